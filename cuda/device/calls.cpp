@@ -34,7 +34,7 @@ void checkCallee(const CallBase &call, llvm::StringRef name) {
   if (name.startswith("__atomic_"))
     refuse(call, "the atomic operation " + name.substr(9).str());
   if (!isOpenClFunction(name))
-    refuse(call, "the function " + plainName(name));
+    failWith(call, "uses the function " + plainName(name) + ", which is defined nowhere");
 }
 
 void checkCall(const CallBase &call) {

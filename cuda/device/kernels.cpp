@@ -58,7 +58,7 @@ Uses usesOf(Function &kernel, const Symbols &symbols) {
       uses.dynamic.push_back(&variable);
     else if (const auto place = symbols.places.find(&variable);
              place != symbols.places.end() && !isLiteralOnly(variable))
-      uses.symbols[static_cast<int>(place->second.space)].push_back(&variable);
+      uses.symbols[indexOf(place->second.space)].push_back(&variable);
   }
   return uses;
 }
@@ -122,7 +122,7 @@ void replaceSymbols(const std::vector<GlobalVariable *> &variables, const Symbol
                     Function &kernel, llvm::Argument &argument) {
   for (GlobalVariable *variable : variables) {
     const Symbols::Place place = symbols.places.at(variable);
-    llvm::StructType *type = symbols.types[static_cast<int>(place.space)];
+    llvm::StructType *type = symbols.types[indexOf(place.space)];
     replaceUses(*variable, kernel, [&](llvm::IRBuilder<> &at) {
       return at.CreateStructGEP(type, &argument, place.member);
     });
@@ -141,26 +141,26 @@ void addHiddenArguments(Function &kernel, const Symbols &symbols, Image &image) 
   for (llvm::Argument &argument : kernel.args()) {
     // The author's name: "in" of clang's "in.coerce".
     argument.setName(argument.getName().take_until([](char c) { return c == '.'; }).str());
-    description.sizes.push_back(layout.getTypeAllocSize(passedType(argument)));
+    description.argumentBytes.push_back(layout.getTypeAllocSize(passedType(argument)));
   }
   const Uses uses = usesOf(kernel, symbols);
   std::vector<llvm::Type *> types;
   if (!uses.dynamic.empty()) {
-    description.hidden += 'd';
+    description.hasDynamicShared = true;
     types.push_back(dynamicPointerType(*uses.dynamic.front()));
   }
   for (const SymbolSpace space : kSymbolSpaces)
-    if (!uses.symbols[static_cast<int>(space)].empty()) {
-      description.hidden += space == SymbolSpace::kGlobal ? 'g' : 'c';
-      types.push_back(symbols.types[static_cast<int>(space)]->getPointerTo(
-          space == SymbolSpace::kGlobal ? 1 : 2));
+    if (!uses.symbols[indexOf(space)].empty()) {
+      (space == SymbolSpace::kGlobal ? description.hasGlobal : description.hasConstant) = true;
+      types.push_back(
+          symbols.types[indexOf(space)]->getPointerTo(space == SymbolSpace::kGlobal ? 1 : 2));
     }
   Function *made = withArguments(kernel, types);
-  size_t next = description.sizes.size();
+  size_t next = description.argumentBytes.size();
   if (!uses.dynamic.empty())
     replaceDynamic(uses.dynamic, *made, *made->getArg(next++));
   for (const SymbolSpace space : kSymbolSpaces)
-    if (const auto &variables = uses.symbols[static_cast<int>(space)]; !variables.empty())
+    if (const auto &variables = uses.symbols[indexOf(space)]; !variables.empty())
       replaceSymbols(variables, symbols, *made, *made->getArg(next++));
   description.sharedBytes = takeShared(*made);
   image.kernels.push_back(description);
@@ -188,7 +188,7 @@ void describe(Function &kernel, const Image::Kernel &description) {
   llvm::LLVMContext &context = kernel.getContext();
   std::vector<llvm::Metadata *> spaces, access, types, qualifiers, names;
   for (const llvm::Argument &argument : kernel.args()) {
-    const bool isHidden = argument.getArgNo() >= description.sizes.size();
+    const bool isHidden = argument.getArgNo() >= description.argumentBytes.size();
     const unsigned space = isHidden ? argument.getType()->getPointerAddressSpace() : 0;
     spaces.push_back(llvm::ConstantAsMetadata::get(
         llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), space)));

@@ -1,7 +1,7 @@
 /// Kernels as Oclgrind starts them.
 #pragma once
 
-#include "image.h"
+#include "cuda_image/image.h"
 #include "symbols.h"
 
 #include <llvm/IR/Module.h>

@@ -1,5 +1,6 @@
 #include "locations.h"
 
+#include "inlining.h"
 #include "names.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -14,6 +15,8 @@ bool isInMainFile(const llvm::DILocation &location) {
   return function && function->getUnit() &&
          function->getUnit()->getFilename() == location.getFilename();
 }
+
+constexpr const char *kNameAttribute = "aiwc-kernel";
 
 std::string placeOf(const llvm::Instruction &where) {
   const llvm::DILocation *outermost = nullptr;
@@ -39,9 +42,27 @@ std::string sourceName(const llvm::Function &kernel) {
   return plainName(kernel.getName());
 }
 
+void rememberNames(llvm::Module &module) {
+  for (llvm::Function *kernel : kernelsOf(module))
+    kernel->addFnAttr(kNameAttribute, kernel->getName());
+}
+
+namespace {
+
+Refusal refusal(const llvm::Instruction &where, const std::string &reason) {
+  const llvm::Function &kernel = *where.getFunction();
+  return {kernel.getFnAttribute(kNameAttribute).getValueAsString().str(), placeOf(where),
+          "kernel '" + sourceName(kernel) + "' " + reason};
+}
+
+} // namespace
+
 void refuseWith(const llvm::Instruction &where, const std::string &reason) {
-  throw Error(placeOf(where) + ": error: kernel '" + sourceName(*where.getFunction()) + "' " +
-              reason);
+  throw refusal(where, reason);
+}
+
+void failWith(const llvm::Instruction &where, const std::string &reason) {
+  throw Error(refusal(where, reason).what());
 }
 
 void refuse(const llvm::Instruction &where, const std::string &what) {

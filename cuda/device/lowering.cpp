@@ -7,6 +7,7 @@
 #include "inlining.h"
 #include "intrinsics.h"
 #include "kernels.h"
+#include "locations.h"
 #include "optimisation.h"
 #include "pointer_types.h"
 #include "shared_memory.h"
@@ -18,6 +19,11 @@
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace aiwc::cuda {
 namespace {
@@ -35,7 +41,9 @@ std::string bitcodeOf(const llvm::Module &module) {
 
 } // namespace
 
-Image lower(llvm::Module &module) {
+namespace {
+
+Image lowerAll(llvm::Module &module) {
   Image image;
   module.setTargetTriple("spir64-unknown-unknown");
   separateConstants(module);
@@ -64,6 +72,32 @@ Image lower(llvm::Module &module) {
   module.getOrInsertNamedMetadata("aiwc.cuda"); // for the plugin, which looks for the source
   image.bitcode = bitcodeOf(module);
   return image;
+}
+
+} // namespace
+
+Image lower(llvm::Module &module, std::vector<std::string> &notes) {
+  rememberNames(module);
+  std::vector<Refusal> refusals;
+  for (;;) {
+    // A copy, since a refusal leaves the code half lowered.
+    const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+    try {
+      Image image = lowerAll(*copy);
+      for (const Refusal &refusal : refusals) {
+        image.refused.push_back({refusal.kernel, refusal.what()});
+        notes.push_back(refusal.note + ": its launches fail");
+      }
+      return image;
+    } catch (const Refusal &refusal) {
+      llvm::Function *kernel = module.getFunction(refusal.kernel);
+      if (!kernel || kernelsOf(module).size() == 1)
+        throw refusals.empty() ? refusal : refusals.front();
+      // Another kernel may call it.
+      kernel->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+      refusals.push_back(refusal);
+    }
+  }
 }
 
 } // namespace aiwc::cuda

@@ -2,7 +2,7 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "common/version.h"
-#include "image.h"
+#include "cuda_image/image.h"
 #include "llvm_failures.h"
 #include "lowering.h"
 #include "modules.h"
@@ -52,7 +52,10 @@ CommandLine parse(const std::vector<std::string> &words) {
 void run(const CommandLine &line) {
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module = aiwc::cuda::readModules(context, line.files);
-  const aiwc::cuda::Image image = aiwc::cuda::lower(*module);
+  std::vector<std::string> notes;
+  const aiwc::cuda::Image image = aiwc::cuda::lower(*module, notes);
+  for (const std::string &note : notes)
+    std::fprintf(stderr, "%s\n", note.c_str());
   aiwc::replaceFile(line.output, line.bitcodeOnly ? image.bitcode : writeImage(image));
 }
 

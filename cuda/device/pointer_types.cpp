@@ -9,11 +9,13 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace aiwc::cuda {
@@ -127,6 +129,29 @@ void mapVariables(llvm::Module &module, Types &types, llvm::ValueToValueMapTy &v
   }
 }
 
+/// Functions that kernels call, whose parameters may be generic pointers: `llvm.memcpy.p4.p4`.
+void mapDeclarations(llvm::Module &module, Types &types, llvm::ValueToValueMapTy &values) {
+  std::vector<llvm::Function *> functions;
+  for (llvm::Function &function : module)
+    if (function.isDeclaration() && types.remapType(function.getFunctionType()) !=
+                                        static_cast<Type *>(function.getFunctionType()))
+      functions.push_back(&function);
+  for (llvm::Function *function : functions) {
+    auto *type = llvm::cast<llvm::FunctionType>(types.remapType(function->getFunctionType()));
+    auto *made = llvm::Function::Create(type, function->getLinkage(), function->getAddressSpace(),
+                                        "", &module);
+    made->copyAttributesFrom(function);
+    const std::string name = function->getName().str();
+    function->setName("");
+    made->setName(name); // unlike takeName, sees that it is an intrinsic
+    if (const auto named = llvm::Intrinsic::remangleIntrinsicFunction(made)) { // by its types
+      made->eraseFromParent();
+      made = *named;
+    }
+    values[function] = made;
+  }
+}
+
 void remapKernel(llvm::Function &kernel, Types &types, llvm::ValueToValueMapTy &values) {
   auto *type = llvm::cast<llvm::FunctionType>(types.remapType(kernel.getFunctionType()));
   auto *made = llvm::Function::Create(type, kernel.getLinkage(), kernel.getAddressSpace(), "",
@@ -158,6 +183,7 @@ void removeGenericPointers(llvm::Module &module) {
   Types types;
   llvm::ValueToValueMapTy values;
   mapVariables(module, types, values);
+  mapDeclarations(module, types, values);
   for (llvm::Function *kernel : kernelsOf(module)) {
     expandConstants(*kernel);
     remapKernel(*kernel, types, values);

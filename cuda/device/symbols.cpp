@@ -130,8 +130,8 @@ public:
     for (const GlobalVariable *variable : order_)
       write(*variable->getInitializer(), spaceOf(*variable), offsets_.at(variable));
     for (const SymbolSpace space : kSymbolSpaces)
-      symbols_.types[static_cast<int>(space)] = llvm::StructType::create(
-          module_.getContext(), members_[static_cast<int>(space)],
+      symbols_.types[indexOf(space)] = llvm::StructType::create(
+          module_.getContext(), members_[indexOf(space)],
           space == SymbolSpace::kGlobal ? "device_variables" : "constant_variables", true);
     return symbols_;
   }
@@ -144,8 +144,8 @@ private:
   }
 
   void add(const GlobalVariable &variable) {
-    const auto space = static_cast<int>(spaceOf(variable));
-    std::string &bytes = image_.bytes[space];
+    const size_t space = indexOf(spaceOf(variable));
+    std::string &bytes = image_.initial[space];
     std::vector<llvm::Type *> &members = members_[space];
     llvm::Type *type = variable.getValueType();
     const uint64_t align =
@@ -165,7 +165,7 @@ private:
   }
 
   void writeInteger(const llvm::APInt &value, SymbolSpace space, uint64_t offset) {
-    std::string &bytes = image_.bytes[static_cast<int>(space)];
+    std::string &bytes = image_.initial[indexOf(space)];
     for (unsigned bit = 0; bit < value.getBitWidth(); bit += 8)
       bytes[offset + bit / 8] = static_cast<char>(
           value.extractBitsAsZExtValue(std::min(8U, value.getBitWidth() - bit), bit));
@@ -212,8 +212,8 @@ private:
     const auto *variable = llvm::dyn_cast_or_null<GlobalVariable>(base);
     if (!variable || !offsets_.count(variable))
       return;
-    image_.pointers.push_back(
-        {space, offset, spaceOf(*variable), offsets_.at(variable) + distance});
+    image_.pointers.push_back({space, offset, spaceOf(*variable),
+                               offsets_.at(variable) + static_cast<uint64_t>(distance)});
   }
 
   /// The variable and the distance in bytes that make up an address.
@@ -255,8 +255,8 @@ void refuseUndefined(llvm::Function &kernel) {
     for (const llvm::Use &operand : instruction.operands())
       if (const auto *variable = llvm::dyn_cast<GlobalVariable>(operand.get());
           variable && variable->isDeclaration() && variable->getAddressSpace() != kLocalSpace)
-        refuseWith(instruction, "uses the variable " + plainName(variable->getName()) +
-                                    ", which is defined nowhere");
+        failWith(instruction, "uses the variable " + plainName(variable->getName()) +
+                                  ", which is defined nowhere");
 }
 
 void separateConstants(llvm::Module &module) {

@@ -1,7 +1,7 @@
 /// Variables of the program: `__device__`, `__constant__`, and constants of the compiler.
 #pragma once
 
-#include "image.h"
+#include "cuda_image/image.h"
 
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/GlobalVariable.h>

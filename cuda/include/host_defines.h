@@ -10,7 +10,14 @@
 #ifdef AIWC_CUDA
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
+// Kernels get a calling convention of their own from the device's compiler, so that a pointer to
+// them in the host's code would have another type. A second one, which the target has not, gives
+// their type the default one again; the code keeps the kernel's.
+#ifdef __HIP_DEVICE_COMPILE__
+#define __global__ __attribute__((global, pascal))
+#else
 #define __global__ __attribute__((global))
+#endif
 #define __shared__ __attribute__((shared))
 // The compiler gives variables in constant memory the address space of others.
 #define __constant__ __attribute__((constant, annotate("aiwc.constant")))

@@ -51,7 +51,7 @@ cl_int setArgument(Memory &memory, cl_kernel kernel, cl_uint index, const void *
 }
 
 void setArguments(Runtime &runtime, const Kernel &kernel, void **arguments, size_t sharedBytes) {
-  const KernelEntry &entry = kernel.entry;
+  const Image::Kernel &entry = kernel.entry;
   cl_uint index = 0;
   cl_int status = CL_SUCCESS;
   const auto pass = [&](cl_int passed) { status = status == CL_SUCCESS ? passed : status; };
@@ -60,8 +60,8 @@ void setArguments(Runtime &runtime, const Kernel &kernel, void **arguments, size
                      entry.argumentBytes[index]));
   if (entry.hasDynamicShared) // OpenCL has no local memory of 0 bytes
     pass(clSetKernelArg(kernel.handle, index++, std::max<size_t>(sharedBytes, 1), nullptr));
-  for (const auto &[space, has] :
-       {std::pair{Space::kGlobal, entry.hasGlobal}, std::pair{Space::kConstant, entry.hasConstant}})
+  for (const auto &[space, has] : {std::pair{SymbolSpace::kGlobal, entry.hasGlobal},
+                                   std::pair{SymbolSpace::kConstant, entry.hasConstant}})
     if (has) {
       const cl_mem variables = kernel.program->variables(space);
       // NOLINTNEXTLINE(bugprone-sizeof-expression): OpenCL takes the handle
@@ -95,7 +95,7 @@ void launch(Runtime &runtime, const void *function, const dim3 &grid, const dim3
 
 struct FatBinary {
   unsigned int magic, version;
-  const std::byte *image;
+  const char *image;
   void *unused;
 };
 

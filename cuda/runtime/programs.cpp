@@ -19,8 +19,10 @@ void Program::load(const Simulator &simulator, Memory &memory) {
     build(simulator, image);
     placeVariables(simulator, memory, image);
     placeManaged(simulator, memory);
-    for (const KernelEntry &entry : image.kernels)
+    for (const Image::Kernel &entry : image.kernels)
       kernels_.emplace(entry.name, Kernel{entry, this, nullptr});
+    for (const Image::Refused &entry : image.refused)
+      refused_.emplace(entry.name, Refused{entry.reason});
   } catch (const Error &error) {
     say("%s", error.what());
     throw Failure{cudaErrorInvalidKernelImage};
@@ -43,27 +45,24 @@ void Program::build(const Simulator &simulator, const Image &image) {
 }
 
 void Program::placeVariables(const Simulator &simulator, Memory &memory, const Image &image) {
-  std::array<std::vector<std::byte>, kSpaces> bytes;
-  for (size_t space = 0; space < kSpaces; ++space) {
-    bytes[space].assign(image.initial[space].begin(), image.initial[space].end());
+  std::array<std::string, 2> bytes = image.initial;
+  for (size_t space = 0; space < bytes.size(); ++space) {
     const size_t address =
         memory.allocate(simulator, bytes[space].size(), Allocation::Kind::kVariables);
     const Memory::Range *range = memory.onDevice(pointerTo(address));
     variables_[space] = {range->value.buffer, address};
   }
-  for (const PointerEntry &pointer : image.pointers) {
-    const uint64_t target =
-        variables_[static_cast<size_t>(pointer.targetSpace)].address + pointer.targetOffset;
-    std::memcpy(&bytes[static_cast<size_t>(pointer.space)][pointer.offset], &target, sizeof target);
+  for (const Image::Pointer &pointer : image.pointers) {
+    const uint64_t target = variables_[indexOf(pointer.targetSpace)].address + pointer.targetOffset;
+    std::memcpy(&bytes[indexOf(pointer.space)][pointer.offset], &target, sizeof target);
   }
-  for (size_t space = 0; space < kSpaces; ++space)
+  for (size_t space = 0; space < bytes.size(); ++space)
     if (!bytes[space].empty())
       simulator.finish(clEnqueueWriteBuffer(simulator.queue, variables_[space].memory, CL_TRUE, 0,
                                             bytes[space].size(), bytes[space].data(), 0, nullptr,
                                             nullptr));
-  for (const SymbolEntry &entry : image.symbols)
-    symbols_[entry.name] = {variables_[static_cast<size_t>(entry.space)].address + entry.offset,
-                            entry.bytes};
+  for (const Image::Symbol &entry : image.symbols)
+    symbols_[entry.name] = {variables_[indexOf(entry.space)].address + entry.offset, entry.bytes};
 }
 
 void Program::addManaged(std::string name, void *host, size_t bytes) {
@@ -83,6 +82,11 @@ void Program::placeManaged(const Simulator &simulator, Memory &memory) {
 }
 
 Kernel *Program::kernel(const std::string &name) {
+  if (const auto refused = refused_.find(name); refused != refused_.end()) {
+    if (!std::exchange(refused->second.isSaid, true))
+      say("%s", refused->second.reason.c_str());
+    throw Failure{cudaErrorNotSupported};
+  }
   const auto found = kernels_.find(name);
   if (found == kernels_.end())
     return nullptr;
@@ -101,7 +105,7 @@ const Program::Symbol *Program::symbol(const std::string &name) const {
   return found == symbols_.end() ? nullptr : &found->second;
 }
 
-Program *Programs::add(const std::byte *image) {
+Program *Programs::add(const char *image) {
   auto &program = programs_[image];
   if (!program)
     program = std::make_unique<Program>(image);

@@ -2,9 +2,9 @@
 // registers them before main. The simulator gets an image when it is used for the first time.
 #pragma once
 
-#include "cuda/runtime/image.h"
 #include "cuda/runtime/memory.h"
 #include "cuda/runtime/simulator.h"
+#include "cuda_image/image.h"
 
 #include <array>
 #include <map>
@@ -18,7 +18,7 @@ namespace aiwc::cuda {
 class Program;
 
 struct Kernel {
-  KernelEntry entry;
+  Image::Kernel entry;
   Program *program = nullptr;
   cl_kernel handle = nullptr;
 };
@@ -26,7 +26,7 @@ struct Kernel {
 /// An image in the simulator.
 class Program {
 public:
-  explicit Program(const std::byte *image) : image_(image) {}
+  explicit Program(const char *image) : image_(image) {}
 
   /// Reads and builds the image, once. Fails with cudaErrorInvalidKernelImage, after a line on
   /// standard error, if that is not possible.
@@ -35,7 +35,9 @@ public:
   /// A variable in managed memory: the device's symbol of this name is a pointer to it.
   void addManaged(std::string name, void *host, size_t bytes);
 
-  /// The kernel with the name, or null. Of a loaded image. Fails if the simulator does not know it.
+  /// The kernel with the name, or null. Of a loaded image. Fails if the simulator does not know it,
+  /// and with cudaErrorNotSupported, after a line on standard error at the first time, if it was
+  /// refused at build.
   Kernel *kernel(const std::string &name);
   struct Symbol {
     size_t address = 0, bytes = 0;
@@ -43,7 +45,7 @@ public:
   /// The variable with the name, or null. Of a loaded image.
   const Symbol *symbol(const std::string &name) const;
   /// The buffer of the variables of a space, with at least one byte.
-  cl_mem variables(Space space) const { return variables_[static_cast<size_t>(space)].memory; }
+  cl_mem variables(SymbolSpace space) const { return variables_[indexOf(space)].memory; }
 
 private:
   void build(const Simulator &simulator, const Image &image);
@@ -56,11 +58,16 @@ private:
     void *host;
     size_t bytes;
   };
-  const std::byte *image_;
+  const char *image_;
   bool isLoaded_ = false, isBroken_ = false;
   cl_program handle_ = nullptr;
-  std::array<Simulator::Buffer, kSpaces> variables_{};
+  std::array<Simulator::Buffer, 2> variables_{};
   std::map<std::string, Kernel> kernels_;
+  struct Refused {
+    std::string reason;
+    bool isSaid = false;
+  };
+  std::map<std::string, Refused> refused_;
   std::map<std::string, Symbol> symbols_;
   std::vector<Managed> managed_;
 };
@@ -69,7 +76,7 @@ private:
 class Programs {
 public:
   /// Units that were linked together share an image.
-  Program *add(const std::byte *image);
+  Program *add(const char *image);
   void addKernel(Program *program, const void *function, std::string name);
   void addSymbol(Program *program, const void *variable, std::string name);
 
@@ -83,7 +90,7 @@ private:
     Program *program;
     std::string name;
   };
-  std::map<const std::byte *, std::unique_ptr<Program>> programs_;
+  std::map<const char *, std::unique_ptr<Program>> programs_;
   std::unordered_map<const void *, Name> kernels_, symbols_;
 };
 

@@ -87,8 +87,7 @@ public:
       archive();
       break;
     case Product::kDeviceObject:
-      makeObjectOfImage(linkDeviceCode(withGiven(compiled())),
-                        command_.output.empty() ? "a_dlink.o" : command_.output);
+      makeObjectOfImage(linkDeviceCode(withGiven(compiled())), outputOr("a_dlink.o"));
       break;
     case Product::kProgram:
       link();
@@ -138,10 +137,18 @@ private:
       throw StepFailed{WEXITSTATUS(status)};
   }
 
+  /// The file to write; `usual` is the compiler's name for it if the user gives none.
+  std::string outputOr(const std::string &usual) const {
+    return command_.output.empty() ? (fs::path(command_.outputFolder) / usual).string()
+                                   : command_.output;
+  }
+
+  /// Where nvcc puts the object of a source.
+  std::string objectNameOf(const Input &input) const {
+    return fs::path(command_.outputFolder) / (fs::path(input.path).stem().string() + ".o");
+  }
   std::string objectOf(const Input &input) const {
-    if (!command_.output.empty())
-      return command_.output;
-    return fs::path(input.path).stem().string() + ".o";
+    return command_.output.empty() ? objectNameOf(input) : command_.output;
   }
 
   /// The options by which clang reads CUDA, for host or device.
@@ -210,6 +217,9 @@ private:
     if (command_.product == Product::kPreprocessed)
       words.emplace_back("-E");
     append(words, command_.dependencies);
+    if (command_.product == Product::kDependencies && !command_.outputFolder.empty() &&
+        !hasTarget())
+      append(words, {"-MT", objectNameOf(input)});
     append(words, {input.path});
     if (!command_.output.empty())
       append(words, {"-o", command_.output});
@@ -305,7 +315,7 @@ private:
   }
 
   void archive() {
-    Words words = {"ar", "rcs", command_.output.empty() ? "a.a" : command_.output};
+    Words words = {"ar", "rcs", outputOr("a.a")};
     append(words, withGiven(compiled()));
     step(words);
   }
@@ -392,10 +402,9 @@ private:
       if (word.starts_with("-f") || word.starts_with("-m") || word == "-pthread" || word == "-g")
         words.push_back(word);
     append(words, command_.linker);
-    append(words,
-           {"-o", command_.output.empty() ? "a.out" : command_.output,
-            "-L" + toolkit_.libraries().string(), "-Wl,-rpath," + toolkit_.libraries().string(),
-            "-laiwc_cuda", "-lm", "-lpthread", "-ldl", "-lrt"});
+    append(words, {"-o", outputOr("a.out"), "-L" + toolkit_.libraries().string(),
+                   "-Wl,-rpath," + toolkit_.libraries().string(), "-laiwc_cuda", "-lm", "-lpthread",
+                   "-ldl", "-lrt"});
     step(words);
   }
 

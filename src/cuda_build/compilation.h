@@ -7,7 +7,7 @@
 namespace aiwc::cuda_build {
 
 /// Carries out the command of a CUDA compiler. Each object has the image of its device code
-/// (cuda/device/image.h), or, if that is relocatable, clang's bitcode in the section
+/// (src/cuda_image/image.h), or, if that is relocatable, clang's bitcode in the section
 /// `.aiwc_cuda_bitcode`, which the link joins. Returns the status of the first step that failed,
 /// which has then said why on standard error, or 0. Throws Error if a step cannot be run.
 int build(const CompilerCommand &command, const Toolkit &toolkit);

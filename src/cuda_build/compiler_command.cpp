@@ -25,6 +25,7 @@ enum class Effect {
   kLinker,
   kDependencies,
   kOutput,
+  kOutputFolder,
   kLanguage,
   kRelocatable,
   kProduct,
@@ -115,7 +116,7 @@ constexpr auto kNvccOptions = std::to_array<NvccOption>({
     {"-save-temps", "-save-temps", false, Effect::kIgnored},
     {"-clean", "-clean-targets", false, Effect::kIgnored},
     {"-objtemp", "-objdir-as-tempdir", false, Effect::kIgnored},
-    {"-odir", "-output-directory", true, Effect::kRefused},
+    {"-odir", "-output-directory", true, Effect::kOutputFolder},
     {"-t", "-threads", true, Effect::kIgnored},
     {"-split-compile", "-split-compile", true, Effect::kIgnored},
     {"-dlto", "-dlink-time-opt", false, Effect::kIgnored},
@@ -363,6 +364,9 @@ private:
       break;
     case Effect::kOutput:
       result_.output = value;
+      break;
+    case Effect::kOutputFolder:
+      result_.outputFolder = value;
       break;
     case Effect::kLanguage:
       setLanguage(value);

@@ -33,7 +33,8 @@ struct CompilerCommand {
   std::string compiler; ///< "nvcc", "hipcc", "clang++": the name of the program, without its folder
   Product product = Product::kProgram;
   std::vector<Input> inputs;
-  std::string output; ///< empty: the compiler's usual name
+  std::string output;       ///< empty: the compiler's usual name, in `outputFolder`
+  std::string outputFolder; ///< -odir; empty: the current one
   /// Device code refers to other sources (-rdc=true, -dc, -fgpu-rdc): the link joins it.
   bool relocatable = false;
   bool isHip = false;                    ///< hipcc, or -x hip: HIP instead of CUDA

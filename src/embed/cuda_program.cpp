@@ -1,20 +1,17 @@
 #include "embed/cuda_program.h"
 
+#include "cuda_image/image.h"
 #include "embed/bitcode.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 
 namespace aiwc::embed {
 namespace {
 
 constexpr std::string_view kElf = "\x7f"
                                   "ELF";
-/// The beginning of an image: its name and version 1.
-constexpr std::string_view kImage("AIWCCUDA\1\0\0\0\0\0\0\0", 16);
 constexpr std::string_view kFooter = "aiwc.profiles 1\n";
 constexpr size_t kNumberBytes = 8;
 
@@ -32,47 +29,8 @@ std::string numberBytes(uint64_t value) {
   return bytes;
 }
 
-struct CudaImage {
-  std::string_view table, bitcode;
-};
-
-std::vector<CudaImage> imagesIn(std::string_view file) {
-  std::vector<CudaImage> images;
-  for (size_t at = file.find(kImage); at != std::string_view::npos;
-       at = file.find(kImage, at + 1)) {
-    std::string_view rest = file.substr(at + kImage.size());
-    std::array<uint64_t, 4> sizes{}; // table, global and constant symbols, bitcode
-    if (rest.size() < sizes.size() * kNumberBytes)
-      break;
-    for (size_t i = 0; i < sizes.size(); ++i)
-      sizes[i] = numberAt(rest, i * kNumberBytes);
-    rest.remove_prefix(sizes.size() * kNumberBytes);
-    const bool fits =
-        std::ranges::all_of(sizes, [&](uint64_t size) { return size <= rest.size(); });
-    const uint64_t all = fits ? std::accumulate(sizes.begin(), sizes.end(), uint64_t{0}) : 0;
-    if (!fits || all > rest.size())
-      continue; // the text of a program that looks for images
-    images.push_back({rest.substr(0, sizes[0]), rest.substr(all - sizes[3], sizes[3])});
-  }
-  return images;
-}
-
-/// The third field of the lines "kernel", as cuda/device/image.cpp writes them.
-void addKernels(std::string_view table, std::vector<std::string> &kernels) {
-  while (!table.empty()) {
-    const std::string_view line = table.substr(0, table.find('\n'));
-    table.remove_prefix(std::min(line.size() + 1, table.size()));
-    constexpr std::string_view kKernel = "kernel\t";
-    const size_t name = line.find('\t', kKernel.size());
-    if (line.starts_with(kKernel) && name != std::string_view::npos) {
-      const std::string_view rest = line.substr(name + 1);
-      kernels.emplace_back(rest.substr(0, rest.find('\t')));
-    }
-  }
-}
-
 bool isCudaProgram(const std::filesystem::path & /*file*/, std::string_view content) {
-  return content.starts_with(kElf) && content.find(kImage) != std::string_view::npos;
+  return content.starts_with(kElf) && !cuda::imagesIn(content).empty();
 }
 
 } // namespace
@@ -98,9 +56,12 @@ std::string embedIntoCudaProgram(std::string_view file, std::span<const Annotati
 
 Identity identityOfCudaProgram(std::string_view file) {
   Identity identity;
-  const std::vector<CudaImage> images = imagesIn(file);
-  for (const CudaImage &image : images)
-    addKernels(image.table, identity.kernels);
+  std::vector<cuda::Image> images;
+  for (const std::string_view bytes : cuda::imagesIn(file))
+    images.push_back(cuda::parseImage(bytes));
+  for (const cuda::Image &image : images)
+    for (const cuda::Image::Kernel &kernel : image.kernels)
+      identity.kernels.push_back(kernel.function);
   std::ranges::sort(identity.kernels);
   identity.kernels.erase(std::unique(identity.kernels.begin(), identity.kernels.end()),
                          identity.kernels.end());

@@ -1,5 +1,5 @@
 /// The carrier for programs and objects that `aiwc build` made of CUDA or HIP: executables whose
-/// device code is in images (cuda/device/image.h).
+/// device code is in images (cuda_image/image.h).
 ///
 /// Annotations follow behind the last byte of the file, where a loader does not look: a line each,
 /// as in bitcode, then a footer with their length. Reading needs neither LLVM nor the footer. What

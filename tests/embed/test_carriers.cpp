@@ -1,3 +1,4 @@
+#include "cuda_image/image.h"
 #include "embed/bitcode.h"
 #include "embed/cuda_program.h"
 #include "embed/llvm_text.h"
@@ -74,21 +75,19 @@ TEST_CASE("a profile of another source, or of a kernel that is not there, is a m
 
 namespace {
 
-/// An image of device code without symbols and bitcode, as cuda/device/image.h describes it.
-std::string imageWith(const std::string &table) {
-  std::string image("AIWCCUDA\1\0\0\0\0\0\0\0", 16);
-  image += static_cast<char>(table.size());
-  return image + std::string(31, '\0') + table;
+/// An image of device code with one kernel and no bitcode.
+std::string imageWith(const std::string &kernel) {
+  aiwc::cuda::Image image;
+  image.kernels.push_back({.name = "_Z1k", .function = kernel});
+  return writeImage(image);
 }
 
 } // namespace
 
 TEST_CASE("a CUDA program has the kernels of its images, and keeps profiles behind its end") {
-  const std::string program =
-      "\x7f"
-      "ELF..." +
-      imageWith("kernel\t_Z1av\ta\t-\t0\n") + "code" +
-      imageWith("symbol\tx\tglobal\t0\t4\nkernel\t_Z1b\tb<1, 2>\td\t0\t8\n");
+  const std::string program = "\x7f"
+                              "ELF..." +
+                              imageWith("a") + "code" + imageWith("b<1, 2>");
   REQUIRE(&carrierOf("app", program) == &kCudaProgram);
   CHECK(&carrierOf("app", "\x7f"
                           "ELF without device code" +

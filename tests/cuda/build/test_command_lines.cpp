@@ -56,6 +56,7 @@ TEST_CASE("values follow an option, an equals sign, or the option itself") {
     CHECK(command.product == Product::kObjects);
     CHECK(command.output == "a.o");
   }
+  CHECK(nvcc({"-c", "--output-directory", "objects", "a.cu"}).outputFolder == "objects");
   CHECK(nvcc({"--include-path", "a,b", "a.cu"}).preprocessor == Words{"-Ia", "-Ib"});
   CHECK(nvcc({"-gencode", "arch=compute_70,code=sm_70", "a.cu"}).ignored.size() == 1);
   CHECK(nvcc({"--generate-code=arch=compute_52,code=[compute_52,sm_52]", "a.cu"}).inputs.size() ==

@@ -69,6 +69,7 @@ public:
     CHECK(outcome.status == 0);
     return outcome.out;
   }
+  const fs::path &folder() const { return folder_.path(); }
   bool has(const std::string &name) const { return fs::exists(folder_ / name); }
 
 private:
@@ -90,6 +91,12 @@ TEST_CASE("objects, and an archive, that another linker links") {
   sources.build({"nvcc", "-c", "main.cu", "other.cu"});
   sources.build({"g++", "main.o", "other.o", "-lcudart", "-o", "app"});
   CHECK(sources.printed("./app") == kResult);
+  const fs::path folder = sources.folder() / "objects";
+  fs::create_directory(folder);
+  sources.build({"nvcc", "-c", "main.cu", "other.cu", "-odir", "objects"});
+  CHECK(fs::exists(folder / "main.o"));
+  sources.build({"nvcc", "-M", "main.cu", "--output-directory=objects", "-o", "main.d"});
+  CHECK_THAT(sources.execute("/bin/cat", {"main.d"}).out, StartsWith("objects/main.o:"));
   sources.build({"nvcc", "-lib", "other.o", "-o", "libother.a"});
   sources.build({"nvcc", "main.o", "libother.a", "-o", "archived"});
   CHECK(sources.printed("./archived") == kResult);

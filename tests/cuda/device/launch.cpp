@@ -9,6 +9,8 @@
 // such). +I:1,2 makes a buffer that is no argument. All buffers, and all symbols as ints, are
 // printed in the end.
 #define CL_TARGET_OPENCL_VERSION 120
+#include "cuda_image/image.h"
+
 #include <CL/cl.h>
 
 #include <cstdint>
@@ -21,6 +23,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+using namespace aiwc::cuda;
 
 namespace {
 
@@ -39,31 +43,10 @@ std::vector<std::string> split(const std::string &text, char separator) {
   return parts;
 }
 
-/// The parts of the file.
-struct Image {
-  std::vector<std::vector<std::string>> lines;
-  std::string bytes[2]; ///< of global and constant symbols
-  std::string bitcode;
-};
-
 Image readImage(const char *file) {
   std::ifstream in(file, std::ios::binary);
-  const std::string all{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  uint64_t sizes[5] = {};
-  if (all.size() < 48 || all.substr(0, 8) != "AIWCCUDA")
-    check(1, "readImage");
-  std::memcpy(sizes, all.data() + 8, sizeof sizes);
-  if (sizes[0] != 1 || 48 + sizes[1] + sizes[2] + sizes[3] + sizes[4] != all.size())
-    check(2, "readImage");
-  Image image;
-  size_t at = 48;
-  const auto take = [&](uint64_t size) { return all.substr(std::exchange(at, at + size), size); };
-  for (const std::string &line : split(take(sizes[1]), '\n'))
-    image.lines.push_back(split(line, '\t'));
-  image.bytes[0] = take(sizes[2]);
-  image.bytes[1] = take(sizes[3]);
-  image.bitcode = take(sizes[4]);
-  return image;
+  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  return parseImage(bytes);
 }
 
 uint64_t addressOf(cl_mem buffer) {
@@ -92,35 +75,33 @@ public:
     program_ = clCreateProgramWithBinary(context_, 1, &device_, &size, &binary, nullptr, &status);
     check(status, "clCreateProgramWithBinary");
     check(clBuildProgram(program_, 1, &device_, "", nullptr, nullptr), "clBuildProgram");
-    for (int space = 0; space < 2; ++space)
-      if (!image_.bytes[space].empty())
-        symbols_[space] = make(image_.bytes[space]);
-    for (const std::vector<std::string> &line : image_.lines)
-      if (line[0] == "pointer") {
-        const uint64_t value = addressOf(symbols_[line[3] == "constant"]) + std::stoull(line[4]);
-        check(clEnqueueWriteBuffer(queue_, symbols_[line[1] == "constant"], CL_TRUE,
-                                   std::stoull(line[2]), 8, &value, 0, nullptr, nullptr),
-              "clEnqueueWriteBuffer");
-      }
+    for (const SymbolSpace space : kSymbolSpaces)
+      if (!image_.initial[indexOf(space)].empty())
+        symbols_[indexOf(space)] = make(image_.initial[indexOf(space)]);
+    for (const Image::Pointer &pointer : image_.pointers) {
+      const uint64_t value =
+          addressOf(symbols_[indexOf(pointer.targetSpace)]) + pointer.targetOffset;
+      check(clEnqueueWriteBuffer(queue_, symbols_[indexOf(pointer.space)], CL_TRUE, pointer.offset,
+                                 sizeof value, &value, 0, nullptr, nullptr),
+            "clEnqueueWriteBuffer");
+    }
   }
 
   void run(const std::string &name, size_t groups, size_t items, size_t shared,
            const std::vector<std::string> &arguments) {
-    for (const std::vector<std::string> &line : image_.lines)
-      if (line[0] == "kernel" && line[2].find(name) != std::string::npos)
-        return run(line, groups, items, shared, arguments);
+    for (const Image::Kernel &kernel : image_.kernels)
+      if (kernel.function.find(name) != std::string::npos)
+        return run(kernel, groups, items, shared, arguments);
     check(3, "run");
   }
 
   void print() {
     for (const Buffer &buffer : buffers_)
       printValues(buffer.memory, 0, buffer.bytes, buffer.real);
-    for (const std::vector<std::string> &line : image_.lines)
-      if (line[0] == "symbol") {
-        std::printf("%s ", line[1].c_str());
-        printValues(symbols_[line[2] == "constant"], std::stoull(line[3]), std::stoull(line[4]),
-                    false);
-      }
+    for (const Image::Symbol &symbol : image_.symbols) {
+      std::printf("%s ", symbol.name.c_str());
+      printValues(symbols_[indexOf(symbol.space)], symbol.offset, symbol.bytes, false);
+    }
   }
 
 private:
@@ -176,10 +157,10 @@ private:
     }
   }
 
-  void run(const std::vector<std::string> &line, size_t groups, size_t items, size_t shared,
+  void run(const Image::Kernel &description, size_t groups, size_t items, size_t shared,
            const std::vector<std::string> &arguments) {
     cl_int status = 0;
-    const cl_kernel kernel = clCreateKernel(program_, line[2].c_str(), &status);
+    const cl_kernel kernel = clCreateKernel(program_, description.function.c_str(), &status);
     check(status, "clCreateKernel");
     cl_uint index = 0;
     for (const std::string &argument : arguments) {
@@ -188,18 +169,19 @@ private:
         continue;
       }
       std::string value = valueOf(argument);
-      const size_t size = std::stoull(line.at(5 + index)); // padding at the end may be missing
+      const size_t size = description.argumentBytes.at(index); // padding may be missing
       if (value.size() < size)
         value.resize(size);
       check(clSetKernelArg(kernel, index++, size, value.data()), "clSetKernelArg");
     }
-    if (index + 5 != line.size())
+    if (index != description.argumentBytes.size())
       check(4, "run");
-    for (const char hidden : line[3])
-      if (hidden == 'd')
-        check(clSetKernelArg(kernel, index++, shared, nullptr), "clSetKernelArg");
-      else if (hidden != '-')
-        check(clSetKernelArg(kernel, index++, sizeof(cl_mem), &symbols_[hidden == 'c']),
+    if (description.hasDynamicShared)
+      check(clSetKernelArg(kernel, index++, shared, nullptr), "clSetKernelArg");
+    for (const auto &[has, space] : {std::pair{description.hasGlobal, SymbolSpace::kGlobal},
+                                     std::pair{description.hasConstant, SymbolSpace::kConstant}})
+      if (has)
+        check(clSetKernelArg(kernel, index++, sizeof(cl_mem), &symbols_[indexOf(space)]),
               "clSetKernelArg");
     const size_t global = groups * items;
     check(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &global, &items, 0, nullptr, nullptr),

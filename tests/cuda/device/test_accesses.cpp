@@ -46,6 +46,16 @@ TEST_CASE("Static and dynamic shared memory are a work-group's own") {
   CHECK(run.lines[1] == "804 603 402 201 1608 1407 1206 1005");
 }
 
+TEST_CASE("Structures are copied between addresses that memory has") {
+  const DeviceRun run =
+      runDevice(R"(
+    struct Eight { int values[8]; };
+    struct Pair { Eight *to; const Eight *from; };
+    __global__ void copy(const Pair *pair) { *pair->to = *pair->from; })",
+                {"copy", "1", "1", "0", "+I:0,0,0,0,0,0,0,0", "+I:1,2,3,4,5,6,7,8", "P:@0,@1"});
+  CHECK(run.lines[0] == "1 2 3 4 5 6 7 8");
+}
+
 TEST_CASE("Two views of dynamic shared memory are the same bytes") {
   const DeviceRun run = runDevice(R"(
     extern __shared__ int asInts[];

@@ -1,6 +1,7 @@
 // What the simulator has not is refused in one line that names file, line and kernel.
 
 #include "cuda/device/device_code.h"
+#include "cuda_image/image.h"
 
 #include <catch2/catch.hpp>
 
@@ -37,6 +38,40 @@ TEST_CASE("Recursion that no kernel reaches does no harm") {
   CHECK(code.lower().status == 0);
 }
 
+TEST_CASE("Other kernels of the file are kept, and the image says why one is missing") {
+  const DeviceCode code("__global__ void good(int *o) { *o = 1; }\n"
+                        "__device__ int f(int n) {\n  return n ? n * f(n - 1) : 1;\n}\n"
+                        "__global__ void k(int *o) { *o = f(*o); }\n"
+                        "__global__ void l(int *o) { asm volatile(\"nop\"); }\n"
+                        "__global__ void better(int *o) { *o = 2; }\n");
+  const Outcome outcome = code.lower();
+  CHECK(outcome.status == 0);
+  const std::string recursion = "uses recursion (f calls itself), which the simulator has not";
+  const std::string assembly = "uses inline assembly, which the simulator has not";
+  CHECK(outcome.err == "code.cu:3: note: kernel 'k' " + recursion +
+                           ": its launches fail\ncode.cu:6: note: kernel 'l' " + assembly +
+                           ": its launches fail\n");
+  const aiwc::cuda::Image image = aiwc::cuda::parseImage(contents(code.image()));
+  REQUIRE(image.kernels.size() == 2);
+  CHECK(image.kernels[0].function == "good");
+  CHECK(image.kernels[1].function == "better");
+  REQUIRE(image.refused.size() == 2);
+  CHECK(image.refused[0].name == "_Z1kPi");
+  CHECK(image.refused[0].reason == "code.cu:3: error: kernel 'k' " + recursion);
+  CHECK(image.refused[1].reason == "code.cu:6: error: kernel 'l' " + assembly);
+  // As if the refused ones were not there.
+  const DeviceCode without("__global__ void good(int *o) { *o = 1; }\n\n\n\n\n\n"
+                           "__global__ void better(int *o) { *o = 2; }\n");
+  const auto lowered = [](const DeviceCode &lowers) {
+    std::string text = lowers.lowered();
+    const std::string folder = lowers.folder().path();
+    for (size_t at = 0; (at = text.find(folder, at)) != std::string::npos;)
+      text.erase(at, folder.size());
+    return text;
+  };
+  CHECK(lowered(without) == lowered(code));
+}
+
 TEST_CASE("Calls through pointers") {
   CHECK(refusal("__device__ int a(int x) { return x; }\n__device__ int b(int x) { return -x; }\n"
                 "__global__ void k(int *o) {\n  int (*f)(int) = *o ? a : b;\n  *o = f(3);\n}") ==
@@ -50,7 +85,7 @@ TEST_CASE("Functions that are not there") {
   CHECK(refusal("__device__ float tex1Dfetch(int, int);\n\n"
                 "__device__ float g(int i) {\n  return tex1Dfetch(3, i); }\n"
                 "__global__ void k(float *o) { *o = g(4); }") ==
-        uses(4, "the function tex1Dfetch"));
+        "code.cu:4: error: kernel 'k' uses the function tex1Dfetch, which is defined nowhere\n");
   CHECK(refusal("extern \"C\" __device__ int __aiwc_unknown(int, int);\n"
                 "__global__ void k(int *o) { *o = __aiwc_unknown(*o, 3); }") ==
         uses(2, "the warp function unknown"));

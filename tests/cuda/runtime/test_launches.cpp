@@ -78,6 +78,38 @@ TEST_CASE("Arguments of any type, templates, lambdas, and launches by address") 
   CHECK(lines == Words{"1123", "21", "123"});
 }
 
+TEST_CASE("Kernels are called by pointers") {
+  const Words lines = printed(R"(
+    template <typename T> __global__ void scale(T *x, T by) { x[threadIdx.x] *= by; }
+    __global__ void __launch_bounds__(64) add(float *x, float by) { x[threadIdx.x] += by; }
+    typedef void (*Change)(float *, float);
+    template <Change kernel> void twice(float *x, float by) {
+      for (int i = 0; i < 2; ++i)
+        kernel<<<1, 1>>>(x, by);
+    })",
+                              R"(
+    float *x, value = 1;
+    CHECK_CUDA(cudaMalloc(&x, sizeof value));
+    CHECK_CUDA(cudaMemcpy(x, &value, sizeof value, cudaMemcpyHostToDevice));
+    auto any = scale<float>;
+    any<<<1, 1>>>(x, 3);
+    void (*chosen)(float *, float) = add;
+    chosen<<<1, 1>>>(x, 1); // 4
+    chosen = &scale<float>;
+    chosen<<<1, 1>>>(x, 5); // 20
+    const Change all[] = {add, scale<float>};
+    for (Change each : all)
+      each<<<1, 1>>>(x, 2); // 44
+    twice<add>(x, 1);       // 46
+    float by = 10;
+    void *arguments[] = {&x, &by};
+    CHECK_CUDA(cudaLaunchKernel((void *)chosen, dim3(1), dim3(1), arguments));
+    CHECK_CUDA(cudaLaunchKernel((const void *)all[0], dim3(1), dim3(1), arguments, 0, nullptr));
+    CHECK_CUDA(cudaMemcpy(&value, x, sizeof value, cudaMemcpyDeviceToHost));
+    printf("%g\n", value);)");
+  CHECK(lines == Words{"470"}); // ((((1 * 3 + 1) * 5 + 2) * 2 + 1 + 1) * 10 + 10
+}
+
 TEST_CASE("A launch that the device cannot do is the last error") {
   const Words lines = printed(R"(
     extern __shared__ int dynamic[];
@@ -115,6 +147,32 @@ TEST_CASE("What the simulator lacks is said once and is an error") {
   const Characterised run = program.runWith("interpreter");
   CHECK(run.outcome.out == "cudaErrorNotSupported\ncudaErrorNotSupported\n");
   const std::string line = "cudaLaunchCooperativeKernel: the simulator has no";
+  const size_t first = run.outcome.err.find(line);
+  CHECK(first != std::string::npos);
+  CHECK(run.outcome.err.find(line, first + 1) == std::string::npos);
+}
+
+TEST_CASE("A kernel that was refused at build fails at its launch, with the reason once") {
+  const CudaProgram program(R"(
+    __device__ int f(int n) { return n ? n * f(n - 1) : 1; }
+    template <typename T> __global__ void bad(T *x) { *x = f(*x); }
+    __global__ void good(int *x) { *x = 7; }
+    int main() {
+      int *x, value = 0;
+      CHECK_CUDA(cudaMalloc(&x, sizeof value));
+      for (int i = 0; i < 2; ++i) {
+        bad<<<1, 1>>>(x);
+        printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+      }
+      good<<<1, 1>>>(x);
+      CHECK_CUDA(cudaMemcpy(&value, x, sizeof value, cudaMemcpyDeviceToHost));
+      printf("%d\n", value);
+    })");
+  const Characterised run = program.runWith("interpreter");
+  CHECK(run.outcome.out == "cudaErrorNotSupported\ncudaErrorNotSupported\n7\n");
+  const std::string line =
+      "program.cu:2: error: kernel 'bad<int>' uses recursion (f calls itself), "
+      "which the simulator has not\n";
   const size_t first = run.outcome.err.find(line);
   CHECK(first != std::string::npos);
   CHECK(run.outcome.err.find(line, first + 1) == std::string::npos);

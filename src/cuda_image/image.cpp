@@ -1,19 +1,21 @@
-#include "cuda/runtime/image.h"
+#include "cuda_image/image.h"
 
 #include "common/error.h"
+
+#include <fmt/format.h>
 
 #include <charconv>
 #include <cstring>
 #include <limits>
-#include <string_view>
+#include <utility>
 
 namespace aiwc::cuda {
 namespace {
 
 constexpr std::string_view kMagic = "AIWCCUDA";
 constexpr uint64_t kVersion = 1;
-constexpr size_t kNumbers = 5, kHeaderBytes = 8 + kNumbers * sizeof(uint64_t);
-constexpr size_t kAddressBytes = 8;
+constexpr size_t kNumberBytes = 8, kNumbers = 5;
+constexpr size_t kHeaderBytes = kMagic.size() + kNumbers * kNumberBytes;
 /// CUDA's limit of all arguments together is 32764 bytes.
 constexpr size_t kMostArgumentBytes = 1 << 16;
 
@@ -22,13 +24,16 @@ struct Header {
   std::array<uint64_t, 4> parts{}; ///< bytes: table, global, constant, bitcode
 };
 
-Header readHeader(const std::byte *image) {
+/// Of at least `kHeaderBytes` bytes.
+Header readHeader(const char *image) {
   if (std::memcmp(image, kMagic.data(), kMagic.size()) != 0)
     throw Error("image of device code: no such image: expected it to begin with 'AIWCCUDA'");
   std::array<uint64_t, kNumbers> numbers{};
   for (size_t i = 0; i < kNumbers; ++i)
-    for (size_t byte = 0; byte < sizeof(uint64_t); ++byte)
-      numbers[i] |= std::to_integer<uint64_t>(image[8 + i * sizeof(uint64_t) + byte]) << 8 * byte;
+    for (size_t byte = 0; byte < kNumberBytes; ++byte)
+      numbers[i] |= uint64_t{static_cast<unsigned char>(
+                        image[kMagic.size() + i * kNumberBytes + byte])}
+                    << 8 * byte;
   if (numbers[0] != kVersion)
     throw Error("image of device code: version " + std::to_string(numbers[0]) +
                 ": expected version 1; build the program again");
@@ -44,6 +49,16 @@ size_t sizeOf(const Header &header) {
     bytes += part;
   }
   return bytes;
+}
+
+const char *nameOf(SymbolSpace space) {
+  return space == SymbolSpace::kGlobal ? "global" : "constant";
+}
+
+/// The letters of the hidden arguments, in their order.
+template <typename Kernel> auto hiddenOf(Kernel &kernel) {
+  return std::array{std::pair{'d', &kernel.hasDynamicShared}, std::pair{'g', &kernel.hasGlobal},
+                    std::pair{'c', &kernel.hasConstant}};
 }
 
 /// A line of the table.
@@ -74,12 +89,11 @@ public:
       fail("'" + std::string(field) + "': expected " + what);
     return value;
   }
-  Space space() {
+  SymbolSpace space() {
     const std::string_view field = word("'global' or 'constant'");
-    if (field == "global")
-      return Space::kGlobal;
-    if (field == "constant")
-      return Space::kConstant;
+    for (const SymbolSpace space : kSymbolSpaces)
+      if (field == nameOf(space))
+        return space;
     fail("'" + std::string(field) + "': expected 'global' or 'constant'");
   }
 
@@ -89,15 +103,13 @@ private:
   bool ended_ = false;
 };
 
-KernelEntry readKernel(Line &line) {
-  KernelEntry kernel;
+Image::Kernel readKernel(Line &line) {
+  Image::Kernel kernel;
   kernel.name = line.word("the kernel's name");
   kernel.function = line.word("the kernel's function");
   std::string_view hidden = line.word("the hidden arguments");
   if (hidden != "-") {
-    for (const auto &[letter, has] : {std::pair{'d', &kernel.hasDynamicShared},
-                                      {'g', &kernel.hasGlobal},
-                                      {'c', &kernel.hasConstant}})
+    for (const auto &[letter, has] : hiddenOf(kernel))
       if (!hidden.empty() && hidden.front() == letter) {
         *has = true;
         hidden.remove_prefix(1);
@@ -117,17 +129,22 @@ KernelEntry readKernel(Line &line) {
 }
 
 /// Whether the part has `bytes` bytes at the offset.
-bool contains(const Image &image, Space space, size_t offset, size_t bytes) {
-  const size_t size = image.initial[static_cast<size_t>(space)].size();
+bool contains(const Image &image, SymbolSpace space, size_t offset, size_t bytes) {
+  const size_t size = image.initial[indexOf(space)].size();
   return offset <= size && bytes <= size - offset;
 }
 
 void readEntry(Line line, Image &image) {
-  const std::string_view kind = line.word("'kernel', 'symbol' or 'pointer'");
+  const std::string_view kind = line.word("'kernel', 'refused', 'symbol' or 'pointer'");
   if (kind == "kernel") {
     image.kernels.push_back(readKernel(line));
+  } else if (kind == "refused") {
+    Image::Refused refused;
+    refused.name = line.word("the kernel's name");
+    refused.reason = line.word("the reason");
+    image.refused.push_back(std::move(refused));
   } else if (kind == "symbol") {
-    SymbolEntry symbol;
+    Image::Symbol symbol;
     symbol.name = line.word("the symbol's name");
     symbol.space = line.space();
     symbol.offset = line.number("an offset");
@@ -136,29 +153,67 @@ void readEntry(Line line, Image &image) {
       line.fail("the symbol is outside of its memory");
     image.symbols.push_back(std::move(symbol));
   } else if (kind == "pointer") {
-    PointerEntry pointer;
+    Image::Pointer pointer;
     pointer.space = line.space();
     pointer.offset = line.number("an offset");
     pointer.targetSpace = line.space();
     pointer.targetOffset = line.number("an offset");
-    if (!contains(image, pointer.space, pointer.offset, kAddressBytes) ||
+    if (!contains(image, pointer.space, pointer.offset, kNumberBytes) ||
         !contains(image, pointer.targetSpace, pointer.targetOffset, 0))
       line.fail("the pointer or its target is outside of its memory");
     image.pointers.push_back(pointer);
   } else {
-    line.fail("'" + std::string(kind) + "': expected 'kernel', 'symbol' or 'pointer'");
+    line.fail("'" + std::string(kind) + "': expected 'kernel', 'refused', 'symbol' or 'pointer'");
   }
   if (!line.atEnd())
     line.fail("more fields than expected");
 }
 
+std::string tableOf(const Image &image) {
+  std::string lines;
+  for (const Image::Kernel &kernel : image.kernels) {
+    std::string hidden;
+    for (const auto &[letter, has] : hiddenOf(kernel))
+      if (*has)
+        hidden += letter;
+    lines += fmt::format("kernel\t{}\t{}\t{}\t{}", kernel.name, kernel.function,
+                         hidden.empty() ? "-" : hidden, kernel.sharedBytes);
+    for (const size_t bytes : kernel.argumentBytes)
+      lines += fmt::format("\t{}", bytes);
+    lines += '\n';
+  }
+  for (const Image::Refused &refused : image.refused)
+    lines += fmt::format("refused\t{}\t{}\n", refused.name, refused.reason);
+  for (const Image::Symbol &symbol : image.symbols)
+    lines += fmt::format("symbol\t{}\t{}\t{}\t{}\n", symbol.name, nameOf(symbol.space),
+                         symbol.offset, symbol.bytes);
+  for (const Image::Pointer &pointer : image.pointers)
+    lines += fmt::format("pointer\t{}\t{}\t{}\t{}\n", nameOf(pointer.space), pointer.offset,
+                         nameOf(pointer.targetSpace), pointer.targetOffset);
+  return lines;
+}
+
+void appendNumber(std::string &bytes, uint64_t number) {
+  for (size_t i = 0; i < kNumberBytes; ++i)
+    bytes += static_cast<char>(number >> 8 * i & 0xff);
+}
+
 } // namespace
 
-size_t imageBytes(const std::byte *image) {
+std::string writeImage(const Image &image) {
+  const std::string table = tableOf(image);
+  std::string bytes(kMagic);
+  appendNumber(bytes, kVersion);
+  for (const std::string *part : {&table, &image.initial[0], &image.initial[1], &image.bitcode})
+    appendNumber(bytes, part->size());
+  return bytes + table + image.initial[0] + image.initial[1] + image.bitcode;
+}
+
+size_t imageBytes(const char *image) {
   return sizeOf(readHeader(image));
 }
 
-Image parseImage(std::span<const std::byte> bytes) {
+Image parseImage(std::string_view bytes) {
   if (bytes.size() < kHeaderBytes)
     throw Error("image of device code: " + std::to_string(bytes.size()) +
                 " bytes: expected a header of 48");
@@ -166,24 +221,40 @@ Image parseImage(std::span<const std::byte> bytes) {
   if (sizeOf(header) != bytes.size())
     throw Error("image of device code: " + std::to_string(bytes.size()) + " bytes: expected " +
                 std::to_string(sizeOf(header)));
-  std::span<const std::byte> rest = bytes.subspan(kHeaderBytes);
-  const auto take = [&rest](size_t size) {
-    const auto part = rest.first(size);
-    rest = rest.subspan(size);
+  bytes.remove_prefix(kHeaderBytes);
+  const auto take = [&bytes](size_t size) {
+    const std::string_view part = bytes.substr(0, size);
+    bytes.remove_prefix(size);
     return part;
   };
-  const auto table = take(header.parts[0]);
+  std::string_view table = take(header.parts[0]);
   Image image;
-  image.initial = {take(header.parts[1]), take(header.parts[2])};
+  for (const SymbolSpace space : kSymbolSpaces)
+    image.initial[indexOf(space)] = take(header.parts[1 + indexOf(space)]);
   image.bitcode = take(header.parts[3]);
-  std::string_view text(reinterpret_cast<const char *>(table.data()), table.size());
-  for (size_t number = 1; !text.empty(); ++number) {
-    const size_t end = text.find('\n');
+  for (size_t number = 1; !table.empty(); ++number) {
+    const size_t end = table.find('\n');
     if (end != 0)
-      readEntry(Line(text.substr(0, end), number), image);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+      readEntry(Line(table.substr(0, end), number), image);
+    table.remove_prefix(end == std::string_view::npos ? table.size() : end + 1);
   }
   return image;
+}
+
+std::vector<std::string_view> imagesIn(std::string_view file) {
+  std::vector<std::string_view> images;
+  for (size_t at = file.find(kMagic); at != std::string_view::npos;
+       at = file.find(kMagic, at + 1)) {
+    const std::string_view rest = file.substr(at);
+    if (rest.size() < kHeaderBytes)
+      break;
+    try {
+      if (const size_t size = imageBytes(rest.data()); size <= rest.size())
+        images.push_back(rest.substr(0, size));
+    } catch (const Error &) { // the text of a program that looks for images
+    }
+  }
+  return images;
 }
 
 } // namespace aiwc::cuda

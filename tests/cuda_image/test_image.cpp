@@ -2,7 +2,7 @@
 // everything else with an error.
 
 #include "common/error.h"
-#include "cuda/runtime/image.h"
+#include "cuda_image/image.h"
 
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -30,18 +30,10 @@ std::string imageOf(const Parts &parts) {
   return bytes + parts.table + parts.global + parts.constant + parts.bitcode;
 }
 
-Image parse(const std::string &bytes) {
-  return parseImage(std::as_bytes(std::span(bytes.data(), bytes.size())));
-}
-
-std::string text(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
-}
-
 /// The message of the table's error, in an image with 16 bytes in each space.
 std::string errorOf(const std::string &table) {
   try {
-    parse(imageOf({table, std::string(16, 'g'), std::string(16, 'c'), ""}));
+    parseImage(imageOf({table, std::string(16, 'g'), std::string(16, 'c'), ""}));
   } catch (const aiwc::Error &error) {
     return error.what();
   }
@@ -54,12 +46,13 @@ TEST_CASE("Every field of the table and every part is read") {
   const std::string bytes = imageOf({"kernel\t_Z1kPi\tk\tdgc\t64\t8\t4\n"
                                      "kernel\tempty\tempty\t-\t0\n"
                                      "kernel\tsome\tsome<1>\tdc\t1\t32\n"
+                                     "refused\tbad\ta.cu:3: no, thanks\n"
                                      "symbol\tx\tglobal\t4\t12\n"
                                      "symbol\ty\tconstant\t0\t8\n"
                                      "pointer\tglobal\t8\tconstant\t3\n",
                                      std::string(16, 'g'), std::string(8, 'c'), "BC"});
-  CHECK(imageBytes(reinterpret_cast<const std::byte *>(bytes.data())) == bytes.size());
-  const Image image = parse(bytes);
+  CHECK(imageBytes(bytes.data()) == bytes.size());
+  const Image image = parseImage(bytes);
   REQUIRE(image.kernels.size() == 3);
   CHECK(image.kernels[0].name == "_Z1kPi");
   CHECK(image.kernels[0].function == "k");
@@ -71,31 +64,54 @@ TEST_CASE("Every field of the table and every part is read") {
   CHECK(image.kernels[1].argumentBytes.empty());
   CHECK((image.kernels[2].hasDynamicShared && !image.kernels[2].hasGlobal &&
          image.kernels[2].hasConstant));
+  REQUIRE(image.refused.size() == 1);
+  CHECK(image.refused[0].name == "bad");
+  CHECK(image.refused[0].reason == "a.cu:3: no, thanks");
   REQUIRE(image.symbols.size() == 2);
   CHECK(image.symbols[0].name == "x");
-  CHECK(image.symbols[0].space == Space::kGlobal);
+  CHECK(image.symbols[0].space == SymbolSpace::kGlobal);
   CHECK(image.symbols[0].offset == 4);
   CHECK(image.symbols[0].bytes == 12);
-  CHECK(image.symbols[1].space == Space::kConstant);
+  CHECK(image.symbols[1].space == SymbolSpace::kConstant);
   REQUIRE(image.pointers.size() == 1);
   CHECK(image.pointers[0].offset == 8);
-  CHECK(image.pointers[0].targetSpace == Space::kConstant);
+  CHECK(image.pointers[0].targetSpace == SymbolSpace::kConstant);
   CHECK(image.pointers[0].targetOffset == 3);
-  CHECK(text(image.initial[0]) == std::string(16, 'g'));
-  CHECK(text(image.initial[1]) == std::string(8, 'c'));
-  CHECK(text(image.bitcode) == "BC");
+  CHECK((image.initial[0]) == std::string(16, 'g'));
+  CHECK((image.initial[1]) == std::string(8, 'c'));
+  CHECK((image.bitcode) == "BC");
+}
+
+TEST_CASE("A written image is read as it was") {
+  const std::string bytes = imageOf({"kernel\t_Z1kPi\tk\tdgc\t64\t8\t4\n"
+                                     "kernel\tempty\tempty\t-\t0\n"
+                                     "refused\tbad\tno\n"
+                                     "symbol\tx\tglobal\t4\t12\n"
+                                     "pointer\tglobal\t8\tconstant\t3\n",
+                                     std::string(16, 'g'), std::string(8, 'c'), "BC"});
+  CHECK(writeImage(parseImage(bytes)) == bytes);
+}
+
+TEST_CASE("Images are found in files that have more") {
+  const std::string first = imageOf({"", "g", "", "first"}), second = imageOf({"", "", "", "2"});
+  const std::string file = "AIWCCUDA " + first + "between AIWCCUDA\1" + second + second;
+  CHECK(imagesIn(file) == std::vector<std::string_view>{first, second, second});
+  CHECK(imagesIn(file.substr(0, file.size() - 1)).size() == 2);
+  for (size_t length = 0; length < first.size(); ++length)
+    CHECK(imagesIn(std::string_view(first).substr(0, length)).empty());
 }
 
 TEST_CASE("An empty image is an image") {
   const std::string bytes = imageOf({});
-  const Image image = parse(bytes);
+  const Image image = parseImage(bytes);
   CHECK(image.kernels.empty());
   CHECK(image.bitcode.empty());
 }
 
 TEST_CASE("What is no line of the table is refused with its place") {
   const std::string line = "image of device code:1: ";
-  CHECK(errorOf("function\tk\n") == line + "'function': expected 'kernel', 'symbol' or 'pointer'");
+  CHECK(errorOf("function\tk\n") ==
+        line + "'function': expected 'kernel', 'refused', 'symbol' or 'pointer'");
   CHECK(errorOf("kernel\n") == line + "the line ends: expected the kernel's name");
   CHECK(errorOf("kernel\t\t-\t0\n") == line + "empty field: expected the kernel's name");
   CHECK_THAT(errorOf("kernel\tk\tk\tcg\t0\n"), Catch::Contains("unknown hidden argument"));
@@ -120,16 +136,16 @@ TEST_CASE("Symbols and pointers are inside of the initial bytes") {
 
 TEST_CASE("The header says how many bytes there are") {
   const std::string bytes = imageOf({"", "global", "", "bitcode"});
-  CHECK_THROWS_AS(parse(bytes + "x"), aiwc::Error);
+  CHECK_THROWS_AS(parseImage(bytes + "x"), aiwc::Error);
   for (size_t length = 0; length < bytes.size(); ++length)
-    CHECK_THROWS_AS(parse(bytes.substr(0, length)), aiwc::Error);
+    CHECK_THROWS_AS(parseImage(bytes.substr(0, length)), aiwc::Error);
   std::string newer = bytes;
   newer[8] = 2;
-  CHECK_THROWS_WITH(parse(newer), Catch::Contains("version 2: expected version 1"));
+  CHECK_THROWS_WITH(parseImage(newer), Catch::Contains("version 2: expected version 1"));
   std::string large = bytes;
   for (size_t i = 16; i < 32; ++i) // two parts that overflow together
     large[i] = static_cast<char>(0xff);
-  CHECK_THROWS_AS(parse(large), aiwc::Error);
+  CHECK_THROWS_AS(parseImage(large), aiwc::Error);
 }
 
 TEST_CASE("Damaged images are refused or read, and nothing beyond their bytes is") {
@@ -142,10 +158,9 @@ TEST_CASE("Damaged images are refused or read, and nothing beyond their bytes is
     for (int change = 0; change < 3; ++change)
       damaged[random() % damaged.size()] = static_cast<char>(random());
     try {
-      const Image image = parse(damaged);
-      for (const SymbolEntry &symbol : image.symbols)
-        CHECK(symbol.offset + symbol.bytes <=
-              image.initial[static_cast<size_t>(symbol.space)].size());
+      const Image image = parseImage(damaged);
+      for (const Image::Symbol &symbol : image.symbols)
+        CHECK(symbol.offset + symbol.bytes <= image.initial[indexOf(symbol.space)].size());
     } catch (const aiwc::Error &) {
     }
   }
