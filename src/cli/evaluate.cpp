@@ -27,6 +27,7 @@ struct EvaluateOptions {
   std::vector<std::string> times;
   std::vector<std::string> deviceFolders;
   std::vector<std::string> without;
+  double overlap = 1;
   std::vector<std::string> leaveOut;
   std::vector<std::string> devices;
   std::vector<std::string> against;
@@ -43,13 +44,21 @@ void giveLaunchOverheads(TrainingSet &set) {
     for (const MeasuredTime &time : set.times)
       if (time.device == d)
         least = std::min(least, time.micros);
-    set.devices[d].profile.set(predict::Parameter::kLaunchOverhead, least,
-                               std::string(predict::kShortestLaunchSource));
+    if (least < kShortLaunchMicros)
+      set.devices[d].profile.set(predict::Parameter::kLaunchOverhead, least,
+                                 std::string(predict::kShortestLaunchSource));
   }
 }
 
+/// Nothing tells a larger exponent from the maximum.
+constexpr double kGreatestOverlap = 64;
+
 FitOptions fitOptionsOf(const EvaluateOptions &options) {
   FitOptions result;
+  if (!(options.overlap >= 1 && options.overlap <= kGreatestOverlap))
+    throw Error(fmt::format("aiwc model evaluate: --overlap is {}: expected a number from 1 to {}",
+                            options.overlap, kGreatestOverlap));
+  result.overlap = options.overlap;
   result.without.assign(predict::kTimeTermCount, false);
   for (const std::string &key : options.without) {
     const auto found = std::ranges::find(predict::timeTerms(), key, &predict::TimeTermInfo::key);
@@ -221,13 +230,13 @@ void requireDevices(const TrainingSet &set, const std::vector<std::string> &ids)
 }
 
 std::string evaluated(const EvaluateOptions &options) {
+  const FitOptions fitOptions = fitOptionsOf(options);
   const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
   TrainingSet set;
   for (const std::string &file : options.times)
     addTimes(file, library, set);
   requireDevices(set, options.devices);
   giveLaunchOverheads(set);
-  const FitOptions fitOptions = fitOptionsOf(options);
   const std::vector<FitRow> fitted = fitRows(set, fitOptions);
   std::vector<BaselinePredictor> baselines;
   for (const Baseline baseline : kBaselines)
@@ -298,6 +307,10 @@ void addEvaluate(Command app) {
   command.option("--without", &options->without, "Leave this term out of the model (repeatable)")
       .type("TERM")
       .repeatable();
+  command
+      .option("--overlap", &options->overlap,
+              "Join the terms by the norm of this exponent, 1 (their sum) to 64 (their maximum)")
+      .type("P");
   command.flag("--by-application", options->byApplication, "Also judge each application");
   command.flag("--coverage", options->coverage,
                "Also check the intervals, with ten folds inside each fold (slow)");

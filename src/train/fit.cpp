@@ -29,13 +29,13 @@ namespace {
 
 constexpr auto kTerms = static_cast<Eigen::Index>(kTimeTermCount);
 constexpr auto kLaunch = static_cast<Eigen::Index>(predict::TimeTerm::kLaunch);
+static_assert(kLaunch == 0); // overlap() takes the terms after it
 /// The shortest time that a device was ever measured to take is little more than a launch: its
 /// overhead is held to that time instead of to the class's. Of a time with transfers, only an upper
 /// bound follows.
 constexpr double kLaunchAnchor = 2;
 constexpr double kLooseLaunch = 0.15;
-/// ln of the microseconds below which the shortest time of a device is little more than a launch.
-const double kShortLaunch = std::log(300);
+const double kShortLaunch = std::log(kShortLaunchMicros);
 /// Of the transfers of one application to those of others.
 constexpr double kApplicationWeight = 1;
 constexpr std::array kTransfers = {static_cast<Eigen::Index>(predict::TimeTerm::kTransferBytes),
@@ -45,6 +45,20 @@ using Matrix = Eigen::MatrixXd;
 /// Devices have no parameters in common, so that most pairs of parameters have nothing to do with
 /// one another.
 using SparseMatrix = Eigen::SparseMatrix<double>;
+
+/// Terms of several kinds of work of the device, instead of their times: shares of the p-norm of
+/// these, which are its derivatives by the logarithms of the times. Launches and transfers stay.
+void overlap(std::span<double, kTimeTermCount> times, double p) {
+  const auto end = times.end() - std::ssize(kTransfers);
+  double powers = 0;
+  for (auto time = times.begin() + 1; time != end; ++time)
+    powers += std::pow(*time, p);
+  if (powers == 0)
+    return;
+  const double norm = std::pow(powers, 1 / p);
+  for (auto time = times.begin() + 1; time != end; ++time)
+    *time = norm * std::pow(*time / norm, p);
+}
 
 /// ln of the unit time of one of the row's launches.
 double lnLaunchUnit(const FitRow &row) {
@@ -148,6 +162,8 @@ public:
       if (a != kNone)
         for (const Eigen::Index k : kTransfers)
           slope[k] *= std::exp(x[a]);
+      if (row.overlap != 1)
+        overlap(std::span<double, kTimeTermCount>(slope.data(), kTimeTermCount), row.overlap);
       time = slope.sum();
       const double residual = std::log(time) - row.lnMicros;
       const double root = std::sqrt(1 + residual * residual);
@@ -379,6 +395,7 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
     row.workload = time.workload;
     row.lnMicros = std::log(time.micros);
     row.launches = 0;
+    row.overlap = options.overlap;
     bool first = true;
     for (const LaunchCount &launch : workload.launches) {
       predict::LaunchDemand demand = predict::demandOf(*launch.profile);
@@ -473,6 +490,8 @@ predict::PartTimes predictedParts(const FittedModel &model, const TrainingSet &s
   predict::TermTimes times{};
   for (size_t k = 0; k < kTimeTermCount; ++k)
     times[k] = row.unit[k] * std::exp(coefficients[k]);
+  if (row.overlap != 1)
+    overlap(times, row.overlap);
   return predict::errorPartsOf(times);
 }
 

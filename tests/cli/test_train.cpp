@@ -289,6 +289,51 @@ TEST_CASE("the times of a data set are those of its applications") {
   CHECK(std::stod(model["made-up"]["by_application"]) == Approx(sum / 3).margin(0.001));
 }
 
+TEST_CASE("the shortest time of a device is no launch overhead if it is long") {
+  const Files files;
+  const auto set = madeUpTimes();
+  const auto longest = std::ranges::max_element(set.times, {}, [&](const auto &time) {
+    return set.devices[time.device].profile.id == "gpu-b" ? time.micros : 0;
+  });
+  REQUIRE(longest->micros > 1000);
+  auto twin = set.devices[longest->device].profile;
+  twin.id = twin.name = twin.series = "twin";
+  twin.openclNames = {"twin"};
+  write(files.folder / "devices/twin.json", aiwc::predict::toJson(twin));
+  write(
+      files.folder / "long.csv",
+      fmt::format("data_set,suite,application,size,kernel,profiles,host_bytes,host_transfers,"
+                  "doubt,device,time_us\nlong,suite,application,size,kernel,{}.json,0,0,,twin,{}\n",
+                  longest->workload, longest->micros));
+  const Outcome outcome = runAiwc({"model", "evaluate", files / "times.csv", files / "long.csv",
+                                   "--device-dir", files / "devices", "--leave-out", "application",
+                                   "--against", "fixed-order", "--csv"});
+  REQUIRE(outcome.status == 0);
+  const size_t row = outcome.out.find("\napplication,long,fitted model,1,");
+  REQUIRE(row != std::string::npos);
+  const std::string lines =
+      outcome.out.substr(0, outcome.out.find('\n')) + // without names of two words
+      outcome.out.substr(row, outcome.out.find('\n', row + 1) - row);
+  CHECK(std::stod(csvRows(lines).at(0).at("ln_error")) < 0.2); // of twice the time: 0.69
+}
+
+TEST_CASE("terms that add up are fitted worse by their maximum") {
+  const Files files;
+  const auto errorOf = [&](const std::string &exponent) {
+    const Outcome outcome = runAiwc({"model", "evaluate", files / "times.csv", "--device-dir",
+                                     files / "devices", "--leave-out", "application", "--against",
+                                     "fixed-order", "--csv", "--overlap", exponent});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return std::stod(csvRows(outcome.out)[0].at("ln_error"));
+  };
+  const double sum = errorOf("1");
+  CHECK(sum < errorOf("2"));
+  CHECK(errorOf("2") < errorOf("64"));
+  CHECK(runAiwc({"model", "evaluate", files / "times.csv", "--overlap", "0.5"}).err ==
+        "aiwc model evaluate: --overlap is 0.5: expected a number from 1 to 64\n");
+}
+
 TEST_CASE("only the devices that are asked for are judged") {
   const Files files;
   const auto evaluate = [&](const std::string &devices) {

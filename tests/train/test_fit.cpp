@@ -160,6 +160,8 @@ TEST_CASE("a device that was never measured has its class's coefficients") {
     CHECK(model.coefficientsFor(device)[kLaunch] == ofClass[kLaunch]);
     CHECK(model.coefficientsFor(device, "published")[kLaunch] == ofClass[kLaunch] + 0.5);
     CHECK(model.coefficientsFor(device)[1] == ofClass[1] + 0.5);
+    // What other data sets tell of the device holds for a data set that has no times of it.
+    CHECK(model.coefficientsFor(device, "another") == model.coefficientsFor(device));
   }
   SECTION("and of a class that was never measured, the mean of the classes of its kind") {
     CHECK(model.coefficientsFor(madeUpGpu("new", "Intel")) == model.classes[1].values);

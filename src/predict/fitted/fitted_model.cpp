@@ -111,7 +111,7 @@ Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,
     return row.device == device.id && row.dataSet == wanted;
   });
   const bool isChosen = chosen != devices.end();
-  if (isChosen || (dataSet.empty() && knows(device.id))) {
+  if (isChosen || knows(device.id)) {
     const Coefficients deviation = isChosen ? chosen->values : publishedDeviation(device.id);
     for (size_t k = 0; k < kTimeTermCount; ++k)
       result[k] += deviation[k];
