@@ -1,7 +1,7 @@
 /// The program in a file of any kind, as the simulator takes it.
 #pragma once
 
-#include "cuda/runtime/image.h"
+#include "cuda_image/image.h"
 #include "kernel_launch/command.h"
 
 #include <optional>
