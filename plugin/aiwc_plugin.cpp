@@ -52,6 +52,15 @@ unsigned threadsOf(const SessionOptions &options) {
   return options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
 }
 
+/// The option that makes launches faster than they are with `options`.
+std::string_view shorterThan(const SessionOptions &options) {
+  if (options.onlySampled)
+    return {};
+  if (options.sampleGroups > 0 || options.accuracy == Accuracy::kFast)
+    return "--aiwc-only-sampled, which leaves the application's results wrong,";
+  return options.accuracy == Accuracy::kExact ? "--aiwc-accuracy standard" : "--aiwc-accuracy fast";
+}
+
 metrics::SampleGoal goalOf(Accuracy accuracy) {
   metrics::SampleGoal goal =
       accuracy == Accuracy::kFast ? metrics::kFastGoal : metrics::kStandardGoal;
@@ -183,8 +192,9 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   launch_.sourceHash = program->sourceHash();
   launch_.codeHash = program->codeHash(*kernelInvocation.getKernel()->getFunction());
   launch_.buildOptions = program->buildOptions;
-  invocation_ = std::make_unique<Invocation>(kernelInvocation, launch_, std::move(program),
-                                             analysis, options_.sampleGroups, !options_.quiet);
+  invocation_ =
+      std::make_unique<Invocation>(kernelInvocation, launch_, std::move(program), analysis,
+                                   options_.sampleGroups, !options_.quiet, shorterThan(options_));
   if (options_.embed)
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }

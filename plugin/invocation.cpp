@@ -90,10 +90,10 @@ Invocation::Invocation(const oclgrind::KernelInvocation &invocation,
                        const profile::LaunchIdentity &identity,
                        std::shared_ptr<ProgramDescription> program,
                        const metrics::AnalysisOptions &options, uint64_t sampleGroups,
-                       bool showProgress)
+                       bool showProgress, std::string_view shorter)
     : provenance_(describe(identity)), program_(std::move(program)),
       decoded_(program_->decoded(*invocation.getKernel()->getFunction())), options_(options),
-      showProgress_(showProgress), groups_(invocation.getNumGroups()),
+      showProgress_(showProgress), shorter_(shorter), groups_(invocation.getNumGroups()),
       totalGroups_(product(toArray(groups_))), memory_(buffersOf(invocation)) {
   startAgain(sampleGroups);
 }
@@ -125,9 +125,9 @@ std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
     order = std::make_shared<metrics::ReuseOrder>(decoded_.tables.get<metrics::SourceLines>(),
                                                   sample_ ? metrics::ReuseOrder::Runs::kApart
                                                           : metrics::ReuseOrder::Runs::kJoined);
-  return std::unique_ptr<Recorded>(
-      new Recorded{.reuseOrders = std::move(orders),
-                   .progress = Progress(provenance_.kernel, totalGroups_, showProgress_)});
+  return std::unique_ptr<Recorded>(new Recorded{
+      .reuseOrders = std::move(orders),
+      .progress = Progress(provenance_.kernel, totalGroups_, showProgress_, shorter_)});
 }
 
 Invocation::Thread &Invocation::newThread() {

@@ -32,7 +32,7 @@ public:
   /// (metrics::sampleOf); 0: all. Throws `aiwc::Error` if the kernel cannot be decoded.
   Invocation(const oclgrind::KernelInvocation &invocation, const profile::LaunchIdentity &identity,
              std::shared_ptr<ProgramDescription> program, const metrics::AnalysisOptions &options,
-             uint64_t sampleGroups, bool showProgress);
+             uint64_t sampleGroups, bool showProgress, std::string_view shorter);
 
   /// Creates a tracker for the calling thread. It is valid until the invocation ends. Thread-safe.
   ExecutionTracker &newTracker();
@@ -118,7 +118,8 @@ private:
   const ProgramDescription::Decoded &decoded_; ///< of `program_`
   metrics::AnalysisOptions options_;
   bool showProgress_;
-  oclgrind::Size3 groups_; ///< per dimension
+  std::string_view shorter_; ///< the option that would shorten the launch
+  oclgrind::Size3 groups_;   ///< per dimension
   uint64_t totalGroups_;
   std::vector<metrics::MemoryRange> memory_; ///< the buffers that are arguments, each once
   std::shared_ptr<const metrics::GroupSample> sample_; ///< null if all are characterised

@@ -8,7 +8,9 @@ namespace aiwc::plugin {
 namespace {
 
 constexpr std::chrono::milliseconds kFirst{1000};
-constexpr std::chrono::milliseconds kInterval{250};
+constexpr std::chrono::milliseconds kInterval{250}; // on a terminal
+constexpr std::chrono::seconds kLineInterval{30};
+constexpr double kLongWait = 30; // seconds
 
 std::string formatDuration(double seconds) {
   const auto whole = static_cast<uint64_t>(seconds);
@@ -21,9 +23,10 @@ std::string formatDuration(double seconds) {
 
 } // namespace
 
-Progress::Progress(std::string kernel, uint64_t totalGroups, bool enabled)
-    : kernel_(std::move(kernel)), total_(totalGroups), enabled_(enabled && saysToTerminal()),
-      start_(Clock::now()), nextShow_((start_ + kFirst).time_since_epoch().count()) {}
+Progress::Progress(std::string kernel, uint64_t totalGroups, bool enabled, std::string_view shorter)
+    : kernel_(std::move(kernel)), total_(totalGroups), enabled_(enabled),
+      terminal_(saysToTerminal()), shorter_(shorter), start_(Clock::now()),
+      nextShow_((start_ + kFirst).time_since_epoch().count()) {}
 
 void Progress::clear() {
   if (shown_)
@@ -39,17 +42,33 @@ void Progress::showIfDue(uint64_t done) {
     write(done, now);
 }
 
+std::string Progress::hint() const {
+  static std::atomic<bool> given{false};
+  if (shorter_.empty() || given.exchange(true))
+    return {};
+  return fmt::format("aiwc: {} would shorten such a wait\n", shorter_);
+}
+
 void Progress::write(uint64_t done, Clock::time_point now) {
-  nextShow_ = (now + kInterval).time_since_epoch().count();
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double rate = static_cast<double>(done) / elapsed;
   const double left = static_cast<double>(total_ - done) / rate;
-  const std::string line = fmt::format(
-      "\r\033[Kaiwc: {}: {} of {} work-groups ({:.0f} %), {:.3g} per second, {} left", kernel_,
-      done, total_, 100.0 * static_cast<double>(done) / static_cast<double>(total_), rate,
-      formatDuration(left));
-  say(line);
-  shown_ = true;
+  const bool isLong = left >= kLongWait;
+  nextShow_ = (now + (terminal_ ? kInterval
+                      : isLong  ? kLineInterval
+                                : kFirst))
+                  .time_since_epoch()
+                  .count();
+  const std::string line =
+      fmt::format("aiwc: {}: {} of {} work-groups ({:.0f} %), {:.3g} per second, {} left", kernel_,
+                  done, total_, 100.0 * static_cast<double>(done) / static_cast<double>(total_),
+                  rate, formatDuration(left));
+  if (terminal_) {
+    say("\r\033[K" + (isLong ? hint() : "") + line);
+    shown_ = true;
+  } else if (isLong) {
+    say(line + "\n" + hint());
+  }
 }
 
 } // namespace aiwc::plugin

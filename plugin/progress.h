@@ -5,14 +5,18 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace aiwc::plugin {
 
 /// Shows the progress of a long simulation on stderr: kernel, work-groups done of total, rate, time
-/// left. Prints nothing if stderr is no terminal, and nothing in the first second of a kernel.
+/// left. A terminal has one line that is overwritten; a file gets a line every half a minute, as
+/// long as half a minute or more is left. The first one of a process also says what would shorten
+/// such a wait. Prints nothing in the first second of a kernel.
 class Progress {
 public:
-  Progress(std::string kernel, uint64_t totalGroups, bool enabled);
+  /// `shorter`: the option that would shorten a long wait; empty: none.
+  Progress(std::string kernel, uint64_t totalGroups, bool enabled, std::string_view shorter);
   ~Progress() { clear(); }
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
@@ -31,10 +35,14 @@ private:
 
   void showIfDue(uint64_t done);
   void write(uint64_t done, Clock::time_point now);
+  /// What would shorten the wait, once in a process; empty the next time.
+  std::string hint() const;
 
   std::string kernel_;
   uint64_t total_;
   bool enabled_;
+  bool terminal_;
+  std::string_view shorter_;
   bool shown_ = false;
   Clock::time_point start_;
   std::atomic<Clock::rep> nextShow_;

@@ -121,6 +121,31 @@ TEST_CASE("A launch that is taken back has its progress counted anew") {
   }
 }
 
+TEST_CASE("A long wait is said on a stderr that is no terminal, with what would shorten it") {
+  const KernelFile kernel(R"(kernel void k(global int *x) {
+    int sum = 0;
+    for (int j = 0; j < 100000; ++j)
+      sum += x[(get_global_id(0) + j) & 16383] ^ j;
+    x[get_global_id(0) & 16383] = sum;
+  })"); // hours
+  const std::pair<Words, std::string> cases[] = {
+      {{"--aiwc-accuracy", "exact"}, "--aiwc-accuracy standard"}, {{}, "--aiwc-accuracy fast"}};
+  for (const auto &[options, shorter] : cases) {
+    const Folder folder;
+    Command command =
+        launch(kernel.enqueue({"global=16777216", "local=8", "buffer=65536"}), options, folder);
+    const std::string errors = "'" + (folder / "errors").string() + "'";
+    command.words = {"/bin/sh", "-c",
+                     quoted(command.words) + " 2>" + errors +
+                         " & while kill -0 $! && ! grep -q wait " + errors +
+                         "; do sleep 0.1; done; kill -9 $!; cat " + errors};
+    const Outcome outcome = run(command);
+    CHECK_THAT(outcome.out,
+               Contains("aiwc: k: ") && Contains(" of 2097152 work-groups (") &&
+                   Contains(" left\naiwc: " + shorter + " would shorten such a wait\n"));
+  }
+}
+
 TEST_CASE("Replaying that fails") {
   // How many allocations there are depends a little on who takes which work-groups.
   const long allocations = faultsIn(faulty({"allocation"}, {"allocation"})).seen;
