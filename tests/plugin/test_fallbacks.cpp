@@ -135,10 +135,11 @@ TEST_CASE("A long wait is said on a stderr that is no terminal, with what would 
     Command command =
         launch(kernel.enqueue({"global=16777216", "local=8", "buffer=65536"}), options, folder);
     const std::string errors = "'" + (folder / "errors").string() + "'";
+    // In a session of its own, whose processes end together.
     command.words = {"/bin/sh", "-c",
-                     quoted(command.words) + " 2>" + errors +
+                     "setsid " + quoted(command.words) + " 2>" + errors +
                          " & while kill -0 $! && ! grep -q wait " + errors +
-                         "; do sleep 0.1; done; kill -9 $!; cat " + errors};
+                         "; do sleep 0.1; done; kill -9 -$!; cat " + errors};
     const Outcome outcome = run(command);
     CHECK_THAT(outcome.out,
                Contains("aiwc: k: ") && Contains(" of 2097152 work-groups (") &&
