@@ -108,9 +108,9 @@ def launches():
         "prepare_kernel": ((LONG,), (256,), [("long", LONG), *[("floats", LONG)] * 3]),
         "srad/reduce_kernel": ((LONG,), (256,), [("long", LONG), ("long", LONG), i(1), *[("floats", LONG)] * 2,
                                                  i(LONG // 256)]),
-        "srad_kernel": ((LONG,), (256,), [f(0.5), i(1024), i(1024), ("long", LONG), *[("indices", 1024, 1024)] * 4,
+        "srad_kernel": ((LONG,), (256,), [f(0.5), i(1024), i(1024), ("long", LONG), *[("neighbours", 1024, step) for step in (-1, 1, 1, -1)],
                                           *[("floats", LONG)] * 4, f(0.1), *[("floats", LONG)] * 2]),
-        "srad2_kernel": ((LONG,), (256,), [f(0.5), i(1024), i(1024), ("long", LONG), *[("indices", 1024, 1024)] * 4,
+        "srad2_kernel": ((LONG,), (256,), [f(0.5), i(1024), i(1024), ("long", LONG), *[("neighbours", 1024, step) for step in (-1, 1, 1, -1)],
                                            *[("floats", LONG)] * 6]),
         "compress_kernel": ((LONG,), (256,), [("long", LONG), ("floats", LONG)]),
         "hotspot": ((16 * 86, 16 * 86), (16, 16), [i(2), big, big, big, i(1024), i(1024), i(2), i(2), f(0.5), f(1), f(1),
@@ -167,6 +167,8 @@ def launch(file, name):
             return buffer((size[1] * numpy.arange(size[0])).astype(numpy.int32))
         if kind == "constant":
             return buffer(numpy.full(size[0], size[1], dtype=numpy.int32))
+        if kind == "neighbours":
+            return buffer(numpy.clip(numpy.arange(size[0]) + size[1], 0, size[0] - 1).astype(numpy.int32))
         if kind == "bytes":  # as many ones, at random places
             values = numpy.zeros(size[0], dtype=numpy.int8)
             values[random.choice(size[0], min(size[1], size[0]), replace=False)] = 1
