@@ -47,9 +47,9 @@ std::string withFloatLiterals(std::string_view line) {
     }
     // A number as the preprocessor sees it: with letters, dots, and the sign of an exponent.
     const size_t begin = i;
-    while (i < end && (isWord(line[i]) || line[i] == '.' ||
-                       ((line[i] == '+' || line[i] == '-') &&
-                        (line[i - 1] == 'e' || line[i - 1] == 'E'))))
+    while (i < end &&
+           (isWord(line[i]) || line[i] == '.' ||
+            ((line[i] == '+' || line[i] == '-') && (line[i - 1] == 'e' || line[i - 1] == 'E'))))
       ++i;
     const std::string_view number = line.substr(begin, i - begin);
     result += number;
