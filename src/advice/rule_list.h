@@ -5,7 +5,6 @@
 #define AIWC_ALL_RULES(AIWC_RULE)                                                                  \
   AIWC_RULE(UncoalescedAccess)                                                                     \
   AIWC_RULE(UntiledReads)                                                                          \
-  AIWC_RULE(NarrowAccesses)                                                                        \
   AIWC_RULE(MemorySums)                                                                            \
   AIWC_RULE(IdleLanes)                                                                             \
   AIWC_RULE(PartialLaneGroups)                                                                     \

@@ -353,17 +353,6 @@ kernel void copied_by_columns(global float *out, global const float *in) {
   out[x * 64 + y] = in[x * 64 + y];
 }
 
-// Bytes one by one, or four at a time.
-kernel void single_bytes(global uchar *out, global const uchar *in) {
-  const size_t i = get_global_id(0);
-  out[i] = in[i] ^ 255;
-}
-
-kernel void four_bytes(global uchar4 *out, global const uchar4 *in) {
-  const size_t i = get_global_id(0);
-  out[i] = in[i] ^ (uchar4)255;
-}
-
 // The sum of the fields of a structure of eight: together, or each in an array of its own.
 typedef struct { float a, b, c, d, e, f, g, h; } Fields;
 

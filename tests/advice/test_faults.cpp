@@ -146,12 +146,6 @@ TEST_CASE("structures in an array") {
              Catch::Matchers::Contains("structure of arrays"));
 }
 
-TEST_CASE("accesses narrower than a word") {
-  const KernelProfile bytes = run("single_bytes", 1048576, 256, 262144);
-  check(Rule::kNarrowAccesses, bytes, run("four_bytes", 262144, 256, 262144));
-  CHECK(firstLine(*found(Rule::kNarrowAccesses, bytes)) == "out[i] = in[i] ^ 255;");
-}
-
 TEST_CASE("idle lanes") {
   const KernelProfile uneven = run("some_long", 4096, 64);
   check(Rule::kIdleLanes, uneven, run("all_alike", 4096, 64));

@@ -6,11 +6,15 @@
 namespace aiwc::advice::rule {
 namespace {
 
-/// Whether most of the accesses that are not coalesced go to fields of structures: several of an
-/// array, at one distance between neighbours, which is that of a structure.
-bool isOfStructures(const std::vector<AccessRow> &accesses) {
-  constexpr int64_t kLargest = 256;                                              // bytes
-  std::map<std::pair<std::string, int64_t>, std::pair<size_t, uint64_t>> fields; // number, bytes
+/// Whether most of the accesses that are not coalesced go to fields of structures: each work-item has
+/// one of its own, and makes several accesses to it, not by walking through it.
+bool isOfStructures(const std::vector<AccessRow> &accesses, double workItems) {
+  constexpr int64_t kLargest = 256; // bytes
+  struct Fields {
+    double accesses = 0;
+    uint64_t bytes = 0;
+  };
+  std::map<std::pair<std::string, int64_t>, Fields> arrays;
   uint64_t all = 0;
   for (const AccessRow &row : accesses) {
     if (row.space == MemorySpace::kLocal || row.accesses == 0 || !row.laneStride)
@@ -19,15 +23,18 @@ bool isOfStructures(const std::vector<AccessRow> &accesses) {
     if (stride <= static_cast<int64_t>(row.bytes / row.accesses))
       continue;
     all += row.bytes;
-    if (stride <= kLargest) {
-      auto &[number, bytes] = fields[{row.array, stride}];
-      ++number;
-      bytes += row.bytes;
-    }
+    const bool ownOne =
+        2 * static_cast<double>(row.footprint) > workItems * static_cast<double>(stride);
+    if (stride > kLargest || (row.loopStride && *row.loopStride != 0) || !ownOne)
+      continue;
+    Fields &fields = arrays[{row.array, stride}];
+    fields.accesses += static_cast<double>(row.accesses);
+    fields.bytes += row.bytes;
   }
+  constexpr double kSeveral = 1.5;
   uint64_t ofStructures = 0;
-  for (const auto &[key, found] : fields)
-    ofStructures += found.first > 1 ? found.second : 0;
+  for (const auto &[key, fields] : arrays)
+    ofStructures += fields.accesses > kSeveral * workItems ? fields.bytes : 0;
   return all > 0 && 2 * ofStructures > all;
 }
 
@@ -105,7 +112,7 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
   constexpr std::string_view kFields =
       "Store each field of the structures in an array of its own (structure of arrays), so that "
       "neighbouring work-items access neighbouring elements.";
-  if (isOfStructures(launch.accesses()))
+  if (isOfStructures(launch.accesses(), launch.demand().workItems))
     finding.remedy = kFields;
   else if (places.empty() && narrow)
     finding.remedy =
