@@ -4,8 +4,8 @@
 expert.csv has, for kernels of public suites, what somebody who read their sources before the rules ran on them would say
 first (`none`: nothing; `algorithm`: what no rule can), and what else is right. Each FOLDER is a checkout of the suite, such as
 polybench=PolyBench-ACC. Every kernel is launched once, in the simulator, with inputs made here; OUT keeps the profiles.
-Prints a row per kernel: the place of the expert's first finding among those of the tool (0: missing), and how many of
-the tool's findings are right, useless or wrong. A finding that expert.csv does not have counts as wrong.
+Prints a row per kernel: the place of the expert's first finding among those of the tool (0: missing), how many of the
+tool's findings expert.csv has, and which it does not have.
 
 blind.py --launch FILE KERNEL launches one kernel once: what `aiwc run` characterises.
 """
@@ -30,6 +30,7 @@ def launches():
     square, row = ((N, N), (32, 8)), ((4 * N,), (256,))
     big, tall = ("floats", 16 * N * N), [i(4 * N), i(4 * N)]
     dims = [i(N), i(N)]
+    beside = [("neighbours", 1024, step) for step in (-1, 1, 1, -1)]
     return {
         "mean_kernel": (*row, [vector, big, f(N), *tall]),
         "std_kernel": (*row, [vector, vector, big, f(N), f(0.005), *tall]),
@@ -95,22 +96,24 @@ def launches():
         "bpnn_adjust_weights_ocl": ((16, 65536), (16, 16), [vector, i(16), ("floats", 65537), i(65536),
                                                            *[("floats", 17 * 66000)] * 2]),
         "mysgemmNT": (*square, [matrix, i(N), matrix, i(N), matrix, i(N), i(N), f(2), f(3)]),
-        "naive_kernel": ((256, 126, 30), (64, 2, 1), [f(0.1), f(0.2), ("floats", LONG), ("floats", LONG), i(256), i(128),
-                                                      i(32)]),
+        "naive_kernel": ((256, 126, 30), (64, 2, 1), [f(0.1), f(0.2), ("floats", LONG), ("floats", LONG),
+                                                      i(256), i(128), i(32)]),
         "ComputePhiMag_GPU": ((LONG,), (256,), [*[("floats", LONG)] * 3, i(LONG)]),
         "ComputeQ_GPU": ((65536,), (256,), [i(1024), i(0), *[("floats", 65536)] * 5, ("floats", 4096)]),
         "spmv_jds_naive": ((65536,), (256,), [("floats", 65536), ("floats", LONG), ("indices", LONG, 65536),
                                               ("indices", 65536, 65536), ("floats", 65536), i(65536),
                                               ("steps", 16, 65536), ("constant", 2048, 16)]),
-        "gen_hists": ((256 * 41,), (256,), [("ints", 20 * 41), ("floats", 3 * 512 * 21), ("floats", 32), i(20), i(512)]),
-        "mb_sad_calc": ((61 * 32, 32), (61, 1), [("ints", 8 * 8 * 1096 * 25), ("ints", 8192), i(8), i(8), ("ints", 8192)]),
+        "gen_hists": ((256 * 41,), (256,), [("ints", 20 * 41), ("floats", 3 * 512 * 21), ("floats", 32), i(20),
+                                            i(512)]),
+        "mb_sad_calc": ((61 * 32, 32), (61, 1), [("ints", 8 * 8 * 1096 * 25), ("ints", 8192), i(8), i(8),
+                                                 ("ints", 8192)]),
         "extract_kernel": ((LONG,), (256,), [("long", LONG), ("floats", LONG)]),
         "prepare_kernel": ((LONG,), (256,), [("long", LONG), *[("floats", LONG)] * 3]),
         "srad/reduce_kernel": ((LONG,), (256,), [("long", LONG), ("long", LONG), i(1), *[("floats", LONG)] * 2,
                                                  i(LONG // 256)]),
-        "srad_kernel": ((LONG,), (256,), [f(0.5), i(1024), i(1024), ("long", LONG), *[("indices", 1024, 1024)] * 4,
+        "srad_kernel": ((LONG,), (256,), [f(0.5), i(1024), i(1024), ("long", LONG), *beside,
                                           *[("floats", LONG)] * 4, f(0.1), *[("floats", LONG)] * 2]),
-        "srad2_kernel": ((LONG,), (256,), [f(0.5), i(1024), i(1024), ("long", LONG), *[("indices", 1024, 1024)] * 4,
+        "srad2_kernel": ((LONG,), (256,), [f(0.5), i(1024), i(1024), ("long", LONG), *beside,
                                            *[("floats", LONG)] * 6]),
         "compress_kernel": ((LONG,), (256,), [("long", LONG), ("floats", LONG)]),
         "hotspot": ((16 * 86, 16 * 86), (16, 16), [i(2), big, big, big, i(1024), i(1024), i(2), i(2), f(0.5), f(1), f(1),
@@ -167,6 +170,8 @@ def launch(file, name):
             return buffer((size[1] * numpy.arange(size[0])).astype(numpy.int32))
         if kind == "constant":
             return buffer(numpy.full(size[0], size[1], dtype=numpy.int32))
+        if kind == "neighbours":
+            return buffer(numpy.clip(numpy.arange(size[0]) + size[1], 0, size[0] - 1).astype(numpy.int32))
         if kind == "bytes":  # as many ones, at random places
             values = numpy.zeros(size[0], dtype=numpy.int8)
             values[random.choice(size[0], min(size[1], size[0]), replace=False)] = 1
@@ -206,15 +211,16 @@ def main():
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=HERE, capture_output=True,
                             text=True).stdout.strip()
     table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(["date", "commit", "command", "suite", "kernel", "expert_first", "place", "findings", "right", "wrong"])
+    table.writerow(["date", "commit", "machine", "command", "suite", "kernel", "expert_first", "place", "findings",
+                    "right", "not_in_list"])
     for row in csv.DictReader(open(HERE / "expert.csv")):
         if row["suite"] not in folders:
             continue
         found = findings(tools, out, pathlib.Path(folders[row["suite"]]) / row["file"], row["kernel"])
         right = [rule for rule in found if rule == row["first"] or rule in row["also"].split()]
         place = found.index(row["first"]) + 1 if row["first"] in found else 0
-        table.writerow([datetime.date.today().isoformat(), commit, "benchmarks/advice/blind.py BIN OUT SUITE=FOLDER",
-                        row["suite"], row["kernel"], row["first"], place, " ".join(found), len(right),
+        table.writerow([datetime.date.today().isoformat(), commit, "independent of the machine",
+                        "benchmarks/advice/blind.py BIN OUT SUITE=FOLDER", row["suite"], row["kernel"], row["first"], place, " ".join(found), len(right),
                         " ".join(rule for rule in found if rule not in right)])
         sys.stdout.flush()
 

@@ -39,6 +39,11 @@ PAIRS = [
     ("double-precision", ("doubles", 65536, 64), ("floats", 65536, 64)),
     ("unpredictable-branches", ("coins", 65536, 64), ("selected_coins", 65536, 64)),
     ("private-arrays", ("private_array", 65536, 64), ("no_array", 65536, 64)),
+    ("accidental-double", ("softened", 65536, 64), ("softened_floats", 65536, 64)),
+    ("repeated-work", ("same_weights", 65536, 64), ("table_of_weights", 65536, 64)),
+    ("memory-sums", ("sum_in_memory", 65536, 64), ("columns", 65536, 64)),
+    ("idle-work-items", ("every_eighth", 65536, 64), ("all_of_them", 8192, 64)),
+    ("integer-division", ("taken_apart", 65536, 64), ("taken_apart_at_64", 65536, 64)),
     ("redundant-barriers", ("idle_barrier", 65536, 64), ("no_barrier", 65536, 64)),
 ]
 ELAPSED = {"few-work-items", "serial-loop", "uneven-work-groups"}  # the others are measured in CPU time
@@ -58,7 +63,7 @@ class Device:
     def launcher(self, name, items, group):
         """A function that launches the kernel and waits for its end."""
         kernel = getattr(self.program, name)
-        arguments = (self.output, self.input)[: kernel.num_args]
+        arguments = (self.output, self.input, numpy.uint32(64))[: kernel.num_args]
         kernel.set_args(*arguments)
 
         def launch():

@@ -2,6 +2,7 @@
 /// rules over its profile. docs/advice.md lists them.
 #pragma once
 
+#include "advice/edits.h"
 #include "advice/launch_kinds.h"
 #include "advice/rule_list.h"
 #include "predict/device_profile.h"
@@ -56,6 +57,7 @@ struct Finding {
   /// For each device that was asked about, in that order. Empty where the model has no term for the
   /// cost.
   std::vector<Gain> gains;
+  Change change; ///< what to do, where it is an edit of the source
 
   /// The largest gain; 1 if there is none.
   double largestGain() const;

@@ -29,6 +29,12 @@ std::string dumped(const Json &json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string_view trimmed(std::string_view line) {
+  constexpr std::string_view kBlanks = " \t\r";
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  return line.substr(0, line.find_last_not_of(kBlanks) + 1);
+}
+
 /// The source line with this number, from 1, without blanks at its ends; empty if there is none.
 std::string_view lineOf(std::string_view source, uint64_t number) {
   for (; number > 1; --number) {
@@ -37,10 +43,7 @@ std::string_view lineOf(std::string_view source, uint64_t number) {
       return {};
     source.remove_prefix(end + 1);
   }
-  std::string_view line = source.substr(0, source.find('\n'));
-  constexpr std::string_view kBlanks = " \t\r";
-  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-  return line.substr(0, line.find_last_not_of(kBlanks) + 1);
+  return trimmed(source.substr(0, source.find('\n')));
 }
 
 /// "line 33", or "blur.cl:33".
@@ -76,6 +79,31 @@ Json evidenceJson(const Finding &finding) {
     rows.push_back(
         {{"line", evidence.line == 0 ? Json() : Json(evidence.line)}, {"text", evidence.text}});
   return rows;
+}
+
+Json editsJson(const Finding &finding, const Advised &kernel) {
+  Json edits = Json::array();
+  for (const Edit &edit : editsOf(finding.change, kernel.kernel, kernel.source.text))
+    edits.push_back({{"line", edit.line}, {"before", edit.before}, {"after", edit.after}});
+  return edits;
+}
+
+/// The edits as a fix of SARIF; an empty array if there are none.
+Json fixesJson(const Finding &finding, const Advised &kernel) {
+  Json replacements = Json::array();
+  for (const Edit &edit : editsOf(finding.change, kernel.kernel, kernel.source.text))
+    replacements.push_back({{"deletedRegion",
+                             {{"startLine", edit.line},
+                              {"startColumn", 1},
+                              {"endLine", edit.line},
+                              {"endColumn", edit.before.size() + 1}}},
+                            {"insertedContent", {{"text", edit.after}}}});
+  if (replacements.empty() || kernel.source.file.empty())
+    return Json::array();
+  return Json::array(
+      {{{"description", {{"text", finding.remedy}}},
+        {"artifactChanges", Json::array({{{"artifactLocation", {{"uri", kernel.source.file}}},
+                                          {"replacements", replacements}}})}}});
 }
 
 Json tuningJson(const Tuning &tuning) {
@@ -121,8 +149,27 @@ std::string summary(std::span<const Finding> findings) {
 
 namespace {
 
+/// The lines to change, as they are to be.
+std::string editsText(const std::vector<Edit> &edits, const Source &source,
+                      const text::Terminal &terminal) {
+  std::string text;
+  constexpr size_t kMost = 6;
+  constexpr size_t kIndent = 9;
+  for (const Edit &edit : edits) {
+    if (&edit - edits.data() == kMost) {
+      text += inLines(fmt::format("and {} further lines", edits.size() - kMost), 5, terminal);
+      break;
+    }
+    text += inLines(placeOf({edit.line, {}}, source) + " becomes", 5, terminal) +
+            fmt::format("{}{}\n", std::string(kIndent, ' '),
+                        text::printable(trimmed(edit.after), widthOn(terminal) - kIndent - 3));
+  }
+  return text;
+}
+
 /// What follows a finding's heading.
-std::string bodyOf(const Finding &finding, const Source &source, const text::Terminal &terminal) {
+std::string bodyOf(const Finding &finding, const Source &source, std::string_view kernel,
+                   const text::Terminal &terminal) {
   std::string text = inLines(finding.problem, 3, terminal);
   for (const Evidence &evidence : finding.evidence) {
     const std::string place =
@@ -134,7 +181,8 @@ std::string bodyOf(const Finding &finding, const Source &source, const text::Ter
       text += fmt::format("{}{}\n", std::string(kIndent, ' '),
                           text::printable(line, widthOn(terminal) - kIndent - 3));
   }
-  return text + inLines(finding.remedy, 3, terminal);
+  return text + inLines(finding.remedy, 3, terminal) +
+         editsText(editsOf(finding.change, kernel, source.text), source, terminal);
 }
 
 /// A heading; its first line is not indented.
@@ -188,7 +236,7 @@ Finding ofRun(const Finding &finding, std::span<const double> seconds) {
 
 } // namespace
 
-std::string toText(std::span<const Finding> findings, const Source &source,
+std::string toText(std::span<const Finding> findings, const Source &source, std::string_view kernel,
                    const text::Terminal &terminal) {
   std::string text;
   size_t number = 0;
@@ -196,7 +244,7 @@ std::string toText(std::span<const Finding> findings, const Source &source,
     text += (number == 0 ? "" : "\n") +
             headed(fmt::format("{}. {}", number + 1, info(finding.rule).title), gainText(finding),
                    terminal) +
-            bodyOf(finding, source, terminal);
+            bodyOf(finding, source, kernel, terminal);
     ++number;
   }
   return text;
@@ -266,10 +314,10 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
     text +=
         "\n" +
         headed(fmt::format("{}. {}{}", ++number, info(finding.rule).title, where), gain, terminal) +
-        bodyOf(finding, row.kernel->source, terminal);
+        bodyOf(finding, row.kernel->source, row.kernel->kernel, terminal);
   }
   if (ranked.empty())
-    text += "\nNothing found.\n";
+    text += kernelCount > 0 ? "\nNothing found.\n" : "";
   if (hidden > 0)
     text += fmt::format("\n{} can save less than 1 % of the run each (--all shows them)\n",
                         plural(static_cast<double>(hidden), "further finding"));
@@ -279,7 +327,7 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
     for (const Finding &finding : kernel.findings)
       text += "\n" +
               headed(fmt::format("{}: {}", kernel.title, info(finding.rule).title), "", terminal) +
-              bodyOf(finding, {}, terminal);
+              bodyOf(finding, {}, {}, terminal);
   }
   return text;
 }
@@ -297,7 +345,8 @@ std::string toJson(std::span<const Advised> kernels) {
                           {"problem", finding.problem},
                           {"remedy", finding.remedy},
                           {"evidence", evidenceJson(finding)},
-                          {"gains", gains}});
+                          {"gains", gains},
+                          {"edits", editsJson(finding, kernel)}});
     }
     const auto orNull = [](const std::string &name) { return name.empty() ? Json() : Json(name); };
     result.push_back(
@@ -340,6 +389,8 @@ std::string toSarif(std::span<const Advised> kernels) {
            {"level", finding.largestGain() >= 2 ? "warning" : "note"},
            {"message", {{"text", fmt::format("{} {}", message, finding.remedy)}}},
            {"locations", location.empty() ? Json::array() : Json::array({location})}});
+      if (Json fixes = fixesJson(finding, kernel); !fixes.empty())
+        results.back()["fixes"] = std::move(fixes);
     }
   }
   return dumped(

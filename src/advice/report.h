@@ -25,9 +25,10 @@ std::string toText(std::span<const DescriptionLine> description,
                    const text::Terminal &terminal = {});
 /// What was found, in a line: titles, first places, gains. Empty if nothing was.
 std::string summary(std::span<const Finding> findings);
-/// What was found, numbered, with the places in `source`.
+/// What was found, numbered, with the places in `source`. `kernel` is the name of the kernel, for
+/// what to change in it.
 std::string toText(std::span<const Finding> findings, const Source &source,
-                   const text::Terminal &terminal = {});
+                   std::string_view kernel = {}, const text::Terminal &terminal = {});
 
 /// A kernel and what was found in it.
 struct Advised {

@@ -342,3 +342,29 @@ kernel void five_points_by_tiles(global float *out, global const float *in) {
   out[y * 64 + x] = tile[j + 1][i + 1] + tile[j + 1][i] + tile[j + 1][i + 2] + tile[j][i + 1] +
                     tile[j + 2][i + 1];
 }
+
+kernel void transposed(global float *out, global const float *in) {
+  const size_t x = get_global_id(0), y = get_global_id(1);
+  out[x * 64 + y] = in[y * 64 + x];
+}
+
+kernel void copied_by_columns(global float *out, global const float *in) {
+  const size_t x = get_global_id(0), y = get_global_id(1);
+  out[x * 64 + y] = in[x * 64 + y];
+}
+
+// The sum of the fields of a structure of eight: together, or each in an array of its own.
+typedef struct { float a, b, c, d, e, f, g, h; } Fields;
+
+kernel void of_structures(global float *out, global const Fields *in) {
+  const size_t i = get_global_id(0);
+  out[i] = in[i].a + in[i].b + in[i].c + in[i].d + in[i].e + in[i].f + in[i].g + in[i].h;
+}
+
+kernel void of_arrays(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+  for (size_t field = 0; field < 8; ++field)
+    sum += in[field * 65536 + i];
+  out[i] = sum;
+}

@@ -125,6 +125,27 @@ TEST_CASE("uncoalesced access") {
                  Catch::Matchers::Contains("neighbours are 256 bytes apart"));
 }
 
+TEST_CASE("to exchange indices is no advice where that only moves the stride") {
+  const auto remedy = [](const std::string &kernel) {
+    const auto finding = found(Rule::kUncoalescedAccess, run(kernel, "64 64 1", "16 16 1"));
+    REQUIRE(finding);
+    return std::pair(finding->remedy, finding->change.kind);
+  };
+  const auto [tile, none] = remedy("transposed");
+  CHECK_THAT(tile, Catch::Matchers::StartsWith("Copy a tile into local memory"));
+  CHECK(none == Change::Kind::kNone);
+  const auto [exchange, edit] = remedy("copied_by_columns");
+  CHECK_THAT(exchange, Catch::Matchers::StartsWith("Exchange the indices"));
+  CHECK(edit == Change::Kind::kExchangeIds);
+}
+
+TEST_CASE("structures in an array") {
+  const KernelProfile structures = run("of_structures", 65536, 64, 524288);
+  check(Rule::kUncoalescedAccess, structures, run("of_arrays", 65536, 64, 524288));
+  CHECK_THAT(found(Rule::kUncoalescedAccess, structures)->remedy,
+             Catch::Matchers::Contains("structure of arrays"));
+}
+
 TEST_CASE("idle lanes") {
   const KernelProfile uneven = run("some_long", 4096, 64);
   check(Rule::kIdleLanes, uneven, run("all_alike", 4096, 64));
@@ -194,6 +215,12 @@ TEST_CASE("accidental double precision") {
   check(Rule::kAccidentalDouble, softened, run("softened_floats", 1024, 64));
   CHECK(firstLine(*found(Rule::kAccidentalDouble, softened)) == "sum += d / sqrt(d * d + 1e-4);");
   CHECK_FALSE(found(Rule::kDoublePrecision, softened)); // says the same
+  // Its edits are the twin's lines.
+  const std::vector<Edit> edits = editsOf(found(Rule::kAccidentalDouble, softened)->change,
+                                          "softened", contents(AIWC_TEST_FAULTS));
+  REQUIRE(edits.size() == 2);
+  CHECK_THAT(edits[0].after, Catch::Matchers::EndsWith("sum += d / sqrt(d * d + 1e-4f);"));
+  CHECK_THAT(edits[1].after, Catch::Matchers::EndsWith("out[i] = sum - 0.7f * in[i];"));
   // A sum that is kept in double precision on purpose.
   CHECK_FALSE(found(Rule::kAccidentalDouble, run("doubles", 1024, 64)));
   // The sum, the root and the quotient, each 64 times, and their conversions.

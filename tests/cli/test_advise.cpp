@@ -87,6 +87,36 @@ TEST_CASE("aiwc advise names the place, the remedy and the gain") {
   CHECK(seen);
 }
 
+TEST_CASE("aiwc advise says what a line becomes, and --sarif has it as a fix") {
+  const std::string source = "kernel void k(global float *a) {\n  a[get_global_id(0)] *= 0.5;\n}\n";
+  const TemporaryFolder folder;
+  KernelProfile profile = uncoalesced();
+  profile.provenance.sourceHash = aiwc::embed::bareHash(source);
+  const uint64_t instructions = profile.count("total_instruction_count"_metric);
+  LineRow row{.line = 2, .instructions = instructions};
+  row.accidentalDoubles = row.accidentalConversions = instructions / 8;
+  profile.histograms.lines = {row};
+  write(folder / "aiwc_k_0.json", toJson(profile));
+  write(folder / "k.cl", source);
+  const auto here = Setting{.folder = folder.path()};
+  CHECK_THAT(runAiwc({"advise", ".", "--source", "k.cl"}, here).out,
+             Contains("     k.cl:2 becomes\n         a[get_global_id(0)] *= 0.5f;\n"));
+  const json sarif = json::parse(runAiwc({"advise", "--sarif", ".", "--source", "k.cl"}, here).out);
+  size_t fixes = 0;
+  for (const json &result : sarif["runs"][0]["results"]) {
+    if (!result.contains("fixes"))
+      continue;
+    ++fixes;
+    CHECK(result["ruleId"] == "accidental-double");
+    const json &change = result["fixes"][0]["artifactChanges"][0];
+    CHECK(change["artifactLocation"]["uri"] == "k.cl");
+    CHECK(change["replacements"][0]["deletedRegion"] ==
+          json({{"startLine", 2}, {"startColumn", 1}, {"endLine", 2}, {"endColumn", 30}}));
+    CHECK(change["replacements"][0]["insertedContent"]["text"] == "  a[get_global_id(0)] *= 0.5f;");
+  }
+  CHECK(fixes == 1);
+}
+
 TEST_CASE("aiwc show and advise take the launches of a kernel together") {
   const TemporaryFolder folder;
   KernelProfile longest = uncoalesced(1);

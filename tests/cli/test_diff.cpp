@@ -181,8 +181,8 @@ TEST_CASE("aiwc diff compares runs kernel by kernel, with the predicted times") 
   CHECK(time < instructions);
   CHECK_THAT(outcome.out, Contains(" +50 %  worse ") && !Contains("histograms that differ"));
   const std::string last = outcome.out.substr(outcome.out.rfind("\n\n") + 2);
-  CHECK_THAT(last, StartsWith("Predicted time of new against old: ") && Contains("1.3 times slower") &&
-                       Contains("(k takes "));
+  CHECK_THAT(last, StartsWith("Predicted time of new against old: ") &&
+                       Contains("1.3 times slower") && Contains("(k takes "));
 
   const auto json = nlohmann::json::parse(runAiwc({"diff", "old", "new", "--json"}, here).out);
   const auto &k = json["kernels"][1];

@@ -28,6 +28,10 @@ std::optional<Finding> accidentalDouble(const ExaminedLaunch &launch) {
                         plural(static_cast<double>(row.accidentalDoubles), "operation"),
                         plural(static_cast<double>(row.accidentalConversions), "conversion"))}});
   finding.evidence = heaviest(std::move(places));
+  finding.change.kind = Change::Kind::kFloatLiterals;
+  for (const LineRow &row : launch.profile().histograms.lines)
+    if (row.accidentalDoubles + row.accidentalConversions > 0)
+      finding.change.lines.push_back(row.line);
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     changed.doubleOperations = std::max(0.0, changed.doubleOperations - operations);
     withoutInstructions(changed, conversions);

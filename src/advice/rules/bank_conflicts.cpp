@@ -9,6 +9,7 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
   double bytes = 0;
   double serial = 0;
   std::vector<Weighed> places;
+  Change change{Change::Kind::kPadRows};
   for (const AccessRow &row : launch.accesses()) {
     if (row.space != MemorySpace::kLocal)
       continue;
@@ -23,7 +24,10 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
     ways = std::max<int64_t>(1, ways / words);
     ways = std::min(ways, static_cast<int64_t>(std::max(1.0, launch.demand().workGroupSize)));
     serial += weight * static_cast<double>(ways);
-    if (ways > 2)
+    if (ways > 2) {
+      std::vector<std::string> &padded = change.arrays;
+      if (std::ranges::find(padded, row.array) == padded.end())
+        padded.push_back(row.array);
       places.push_back(
           {weight * static_cast<double>(ways),
            {row.line,
@@ -31,6 +35,7 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
                         "bank",
                         arrayOf(row),
                         plural(static_cast<double>(std::abs(*row.laneStride)), "byte"), ways)}});
+    }
   }
   if (places.empty())
     return std::nullopt;
@@ -43,6 +48,7 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
   finding.remedy = "Make rows of local arrays one element longer, so that the elements of a "
                    "column lie in different banks.";
   finding.evidence = heaviest(std::move(places));
+  finding.change = std::move(change);
   // The predicted time knows nothing of conflicts: they add to it.
   for (size_t i = 0; i < launch.devices().size(); ++i) {
     const double added = predict::isGpu(launch.devices()[i])
