@@ -21,8 +21,8 @@ std::string named(std::string_view name, cl_version version) {
   return bytesOf(entry);
 }
 
-/// Whether SPIR-V can be translated (opencl/device/spirv.cpp). Found once: programs that come later count
-/// at the build.
+/// Whether SPIR-V can be translated (opencl/device/spirv.cpp). Found once: programs that come later
+/// count at the build.
 bool hasTranslator() {
   static const bool found = [] {
     const char *path = std::getenv("PATH");
@@ -103,8 +103,8 @@ std::optional<std::string> featureAnswer(cl_device_info parameter, std::string_v
   case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
     return bytesOf(cl_bool{CL_TRUE});
   case CL_DEVICE_MAX_NUM_SUB_GROUPS:
-    return bytesOf(static_cast<cl_uint>(
-        std::max<unsigned long>(mostWorkItems() / subGroupSize(), 1)));
+    return bytesOf(
+        static_cast<cl_uint>(std::max<unsigned long>(mostWorkItems() / subGroupSize(), 1)));
   case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
     return bytesOf(kAtomics);
   case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:

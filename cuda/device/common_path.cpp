@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace aiwc::cuda {
@@ -130,16 +131,16 @@ const Value *differingCondition(const BasicBlock &block, const Flow &flow) {
 const char *obstacle(const BasicBlock &block, const Blocks &blocks, const Flow &flow) {
   for (const BasicBlock *between : blocks)
     if (!flow.dominators().properlyDominates(&block, between))
-      return "a function of warps in a loop whose length depends on the thread";
+      return "in a loop whose length depends on the ";
   if (!llvm::isa<BranchInst>(block.getTerminator()) ||
       !flow.meeting(const_cast<BasicBlock *>(&block)))
-    return "a function of warps behind a switch over what depends on the thread";
+    return "behind a switch over what depends on the ";
   return nullptr;
 }
 
 /// The divide with the fewest blocks, which has none inside of it.
 std::optional<Divide> innermostDivide(llvm::Function &function, const Flow &flow,
-                                      IsMeetingPoint isMeetingPoint) {
+                                      IsMeetingPoint isMeetingPoint, const PathWords &words) {
   std::optional<Divide> result;
   for (BasicBlock &block : function) {
     if (!differingCondition(block, flow))
@@ -149,7 +150,7 @@ std::optional<Divide> innermostDivide(llvm::Function &function, const Flow &flow
     if (!point)
       continue;
     if (const char *reason = obstacle(block, blocks, flow))
-      refuse(*point, reason);
+      refuse(*point, std::string("a function of ") + words.warps + " " + reason + words.thread);
     if (!result || blocks.size() < result->blocks.size())
       result = Divide{llvm::cast<BranchInst>(block.getTerminator()), flow.meeting(&block), blocks};
   }
@@ -283,13 +284,14 @@ void join(Divide &divide, const Flow &flow, IsMeetingPoint isMeetingPoint) {
 
 } // namespace
 
-void takeCommonPath(llvm::Function &function, IsMeetingPoint isMeetingPoint) {
+void takeCommonPath(llvm::Function &function, IsMeetingPoint isMeetingPoint,
+                    const PathWords &words) {
   if (std::none_of(llvm::inst_begin(function), llvm::inst_end(function), isMeetingPoint))
     return;
   constexpr int kMost = 10000; // each round removes a divide
   for (int i = 0; i < kMost; ++i) {
     const Flow flow(function);
-    std::optional<Divide> divide = innermostDivide(function, flow, isMeetingPoint);
+    std::optional<Divide> divide = innermostDivide(function, flow, isMeetingPoint, words);
     if (!divide)
       return;
     const BranchInst &branch = *divide->branch;

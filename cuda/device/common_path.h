@@ -17,7 +17,12 @@ namespace aiwc::cuda {
 /// A value is taken for different if it is computed from the thread's index, from private memory,
 /// or from what was chosen by such a value. What is loaded by an equal address is taken for equal;
 /// if it is not, the simulator reports a barrier that not all threads reach.
-void takeCommonPath(llvm::Function &function, bool (*isMeetingPoint)(const llvm::Instruction &));
+/// `words`: what errors call warps and threads.
+struct PathWords {
+  const char *warps = "warps", *thread = "thread";
+};
+void takeCommonPath(llvm::Function &function, bool (*isMeetingPoint)(const llvm::Instruction &),
+                    const PathWords &words = {});
 
 /// Those of `instructions` that all threads of a block can come to by such changes.
 std::vector<llvm::Instruction *> onCommonPath(llvm::Function &function,

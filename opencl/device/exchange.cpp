@@ -19,6 +19,8 @@ using llvm::CallInst;
 using llvm::Function;
 using llvm::IRBuilder;
 
+constexpr const char *kSizeFunction = "_Z18get_sub_group_sizev";
+
 std::vector<CallInst *> callsOf(Function &kernel, llvm::StringRef name) {
   std::vector<CallInst *> calls;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
@@ -84,6 +86,41 @@ void placeBarriers(Function &kernel) {
   }
 }
 
+/// OpenCL's get_sub_group_size: the last sub-group of a group may be smaller. Until the common path
+/// is taken, all work-items of a group are taken to have the same, as they have in groups that are
+/// a multiple of sub-groups; where a loop ends earlier in the last one, the simulator reports the
+/// barrier.
+void placeSizes(Function &kernel, unsigned subGroupSize) {
+  const bool isFixed =
+      kernel.getMetadata("reqd_work_group_size") && itemsOf(kernel, 0) % subGroupSize == 0;
+  for (CallInst *call : callsOf(kernel, kSizeFunction)) {
+    IRBuilder<> at(call);
+    llvm::Value *size = at.getInt32(subGroupSize);
+    if (!isFixed) {
+      const auto ask = [&](const char *function, llvm::ArrayRef<llvm::Value *> arguments) {
+        std::vector<llvm::Type *> types;
+        for (const llvm::Value *argument : arguments)
+          types.push_back(argument->getType());
+        llvm::FunctionCallee callee = kernel.getParent()->getOrInsertFunction(
+            function, llvm::FunctionType::get(at.getInt64Ty(), types, false));
+        llvm::cast<Function>(callee.getCallee())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+        CallInst *made = at.CreateCall(callee, arguments);
+        made->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+        return at.CreateTrunc(made, at.getInt32Ty());
+      };
+      llvm::Value *items = at.getInt32(1);
+      for (unsigned i = 0; i < 3; ++i)
+        items = at.CreateMul(items, ask("_Z14get_local_sizej", {at.getInt32(i)}));
+      llvm::Value *item = ask("_Z19get_local_linear_idv", {});
+      llvm::Value *first = at.CreateSub(item, at.CreateURem(item, size));
+      llvm::Value *rest = at.CreateSub(items, first);
+      size = at.CreateSelect(at.CreateICmpULT(rest, size), rest, size);
+    }
+    call->replaceAllUsesWith(size);
+    call->eraseFromParent();
+  }
+}
+
 } // namespace
 
 void lowerExchanges(llvm::Module &module, unsigned subGroupSize, unsigned mostItems) {
@@ -97,8 +134,9 @@ void lowerExchanges(llvm::Module &module, unsigned subGroupSize, unsigned mostIt
   }
   cuda::simplify(module); // what is constant now
   for (Function *kernel : cuda::kernelsOf(module)) {
-    cuda::takeCommonPath(*kernel, isMeeting);
+    cuda::takeCommonPath(*kernel, isMeeting, {"sub-groups", "work-item"});
     placeBarriers(*kernel);
+    placeSizes(*kernel, subGroupSize);
   }
 }
 

@@ -7,12 +7,12 @@
 #include "calls.h"
 #include "constants.h"
 #include "exchange.h"
+#include "function_names.h"
 #include "inlining.h"
 #include "intrinsics.h"
 #include "library.h"
 #include "optimisation.h"
 #include "pointer_types.h"
-#include "spirv_names.h"
 #include "switches.h"
 #include "tagged_accesses.h"
 
@@ -36,7 +36,8 @@ bool usesGenericPointers(const llvm::Module &module) {
   return false;
 }
 
-/// The attributes that Oclgrind's compiler gives all functions with -Oz, on which the passes depend.
+/// The attributes that Oclgrind's compiler gives all functions with -Oz, on which the passes
+/// depend.
 void askForSmallCode(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
@@ -66,6 +67,7 @@ void lowerThoroughly(llvm::Module &module, const Target &target) {
 bool lower(llvm::Module &module, const Target &target) {
   if (target.fromSpirv)
     useNamesOfOclgrind(module);
+  useEventsOfOclgrind(module);
   const bool callsLibrary = linkLibrary(module);
   const bool hasAtomics = replaceAtomicFunctions(module);
   const bool isOurs = hasAtomics || callsLibrary || usesGenericPointers(module);

@@ -1,4 +1,5 @@
-// aiwc-opencl-device: lowers a program in OpenCL C 2 or 3 or in SPIR-V to bitcode that Oclgrind runs.
+// aiwc-opencl-device: lowers a program in OpenCL C 2 or 3 or in SPIR-V to bitcode that Oclgrind
+// runs.
 #include "common/error.h"
 #include "common/version.h"
 #include "llvm_failures.h"

@@ -1,10 +1,11 @@
-// `simulation PROGRAM FILE [OPTIONS [MODE]]` does through OpenCL's API what `oclgrind-kernel FILE` does: it
-// runs one kernel and prints the buffers that FILE says to dump. The program is PROGRAM, in OpenCL C or in
-// SPIR-V, and not the one that FILE names. FILE has only what the tests need of that format.
+// `simulation PROGRAM FILE [OPTIONS [MODE]]` does through OpenCL's API what `oclgrind-kernel FILE`
+// does: it runs one kernel and prints the buffers that FILE says to dump. The program is PROGRAM,
+// in OpenCL C or in SPIR-V, and not the one that FILE names. FILE has only what the tests need of
+// that format.
 //
-// MODE: `link` compiles and links the program in two steps; `constant` sets the specialization constant 7
-// to 1000; `describe` prints the kernel's arguments, and `program` what the program says of itself, in
-// place of running it.
+// MODE: `link` compiles and links the program in two steps; `constant` sets the specialization
+// constant 7 to 1000; `describe` prints the kernel's arguments, and `program` what the program says
+// of itself, in place of running it.
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -148,8 +149,7 @@ cl_program build(cl_context context, const std::string &program, const char *opt
                "clSetProgramSpecializationConstant");
   const cl_device_id device = app::device();
   if (mode != "link") {
-    checkBuild(made, clBuildProgram(made, 1, &device, options, nullptr, nullptr),
-               "clBuildProgram");
+    checkBuild(made, clBuildProgram(made, 1, &device, options, nullptr, nullptr), "clBuildProgram");
     return made;
   }
   checkBuild(made,
@@ -179,8 +179,8 @@ Value numberOf(cl_kernel kernel, cl_uint argument, cl_kernel_arg_info what) {
 
 void describe(cl_kernel kernel) {
   const std::map<cl_uint, const char *> words = {
-      {CL_KERNEL_ARG_ADDRESS_GLOBAL, "global"},   {CL_KERNEL_ARG_ADDRESS_LOCAL, "local"},
-      {CL_KERNEL_ARG_ADDRESS_CONSTANT, "constant"}, {CL_KERNEL_ARG_ADDRESS_PRIVATE, "private"},
+      {CL_KERNEL_ARG_ADDRESS_GLOBAL, "global"},      {CL_KERNEL_ARG_ADDRESS_LOCAL, "local"},
+      {CL_KERNEL_ARG_ADDRESS_CONSTANT, "constant"},  {CL_KERNEL_ARG_ADDRESS_PRIVATE, "private"},
       {CL_KERNEL_ARG_ACCESS_READ_ONLY, "read_only"}, {CL_KERNEL_ARG_ACCESS_NONE, "none"}};
   cl_uint count = 0;
   app::check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
@@ -229,8 +229,8 @@ std::vector<Buffer> pass(cl_context context, cl_kernel kernel,
   std::vector<Buffer> buffers;
   for (cl_uint i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
-    const auto space = numberOf<cl_kernel_arg_address_qualifier>(kernel, i,
-                                                                 CL_KERNEL_ARG_ADDRESS_QUALIFIER);
+    const auto space =
+        numberOf<cl_kernel_arg_address_qualifier>(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER);
     std::vector<unsigned char> bytes = bytesOf(argument);
     if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
       app::check(clSetKernelArg(kernel, i, argument.bytes, nullptr), "clSetKernelArg");

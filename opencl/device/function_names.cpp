@@ -1,4 +1,4 @@
-#include "spirv_names.h"
+#include "function_names.h"
 
 #include "address_spaces.h"
 #include "builtins.h"
@@ -20,8 +20,7 @@ using llvm::Value;
 
 /// Replaces all calls of `function` by calls of `name` with the values that `change` makes of the
 /// arguments.
-template <typename Change>
-void callInstead(Function &function, const char *name, Change change) {
+template <typename Change> void callInstead(Function &function, const char *name, Change change) {
   std::vector<CallInst *> calls;
   for (llvm::User *user : function.users())
     if (auto *call = llvm::dyn_cast<CallInst>(user); call && call->getCalledFunction() == &function)
@@ -47,8 +46,8 @@ void callInstead(Function &function, const char *name, Change change) {
     function.eraseFromParent();
 }
 
-/// As clang does for OpenCL C: LLVM may move no call out of a loop or behind a condition until it knows
-/// that no barrier is in the function.
+/// As clang does for OpenCL C: LLVM may move no call out of a loop or behind a condition until it
+/// knows that no barrier is in the function.
 void markConvergent(llvm::Module &module) {
   for (Function &function : module)
     if (!function.isIntrinsic())
@@ -85,20 +84,24 @@ void useNamesOfOclgrind(llvm::Module &module) {
       continue;
     const llvm::StringRef name = cuda::baseName(function.getName());
     if (name == "work_group_barrier")
-      callInstead(function, "_Z7barrierj", [](const CallInst &call) {
-        return std::vector<Value *>{call.getArgOperand(0)};
-      });
-    else if (name == "wait_group_events" && function.getName().contains("PU3AS4"))
+      callInstead(function, "_Z7barrierj",
+                  [](const CallInst &call) { return std::vector<Value *>{call.getArgOperand(0)}; });
+  }
+  markConvergent(module);
+  for (Function *kernel : cuda::kernelsOf(module))
+    nameArguments(*kernel);
+}
+
+void useEventsOfOclgrind(llvm::Module &module) {
+  for (Function &function : llvm::make_early_inc_range(module))
+    if (function.isDeclaration() && cuda::baseName(function.getName()) == "wait_group_events" &&
+        function.getName().contains("PU3AS4"))
       callInstead(function, "_Z17wait_group_eventsiP9ocl_event", [](const CallInst &call) {
         Value *events = call.getArgOperand(1);
         if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(events))
           events = cast->getPointerOperand();
         return std::vector<Value *>{call.getArgOperand(0), events};
       });
-  }
-  markConvergent(module);
-  for (Function *kernel : cuda::kernelsOf(module))
-    nameArguments(*kernel);
 }
 
 } // namespace aiwc::opencl
