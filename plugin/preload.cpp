@@ -163,6 +163,7 @@ struct ApiFunction {
 ApiFunction apiFunctions[] = {
     {"clGetDeviceIDs", reinterpret_cast<const void *>(&clGetDeviceIDs)},
     {"clCreateContextFromType", reinterpret_cast<const void *>(&clCreateContextFromType)},
+    {"clGetPlatformInfo", reinterpret_cast<const void *>(&clGetPlatformInfo)},
     {"clGetDeviceInfo", reinterpret_cast<const void *>(&clGetDeviceInfo)},
     {"clGetKernelWorkGroupInfo", reinterpret_cast<const void *>(&clGetKernelWorkGroupInfo)},
     {"clEnqueueNDRangeKernel", reinterpret_cast<const void *>(&clEnqueueNDRangeKernel)},

@@ -4,7 +4,8 @@
 // that format.
 //
 // MODE: `link` compiles and links the program in two steps; `constant` sets the specialization
-// constant 7 to 1000; `describe` prints the kernel's arguments, and `program` what the program says
+// constant 7 to 1000; `device` prints what the device says of itself,
+// `describe` the kernel's arguments, and `program` what the program says
 // of itself, in place of running it.
 
 #define CL_TARGET_OPENCL_VERSION 300
@@ -246,6 +247,53 @@ std::vector<Buffer> pass(cl_context context, cl_kernel kernel,
   return buffers;
 }
 
+template <typename Value> Value answer(cl_device_info question) {
+  Value value{};
+  app::check(clGetDeviceInfo(app::device(), question, sizeof value, &value, nullptr),
+             "clGetDeviceInfo");
+  return value;
+}
+
+std::string text(cl_device_info question) {
+  char value[1024] = "";
+  app::check(clGetDeviceInfo(app::device(), question, sizeof value, value, nullptr),
+             "clGetDeviceInfo");
+  return value;
+}
+
+void describeDevice(cl_kernel kernel) {
+  cl_platform_id platform = nullptr;
+  app::check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
+  char version[64] = "";
+  app::check(clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, nullptr),
+             "clGetPlatformInfo");
+  std::cout << version << '\n'
+            << text(CL_DEVICE_VERSION) << '\n'
+            << CL_VERSION_MAJOR(answer<cl_version>(CL_DEVICE_NUMERIC_VERSION)) << '\n'
+            << text(CL_DEVICE_IL_VERSION) << '\n'
+            << "generic " << answer<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) << ", groups "
+            << answer<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) << ", pipes "
+            << answer<cl_bool>(CL_DEVICE_PIPE_SUPPORT) << ", queues "
+            << answer<cl_device_device_enqueue_capabilities>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)
+            << ", coarse "
+            << (answer<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES) ==
+                CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)
+            << ", sub-groups " << answer<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) << '\n';
+  const std::string extensions = " " + text(CL_DEVICE_EXTENSIONS) + " ";
+  for (const char *name : {"cl_khr_il_program", "cl_khr_subgroups"})
+    std::cout << name << ' ' << (extensions.find(name) != std::string::npos) << '\n';
+  const size_t sizes[] = {10, 7};
+  for (const cl_uint question :
+       {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE}) {
+    size_t value = 0;
+    app::check(clGetKernelSubGroupInfo(kernel, app::device(), question, sizeof sizes, sizes,
+                                       sizeof value, &value, nullptr),
+               "clGetKernelSubGroupInfo");
+    std::cout << value << ' ';
+  }
+  std::cout << '\n';
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -275,6 +323,10 @@ int main(int argc, char **argv) {
   const cl_kernel kernel = app::createKernel(built, name.c_str());
   if (mode == "describe") {
     describe(kernel);
+    return 0;
+  }
+  if (mode == "device") {
+    describeDevice(kernel);
     return 0;
   }
   const std::vector<Buffer> buffers = pass(context, kernel, arguments);

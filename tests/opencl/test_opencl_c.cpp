@@ -270,6 +270,23 @@ TEST_CASE("pipes and kernels that enqueue kernels are refused by name") {
                         "clBuildProgram failed with -11\n");
 }
 
+TEST_CASE("the device says what the simulator has") {
+  Launch launch;
+  launch.mode = "device";
+  const std::string source = "kernel void k(global int *out) { out[0] = 1; }";
+  const std::string same = "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4\n"
+                           "generic 1, groups 1, pipes 0, queues 0, coarse 1, sub-groups 32\n"
+                           "cl_khr_il_program 1\ncl_khr_subgroups ";
+  const std::string sizes = "32 3 \n"; // of 70 work-items
+  CHECK(runProgram(source, launch, true).output ==
+        "OpenCL 1.2 (Oclgrind 21.10)\nOpenCL 1.2 (Oclgrind 21.10)\n3\n" + same + "0\n" + sizes);
+  launch.environment = {{"AIWC_OPENCL", "3.0"}};
+  CHECK(runProgram(source, launch, true).output ==
+        "OpenCL 3.0 (Oclgrind 21.10)\nOpenCL 3.0 (Oclgrind 21.10)\n3\n" + same + "1\n" + sizes);
+  launch.environment = {{"PATH", "/nowhere"}}; // without llvm-spirv
+  CHECK(runProgram(source, launch, true).output.find("3\n\ngeneric 1") != std::string::npos);
+}
+
 TEST_CASE("a program that uses nothing of OpenCL 2 has the code of OpenCL C 1.2") {
   const std::string source = R"(
     kernel void k(global int *out) { out[get_global_id(0)] = get_global_id(0) * 3; })";
