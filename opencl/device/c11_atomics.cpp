@@ -1,8 +1,8 @@
 #include "c11_atomics.h"
 
-#include "address_spaces.h"
-#include "builtins.h"
-#include "locations.h"
+#include "lowering/address_spaces.h"
+#include "lowering/builtins.h"
+#include "lowering/locations.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -27,7 +27,7 @@ Value *pointerTo(IRBuilder<> &at, llvm::Type *type, Value *pointer) {
   if (auto *same = llvm::dyn_cast<llvm::BitCastOperator>(pointer))
     pointer = same->getOperand(0);
   if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer);
-      cast && cuda::isGeneric(cast->getType()))
+      cast && lowering::isGeneric(cast->getType()))
     pointer = cast->getPointerOperand();
   return at.CreateBitCast(pointer,
                           type->getPointerTo(pointer->getType()->getPointerAddressSpace()));
@@ -130,7 +130,7 @@ void replace(CallInst &call, StringRef name, char letter) {
   IRBuilder<> at(&call);
   Value *result = replacement(at, call, name, letter);
   if (!result)
-    cuda::refuse(call, "the function atomic_" + name.str() + " of this type");
+    lowering::refuse(call, "the function atomic_" + name.str() + " of this type");
   if (!call.getType()->isVoidTy())
     call.replaceAllUsesWith(result->getType() == call.getType()
                                 ? result
@@ -151,7 +151,7 @@ void replaceFence(CallInst &call) {
 /// What the function does ("fetch_add"): of OpenCL's names, and of those that clang gives its own
 /// builtins. Empty for another function.
 StringRef operationName(StringRef mangled) {
-  StringRef name = cuda::baseName(mangled);
+  StringRef name = lowering::baseName(mangled);
   if (name.consume_front("__opencl_atomic_"))
     return name.rsplit('_').first; // the number of bytes
   if (!mangled.contains("_Atomic") || !name.consume_front("atomic_"))
@@ -169,7 +169,7 @@ bool replaceAtomicFunctions(llvm::Module &module) {
       continue;
     const std::string mangled = function.getName().str();
     const StringRef name = operationName(mangled);
-    const bool isFence = cuda::baseName(mangled) == "atomic_work_item_fence";
+    const bool isFence = lowering::baseName(mangled) == "atomic_work_item_fence";
     if (!isFence && name.empty())
       continue;
     std::vector<CallInst *> calls;

@@ -1,9 +1,9 @@
 #include "exchange.h"
 
-#include "address_spaces.h"
-#include "common_path.h"
-#include "inlining.h"
-#include "optimisation.h"
+#include "lowering/address_spaces.h"
+#include "lowering/common_path.h"
+#include "lowering/inlining.h"
+#include "lowering/optimisation.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
@@ -57,7 +57,7 @@ void replaceSlots(Function &kernel, llvm::StringRef name, unsigned bytes, unsign
   auto *slots = new llvm::GlobalVariable(
       module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
       kernel.getName() + (bytes == 4 ? ".exchanged" : ".exchanged_long"), nullptr,
-      llvm::GlobalValue::NotThreadLocal, cuda::kLocalSpace);
+      llvm::GlobalValue::NotThreadLocal, lowering::kLocalSpace);
   slots->setAlignment(llvm::Align(bytes));
   for (CallInst *call : calls) {
     call->replaceAllUsesWith(llvm::ConstantExpr::getBitCast(slots, call->getType()));
@@ -124,7 +124,7 @@ void placeSizes(Function &kernel, unsigned subGroupSize) {
 } // namespace
 
 void lowerExchanges(llvm::Module &module, unsigned subGroupSize, unsigned mostItems) {
-  for (Function *kernel : cuda::kernelsOf(module)) {
+  for (Function *kernel : lowering::kernelsOf(module)) {
     for (CallInst *call : callsOf(*kernel, "__aiwc_sub_group_size")) {
       call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), subGroupSize));
       call->eraseFromParent();
@@ -132,9 +132,9 @@ void lowerExchanges(llvm::Module &module, unsigned subGroupSize, unsigned mostIt
     replaceSlots(*kernel, "__aiwc_slots4", 4, mostItems);
     replaceSlots(*kernel, "__aiwc_slots8", 8, mostItems);
   }
-  cuda::simplify(module); // what is constant now
-  for (Function *kernel : cuda::kernelsOf(module)) {
-    cuda::takeCommonPath(*kernel, isMeeting, {"sub-groups", "work-item"});
+  lowering::simplify(module); // what is constant now
+  for (Function *kernel : lowering::kernelsOf(module)) {
+    lowering::takeCommonPath(*kernel, isMeeting, {"sub-groups", "work-item"});
     placeBarriers(*kernel);
     placeSizes(*kernel, subGroupSize);
   }

@@ -1,8 +1,8 @@
 #include "function_names.h"
 
-#include "address_spaces.h"
-#include "builtins.h"
-#include "inlining.h"
+#include "lowering/address_spaces.h"
+#include "lowering/builtins.h"
+#include "lowering/inlining.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -82,19 +82,19 @@ void useNamesOfOclgrind(llvm::Module &module) {
   for (Function &function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration())
       continue;
-    const llvm::StringRef name = cuda::baseName(function.getName());
+    const llvm::StringRef name = lowering::baseName(function.getName());
     if (name == "work_group_barrier")
       callInstead(function, "_Z7barrierj",
                   [](const CallInst &call) { return std::vector<Value *>{call.getArgOperand(0)}; });
   }
   markConvergent(module);
-  for (Function *kernel : cuda::kernelsOf(module))
+  for (Function *kernel : lowering::kernelsOf(module))
     nameArguments(*kernel);
 }
 
 void useEventsOfOclgrind(llvm::Module &module) {
   for (Function &function : llvm::make_early_inc_range(module))
-    if (function.isDeclaration() && cuda::baseName(function.getName()) == "wait_group_events" &&
+    if (function.isDeclaration() && lowering::baseName(function.getName()) == "wait_group_events" &&
         function.getName().contains("PU3AS4"))
       callInstead(function, "_Z17wait_group_eventsiP9ocl_event", [](const CallInst &call) {
         Value *events = call.getArgOperand(1);

@@ -1,8 +1,8 @@
 #include "library.h"
 
-#include "builtins.h"
-#include "locations.h"
-#include "names.h"
+#include "lowering/builtins.h"
+#include "lowering/locations.h"
+#include "lowering/names.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Instructions.h>
@@ -89,12 +89,12 @@ bool linkLibrary(llvm::Module &module) {
            parse(module.getContext(), aiwc_sub_group_functions, aiwc_sub_group_functions_end),
            isCalled);
   for (const llvm::Function &function : module) {
-    const StringRef name = cuda::baseName(function.getName());
+    const StringRef name = lowering::baseName(function.getName());
     if (!function.isDeclaration() || isKnown(name))
       continue;
     if (const std::string feature = missingFeature(name); !feature.empty())
       if (const llvm::Instruction *call = firstCallOf(function))
-        cuda::refuse(*call, feature);
+        lowering::refuse(*call, feature);
   }
   return isCalled;
 }

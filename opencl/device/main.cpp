@@ -2,8 +2,8 @@
 // runs.
 #include "common/error.h"
 #include "common/version.h"
-#include "llvm_failures.h"
 #include "lowering.h"
+#include "lowering/llvm_failures.h"
 #include "spirv.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
     if (word == "--version")
       return std::printf("aiwc-opencl-device %s\n", aiwc::kVersion) < 0;
   }
-  aiwc::cuda::sayFailuresOfLlvm("aiwc");
+  aiwc::lowering::sayFailuresOfLlvm("aiwc");
   try {
     run(parse(words));
     return 0;

@@ -1,4 +1,4 @@
-#include "optimisation.h"
+#include "lowering/optimisation.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
@@ -18,7 +18,7 @@
 #include <functional>
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 constexpr unsigned kGeneric = 4;
@@ -166,4 +166,4 @@ void optimise(llvm::Module &module) {
   context.run(context.builder().buildPerModuleDefaultPipeline(llvm::OptimizationLevel::Oz), module);
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -1,4 +1,4 @@
-#include "constants.h"
+#include "lowering/constants.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 using llvm::Constant;
@@ -103,4 +103,4 @@ void expandAddressArithmetic(llvm::Function &function) {
   expandAll(function, computes);
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

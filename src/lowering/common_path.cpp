@@ -1,8 +1,8 @@
-#include "common_path.h"
+#include "lowering/common_path.h"
 
-#include "address_spaces.h"
-#include "builtins.h"
-#include "locations.h"
+#include "lowering/address_spaces.h"
+#include "lowering/builtins.h"
+#include "lowering/locations.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 using llvm::BasicBlock;
@@ -319,4 +319,4 @@ std::vector<Instruction *> onCommonPath(llvm::Function &function,
   return result;
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

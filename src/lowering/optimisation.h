@@ -3,7 +3,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 /// Removes variables, functions and prototypes that nothing uses.
 void removeUnused(llvm::Module &module);
@@ -22,4 +22,4 @@ void inferSpacesThoroughly(llvm::Function &function);
 /// What Oclgrind does with OpenCL C, in which a kernel's instructions are counted: clang's `-Oz`.
 void optimise(llvm::Module &module);
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -1,10 +1,10 @@
-#include "names.h"
+#include "lowering/names.h"
 
 #include <llvm/Demangle/Demangle.h>
 
 #include <cstdlib>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 constexpr size_t kLongest = 100;
@@ -53,4 +53,4 @@ std::string readableVariableName(const std::string &mangled) {
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -3,7 +3,7 @@
 
 #include <llvm/ADT/StringRef.h>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 /// The name in an Itanium-mangled name of a function without scope ("fmin" of "_Z4fminff"); the
 /// whole name if it is none.
@@ -19,4 +19,4 @@ bool writesThroughPointer(llvm::StringRef mangled);
 /// Whether it is one of OpenCL 2 that asks what a generic pointer points to.
 bool asksForAddressSpace(llvm::StringRef mangled);
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/error.h"
-#include "names.h"
+#include "lowering/names.h"
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instruction.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 /// The kernel's name as in the source.
 std::string sourceName(const llvm::Function &kernel);
@@ -41,4 +41,4 @@ void rememberNames(llvm::Module &module);
 /// Throws Error with the same line, for what no compiler could build.
 [[noreturn]] void failWith(const llvm::Instruction &where, const std::string &reason);
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

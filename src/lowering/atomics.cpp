@@ -1,6 +1,6 @@
-#include "atomics.h"
+#include "lowering/atomics.h"
 
-#include "locations.h"
+#include "lowering/locations.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 using llvm::AtomicCmpXchgInst;
@@ -361,4 +361,4 @@ void lowerAtomics(llvm::Module &module) {
     lowerAtomicsOf(function);
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -1,8 +1,8 @@
-#include "address_spaces.h"
+#include "lowering/address_spaces.h"
 
-#include "constants.h"
-#include "inlining.h"
-#include "optimisation.h"
+#include "lowering/constants.h"
+#include "lowering/inlining.h"
+#include "lowering/optimisation.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -12,7 +12,7 @@
 
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 using llvm::Instruction;
@@ -136,4 +136,4 @@ void inferAddressSpaces(llvm::Module &module) {
   }
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

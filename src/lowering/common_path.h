@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 /// Changes the branches of `function` so that all threads of a block come to the same instructions
 /// of those for which `isMeetingPoint` holds: where a condition leads there that may differ between
@@ -28,4 +28,4 @@ void takeCommonPath(llvm::Function &function, bool (*isMeetingPoint)(const llvm:
 std::vector<llvm::Instruction *> onCommonPath(llvm::Function &function,
                                               const std::vector<llvm::Instruction *> &instructions);
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

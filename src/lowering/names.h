@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 /// What the user calls a function or variable: `reduce<float, 256>` of `void reduce<float,
 /// 256>(float*)`, without the return type and the parameters. A name that is not mangled stays.
@@ -18,4 +18,4 @@ std::string kernelNameWithParameters(const std::string &mangled);
 /// Of a variable: `tile` of `transpose(float*)::tile`.
 std::string readableVariableName(const std::string &mangled);
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

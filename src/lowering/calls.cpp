@@ -1,9 +1,9 @@
-#include "calls.h"
+#include "lowering/calls.h"
 
-#include "address_spaces.h"
-#include "builtins.h"
-#include "inlining.h"
-#include "locations.h"
+#include "lowering/address_spaces.h"
+#include "lowering/builtins.h"
+#include "lowering/inlining.h"
+#include "lowering/locations.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 using llvm::CallBase;
@@ -213,4 +213,4 @@ void lowerCalls(llvm::Module &module) {
   }
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -3,7 +3,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 /// Replaces calls of `__atomic_fetch_add_4` and its like, which clang makes of its builtins, by
 /// LLVM's instructions, whose addresses the inference of address spaces follows.
@@ -14,4 +14,4 @@ void replaceAtomicCalls(llvm::Function &function);
 /// memory by plain instructions. Atomic loads and stores become volatile ones.
 void lowerAtomics(llvm::Module &module);
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

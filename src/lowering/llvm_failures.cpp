@@ -1,4 +1,4 @@
-#include "llvm_failures.h"
+#include "lowering/llvm_failures.h"
 
 #include <llvm/Support/ErrorHandling.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <initializer_list>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 const char *name = "";
@@ -47,4 +47,4 @@ void sayFailuresOfLlvm(const char *program) {
     sigaction(signal, &action, nullptr);
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

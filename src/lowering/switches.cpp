@@ -1,6 +1,6 @@
-#include "switches.h"
+#include "lowering/switches.h"
 
-#include "inlining.h"
+#include "lowering/inlining.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 bool hasWholeBytes(const llvm::Type &type) {
@@ -70,4 +70,4 @@ void widenSwitches(llvm::Module &module) {
   }
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

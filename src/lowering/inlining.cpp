@@ -1,7 +1,7 @@
-#include "inlining.h"
+#include "lowering/inlining.h"
 
-#include "locations.h"
-#include "optimisation.h"
+#include "lowering/locations.h"
+#include "lowering/optimisation.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 using llvm::Function;
@@ -119,4 +119,4 @@ void inlineAll(llvm::Module &module) {
   removeUncalled(module);
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

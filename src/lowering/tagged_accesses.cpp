@@ -1,7 +1,7 @@
-#include "tagged_accesses.h"
+#include "lowering/tagged_accesses.h"
 
-#include "address_spaces.h"
-#include "constants.h"
+#include "lowering/address_spaces.h"
+#include "lowering/constants.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 using llvm::Instruction;
@@ -160,4 +160,4 @@ void lowerTaggedAccesses(llvm::Function &function) {
     lowerCast(*cast);
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -1,8 +1,8 @@
-#include "pointer_types.h"
+#include "lowering/pointer_types.h"
 
-#include "address_spaces.h"
-#include "constants.h"
-#include "inlining.h"
+#include "lowering/address_spaces.h"
+#include "lowering/constants.h"
+#include "lowering/inlining.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 using llvm::Type;
@@ -198,4 +198,4 @@ void removeGenericPointers(llvm::Module &module) {
       function.eraseFromParent();
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

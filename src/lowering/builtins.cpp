@@ -1,10 +1,10 @@
-#include "builtins.h"
+#include "lowering/builtins.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 using namespace std::string_view_literals;
@@ -87,4 +87,4 @@ bool asksForAddressSpace(llvm::StringRef mangled) {
          baseName(mangled) == "get_fence";
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 std::vector<llvm::Function *> kernelsOf(llvm::Module &module);
 
@@ -13,4 +13,4 @@ std::vector<llvm::Function *> kernelsOf(llvm::Module &module);
 /// a pointer is known only where the call comes from. Refuses recursion.
 void inlineAll(llvm::Module &module);
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

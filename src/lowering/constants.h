@@ -3,7 +3,7 @@
 
 #include <llvm/IR/Function.h>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 /// Makes instructions of the constants in `function` that contain the address of a variable or a
 /// cast between address spaces, so that these can be replaced by what is no constant. LLVM folds
@@ -14,4 +14,4 @@ void expandConstants(llvm::Function &function);
 /// compiled engine does not take. After all optimisation, which would fold them again.
 void expandAddressArithmetic(llvm::Function &function);
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -3,7 +3,7 @@
 
 #include <llvm/IR/Function.h>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 /// Gives addresses of local and private memory that become generic a tag in bits 46 and 47 (global
 /// and constant 0, local 1, private 2; null stays 0), and makes each access by a generic pointer
@@ -11,4 +11,4 @@ namespace aiwc::cuda {
 /// they are point to global memory.
 void lowerTaggedAccesses(llvm::Function &function);
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -1,7 +1,7 @@
-#include "intrinsics.h"
+#include "lowering/intrinsics.h"
 
-#include "inlining.h"
-#include "locations.h"
+#include "lowering/inlining.h"
+#include "lowering/locations.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 using llvm::IntrinsicInst;
@@ -218,4 +218,4 @@ void lowerIntrinsics(llvm::Module &module) {
       function.eraseFromParent();
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

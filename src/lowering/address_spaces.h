@@ -4,7 +4,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 inline constexpr unsigned kPrivateSpace = 0, kGlobalSpace = 1, kConstantSpace = 2, kLocalSpace = 3,
                           kGenericSpace = 4;
@@ -43,4 +43,4 @@ private:
   bool escape_ = false, local_ = false, private_ = false;
 };
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

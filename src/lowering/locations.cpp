@@ -1,12 +1,12 @@
-#include "locations.h"
+#include "lowering/locations.h"
 
-#include "inlining.h"
-#include "names.h"
+#include "lowering/inlining.h"
+#include "lowering/names.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 namespace {
 
 /// Whether the location is in the file that was compiled, not in a header.
@@ -69,4 +69,4 @@ void refuse(const llvm::Instruction &where, const std::string &what) {
   refuseWith(where, "uses " + what + ", which the simulator has not");
 }
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering

@@ -3,7 +3,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace aiwc::cuda {
+namespace aiwc::lowering {
 
 /// Refuses what the simulator cannot call or compute with.
 void checkCalls(llvm::Module &module);
@@ -12,4 +12,4 @@ void checkCalls(llvm::Module &module);
 /// the format and the literals of printf, private for second results.
 void lowerCalls(llvm::Module &module);
 
-} // namespace aiwc::cuda
+} // namespace aiwc::lowering
