@@ -62,8 +62,8 @@ public:
   bool fill(std::string_view bytes) const {
     const WriteSignalsHeld held; // the application may limit the size of files
     for (size_t at = 0; at < bytes.size();) {
-      const ssize_t count = ::pwrite(descriptor_, bytes.data() + at, bytes.size() - at,
-                                     static_cast<off_t>(at));
+      const ssize_t count =
+          ::pwrite(descriptor_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
       if (count <= 0 && errno != EINTR)
         return false;
       at += count > 0 ? static_cast<size_t>(count) : 0;
@@ -107,8 +107,8 @@ int startTool(void *data) {
   ::_exit(1);
 }
 
-/// Of the application's environment what the program and llvm-spirv need: not the libraries that are
-/// preloaded.
+/// Of the application's environment what the program and llvm-spirv need: not the libraries that
+/// are preloaded.
 std::vector<std::string> environmentOfTool() {
   std::vector<std::string> result;
   for (const char *name : {"PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"})
@@ -150,7 +150,9 @@ ToolResult runDeviceTool(const std::vector<std::string> &options, std::string_vi
   std::vector<std::string> words = {kTool}, variables = environmentOfTool();
   words.insert(words.end(), options.begin(), options.end());
   const std::vector<char *> arguments = pointersTo(words), environment = pointersTo(variables);
-  Start start{program.c_str(), arguments.data(), environment.data(),
+  Start start{program.c_str(),
+              arguments.data(),
+              environment.data(),
               {in.descriptor(), out.descriptor(), messages.descriptor()}};
   const pid_t process = startProcess(start);
   if (process < 0)

@@ -1,4 +1,5 @@
-/// The program that lowers OpenCL 2 and 3 and SPIR-V (opencl/device), run from within an application.
+/// The program that lowers OpenCL 2 and 3 and SPIR-V (opencl/device), run from within an
+/// application.
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@ struct ToolResult {
   std::string message; ///< why it failed, one line
 };
 
-/// Runs aiwc-opencl-device with `options` on `input`. The application cannot see that process: its end
-/// sends no signal, and the application's waits do not meet it.
+/// Runs aiwc-opencl-device with `options` on `input`. The application cannot see that process: its
+/// end sends no signal, and the application's waits do not meet it.
 ToolResult runDeviceTool(const std::vector<std::string> &options, std::string_view input);
 
 } // namespace aiwc::plugin

@@ -1,6 +1,6 @@
-// Part of the preloaded library: programs in SPIR-V. Oclgrind has a stub for clCreateProgramWithIL. The
-// program is created from an empty source, and the plugin translates the SPIR-V when the application
-// builds it (plugin/program_builds.cpp).
+// Part of the preloaded library: programs in SPIR-V. Oclgrind has a stub for clCreateProgramWithIL.
+// The program is created from an empty source, and the plugin translates the SPIR-V when the
+// application builds it (plugin/program_builds.cpp).
 
 #include "intermediate_language.h"
 
@@ -86,7 +86,8 @@ SpirvPrograms &spirvPrograms() {
 thread_local const oclgrind::Program *lastProgram = nullptr;
 
 /// Builds that fail name this text: there is no plugin to translate the program.
-constexpr const char *kSource = "#error the plugin of aiwc, which translates SPIR-V, is not loaded\n";
+constexpr const char *kSource =
+    "#error the plugin of aiwc, which translates SPIR-V, is not loaded\n";
 
 /// What is wrong with the words of a module; null if their instructions are complete.
 const char *faultOf(const std::string &bytes) {
@@ -127,8 +128,9 @@ cl_program create(cl_context context, const void *il, size_t length, cl_int *sta
   try {
     SpirvProgram program{{static_cast<const char *>(il), length}, {}};
     if (const char *fault = faultOf(program.bytes)) {
-      sayFromPreload((std::string("aiwc: clCreateProgramWithIL: the module is not SPIR-V: ") + fault +
-                      "\n").c_str());
+      sayFromPreload(
+          (std::string("aiwc: clCreateProgramWithIL: the module is not SPIR-V: ") + fault + "\n")
+              .c_str());
       *status = CL_INVALID_VALUE;
       return nullptr;
     }
@@ -162,11 +164,11 @@ cl_int answer(const std::string &bytes, size_t room, void *value, size_t *valueB
 
 bool byOclgrind(oclgrind::Program *program, bool isCompilation, const char *options,
                 const ProgramHeaders &headers) {
-  using Build = bool (*)(oclgrind::Program *, oclgrind::Program::BuildType, const char *,
-                         ProgramHeaders);
-  static const auto next = replaced<Build>(
-      "_ZN8oclgrind7Program5buildENS0_9BuildTypeEPKcNSt7__cxx114listISt4pairINS"
-      "4_12basic_stringIcSt11char_traitsIcESaIcEEEPKS0_ESaISE_EEE");
+  using Build =
+      bool (*)(oclgrind::Program *, oclgrind::Program::BuildType, const char *, ProgramHeaders);
+  static const auto next =
+      replaced<Build>("_ZN8oclgrind7Program5buildENS0_9BuildTypeEPKcNSt7__cxx114listISt4pairINS"
+                      "4_12basic_stringIcSt11char_traitsIcESaIcEEEPKS0_ESaISE_EEE");
   return next(program, isCompilation ? oclgrind::Program::COMPILE : oclgrind::Program::BUILD,
               options, headers);
 }
@@ -249,9 +251,10 @@ clSetProgramSpecializationConstant(cl_program program, cl_uint id, size_t size, 
   return CL_SUCCESS;
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clGetProgramInfo(cl_program program, cl_program_info parameter, size_t bytes, void *value,
-                 size_t *valueBytes) {
+extern "C" __attribute__((visibility("default"))) cl_int clGetProgramInfo(cl_program program,
+                                                                          cl_program_info parameter,
+                                                                          size_t bytes, void *value,
+                                                                          size_t *valueBytes) {
   static const auto next = replaced<decltype(&clGetProgramInfo)>("clGetProgramInfo");
   const std::shared_ptr<SpirvProgram> spirv = spirvPrograms().of(program);
   if (parameter == CL_PROGRAM_IL && program)

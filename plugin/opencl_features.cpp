@@ -21,8 +21,8 @@ std::string named(std::string_view name, cl_version version) {
   return bytesOf(entry);
 }
 
-/// Whether SPIR-V can be translated (opencl/device/spirv.cpp). Found once: programs that come later count
-/// at the build.
+/// Whether SPIR-V can be translated (opencl/device/spirv.cpp). Found once: programs that come later
+/// count at the build.
 bool hasTranslator() {
   static const bool found = [] {
     const char *path = std::getenv("PATH");
@@ -63,13 +63,29 @@ std::string features(bool hasDouble) {
   return list;
 }
 
+/// Whether the device says that it has OpenCL 3.0 (session/option_table.h).
+bool saysThree() {
+  static const bool says = [] {
+    const char *version = std::getenv("AIWC_OPENCL");
+    return version && std::strcmp(version, "3.0") == 0;
+  }();
+  return says;
+}
+
 std::string extensions(std::string_view oclgrinds) {
   std::string list(oclgrinds);
+  if (saysThree())
+    list +=
+        (list.empty() ? "" : " ") +
+        std::string("cl_khr_subgroups cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative");
   if (hasTranslator())
     list += (list.empty() ? "" : " ") + std::string("cl_khr_il_program");
   list += (list.empty() ? "" : " ") + std::string("cl_intel_unified_shared_memory");
   return list + '\0';
 }
+
+/// With its terminating zero, as OpenCL counts it.
+const std::string kVersionText("OpenCL 3.0 (Oclgrind 21.10)", sizeof "OpenCL 3.0 (Oclgrind 21.10)");
 
 constexpr cl_device_atomic_capabilities kAtomics =
     CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
@@ -81,6 +97,11 @@ constexpr cl_device_atomic_capabilities kAtomics =
 std::optional<std::string> featureAnswer(cl_device_info parameter, std::string_view oclgrinds,
                                          bool hasDouble) {
   switch (parameter) {
+  case CL_DEVICE_VERSION:
+    return saysThree() ? std::optional(kVersionText) : std::nullopt;
+  case CL_DEVICE_NUMERIC_VERSION:
+    return saysThree() ? std::optional(bytesOf(cl_version{CL_MAKE_VERSION(3, 0, 0)}))
+                       : std::nullopt;
   case CL_DEVICE_IL_VERSION:
     return intermediateLanguages(false);
   case CL_DEVICE_ILS_WITH_VERSION:
@@ -103,8 +124,8 @@ std::optional<std::string> featureAnswer(cl_device_info parameter, std::string_v
   case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
     return bytesOf(cl_bool{CL_TRUE});
   case CL_DEVICE_MAX_NUM_SUB_GROUPS:
-    return bytesOf(static_cast<cl_uint>(
-        std::max<unsigned long>(mostWorkItems() / subGroupSize(), 1)));
+    return bytesOf(
+        static_cast<cl_uint>(std::max<unsigned long>(mostWorkItems() / subGroupSize(), 1)));
   case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
     return bytesOf(kAtomics);
   case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
@@ -115,6 +136,28 @@ std::optional<std::string> featureAnswer(cl_device_info parameter, std::string_v
 }
 
 } // namespace aiwc::plugin
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clGetPlatformInfo(cl_platform_id platform, cl_platform_info parameter, size_t bytes, void *value,
+                  size_t *valueBytes) {
+  using namespace aiwc::plugin;
+  static const auto next = replaced<decltype(&clGetPlatformInfo)>("clGetPlatformInfo");
+  const cl_device_info same = parameter == CL_PLATFORM_VERSION           ? CL_DEVICE_VERSION
+                              : parameter == CL_PLATFORM_NUMERIC_VERSION ? CL_DEVICE_NUMERIC_VERSION
+                                                                         : 0;
+  const auto answer = same != 0 ? featureAnswer(same, "", true) : std::nullopt;
+  size_t unused = 0;
+  if (!answer || next(platform, parameter, 0, nullptr, &unused) != CL_SUCCESS)
+    return next(platform, parameter, bytes, value, valueBytes);
+  if (valueBytes)
+    *valueBytes = answer->size();
+  if (!value)
+    return CL_SUCCESS;
+  if (bytes < answer->size())
+    return CL_INVALID_VALUE;
+  std::memcpy(value, answer->data(), answer->size());
+  return CL_SUCCESS;
+}
 
 /// What a launch would have of sub-groups. Oclgrind has no such function.
 extern "C" __attribute__((visibility("default"))) cl_int

@@ -14,8 +14,9 @@ template <typename T> std::string bytesOf(T value) {
   return {reinterpret_cast<const char *>(&value), sizeof value};
 }
 
-/// The bytes of the answer to clGetDeviceInfo; none if Oclgrind's is right. `oclgrinds`: its own answer to
-/// CL_DEVICE_EXTENSIONS. `hasDouble`: whether the device that the application sees computes with double.
+/// The bytes of the answer to clGetDeviceInfo; none if Oclgrind's is right. `oclgrinds`: its own
+/// answer to CL_DEVICE_EXTENSIONS. `hasDouble`: whether the device that the application sees
+/// computes with double.
 std::optional<std::string> featureAnswer(cl_device_info parameter, std::string_view oclgrinds,
                                          bool hasDouble);
 

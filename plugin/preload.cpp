@@ -163,6 +163,7 @@ struct ApiFunction {
 ApiFunction apiFunctions[] = {
     {"clGetDeviceIDs", reinterpret_cast<const void *>(&clGetDeviceIDs)},
     {"clCreateContextFromType", reinterpret_cast<const void *>(&clCreateContextFromType)},
+    {"clGetPlatformInfo", reinterpret_cast<const void *>(&clGetPlatformInfo)},
     {"clGetDeviceInfo", reinterpret_cast<const void *>(&clGetDeviceInfo)},
     {"clGetKernelWorkGroupInfo", reinterpret_cast<const void *>(&clGetKernelWorkGroupInfo)},
     {"clEnqueueNDRangeKernel", reinterpret_cast<const void *>(&clEnqueueNDRangeKernel)},
@@ -218,9 +219,8 @@ void *aiwc::plugin::replacedFunction(const char *symbol) {
   const auto *const known = std::ranges::find_if(apiFunctions, [&](const ApiFunction &function) {
     return std::strcmp(function.name, symbol) == 0;
   });
-  void *const next = known != std::end(apiFunctions) && known->replaced
-                         ? known->replaced
-                         : dlsym(RTLD_NEXT, symbol);
+  void *const next = known != std::end(apiFunctions) && known->replaced ? known->replaced
+                                                                        : dlsym(RTLD_NEXT, symbol);
   if (!next) {
     std::fprintf(stderr, "aiwc: Oclgrind has no function '%s'\n", symbol);
     std::abort();
@@ -234,8 +234,8 @@ void aiwc::plugin::sayFromPreload(const char *line) noexcept {
 
 namespace {
 
-using aiwc::plugin::replaced;
 using aiwc::plugin::HostCommand;
+using aiwc::plugin::replaced;
 
 /// What Oclgrind does for the host on this thread; null if nothing of interest.
 thread_local HostCommand *hostCommand = nullptr;
@@ -430,7 +430,8 @@ void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, uns
     chooseLocalSize(kernel, workDim, global, local, isLeftOpen);
     localSize = {local[0], local[1], local[2]};
   }
-  const aiwc::plugin::TranslatedAddresses translated(context, aiwc::plugin::storesAddresses(kernel));
+  const aiwc::plugin::TranslatedAddresses translated(context,
+                                                     aiwc::plugin::storesAddresses(kernel));
   using Run = void (*)(const Context *, Kernel *, unsigned int, Size3, Size3, Size3);
   static const auto next = replaced<Run>(
       "_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_");

@@ -93,9 +93,9 @@ std::string withFeatures(const std::string &options, std::string_view language) 
   std::string result = options + " -D__opencl_c_work_group_collective_functions=1 "
                                  "-cl-ext=+cl_khr_subgroups";
   for (const char *feature :
-       {"3d_image_writes", "atomic_order_acq_rel", "atomic_order_seq_cst", "atomic_scope_all_devices",
-        "atomic_scope_device", "fp64", "generic_address_space", "images", "int64",
-        "program_scope_global_variables", "read_write_images", "subgroups"})
+       {"3d_image_writes", "atomic_order_acq_rel", "atomic_order_seq_cst",
+        "atomic_scope_all_devices", "atomic_scope_device", "fp64", "generic_address_space",
+        "images", "int64", "program_scope_global_variables", "read_write_images", "subgroups"})
     result += std::string(",+__opencl_c_") + feature;
   return result;
 }
@@ -120,7 +120,8 @@ llvm::Module &moduleOf(oclgrind::Program &program) {
   return *(program.*memberOf(ModuleMember()));
 }
 
-/// Makes `bitcode` the code of the program, and does with it what Oclgrind does with what it compiles.
+/// Makes `bitcode` the code of the program, and does with it what Oclgrind does with what it
+/// compiles.
 bool replaceCode(oclgrind::Program &program, const std::string &bitcode) {
   const std::unique_ptr<oclgrind::Program> made(oclgrind::Program::createFromBitcode(
       program.getContext(), reinterpret_cast<const unsigned char *>(bitcode.data()),
@@ -161,8 +162,8 @@ bool buildSource(const BuildRequest &request, const std::string &options,
                  std::string_view language) {
   oclgrind::Program &program = *request.program;
   const std::string extended = withFeatures(options, language);
-  const bool isBuilt = request.byOclgrind(&program, request.isCompilation, extended.c_str(),
-                                          *request.headers);
+  const bool isBuilt =
+      request.byOclgrind(&program, request.isCompilation, extended.c_str(), *request.headers);
   program.*memberOf(OptionsMember()) = options;
   if (!isBuilt)
     return false;
@@ -228,8 +229,8 @@ bool storesAddress(const llvm::Instruction &instruction) {
          hasAddress(store->getValueOperand()->getType());
 }
 
-/// Whether an instruction of the kernel, or of a function that it calls, makes a number of an address, or
-/// stores one outside of private memory.
+/// Whether an instruction of the kernel, or of a function that it calls, makes a number of an
+/// address, or stores one outside of private memory.
 bool storesAddresses(const oclgrind::Kernel *kernel) {
   std::vector<const llvm::Function *> functions = {kernel->getFunction()};
   for (size_t i = 0; i < functions.size(); ++i)
@@ -248,8 +249,8 @@ bool storesAddresses(const oclgrind::Kernel *kernel) {
 } // namespace
 
 void takeBuilds() {
-  if (const auto take = reinterpret_cast<void (*)(const ProgramHooks &)>(
-          dlsym(RTLD_DEFAULT, "aiwcTakeBuilds")))
+  if (const auto take =
+          reinterpret_cast<void (*)(const ProgramHooks &)>(dlsym(RTLD_DEFAULT, "aiwcTakeBuilds")))
     take({build, linked, storesAddresses});
 }
 

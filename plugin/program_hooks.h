@@ -1,5 +1,5 @@
-/// What the preloaded library and the plugin say to each other about programs that are built. Headers
-/// only: both include this file.
+/// What the preloaded library and the plugin say to each other about programs that are built.
+/// Headers only: both include this file.
 #pragma once
 
 #include <list>

@@ -3,8 +3,8 @@
 
 namespace aiwc::plugin {
 
-/// The function of Oclgrind's that this library replaces: of OpenCL by its name, of a C++ class by its
-/// symbol. Ends the process if there is none.
+/// The function of Oclgrind's that this library replaces: of OpenCL by its name, of a C++ class by
+/// its symbol. Ends the process if there is none.
 void *replacedFunction(const char *symbol);
 
 template <typename Function> Function replaced(const char *symbol) {

@@ -1,6 +1,7 @@
 // Part of the preloaded library: shared virtual memory (SVM) and unified shared memory (USM). An
-// allocation is memory of the host that a buffer uses, so nothing is copied. The simulator's addresses are
-// not the host's: they are exchanged in arguments, and in the memory itself around each launch.
+// allocation is memory of the host that a buffer uses, so nothing is copied. The simulator's
+// addresses are not the host's: they are exchanged in arguments, and in the memory itself around
+// each launch.
 
 #include "shared_virtual_memory.h"
 
@@ -45,7 +46,8 @@ size_t numberOf(const void *pointer) {
   return reinterpret_cast<size_t>(pointer);
 }
 
-/// A copy of what is known of the allocation that `pointer` is in; a buffer of null if there is none.
+/// A copy of what is known of the allocation that `pointer` is in; a buffer of null if there is
+/// none.
 Range rangeOf(const void *pointer) {
   Shared &all = shared();
   const std::scoped_lock lock(all.mutex);
@@ -127,7 +129,8 @@ cl_int setArgument(cl_kernel kernel, cl_uint index, const void *pointer) {
   return status;
 }
 
-/// Values that hold addresses of shared memory: structures, and pointers that are passed as numbers.
+/// Values that hold addresses of shared memory: structures, and pointers that are passed as
+/// numbers.
 void translateWords(unsigned char *bytes, size_t size) {
   for (size_t at = 0; at + sizeof(size_t) <= size; at += sizeof(size_t)) {
     size_t word = 0;
@@ -156,8 +159,7 @@ Place placeOf(const void *pointer, size_t bytes) {
 cl_int copy(cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t bytes,
             cl_uint events, const cl_event *waitList, cl_event *event) {
   static const auto copyBuffer = replaced<decltype(&clEnqueueCopyBuffer)>("clEnqueueCopyBuffer");
-  static const auto writeBuffer =
-      replaced<decltype(&clEnqueueWriteBuffer)>("clEnqueueWriteBuffer");
+  static const auto writeBuffer = replaced<decltype(&clEnqueueWriteBuffer)>("clEnqueueWriteBuffer");
   static const auto readBuffer = replaced<decltype(&clEnqueueReadBuffer)>("clEnqueueReadBuffer");
   static const auto marker =
       replaced<decltype(&clEnqueueMarkerWithWaitList)>("clEnqueueMarkerWithWaitList");
@@ -431,9 +433,8 @@ clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *to, const voi
 }
 
 extern "C" __attribute__((visibility("default"))) cl_int
-clEnqueueSVMMemFill(cl_command_queue queue, void *pointer, const void *pattern,
-                    size_t patternBytes, size_t bytes, cl_uint events, const cl_event *waitList,
-                    cl_event *event) {
+clEnqueueSVMMemFill(cl_command_queue queue, void *pointer, const void *pattern, size_t patternBytes,
+                    size_t bytes, cl_uint events, const cl_event *waitList, cl_event *event) {
   return fill(queue, pointer, pattern, patternBytes, bytes, events, waitList, event);
 }
 
@@ -452,8 +453,7 @@ clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, vo
 extern "C" __attribute__((visibility("default"))) cl_int
 clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint events, const cl_event *waitList,
                   cl_event *event) {
-  static const auto unmap =
-      replaced<decltype(&clEnqueueUnmapMemObject)>("clEnqueueUnmapMemObject");
+  static const auto unmap = replaced<decltype(&clEnqueueUnmapMemObject)>("clEnqueueUnmapMemObject");
   const Range range = rangeOf(pointer);
   if (!range.value.buffer)
     return CL_INVALID_VALUE;
@@ -461,9 +461,9 @@ clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint events, const c
 }
 
 extern "C" __attribute__((visibility("default"))) cl_int
-clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count, const void **pointers,
-                       const size_t *, cl_mem_migration_flags, cl_uint events,
-                       const cl_event *waitList, cl_event *event) {
+clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count, const void **pointers, const size_t *,
+                       cl_mem_migration_flags, cl_uint events, const cl_event *waitList,
+                       cl_event *event) {
   if (count == 0 || !pointers)
     return CL_INVALID_VALUE;
   return mark(queue, events, waitList, event); // it is where it is

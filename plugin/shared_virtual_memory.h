@@ -24,7 +24,8 @@ struct CreatedBuffer {
 };
 CreatedBuffer lastCreatedBuffer() noexcept; // preload.cpp
 
-/// Replaces the host's addresses of shared memory in shared memory by the simulator's, while it exists.
+/// Replaces the host's addresses of shared memory in shared memory by the simulator's, while it
+/// exists.
 class TranslatedAddresses {
 public:
   /// `storesAddresses`: the kernel may store further ones, which become the host's afterwards.

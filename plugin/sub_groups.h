@@ -1,5 +1,5 @@
-/// How work-items are divided in the simulator. Headers only: the plugin and the preloaded library include
-/// this file.
+/// How work-items are divided in the simulator. Headers only: the plugin and the preloaded library
+/// include this file.
 #pragma once
 
 #include <cstdlib>

@@ -1,10 +1,10 @@
 #include "kernels.h"
 
-#include "address_spaces.h"
-#include "constants.h"
-#include "inlining.h"
-#include "locations.h"
-#include "names.h"
+#include "lowering/address_spaces.h"
+#include "lowering/constants.h"
+#include "lowering/inlining.h"
+#include "lowering/locations.h"
+#include "lowering/names.h"
 #include "shared_memory.h"
 
 #include <llvm/IR/Constants.h>
@@ -16,6 +16,9 @@
 #include <vector>
 
 namespace aiwc::cuda {
+
+using namespace lowering; // the passes that all languages share
+
 namespace {
 
 using llvm::Function;

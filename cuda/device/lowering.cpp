@@ -1,19 +1,19 @@
 #include "lowering.h"
 
-#include "address_spaces.h"
-#include "atomics.h"
-#include "calls.h"
-#include "constants.h"
-#include "inlining.h"
-#include "intrinsics.h"
 #include "kernels.h"
-#include "locations.h"
-#include "optimisation.h"
-#include "pointer_types.h"
+#include "lowering/address_spaces.h"
+#include "lowering/atomics.h"
+#include "lowering/calls.h"
+#include "lowering/constants.h"
+#include "lowering/inlining.h"
+#include "lowering/intrinsics.h"
+#include "lowering/locations.h"
+#include "lowering/optimisation.h"
+#include "lowering/pointer_types.h"
+#include "lowering/switches.h"
+#include "lowering/tagged_accesses.h"
 #include "shared_memory.h"
-#include "switches.h"
 #include "symbols.h"
-#include "tagged_accesses.h"
 #include "warp_functions.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -26,6 +26,9 @@
 #include <vector>
 
 namespace aiwc::cuda {
+
+using namespace lowering; // the passes that all languages share
+
 namespace {
 
 std::string bitcodeOf(const llvm::Module &module) {

@@ -3,8 +3,8 @@
 #include "common/file.h"
 #include "common/version.h"
 #include "cuda_image/image.h"
-#include "llvm_failures.h"
 #include "lowering.h"
+#include "lowering/llvm_failures.h"
 #include "modules.h"
 
 #include <cstdio>
@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     if (word == "--version")
       return std::printf("aiwc-cuda-device %s\n", aiwc::kVersion) < 0;
   }
-  aiwc::cuda::sayFailuresOfLlvm("aiwc-cuda-device");
+  aiwc::lowering::sayFailuresOfLlvm("aiwc-cuda-device");
   try {
     run(parse(words));
     return 0;

@@ -1,7 +1,7 @@
 #include "shared_memory.h"
 
-#include "address_spaces.h"
-#include "names.h"
+#include "lowering/address_spaces.h"
+#include "lowering/names.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace aiwc::cuda {
+
+using namespace lowering; // the passes that all languages share
+
 namespace {
 
 std::vector<llvm::Use *> usesIn(llvm::GlobalVariable &variable, const llvm::Function &kernel) {

@@ -1,9 +1,9 @@
 #include "symbols.h"
 
-#include "address_spaces.h"
 #include "common/error.h"
-#include "locations.h"
-#include "optimisation.h"
+#include "lowering/address_spaces.h"
+#include "lowering/locations.h"
+#include "lowering/optimisation.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -19,6 +19,9 @@
 #include <vector>
 
 namespace aiwc::cuda {
+
+using namespace lowering; // the passes that all languages share
+
 namespace {
 
 using llvm::Constant;

@@ -1,9 +1,9 @@
 #include "warp_functions.h"
 
-#include "address_spaces.h"
-#include "common_path.h"
-#include "inlining.h"
-#include "locations.h"
+#include "lowering/address_spaces.h"
+#include "lowering/common_path.h"
+#include "lowering/inlining.h"
+#include "lowering/locations.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
@@ -13,6 +13,9 @@
 #include <vector>
 
 namespace aiwc::cuda {
+
+using namespace lowering; // the passes that all languages share
+
 namespace {
 
 using llvm::IRBuilder;

@@ -93,7 +93,8 @@ Memory::Resolved Memory::resolve(Place place, size_t width, size_t height) {
     require(bytes <= range->bytes - offset, cudaErrorInvalidValue);
     return {range->value.buffer, offset, nullptr};
   }
-  require(place.pointer && address < kHostAddressEnd && bytes < kHostAddressEnd - address, cudaErrorInvalidValue);
+  require(place.pointer && address < kHostAddressEnd && bytes < kHostAddressEnd - address,
+          cudaErrorInvalidValue);
   if (const auto *host = byHost_.find(address))
     require(bytes <= host->bytes - (address - host->begin), cudaErrorInvalidValue);
   return {nullptr, 0, static_cast<char *>(const_cast<void *>(place.pointer))};

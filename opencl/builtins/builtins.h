@@ -1,5 +1,5 @@
-// What the library of builtins is made of. It is compiled without clang's header, which declares the
-// functions that are defined here.
+// What the library of builtins is made of. It is compiled without clang's header, which declares
+// the functions that are defined here.
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef __SIZE_TYPE__ size_t;

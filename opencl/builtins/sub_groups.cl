@@ -20,7 +20,8 @@ static inline uint subGroupsIn(uint items) {
   return (items + __aiwc_sub_group_size() - 1) / __aiwc_sub_group_size();
 }
 
-uint OVERLOADABLE get_sub_group_size(void) {
+// OpenCL's get_sub_group_size, which opencl/device/exchange.cpp has.
+static inline uint sizeOfSubGroup(void) {
   return smaller(__aiwc_sub_group_size(), groupSize() - firstOfSubGroup());
 }
 uint OVERLOADABLE get_max_sub_group_size(void) {
@@ -49,7 +50,7 @@ void CONVERGENT sub_group_barrier(uint flags, memory_scope scope) {
 #define DEFINE_OPERATION(TYPE, NAME, OPERATION, NEUTRAL)                                           \
   TYPE CONVERGENT sub_group_reduce_##NAME(TYPE x) {                                                \
     __local TYPE *slots = (__local TYPE *)SLOTS_##TYPE();                                          \
-    const uint id = get_local_linear_id(), at = lane(), size = get_sub_group_size();               \
+    const uint id = get_local_linear_id(), at = lane(), size = sizeOfSubGroup();               \
     slots[id] = x;                                                                                 \
     __aiwc_meet();                                                                                 \
     for (uint step = __aiwc_sub_group_size() / 2; step > 0; step /= 2) {                           \
@@ -100,7 +101,7 @@ FOR_EACH_TYPE(DEFINE)
     __local TYPE *slots = (__local TYPE *)SLOTS_##TYPE();                                          \
     slots[get_local_linear_id()] = x;                                                              \
     __aiwc_meet();                                                                                 \
-    const TYPE result = slots[firstOfSubGroup() + smaller(from, get_sub_group_size() - 1)];        \
+    const TYPE result = slots[firstOfSubGroup() + smaller(from, sizeOfSubGroup() - 1)];        \
     __aiwc_meet();                                                                                 \
     return result;                                                                                 \
   }                                                                                                \

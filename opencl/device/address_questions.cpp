@@ -1,7 +1,7 @@
 #include "address_questions.h"
 
-#include "address_spaces.h"
-#include "builtins.h"
+#include "lowering/address_spaces.h"
+#include "lowering/builtins.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -15,7 +15,7 @@ namespace {
 using llvm::IRBuilder;
 using llvm::Value;
 
-// As in cuda/device/tagged_accesses.cpp.
+// As in src/lowering/tagged_accesses.cpp.
 constexpr unsigned kTagShift = 46;
 constexpr uint64_t kTagMask = uint64_t{3} << kTagShift;
 constexpr unsigned kLocalTag = 1, kPrivateTag = 2;
@@ -51,10 +51,10 @@ void answer(llvm::CallInst &call, std::optional<unsigned> asked) {
 void answerAddressQuestions(llvm::Module &module) {
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.arg_size() != 1 ||
-        !cuda::isGeneric(function.getArg(0)->getType()))
+        !lowering::isGeneric(function.getArg(0)->getType()))
       continue;
     const std::optional<unsigned> asked = askedTag(function.getName());
-    if (!asked && cuda::baseName(function.getName()) != "get_fence")
+    if (!asked && lowering::baseName(function.getName()) != "get_fence")
       continue;
     std::vector<llvm::CallInst *> calls;
     for (llvm::User *user : function.users())

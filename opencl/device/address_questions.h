@@ -6,7 +6,8 @@
 namespace aiwc::opencl {
 
 /// Answers `to_global`, `to_local`, `to_private` and `get_fence` by the tag of the address
-/// (cuda/device/tagged_accesses.h). After accesses have been lowered, before the types of pointers.
+/// (src/lowering/tagged_accesses.h). After accesses have been lowered, before the types of
+/// pointers.
 void answerAddressQuestions(llvm::Module &module);
 
 } // namespace aiwc::opencl

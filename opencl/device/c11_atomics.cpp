@@ -1,8 +1,8 @@
 #include "c11_atomics.h"
 
-#include "address_spaces.h"
-#include "builtins.h"
-#include "locations.h"
+#include "lowering/address_spaces.h"
+#include "lowering/builtins.h"
+#include "lowering/locations.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -21,12 +21,13 @@ using llvm::Value;
 
 constexpr llvm::AtomicOrdering kOrder = llvm::AtomicOrdering::Monotonic;
 
-/// A pointer to `type`, without the cast to the generic address space that the declaration asks for.
+/// A pointer to `type`, without the cast to the generic address space that the declaration asks
+/// for.
 Value *pointerTo(IRBuilder<> &at, llvm::Type *type, Value *pointer) {
   if (auto *same = llvm::dyn_cast<llvm::BitCastOperator>(pointer))
     pointer = same->getOperand(0);
   if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer);
-      cast && cuda::isGeneric(cast->getType()))
+      cast && lowering::isGeneric(cast->getType()))
     pointer = cast->getPointerOperand();
   return at.CreateBitCast(pointer,
                           type->getPointerTo(pointer->getType()->getPointerAddressSpace()));
@@ -78,10 +79,10 @@ Value *compareAndExchange(IRBuilder<> &at, CallInst &call) {
   Value *desired = call.getArgOperand(2);
   llvm::Type *type = at.getIntNTy(desired->getType()->getPrimitiveSizeInBits());
   Value *expected = pointerTo(at, type, call.getArgOperand(1));
-  Value *result = at.CreateAtomicCmpXchg(
-      pointerTo(at, type, call.getArgOperand(0)),
-      at.CreateAlignedLoad(type, expected, alignOf(*type)), at.CreateBitCast(desired, type),
-      alignOf(*type), kOrder, kOrder);
+  Value *result =
+      at.CreateAtomicCmpXchg(pointerTo(at, type, call.getArgOperand(0)),
+                             at.CreateAlignedLoad(type, expected, alignOf(*type)),
+                             at.CreateBitCast(desired, type), alignOf(*type), kOrder, kOrder);
   at.CreateAlignedStore(at.CreateExtractValue(result, 0), expected, alignOf(*type));
   return at.CreateExtractValue(result, 1);
 }
@@ -102,8 +103,7 @@ Value *replacement(IRBuilder<> &at, CallInst &call, StringRef name, char letter)
         llvm::ConstantInt::get(word, 0));
   if (call.arg_size() < 2)
     return nullptr;
-  if ((name == "compare_exchange_strong" || name == "compare_exchange_weak") &&
-      call.arg_size() > 2)
+  if ((name == "compare_exchange_strong" || name == "compare_exchange_weak") && call.arg_size() > 2)
     return compareAndExchange(at, call);
   Value *operand = call.getArgOperand(1);
   Value *pointer = pointerTo(at, operand->getType(), call.getArgOperand(0));
@@ -130,7 +130,7 @@ void replace(CallInst &call, StringRef name, char letter) {
   IRBuilder<> at(&call);
   Value *result = replacement(at, call, name, letter);
   if (!result)
-    cuda::refuse(call, "the function atomic_" + name.str() + " of this type");
+    lowering::refuse(call, "the function atomic_" + name.str() + " of this type");
   if (!call.getType()->isVoidTy())
     call.replaceAllUsesWith(result->getType() == call.getType()
                                 ? result
@@ -141,8 +141,8 @@ void replace(CallInst &call, StringRef name, char letter) {
 /// A fence for the flags of the call, which are its first argument.
 void replaceFence(CallInst &call) {
   IRBuilder<> at(&call);
-  llvm::FunctionCallee fence = call.getModule()->getOrInsertFunction(
-      "_Z9mem_fencej", at.getVoidTy(), at.getInt32Ty());
+  llvm::FunctionCallee fence =
+      call.getModule()->getOrInsertFunction("_Z9mem_fencej", at.getVoidTy(), at.getInt32Ty());
   llvm::cast<llvm::Function>(fence.getCallee())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   at.CreateCall(fence, call.getArgOperand(0))->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   call.eraseFromParent();
@@ -151,7 +151,7 @@ void replaceFence(CallInst &call) {
 /// What the function does ("fetch_add"): of OpenCL's names, and of those that clang gives its own
 /// builtins. Empty for another function.
 StringRef operationName(StringRef mangled) {
-  StringRef name = cuda::baseName(mangled);
+  StringRef name = lowering::baseName(mangled);
   if (name.consume_front("__opencl_atomic_"))
     return name.rsplit('_').first; // the number of bytes
   if (!mangled.contains("_Atomic") || !name.consume_front("atomic_"))
@@ -169,12 +169,13 @@ bool replaceAtomicFunctions(llvm::Module &module) {
       continue;
     const std::string mangled = function.getName().str();
     const StringRef name = operationName(mangled);
-    const bool isFence = cuda::baseName(mangled) == "atomic_work_item_fence";
+    const bool isFence = lowering::baseName(mangled) == "atomic_work_item_fence";
     if (!isFence && name.empty())
       continue;
     std::vector<CallInst *> calls;
     for (llvm::User *user : function.users())
-      if (auto *call = llvm::dyn_cast<CallInst>(user); call && call->getCalledFunction() == &function)
+      if (auto *call = llvm::dyn_cast<CallInst>(user);
+          call && call->getCalledFunction() == &function)
         calls.push_back(call);
     for (CallInst *call : calls)
       isFence ? replaceFence(*call) : replace(*call, name, operandLetter(mangled));

@@ -1,9 +1,9 @@
 #include "exchange.h"
 
-#include "address_spaces.h"
-#include "common_path.h"
-#include "inlining.h"
-#include "optimisation.h"
+#include "lowering/address_spaces.h"
+#include "lowering/common_path.h"
+#include "lowering/inlining.h"
+#include "lowering/optimisation.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
@@ -18,6 +18,8 @@ namespace {
 using llvm::CallInst;
 using llvm::Function;
 using llvm::IRBuilder;
+
+constexpr const char *kSizeFunction = "_Z18get_sub_group_sizev";
 
 std::vector<CallInst *> callsOf(Function &kernel, llvm::StringRef name) {
   std::vector<CallInst *> calls;
@@ -55,7 +57,7 @@ void replaceSlots(Function &kernel, llvm::StringRef name, unsigned bytes, unsign
   auto *slots = new llvm::GlobalVariable(
       module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
       kernel.getName() + (bytes == 4 ? ".exchanged" : ".exchanged_long"), nullptr,
-      llvm::GlobalValue::NotThreadLocal, cuda::kLocalSpace);
+      llvm::GlobalValue::NotThreadLocal, lowering::kLocalSpace);
   slots->setAlignment(llvm::Align(bytes));
   for (CallInst *call : calls) {
     call->replaceAllUsesWith(llvm::ConstantExpr::getBitCast(slots, call->getType()));
@@ -84,10 +86,45 @@ void placeBarriers(Function &kernel) {
   }
 }
 
+/// OpenCL's get_sub_group_size: the last sub-group of a group may be smaller. Until the common path
+/// is taken, all work-items of a group are taken to have the same, as they have in groups that are
+/// a multiple of sub-groups; where a loop ends earlier in the last one, the simulator reports the
+/// barrier.
+void placeSizes(Function &kernel, unsigned subGroupSize) {
+  const bool isFixed =
+      kernel.getMetadata("reqd_work_group_size") && itemsOf(kernel, 0) % subGroupSize == 0;
+  for (CallInst *call : callsOf(kernel, kSizeFunction)) {
+    IRBuilder<> at(call);
+    llvm::Value *size = at.getInt32(subGroupSize);
+    if (!isFixed) {
+      const auto ask = [&](const char *function, llvm::ArrayRef<llvm::Value *> arguments) {
+        std::vector<llvm::Type *> types;
+        for (const llvm::Value *argument : arguments)
+          types.push_back(argument->getType());
+        llvm::FunctionCallee callee = kernel.getParent()->getOrInsertFunction(
+            function, llvm::FunctionType::get(at.getInt64Ty(), types, false));
+        llvm::cast<Function>(callee.getCallee())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+        CallInst *made = at.CreateCall(callee, arguments);
+        made->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+        return at.CreateTrunc(made, at.getInt32Ty());
+      };
+      llvm::Value *items = at.getInt32(1);
+      for (unsigned i = 0; i < 3; ++i)
+        items = at.CreateMul(items, ask("_Z14get_local_sizej", {at.getInt32(i)}));
+      llvm::Value *item = ask("_Z19get_local_linear_idv", {});
+      llvm::Value *first = at.CreateSub(item, at.CreateURem(item, size));
+      llvm::Value *rest = at.CreateSub(items, first);
+      size = at.CreateSelect(at.CreateICmpULT(rest, size), rest, size);
+    }
+    call->replaceAllUsesWith(size);
+    call->eraseFromParent();
+  }
+}
+
 } // namespace
 
 void lowerExchanges(llvm::Module &module, unsigned subGroupSize, unsigned mostItems) {
-  for (Function *kernel : cuda::kernelsOf(module)) {
+  for (Function *kernel : lowering::kernelsOf(module)) {
     for (CallInst *call : callsOf(*kernel, "__aiwc_sub_group_size")) {
       call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), subGroupSize));
       call->eraseFromParent();
@@ -95,10 +132,11 @@ void lowerExchanges(llvm::Module &module, unsigned subGroupSize, unsigned mostIt
     replaceSlots(*kernel, "__aiwc_slots4", 4, mostItems);
     replaceSlots(*kernel, "__aiwc_slots8", 8, mostItems);
   }
-  cuda::simplify(module); // what is constant now
-  for (Function *kernel : cuda::kernelsOf(module)) {
-    cuda::takeCommonPath(*kernel, isMeeting);
+  lowering::simplify(module); // what is constant now
+  for (Function *kernel : lowering::kernelsOf(module)) {
+    lowering::takeCommonPath(*kernel, isMeeting, {"sub-groups", "work-item"});
     placeBarriers(*kernel);
+    placeSizes(*kernel, subGroupSize);
   }
 }
 

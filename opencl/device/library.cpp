@@ -1,8 +1,8 @@
 #include "library.h"
 
-#include "builtins.h"
-#include "locations.h"
-#include "names.h"
+#include "lowering/builtins.h"
+#include "lowering/locations.h"
+#include "lowering/names.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Instructions.h>
@@ -47,7 +47,8 @@ std::string missingFeature(StringRef name) {
   if (name.contains("pipe"))
     return "pipes (" + name.str() + ")";
   if (name.startswith("__enqueue_kernel") || name == "enqueue_kernel" || name == "enqueue_marker" ||
-      name == "get_default_queue" || name.startswith("__get_kernel_") || name.startswith("ndrange_"))
+      name == "get_default_queue" || name.startswith("__get_kernel_") ||
+      name.startswith("ndrange_"))
     return "kernels that enqueue kernels (" + name.str() + ")";
   if (name.contains("work_group_") || name.contains("sub_group_"))
     return "the function " + name.str() + " of this type";
@@ -56,7 +57,8 @@ std::string missingFeature(StringRef name) {
 
 /// Oclgrind's function, or one of those that the library takes for given.
 bool isKnown(StringRef name) {
-  return name == "work_group_barrier" || name.startswith("__aiwc_") || name.startswith("async_work_group_") ||
+  return name == "work_group_barrier" || name == "get_sub_group_size" ||
+         name.startswith("__aiwc_") || name.startswith("async_work_group_") ||
          name.startswith("wait_group_");
 }
 
@@ -78,7 +80,8 @@ void linkPart(llvm::Module &module, std::unique_ptr<llvm::Module> part, bool &is
 } // namespace
 
 bool linkLibrary(llvm::Module &module) {
-  bool isCalled = false;
+  const llvm::Function *size = module.getFunction("_Z18get_sub_group_sizev");
+  bool isCalled = size && !size->use_empty();
   linkPart(module,
            parse(module.getContext(), aiwc_work_group_functions, aiwc_work_group_functions_end),
            isCalled);
@@ -86,12 +89,12 @@ bool linkLibrary(llvm::Module &module) {
            parse(module.getContext(), aiwc_sub_group_functions, aiwc_sub_group_functions_end),
            isCalled);
   for (const llvm::Function &function : module) {
-    const StringRef name = cuda::baseName(function.getName());
+    const StringRef name = lowering::baseName(function.getName());
     if (!function.isDeclaration() || isKnown(name))
       continue;
     if (const std::string feature = missingFeature(name); !feature.empty())
       if (const llvm::Instruction *call = firstCallOf(function))
-        cuda::refuse(*call, feature);
+        lowering::refuse(*call, feature);
   }
   return isCalled;
 }

@@ -1,20 +1,20 @@
 #include "lowering.h"
 
 #include "address_questions.h"
-#include "address_spaces.h"
-#include "atomics.h"
 #include "c11_atomics.h"
-#include "calls.h"
-#include "constants.h"
 #include "exchange.h"
-#include "inlining.h"
-#include "intrinsics.h"
+#include "function_names.h"
 #include "library.h"
-#include "optimisation.h"
-#include "pointer_types.h"
-#include "spirv_names.h"
-#include "switches.h"
-#include "tagged_accesses.h"
+#include "lowering/address_spaces.h"
+#include "lowering/atomics.h"
+#include "lowering/calls.h"
+#include "lowering/constants.h"
+#include "lowering/inlining.h"
+#include "lowering/intrinsics.h"
+#include "lowering/optimisation.h"
+#include "lowering/pointer_types.h"
+#include "lowering/switches.h"
+#include "lowering/tagged_accesses.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -27,16 +27,17 @@ namespace {
 bool usesGenericPointers(const llvm::Module &module) {
   for (const llvm::Function &function : module)
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-      if (cuda::isGeneric(instruction.getType()))
+      if (lowering::isGeneric(instruction.getType()))
         return true;
       for (const llvm::Use &operand : instruction.operands())
-        if (cuda::isGeneric(operand->getType()))
+        if (lowering::isGeneric(operand->getType()))
           return true;
     }
   return false;
 }
 
-/// The attributes that Oclgrind's compiler gives all functions with -Oz, on which the passes depend.
+/// The attributes that Oclgrind's compiler gives all functions with -Oz, on which the passes
+/// depend.
 void askForSmallCode(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
@@ -48,17 +49,17 @@ void askForSmallCode(llvm::Module &module) {
 
 void lowerThoroughly(llvm::Module &module, const Target &target) {
   for (llvm::Function &function : module)
-    cuda::joinIntegerCasts(function);
-  cuda::inlineAll(module);
-  cuda::simplify(module);
+    lowering::joinIntegerCasts(function);
+  lowering::inlineAll(module);
+  lowering::simplify(module);
   lowerExchanges(module, target.subGroupSize, target.workItems);
-  cuda::lowerCalls(module);
-  cuda::inferAddressSpaces(module);
-  for (llvm::Function *kernel : cuda::kernelsOf(module))
-    cuda::lowerTaggedAccesses(*kernel);
+  lowering::lowerCalls(module);
+  lowering::inferAddressSpaces(module);
+  for (llvm::Function *kernel : lowering::kernelsOf(module))
+    lowering::lowerTaggedAccesses(*kernel);
   answerAddressQuestions(module);
-  cuda::removeGenericPointers(module);
-  cuda::lowerAtomics(module);
+  lowering::removeGenericPointers(module);
+  lowering::lowerAtomics(module);
 }
 
 } // namespace
@@ -66,6 +67,7 @@ void lowerThoroughly(llvm::Module &module, const Target &target) {
 bool lower(llvm::Module &module, const Target &target) {
   if (target.fromSpirv)
     useNamesOfOclgrind(module);
+  useEventsOfOclgrind(module);
   const bool callsLibrary = linkLibrary(module);
   const bool hasAtomics = replaceAtomicFunctions(module);
   const bool isOurs = hasAtomics || callsLibrary || usesGenericPointers(module);
@@ -74,13 +76,13 @@ bool lower(llvm::Module &module, const Target &target) {
   askForSmallCode(module);
   if (isOurs)
     lowerThoroughly(module, target);
-  cuda::optimise(module);
+  lowering::optimise(module);
   if (isOurs || target.fromSpirv) {
-    cuda::lowerIntrinsics(module);
-    cuda::widenSwitches(module);
+    lowering::lowerIntrinsics(module);
+    lowering::widenSwitches(module);
   }
-  for (llvm::Function *kernel : cuda::kernelsOf(module))
-    cuda::expandAddressArithmetic(*kernel);
+  for (llvm::Function *kernel : lowering::kernelsOf(module))
+    lowering::expandAddressArithmetic(*kernel);
   return true;
 }
 

@@ -11,10 +11,10 @@ struct Target {
   bool fromSpirv = false;     ///< clang's passes for OpenCL C have not run
 };
 
-/// Lowers `module`: functions of work-groups and sub-groups, C11 atomics, the generic address space.
-/// A module without any of these is only brought to the form that Oclgrind gives OpenCL C, if it comes
-/// from SPIR-V, and else stays as it is. Returns whether it changed. Throws aiwc::Error, which names
-/// place and kernel, for what the simulator has not.
+/// Lowers `module`: functions of work-groups and sub-groups, C11 atomics, the generic address
+/// space. A module without any of these is only brought to the form that Oclgrind gives OpenCL C,
+/// if it comes from SPIR-V, and else stays as it is. Returns whether it changed. Throws
+/// aiwc::Error, which names place and kernel, for what the simulator has not.
 bool lower(llvm::Module &module, const Target &target);
 
 } // namespace aiwc::opencl

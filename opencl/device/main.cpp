@@ -1,8 +1,9 @@
-// aiwc-opencl-device: lowers a program in OpenCL C 2 or 3 or in SPIR-V to bitcode that Oclgrind runs.
+// aiwc-opencl-device: lowers a program in OpenCL C 2 or 3 or in SPIR-V to bitcode that Oclgrind
+// runs.
 #include "common/error.h"
 #include "common/version.h"
-#include "llvm_failures.h"
 #include "lowering.h"
+#include "lowering/llvm_failures.h"
 #include "spirv.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -148,7 +149,7 @@ int main(int argc, char **argv) {
     if (word == "--version")
       return std::printf("aiwc-opencl-device %s\n", aiwc::kVersion) < 0;
   }
-  aiwc::cuda::sayFailuresOfLlvm("aiwc");
+  aiwc::lowering::sayFailuresOfLlvm("aiwc");
   try {
     run(parse(words));
     return 0;

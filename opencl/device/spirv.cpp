@@ -73,7 +73,12 @@ std::string firstLine(const std::string &text) {
 std::string bitcodeOfSpirv(const std::string &constants) {
   checkVersion();
   const MemoryFile output("bitcode"), messages("messages");
-  std::vector<std::string> words = {kTranslator, "-r", "/dev/stdin", "-o", "-", "--spirv-target-env=CL2.0",
+  std::vector<std::string> words = {kTranslator,
+                                    "-r",
+                                    "/dev/stdin",
+                                    "-o",
+                                    "-",
+                                    "--spirv-target-env=CL2.0",
                                     "--spirv-gen-kernel-arg-name-md"};
   if (!constants.empty())
     words.push_back("--spec-const=" + constants);
@@ -91,9 +96,9 @@ std::string bitcodeOfSpirv(const std::string &constants) {
   posix_spawn_file_actions_destroy(&files);
   if (failure != 0)
     throw Error(std::string("SPIR-V needs the program ") + kTranslator +
-                (failure == ENOENT ? ", which is not installed (Debian's package of this name)"
-                                   : std::string(", which cannot be started: ") +
-                                         std::strerror(failure)));
+                (failure == ENOENT
+                     ? ", which is not installed (Debian's package of this name)"
+                     : std::string(", which cannot be started: ") + std::strerror(failure)));
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }

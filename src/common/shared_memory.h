@@ -1,6 +1,7 @@
-/// Memory of the host that simulated kernels see at the same addresses. The simulator's addresses are others
-/// (the number of a buffer in the upper 16 bits): while a kernel runs, addresses of such memory are
-/// replaced. Headers only: the library that is preloaded into applications includes this file.
+/// Memory of the host that simulated kernels see at the same addresses. The simulator's addresses
+/// are others (the number of a buffer in the upper 16 bits): while a kernel runs, addresses of such
+/// memory are replaced. Headers only: the library that is preloaded into applications includes this
+/// file.
 #pragma once
 
 #include <sys/mman.h>
@@ -12,11 +13,11 @@ namespace aiwc {
 /// Addresses of a user's process are below; the simulator's are not.
 inline constexpr size_t kHostAddressEnd = size_t{1} << 47;
 
-/// Memory of the host, filled with 0, at an address that no number in a program is likely to be: words
-/// that are equal to its addresses are replaced. Null if memory is short.
+/// Memory of the host, filled with 0, at an address that no number in a program is likely to be:
+/// words that are equal to its addresses are replaced. Null if memory is short.
 inline void *mapShared(size_t bytes) {
-  // Bits 46 and 47 are 0. As two numbers of 32 bits, an address is a large one, negative with a sign,
-  // and a small one; as one of real numbers, it is below all that programs compute with.
+  // Bits 46 and 47 are 0. As two numbers of 32 bits, an address is a large one, negative with a
+  // sign, and a small one; as one of real numbers, it is below all that programs compute with.
   constexpr size_t kFirst = 0x2a95'8000'0000, kHalf = size_t{1} << 31, kApart = 1 << 16;
   static size_t next = kFirst;
   next |= kHalf; // the upper half of 4 GiB

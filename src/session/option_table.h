@@ -220,6 +220,20 @@ inline constexpr std::array kOptions = {
                   "Devices of your own come from the folders in `AIWC_DEVICES`.",
     },
     Option{
+        .flag = "--aiwc-opencl",
+        .variable = "AIWC_OPENCL",
+        .value = kValueOf<&SessionOptions::openCl, parseOpenClVersion>,
+        .argument = "VERSION",
+        .expected = "1.2 or 3.0",
+        .offered = "1.2 3.0",
+        .help = "Tell the application that the device has this version of OpenCL: 1.2 or 3.0 "
+                "(default: 1.2)",
+        .manual = "The version that platform and device say they have. "
+                  "Applications that need OpenCL 2 or 3 look for it, and others may choose other "
+                  "kernels for it. "
+                  "What the simulator has of OpenCL 3.0 it has with both.",
+    },
+    Option{
         .flag = "--aiwc-engine",
         .variable = "AIWC_ENGINE",
         .value = kValueOf<&SessionOptions::engine, parseEngine>,

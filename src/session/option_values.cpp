@@ -157,6 +157,12 @@ Accuracy parseAccuracy(const GivenValue &given) {
   throw given.wrong();
 }
 
+std::string parseOpenClVersion(const GivenValue &given) {
+  if (given.text != "1.2" && given.text != "3.0")
+    throw given.wrong();
+  return std::string(given.text);
+}
+
 std::uint32_t parseThreads(const GivenValue &given) {
   return static_cast<std::uint32_t>(numberFrom(given, 1, 256));
 }

@@ -41,6 +41,8 @@ std::uint32_t parseLineSize(const GivenValue &given);
 /// A whole number from 1 to 2^64 - 1.
 std::uint64_t parseSampleGroups(const GivenValue &given);
 Accuracy parseAccuracy(const GivenValue &given);
+/// 1.2 or 3.0.
+std::string parseOpenClVersion(const GivenValue &given);
 /// `KERNEL=AxBxC[,KERNEL=A...]`: one to three sizes per kernel, each at least 1, with a product of
 /// at most 1024; no kernel twice.
 std::vector<LocalSize> parseLocalSizes(const GivenValue &given);

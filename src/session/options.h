@@ -76,6 +76,8 @@ struct SessionOptions {
   bool onlySampled = false;
   /// Id of the device that the application sees; empty: a generic GPU.
   std::string device;
+  /// The version of OpenCL that the device says it has: "1.2" or "3.0".
+  std::string openCl = "1.2";
   EngineChoice engine = EngineChoice::kAuto;
   /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
   std::uint32_t threads = 0;

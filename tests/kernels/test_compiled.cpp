@@ -253,8 +253,9 @@ TEST_CASE("an array in local memory is found through a function that returns it"
     CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "passed.sim", 1, muchEffort) == "compiled");
 }
 
-TEST_CASE("pointers to the generic address space are named where they keep bitcode from being compiled",
-          "[compiled]") {
+TEST_CASE(
+    "pointers to the generic address space are named where they keep bitcode from being compiled",
+    "[compiled]") {
   const fs::path file = fs::path(AIWC_TEST_BITCODE) / "generic_bitcode.sim";
   const Simulation interpreted = runSimulation(file);
   CHECK(interpreted.errors.find("Unsupported instruction: addrspacecast") != std::string::npos);

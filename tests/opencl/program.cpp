@@ -3,7 +3,6 @@
 #include "kernels/engines.h"
 
 #include <catch2/catch.hpp>
-
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -40,8 +39,8 @@ std::string spirvOf(const std::string &source, const std::string &version,
   const std::string command =
       "cd '" + (folder / "").string() + "' && " AIWC_TEST_CLANG " -g -x cl -cl-std=" + version +
       " -cl-kernel-arg-info -target spir64-unknown-unknown -Oz -Xclang -disable-llvm-passes "
-      "-Xclang -finclude-default-header " + options +
-      " -emit-llvm -c code.cl -o code.bc && " AIWC_TEST_LLVM_SPIRV " code.bc -o code.spv";
+      "-Xclang -finclude-default-header " +
+      options + " -emit-llvm -c code.cl -o code.bc && " AIWC_TEST_LLVM_SPIRV " code.bc -o code.spv";
   INFO(command);
   REQUIRE(std::system(command.c_str()) == 0); // NOLINT(concurrency-mt-unsafe): one thread
   return folder.read("code.spv");

@@ -25,26 +25,26 @@ private:
   std::filesystem::path path_;
 };
 
-/// The SPIR-V that clang and llvm-spirv make of OpenCL C of that version; `options`: further ones of
-/// clang. The test case fails if they do not.
+/// The SPIR-V that clang and llvm-spirv make of OpenCL C of that version; `options`: further ones
+/// of clang. The test case fails if they do not.
 std::string spirvOf(const std::string &source, const std::string &version = "CL2.0",
                     const std::string &options = "");
 
-/// A launch of the kernel `k`, whose first argument is a buffer of integers, one for each work-item,
-/// which are 0 before.
+/// A launch of the kernel `k`, whose first argument is a buffer of integers, one for each
+/// work-item, which are 0 before.
 struct Launch {
   std::string global = "64 1 1", local = "16 1 1";
-  std::string arguments;                ///< further ones, as simulation files have them
+  std::string arguments;                 ///< further ones, as simulation files have them
   std::string options = "-cl-std=CL2.0"; ///< of the build
-  std::string mode;                     ///< "link": compiled and linked in two steps
+  std::string mode;                      ///< "link": compiled and linked in two steps
   std::vector<std::pair<std::string, std::string>> environment;
 };
 
 /// Runs the program, OpenCL C or SPIR-V, with the engine.
 Simulation runProgram(const std::string &program, const Launch &launch, bool compiled);
 
-/// What the kernel leaves in its first buffer. Checks that both engines leave the same and write the
-/// same profile, and that the second one compiled the kernel.
+/// What the kernel leaves in its first buffer. Checks that both engines leave the same and write
+/// the same profile, and that the second one compiled the kernel.
 std::vector<int> resultOf(const std::string &program, const Launch &launch = {});
 
 /// The same, and requires it of OpenCL C 2.0 and 3.0, and of the SPIR-V of the program.

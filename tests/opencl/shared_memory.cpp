@@ -1,4 +1,5 @@
-// `shared_memory CASE` uses memory at one address for host and kernels, and prints what it finds there.
+// `shared_memory CASE` uses memory at one address for host and kernels, and prints what it finds
+// there.
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -116,14 +117,14 @@ void copies(const Simulator &simulator) {
     own[i] = i * i;
   const cl_command_queue queue = simulator.queue;
   const int seven = 7;
-  app::check(clEnqueueSVMMemFill(queue, to, &seven, sizeof seven, 16 * sizeof(int), 0, nullptr,
-                                 nullptr),
-             "clEnqueueSVMMemFill");
+  app::check(
+      clEnqueueSVMMemFill(queue, to, &seven, sizeof seven, 16 * sizeof(int), 0, nullptr, nullptr),
+      "clEnqueueSVMMemFill");
   app::check(clEnqueueSVMMemcpy(queue, CL_FALSE, from, own, sizeof own, 0, nullptr, nullptr),
              "clEnqueueSVMMemcpy");
-  app::check(clEnqueueSVMMemcpy(queue, CL_FALSE, to + 4, from + 8, 4 * sizeof(int), 0, nullptr,
-                                nullptr),
-             "clEnqueueSVMMemcpy");
+  app::check(
+      clEnqueueSVMMemcpy(queue, CL_FALSE, to + 4, from + 8, 4 * sizeof(int), 0, nullptr, nullptr),
+      "clEnqueueSVMMemcpy");
   app::check(clEnqueueSVMMemcpy(queue, CL_TRUE, own, to, sizeof own, 0, nullptr, nullptr),
              "clEnqueueSVMMemcpy");
   for (const int value : own)
@@ -155,8 +156,8 @@ void through(const Simulator &simulator) {
   clSVMFree(simulator.context, pair.out);
 }
 
-/// Numbers that are equal to the simulator's addresses stay, and so do consecutive ones, which two by
-/// two might be the host's.
+/// Numbers that are equal to the simulator's addresses stay, and so do consecutive ones, which two
+/// by two might be the host's.
 void numbers(const Simulator &simulator) {
   constexpr cl_uint kCount = 64;
   cl_uint *out = simulator.allocate<cl_uint>(kCount * 4096);

@@ -1,10 +1,12 @@
-// `simulation PROGRAM FILE [OPTIONS [MODE]]` does through OpenCL's API what `oclgrind-kernel FILE` does: it
-// runs one kernel and prints the buffers that FILE says to dump. The program is PROGRAM, in OpenCL C or in
-// SPIR-V, and not the one that FILE names. FILE has only what the tests need of that format.
+// `simulation PROGRAM FILE [OPTIONS [MODE]]` does through OpenCL's API what `oclgrind-kernel FILE`
+// does: it runs one kernel and prints the buffers that FILE says to dump. The program is PROGRAM,
+// in OpenCL C or in SPIR-V, and not the one that FILE names. FILE has only what the tests need of
+// that format.
 //
-// MODE: `link` compiles and links the program in two steps; `constant` sets the specialization constant 7
-// to 1000; `describe` prints the kernel's arguments, and `program` what the program says of itself, in
-// place of running it.
+// MODE: `link` compiles and links the program in two steps; `constant` sets the specialization
+// constant 7 to 1000; `device` prints what the device says of itself,
+// `describe` the kernel's arguments, and `program` what the program says
+// of itself, in place of running it.
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -148,8 +150,7 @@ cl_program build(cl_context context, const std::string &program, const char *opt
                "clSetProgramSpecializationConstant");
   const cl_device_id device = app::device();
   if (mode != "link") {
-    checkBuild(made, clBuildProgram(made, 1, &device, options, nullptr, nullptr),
-               "clBuildProgram");
+    checkBuild(made, clBuildProgram(made, 1, &device, options, nullptr, nullptr), "clBuildProgram");
     return made;
   }
   checkBuild(made,
@@ -179,8 +180,8 @@ Value numberOf(cl_kernel kernel, cl_uint argument, cl_kernel_arg_info what) {
 
 void describe(cl_kernel kernel) {
   const std::map<cl_uint, const char *> words = {
-      {CL_KERNEL_ARG_ADDRESS_GLOBAL, "global"},   {CL_KERNEL_ARG_ADDRESS_LOCAL, "local"},
-      {CL_KERNEL_ARG_ADDRESS_CONSTANT, "constant"}, {CL_KERNEL_ARG_ADDRESS_PRIVATE, "private"},
+      {CL_KERNEL_ARG_ADDRESS_GLOBAL, "global"},      {CL_KERNEL_ARG_ADDRESS_LOCAL, "local"},
+      {CL_KERNEL_ARG_ADDRESS_CONSTANT, "constant"},  {CL_KERNEL_ARG_ADDRESS_PRIVATE, "private"},
       {CL_KERNEL_ARG_ACCESS_READ_ONLY, "read_only"}, {CL_KERNEL_ARG_ACCESS_NONE, "none"}};
   cl_uint count = 0;
   app::check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
@@ -229,8 +230,8 @@ std::vector<Buffer> pass(cl_context context, cl_kernel kernel,
   std::vector<Buffer> buffers;
   for (cl_uint i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
-    const auto space = numberOf<cl_kernel_arg_address_qualifier>(kernel, i,
-                                                                 CL_KERNEL_ARG_ADDRESS_QUALIFIER);
+    const auto space =
+        numberOf<cl_kernel_arg_address_qualifier>(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER);
     std::vector<unsigned char> bytes = bytesOf(argument);
     if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
       app::check(clSetKernelArg(kernel, i, argument.bytes, nullptr), "clSetKernelArg");
@@ -244,6 +245,53 @@ std::vector<Buffer> pass(cl_context context, cl_kernel kernel,
     }
   }
   return buffers;
+}
+
+template <typename Value> Value answer(cl_device_info question) {
+  Value value{};
+  app::check(clGetDeviceInfo(app::device(), question, sizeof value, &value, nullptr),
+             "clGetDeviceInfo");
+  return value;
+}
+
+std::string text(cl_device_info question) {
+  char value[1024] = "";
+  app::check(clGetDeviceInfo(app::device(), question, sizeof value, value, nullptr),
+             "clGetDeviceInfo");
+  return value;
+}
+
+void describeDevice(cl_kernel kernel) {
+  cl_platform_id platform = nullptr;
+  app::check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
+  char version[64] = "";
+  app::check(clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, nullptr),
+             "clGetPlatformInfo");
+  std::cout << version << '\n'
+            << text(CL_DEVICE_VERSION) << '\n'
+            << CL_VERSION_MAJOR(answer<cl_version>(CL_DEVICE_NUMERIC_VERSION)) << '\n'
+            << text(CL_DEVICE_IL_VERSION) << '\n'
+            << "generic " << answer<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) << ", groups "
+            << answer<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) << ", pipes "
+            << answer<cl_bool>(CL_DEVICE_PIPE_SUPPORT) << ", queues "
+            << answer<cl_device_device_enqueue_capabilities>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)
+            << ", coarse "
+            << (answer<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES) ==
+                CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)
+            << ", sub-groups " << answer<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) << '\n';
+  const std::string extensions = " " + text(CL_DEVICE_EXTENSIONS) + " ";
+  for (const char *name : {"cl_khr_il_program", "cl_khr_subgroups"})
+    std::cout << name << ' ' << (extensions.find(name) != std::string::npos) << '\n';
+  const size_t sizes[] = {10, 7};
+  for (const cl_uint question :
+       {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE}) {
+    size_t value = 0;
+    app::check(clGetKernelSubGroupInfo(kernel, app::device(), question, sizeof sizes, sizes,
+                                       sizeof value, &value, nullptr),
+               "clGetKernelSubGroupInfo");
+    std::cout << value << ' ';
+  }
+  std::cout << '\n';
 }
 
 } // namespace
@@ -275,6 +323,10 @@ int main(int argc, char **argv) {
   const cl_kernel kernel = app::createKernel(built, name.c_str());
   if (mode == "describe") {
     describe(kernel);
+    return 0;
+  }
+  if (mode == "device") {
+    describeDevice(kernel);
     return 0;
   }
   const std::vector<Buffer> buffers = pass(context, kernel, arguments);

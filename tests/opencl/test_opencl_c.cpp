@@ -1,11 +1,10 @@
-// OpenCL C 2.0 and 3.0: each kernel leaves what its definition says, under both engines, from source
-// and from SPIR-V.
+// OpenCL C 2.0 and 3.0: each kernel leaves what its definition says, under both engines, from
+// source and from SPIR-V.
 
 #include "opencl/program.h"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <numeric>
 
 using namespace aiwc::test;
@@ -74,8 +73,7 @@ TEST_CASE("reductions and scans of a work-group are those of its values") {
               sum += x(i);
             return sum;
           }));
-    const std::vector<double> more =
-        dumpedBuffer(runProgram(source, launch, true), "more");
+    const std::vector<double> more = dumpedBuffer(runProgram(source, launch, true), "more");
     REQUIRE(more.size() == static_cast<size_t>(4 * global));
     for (int g = 0; g < global; ++g) {
       std::vector<int> group = listOf(local, [&](int i) { return x(first(g) + i); });
@@ -83,7 +81,8 @@ TEST_CASE("reductions and scans of a work-group are those of its values") {
       const auto [least, most] = std::minmax_element(group.begin(), group.end());
       CHECK(more[static_cast<size_t>(g)] == *least + 100 * *most);
       CHECK(more[static_cast<size_t>(global + g)] == std::accumulate(group.begin(), upTo, 0));
-      CHECK(more[static_cast<size_t>(2 * global + g)] == std::accumulate(group.begin(), upTo - 1, 0));
+      CHECK(more[static_cast<size_t>(2 * global + g)] ==
+            std::accumulate(group.begin(), upTo - 1, 0));
       const auto [leastSoFar, mostSoFar] = std::minmax_element(group.begin(), upTo);
       CHECK(more[static_cast<size_t>(3 * global + g)] == *mostSoFar + 100 * *leastSoFar);
     }
@@ -138,9 +137,8 @@ TEST_CASE("all and any ask the whole work-group") {
       out[g] = (work_group_any(g == 20) ? 1 : 0) + (work_group_all(g != 20) ? 2 : 0) +
                (work_group_all(g < 32) ? 4 : 0) + (work_group_any(g >= 32) ? 8 : 0);
     })";
-  CHECK(resultOfAll(source) == listOf(64, [](int g) {
-          return (g / 16 == 1 ? 1 : 2) + (g < 32 ? 4 : 8);
-        }));
+  CHECK(resultOfAll(source) ==
+        listOf(64, [](int g) { return (g / 16 == 1 ? 1 : 2) + (g < 32 ? 4 : 8); }));
 }
 
 TEST_CASE("variables of a program and C11's atomics count every work-item") {
@@ -192,7 +190,8 @@ TEST_CASE("atomic functions of every kind do what they are called") {
   }
 }
 
-TEST_CASE("atomic functions take real numbers") { // llvm-spirv does not write these exchanges as SPIR-V
+TEST_CASE(
+    "atomic functions take real numbers") { // llvm-spirv does not write these exchanges as SPIR-V
   const std::string source = R"(
     kernel void k(global int *out) {
       local atomic_float chain, sum;
@@ -210,6 +209,19 @@ TEST_CASE("atomic functions take real numbers") { // llvm-spirv does not write t
                               (before >= 0 && before <= 16) * 4;
     })";
   CHECK(resultOf(source) == std::vector<int>(64, 7));
+}
+
+TEST_CASE("work-items wait for copies into local memory") {
+  const std::string source = R"(
+    kernel void k(global int *out, global const int *in) {
+      local int tile[16];
+      event_t copied = async_work_group_copy(tile, in + get_group_id(0) * 16, 16, 0);
+      wait_group_events(1, &copied);
+      out[get_global_id(0)] = tile[15 - get_local_id(0)];
+    })";
+  Launch launch;
+  launch.arguments = "<size=256 int range=0:1:63>\n";
+  CHECK(resultOfAll(source, launch) == listOf(64, [](int g) { return g / 16 * 16 + 15 - g % 16; }));
 }
 
 TEST_CASE("the last work-group may be smaller") {
@@ -256,6 +268,23 @@ TEST_CASE("pipes and kernels that enqueue kernels are refused by name") {
                 "}") == "input.cl:2: error: kernel 'k' uses kernels that enqueue kernels "
                         "(get_default_queue), which the simulator has not\n\n"
                         "clBuildProgram failed with -11\n");
+}
+
+TEST_CASE("the device says what the simulator has") {
+  Launch launch;
+  launch.mode = "device";
+  const std::string source = "kernel void k(global int *out) { out[0] = 1; }";
+  const std::string same = "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4\n"
+                           "generic 1, groups 1, pipes 0, queues 0, coarse 1, sub-groups 32\n"
+                           "cl_khr_il_program 1\ncl_khr_subgroups ";
+  const std::string sizes = "32 3 \n"; // of 70 work-items
+  CHECK(runProgram(source, launch, true).output ==
+        "OpenCL 1.2 (Oclgrind 21.10)\nOpenCL 1.2 (Oclgrind 21.10)\n3\n" + same + "0\n" + sizes);
+  launch.environment = {{"AIWC_OPENCL", "3.0"}};
+  CHECK(runProgram(source, launch, true).output ==
+        "OpenCL 3.0 (Oclgrind 21.10)\nOpenCL 3.0 (Oclgrind 21.10)\n3\n" + same + "1\n" + sizes);
+  launch.environment = {{"PATH", "/nowhere"}}; // without llvm-spirv
+  CHECK(runProgram(source, launch, true).output.find("3\n\ngeneric 1") != std::string::npos);
 }
 
 TEST_CASE("a program that uses nothing of OpenCL 2 has the code of OpenCL C 1.2") {

@@ -1,4 +1,5 @@
-// Memory at one address for host and kernels: shared virtual memory and Intel's unified shared memory.
+// Memory at one address for host and kernels: shared virtual memory and Intel's unified shared
+// memory.
 
 #include "kernels/engines.h"
 #include "support/simulate.h"

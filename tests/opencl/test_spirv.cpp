@@ -5,7 +5,6 @@
 #include "opencl/program.h"
 
 #include <catch2/catch.hpp>
-
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -29,8 +28,7 @@ fs::path programOf(const fs::path &simulationFile) {
   return simulationFile.parent_path() / line;
 }
 
-Simulation runSimulationOf(const fs::path &program, const fs::path &simulationFile,
-                           bool compiled) {
+Simulation runSimulationOf(const fs::path &program, const fs::path &simulationFile, bool compiled) {
   SimulationOptions options;
   options.compiled = compiled;
   return runApplication({AIWC_TEST_SIMULATION_APP, program.string(), simulationFile.string()},
@@ -42,7 +40,8 @@ std::string withoutOrigin(const std::string &json) {
   std::istringstream lines(json);
   std::string text;
   for (std::string line; std::getline(lines, line);)
-    if (line.find("\"source_") == std::string::npos && line.find("\"code_hash\"") == std::string::npos)
+    if (line.find("\"source_") == std::string::npos &&
+        line.find("\"code_hash\"") == std::string::npos)
       text += line + "\n";
   return text;
 }
@@ -58,7 +57,8 @@ TEST_CASE("the reference kernels have the same profile from SPIR-V") {
     INFO(file);
     const ProgramFolder folder;
     const fs::path spirv =
-        folder.write("code.spv", spirvOf(contentOf(program), "CL1.2", "-I" + fs::path(AIWC_TEST_KERNELS).string()));
+        folder.write("code.spv", spirvOf(contentOf(program), "CL1.2",
+                                         "-I" + fs::path(AIWC_TEST_KERNELS).string()));
     const Simulation fromSource = runSimulationOf(program, file, false);
     const Simulation interpreted = runSimulationOf(spirv, file, false);
     const Simulation compiled = runSimulationOf(spirv, file, true);
@@ -128,7 +128,8 @@ TEST_CASE("damaged SPIR-V is an error with one line, wherever it is cut") {
 }
 
 TEST_CASE("changed words of SPIR-V never end the application by a signal") {
-  const std::string spirv = spirvOf("kernel void k(global int *out) { out[get_global_id(0)] = 1; }");
+  const std::string spirv =
+      spirvOf("kernel void k(global int *out) { out[get_global_id(0)] = 1; }");
   unsigned random = 12345;
   const auto next = [&] { return random = random * 1664525 + 1013904223; };
   for (int i = 0; i < 40; ++i) {
@@ -145,9 +146,10 @@ TEST_CASE("what is missing or too new is named") {
   std::string spirv = spirvOf("kernel void k(global int *out) { out[0] = 1; }");
   Launch launch;
   launch.environment = {{"PATH", "/nowhere"}};
-  CHECK(runProgram(spirv, launch, true).errors ==
-        "error: SPIR-V needs the program llvm-spirv-14, which is not installed (Debian's package of "
-        "this name)\n\nclBuildProgram failed with -11\n");
+  CHECK(
+      runProgram(spirv, launch, true).errors ==
+      "error: SPIR-V needs the program llvm-spirv-14, which is not installed (Debian's package of "
+      "this name)\n\nclBuildProgram failed with -11\n");
   spirv[5] = 0;
   spirv[6] = 1;
   spirv[5] = 6; // SPIR-V 1.6

@@ -1,11 +1,10 @@
-// Functions of sub-groups: rows of 32 work-items, or as many as the device prefers, the last of which may
-// be shorter.
+// Functions of sub-groups: rows of 32 work-items, or as many as the device prefers, the last of
+// which may be shorter.
 
 #include "opencl/program.h"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <numeric>
 
 using namespace aiwc::test;
@@ -112,6 +111,48 @@ TEST_CASE("one sub-group alone may call them") {
     })";
   CHECK(resultOfAll(source, uneven()) ==
         listOf(80, [](int g) { return g % 40 < 32 ? -1 : 8 * 5 + 28; }));
+}
+
+TEST_CASE("sub-groups meet in loops whose length follows from their size") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      local int sums[64];
+      const uint l = get_local_id(0), size = get_sub_group_size(), sub = get_sub_group_id();
+      sums[l] = get_global_id(0);
+      for (int count = get_local_size(0); count > 1; count /= size) {
+        int sum = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (sub * size < count)
+          sum = sub_group_reduce_add(l < count ? sums[l] : 0);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (sub * size < count)
+          sums[sub] = sum;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[get_global_id(0)] = sums[0];
+    })";
+  Launch launch;
+  launch.global = "128 1 1";
+  launch.local = "64 1 1";
+  CHECK(resultOfAll(source, launch) ==
+        listOf(128, [](int g) { return g < 64 ? 63 * 64 / 2 : 64 * 64 + 63 * 64 / 2; }));
+  // Where the size of a group is fixed, so is that of its sub-groups.
+  const std::string fixed = "kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(" +
+                            source.substr(source.find("global int *out"));
+  CHECK(resultOfAll(fixed, launch) == resultOf(source, launch));
+}
+
+TEST_CASE("a sub-group in a loop that each work-item leaves by itself is refused") {
+  const Simulation simulation = runProgram("kernel void k(global int *out) {\n"
+                                           "  for (int i = 0; i < get_local_id(0); ++i)\n"
+                                           "    out[i] += sub_group_reduce_add(i);\n"
+                                           "}",
+                                           {}, true);
+  CHECK(simulation.status == 1);
+  CHECK(
+      simulation.errors ==
+      "input.cl:3: error: kernel 'k' uses a function of sub-groups in a loop whose length depends "
+      "on the work-item, which the simulator has not\n\nclBuildProgram failed with -11\n");
 }
 
 TEST_CASE("a sub-group has as many work-items as the device prefers") {

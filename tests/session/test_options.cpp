@@ -54,7 +54,8 @@ std::string exampleOf(const Option &option) {
                                                             {"--aiwc-threads", "3"},
                                                             {"--aiwc-local-size", "a=16x8,b=64"},
                                                             {"--aiwc-cache", "none"},
-                                                            {"--aiwc-as", "gtx1080"}};
+                                                            {"--aiwc-as", "gtx1080"},
+                                                            {"--aiwc-opencl", "3.0"}};
   if (!option.takesArgument())
     return "1";
   const auto found = examples.find(option.flag);

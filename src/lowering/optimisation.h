@@ -1,0 +1,25 @@
+/// LLVM's own passes.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace aiwc::lowering {
+
+/// Removes variables, functions and prototypes that nothing uses.
+void removeUnused(llvm::Module &module);
+
+/// Keeps variables in registers, and removes instructions and branches that are never executed:
+/// what shows which functions and addresses are used, and nothing beyond that.
+void simplify(llvm::Module &module);
+
+/// The address spaces that follow from where pointers come from.
+void inferSpaces(llvm::Module &module);
+
+/// Like `inferSpaces`, for what only a simpler program shows: values that are equal, and members
+/// of structures.
+void inferSpacesThoroughly(llvm::Function &function);
+
+/// What Oclgrind does with OpenCL C, in which a kernel's instructions are counted: clang's `-Oz`.
+void optimise(llvm::Module &module);
+
+} // namespace aiwc::lowering
