@@ -143,14 +143,10 @@ public:
       entry["timestamp"] = run::timestamp();
       cache[fmt::format("{}", fmt::join(variant.configuration, ","))] = std::move(entry);
     }
-    return Json{{"schema_version", "1.1.0"},
-                {"device_name", devices_[device].id},
-                {"kernel_name", kernel},
-                {"problem_size", fmt::format("{}", fmt::join(command_.launch.global, " "))},
-                {"tune_params_keys", keys},
-                {"tune_params", values},
-                {"objective", "time"},
-                {"cache", cache}}
+    return Json{{"schema_version", "1.1.0"}, {"device_name", devices_[device].id},
+                {"kernel_name", kernel},     {"problem_size", problemSize()},
+                {"tune_params_keys", keys},  {"tune_params", values},
+                {"objective", "time"},       {"cache", cache}}
                .dump(1, ' ', false, Json::error_handler_t::replace) +
            "\n";
   }
@@ -173,6 +169,22 @@ private:
     if (read.ec == std::errc() && read.ptr == value.data() + value.size())
       return number;
     return value;
+  }
+  /// The global size, if all variants have one and the same, as numbers, since Kernel Tuner
+  /// compares it with its own; else its text.
+  nlohmann::ordered_json problemSize() const {
+    std::vector<kernel_launch::Sizes> sizes;
+    for (const Variant &variant : variants_)
+      if (!variant.seconds.empty())
+        for (const kernel_launch::Sizes &size :
+             kernel_launch::parsed(commandFor(command_.launch, parameters_, variant.configuration))
+                 .sizes)
+          sizes.push_back(size);
+    const kernel_launch::Sizes &first = sizes.front();
+    if (command_.launch.global.size() > 1 ||
+        std::ranges::any_of(sizes, [&](const auto &size) { return size.global != first.global; }))
+      return fmt::format("{}", fmt::join(command_.launch.global, " "));
+    return std::vector<uint64_t>(first.global.begin(), first.global.begin() + first.dimensions);
   }
   static std::string blanks(std::string name) {
     std::ranges::replace(name, ',', ' ');

@@ -88,8 +88,9 @@ TEST_CASE("variants are ranked, those that cannot be built or launched left out"
     CHECK((one < four && four < sixteen && sixteen != std::string::npos));
     const auto cache = nlohmann::json::parse(
         contents(workplace / ("variants/kernel_tuner_" + std::string(device) + ".json")));
-    CHECK(cache.at("tune_params_keys") == nlohmann::json{"WORK", "LOST", "SIZE"});
-    CHECK(cache.at("tune_params").at("WORK") == nlohmann::json{16, 1, 4});
+    CHECK(cache.at("tune_params_keys") == nlohmann::json::array({"WORK", "LOST", "SIZE"}));
+    CHECK(cache.at("tune_params").at("WORK") == nlohmann::json::array({16, 1, 4}));
+    CHECK(cache.at("problem_size") == nlohmann::json::array({16384}));
     const auto &entries = cache.at("cache");
     CHECK(entries.size() == 9); // three of LOST = 0 in two sizes, three of LOST = 1 in one
     CHECK(entries.at("1,0,64").at("time") < entries.at("4,0,64").at("time"));
