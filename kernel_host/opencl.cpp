@@ -70,13 +70,24 @@ Value askOfArgument(cl_kernel kernel, cl_uint index, cl_kernel_arg_info question
   return value;
 }
 
-/// The types of a CUDA kernel's parameters, by its mangled name: "float const*"; none if that does
-/// not tell.
-std::vector<std::string> cudaTypes(const std::string &mangled) {
+/// "void reduce<float>(float const*)" of a mangled name; empty if it is none.
+std::string demangled(const std::string &mangled) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-  std::string name = status == 0 ? text.get() : "";
+  return status == 0 ? text.get() : "";
+}
+
+/// Of a CUDA kernel what people call it, with its parameters: "reduce<float>(float const*)".
+std::string plainCudaName(const std::string &mangled) {
+  std::string name = demangled(mangled);
+  return name.empty() ? mangled : name.starts_with("void ") ? name.substr(5) : name;
+}
+
+/// The types of a CUDA kernel's parameters, by its mangled name: "float const*"; none if that does
+/// not tell.
+std::vector<std::string> cudaTypes(const std::string &mangled) {
+  std::string name = demangled(mangled);
   if (!name.ends_with(')'))
     return {};
   name.pop_back();
@@ -198,6 +209,9 @@ Program::Program(const Device &device, std::string file, const ProgramText &text
     const char *source = text.bytes.data();
     program_ = {clCreateProgramWithSource(device.context(), 1, &source, &bytes, &status),
                 clReleaseProgram};
+  } else if (text.isSpirv) {
+    program_ = {clCreateProgramWithIL(device.context(), text.bytes.data(), bytes, &status),
+                [](cl_program program) { program ? clReleaseProgram(program) : CL_SUCCESS; }};
   } else {
     const auto *binary = reinterpret_cast<const unsigned char *>(text.bytes.data());
     program_ = {
@@ -220,7 +234,7 @@ Program::Program(const Device &device, std::string file, const ProgramText &text
     return clGetProgramInfo(program_.get(), CL_PROGRAM_KERNEL_NAMES, size, value, nullptr);
   }));
   if (cuda_) // their names have blanks and semicolons
-    for (const cuda::KernelEntry &entry : cuda_->kernels)
+    for (const cuda::Image::Kernel &entry : cuda_->kernels)
       names_.push_back(entry.function);
   else
     for (std::string name; std::getline(names, name, ';');)
@@ -232,20 +246,16 @@ Program::Program(const Device &device, std::string file, const ProgramText &text
 }
 
 void Program::placeVariables(const Device &device) {
-  std::array<std::string, cuda::kSpaces> bytes;
-  std::array<size_t, cuda::kSpaces> addresses{};
-  for (size_t space = 0; space < cuda::kSpaces; ++space) {
-    const auto initial = cuda_->initial[space];
-    bytes[space].assign(reinterpret_cast<const char *>(initial.data()), initial.size());
+  auto bytes = cuda_->initial;
+  std::array<size_t, std::size(cuda::kSymbolSpaces)> addresses{};
+  for (size_t space = 0; space < bytes.size(); ++space)
     if (!bytes[space].empty())
       variables_[space] = device.buffer(bytes[space], &addresses[space]);
+  for (const cuda::Image::Pointer &pointer : cuda_->pointers) {
+    const uint64_t target = addresses[indexOf(pointer.targetSpace)] + pointer.targetOffset;
+    std::memcpy(&bytes[indexOf(pointer.space)][pointer.offset], &target, sizeof target);
   }
-  for (const cuda::PointerEntry &pointer : cuda_->pointers) {
-    const uint64_t target =
-        addresses[static_cast<size_t>(pointer.targetSpace)] + pointer.targetOffset;
-    std::memcpy(&bytes[static_cast<size_t>(pointer.space)][pointer.offset], &target, sizeof target);
-  }
-  for (size_t space = 0; space < cuda::kSpaces && !cuda_->pointers.empty(); ++space)
+  for (size_t space = 0; space < bytes.size() && !cuda_->pointers.empty(); ++space)
     if (variables_[space])
       check(clEnqueueWriteBuffer(device.queue(), variables_[space].get(), CL_TRUE, 0,
                                  bytes[space].size(), bytes[space].data(), 0, nullptr, nullptr),
@@ -261,6 +271,10 @@ Owned<cl_kernel> Program::kernel(const std::string &name) const {
     return known == wanted || (cuda_ && known.starts_with(wanted + "("));
   };
   const auto found = wanted.empty() ? names_.end() : std::ranges::find_if(names_, isCalled);
+  if (cuda_ && found == names_.end())
+    for (const cuda::Image::Refused &refused : cuda_->refused)
+      if (isCalled(plainCudaName(refused.name)))
+        throw Error(fmt::format("{}: {}", file_, refused.reason));
   if (found == names_.end()) {
     const std::string meant = closestWord(name, names_);
     throw Error(fmt::format(
@@ -285,10 +299,10 @@ std::string nameOf(cl_kernel kernel) {
 
 } // namespace
 
-const cuda::KernelEntry *Program::cudaEntry(const std::string &name) const {
+const cuda::Image::Kernel *Program::cudaEntry(const std::string &name) const {
   if (!cuda_)
     return nullptr;
-  const auto found = std::ranges::find(cuda_->kernels, name, &cuda::KernelEntry::function);
+  const auto found = std::ranges::find(cuda_->kernels, name, &cuda::Image::Kernel::function);
   return found == cuda_->kernels.end() ? nullptr : &*found;
 }
 
@@ -297,7 +311,7 @@ kernel_launch::Signature Program::signatureOf(cl_kernel kernel) const {
   cl_uint count = 0;
   check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
         "clGetKernelInfo");
-  const cuda::KernelEntry *entry = cudaEntry(signature.kernel);
+  const cuda::Image::Kernel *entry = cudaEntry(signature.kernel);
   std::vector<std::string> types;
   if (entry) {
     count = static_cast<cl_uint>(entry->argumentBytes.size());
@@ -318,17 +332,17 @@ kernel_launch::Signature Program::signatureOf(cl_kernel kernel) const {
 }
 
 void Program::setHidden(cl_kernel kernel, size_t sharedBytes) const {
-  const cuda::KernelEntry *entry = cudaEntry(nameOf(kernel));
+  const cuda::Image::Kernel *entry = cudaEntry(nameOf(kernel));
   if (!entry)
     return;
   auto index = static_cast<cl_uint>(entry->argumentBytes.size());
   if (entry->hasDynamicShared) // OpenCL has no local memory of 0 bytes
     check(clSetKernelArg(kernel, index++, std::max<size_t>(sharedBytes, 1), nullptr),
           "clSetKernelArg");
-  for (const auto &[space, has] : {std::pair{cuda::Space::kGlobal, entry->hasGlobal},
-                                   std::pair{cuda::Space::kConstant, entry->hasConstant}})
+  for (const auto &[space, has] : {std::pair{cuda::SymbolSpace::kGlobal, entry->hasGlobal},
+                                   std::pair{cuda::SymbolSpace::kConstant, entry->hasConstant}})
     if (has) {
-      const cl_mem variables = variables_[static_cast<size_t>(space)].get();
+      const cl_mem variables = variables_[indexOf(space)].get();
       // NOLINTNEXTLINE(bugprone-sizeof-expression): OpenCL takes the handle
       check(clSetKernelArg(kernel, index++, sizeof variables, &variables), "clSetKernelArg");
     }

@@ -1,13 +1,17 @@
 /// OpenCL's objects, released by themselves, and its failures as errors.
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 120
+#define CL_TARGET_OPENCL_VERSION 210      // for programs in SPIR-V
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS // all else is of OpenCL 1.2
 #include "kernel_host/program.h"
 #include "kernel_launch/signature.h"
 
 #include <CL/cl.h>
 
+#include <array>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -55,14 +59,14 @@ public:
 
 private:
   void placeVariables(const Device &device);
-  const cuda::KernelEntry *cudaEntry(const std::string &name) const;
+  const cuda::Image::Kernel *cudaEntry(const std::string &name) const;
 
   std::string file_;
   std::string source_; ///< empty of a binary
   std::vector<std::string> names_;
   std::optional<cuda::Image> cuda_;
   Owned<cl_program> program_;
-  std::array<Owned<cl_mem>, cuda::kSpaces> variables_; ///< of CUDA
+  std::array<Owned<cl_mem>, std::size(cuda::kSymbolSpaces)> variables_; ///< of CUDA
 };
 
 } // namespace aiwc::kernel_host

@@ -4,6 +4,7 @@
 #include "common/file.h"
 #include "cuda_build/compilation.h"
 #include "cuda_build/toolkit.h"
+#include "plugin/spirv_fault.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -54,60 +55,35 @@ std::string firstLine(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
 
-/// Makes `output` by a program that takes "FILE -o OUTPUT" after `words`; the Debian package
-/// `package` has it. `input` is the user's `file`, or was made of it.
-void translate(const std::string &file, const std::string &input, const std::string &output,
-               std::vector<std::string> words, std::string_view package) {
-  const std::string errors = output + ".txt";
-  words.insert(words.end(), {input, "-o", output});
-  std::vector<char *> pointers;
-  for (std::string &word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+/// The bitcode of LLVM's text.
+std::string bitcodeOfText(const std::string &file) {
+  constexpr const char *kAssembler = "llvm-as-14";
+  const Scratch scratch;
+  const std::string output = scratch / "program.bc", errors = scratch / "errors.txt";
+  std::string words[] = {kAssembler, file, "-o", output};
+  char *pointers[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
   preloadNothing();
   pid_t child = 0;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(),
                                    O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  const int failed =
-      posix_spawnp(&child, pointers.front(), &actions, nullptr, pointers.data(), environ);
+  const int failed = posix_spawnp(&child, kAssembler, &actions, nullptr, pointers, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0)
     throw Error(
-        withReason(fmt::format("{}: {} cannot be run: expected it, of the Debian package {}", file,
-                               words.front(), package),
+        withReason(fmt::format("{}: {} cannot be run: expected it, of the Debian package llvm-14",
+                               file, kAssembler),
                    failed));
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (status != 0) {
-    // A translator that fails an assertion says nothing of the file.
-    const std::string said =
-        WIFEXITED(status) ? firstLine(readFileIfAny(errors).value_or("")) : "is it complete?";
-    throw Error(fmt::format("{}: {} does not read it{}{}", file, words.front(),
+    const std::string said = firstLine(readFileIfAny(errors).value_or(""));
+    throw Error(fmt::format("{}: {} does not read it{}{}", file, kAssembler,
                             said.empty() ? "" : ": ", said));
   }
-}
-
-/// The bitcode of SPIR-V, optimised as the simulator optimises OpenCL C: the translation of what
-/// asks for an index, for one, is longer than what compilers of devices make of it.
-std::string bitcodeOfSpirv(const std::string &file) {
-  const Scratch scratch;
-  const std::string translated = scratch / "translated.bc", optimised = scratch / "optimised.bc";
-  translate(file, file, translated, {"llvm-spirv-14", "-r"}, "llvm-spirv-14");
-  translate(file, translated, optimised,
-            {"opt-14", "-passes=default<Oz>", "-disable-simplify-libcalls",
-             "-vectorize-loops=false", "-vectorize-slp=false"},
-            "llvm-14");
-  return readFile(optimised, "bitcode");
-}
-
-std::string bitcodeOfText(const std::string &file) {
-  const Scratch scratch;
-  const std::string assembled = scratch / "assembled.bc";
-  translate(file, file, assembled, {"llvm-as-14"}, "llvm-14");
-  return readFile(assembled, "bitcode");
+  return readFile(output, "bitcode");
 }
 
 std::vector<std::string> split(const std::string &options) {
@@ -129,10 +105,8 @@ ProgramText cudaProgram(const std::string &file, const std::string &options) {
   if (cuda_build::buildDeviceImage(file, split(options), image, toolkit) != 0)
     throw Error(fmt::format("{}: cannot be built: see above", file));
   ProgramText program;
-  program.image = readFile(image, "the image of device code");
-  program.cuda = cuda::parseImage(std::as_bytes(std::span(program.image)));
-  const auto bitcode = program.cuda->bitcode;
-  program.bytes.assign(reinterpret_cast<const char *>(bitcode.data()), bitcode.size());
+  program.cuda = cuda::parseImage(readFile(image, "the image of device code"));
+  program.bytes = program.cuda->bitcode;
   return program;
 }
 
@@ -143,21 +117,21 @@ ProgramText readProgram(const std::string &file, FileKind kind, const std::strin
   switch (kind) {
   case FileKind::kCuda:
     return cudaProgram(file, options);
-  case FileKind::kSpirv:
-    program.bytes = bitcodeOfSpirv(file);
-    break;
   case FileKind::kLlvmText:
     program.bytes = bitcodeOfText(file);
     break;
   default:
     program.bytes = readFile(file, "a program");
     program.isSource = kind == FileKind::kOpenClC;
+    program.isSpirv = kind == FileKind::kSpirv;
     while (program.isSource && program.bytes.ends_with('\0')) // of a capture
       program.bytes.pop_back();
   }
   if (program.bytes.empty())
     throw Error(fmt::format("{}: is empty: expected a program", file));
-  if (!program.isSource && !program.bytes.starts_with("BC\xC0\xDE"))
+  if (const char *fault = program.isSpirv ? plugin::spirvFault(program.bytes) : nullptr)
+    throw Error(fmt::format("{}: is no SPIR-V: {}", file, fault));
+  if (!program.isSource && !program.isSpirv && !program.bytes.starts_with("BC\xC0\xDE"))
     throw Error(fmt::format("{}: is no LLVM bitcode: expected that of LLVM 14", file));
   return program;
 }

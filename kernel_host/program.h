@@ -10,16 +10,14 @@
 namespace aiwc::kernel_host {
 
 struct ProgramText {
-  bool isSource = false; ///< OpenCL C; else LLVM bitcode
+  bool isSource = false; ///< OpenCL C
+  bool isSpirv = false;  ///< else LLVM bitcode
   std::string bytes;
-  /// Of a CUDA program: its kernels and variables; refers to `image`.
-  std::string image;
-  std::optional<cuda::Image> cuda;
+  std::optional<cuda::Image> cuda; ///< of a CUDA program: its kernels and variables
 };
 
-/// Reads a file; other than OpenCL C and bitcode it is translated by a program: llvm-as-14,
-/// llvm-spirv-14, or those of `aiwc build`, to which `options` go. Throws Error, which begins with
-/// the file.
+/// Reads a file. Text of LLVM is translated by llvm-as-14, CUDA by the programs of `aiwc build`, to
+/// which `options` go. Throws Error, which begins with the file.
 ProgramText readProgram(const std::string &file, kernel_launch::FileKind kind,
                         const std::string &options);
 

@@ -8,6 +8,7 @@
 #include "program_hooks.h"
 #include "replaced.h"
 #include "shared_virtual_memory.h"
+#include "spirv_fault.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -89,32 +90,6 @@ thread_local const oclgrind::Program *lastProgram = nullptr;
 constexpr const char *kSource =
     "#error the plugin of aiwc, which translates SPIR-V, is not loaded\n";
 
-/// What is wrong with the words of a module; null if their instructions are complete.
-const char *faultOf(const std::string &bytes) {
-  constexpr uint32_t kMagic = 0x07230203;
-  constexpr size_t kHeaderWords = 5;
-  if (bytes.size() % sizeof(uint32_t) != 0)
-    return "it is no whole number of 32-bit words";
-  const size_t count = bytes.size() / sizeof(uint32_t);
-  if (count < kHeaderWords)
-    return "it is shorter than its header";
-  const auto word = [&](size_t at) {
-    uint32_t value = 0;
-    std::memcpy(&value, bytes.data() + at * sizeof value, sizeof value);
-    return value;
-  };
-  const bool isSwapped = word(0) == __builtin_bswap32(kMagic);
-  if (word(0) != kMagic && !isSwapped)
-    return "it does not begin with SPIR-V's number";
-  for (size_t at = kHeaderWords; at < count;) {
-    const size_t length = (isSwapped ? __builtin_bswap32(word(at)) : word(at)) >> 16;
-    if (length == 0 || length > count - at)
-      return "it ends within an instruction";
-    at += length;
-  }
-  return nullptr;
-}
-
 cl_program create(cl_context context, const void *il, size_t length, cl_int *status) {
   static const auto createFromSource =
       replaced<decltype(&clCreateProgramWithSource)>("clCreateProgramWithSource");
@@ -127,7 +102,7 @@ cl_program create(cl_context context, const void *il, size_t length, cl_int *sta
   }
   try {
     SpirvProgram program{{static_cast<const char *>(il), length}, {}};
-    if (const char *fault = faultOf(program.bytes)) {
+    if (const char *fault = spirvFault(program.bytes)) {
       sayFromPreload(
           (std::string("aiwc: clCreateProgramWithIL: the module is not SPIR-V: ") + fault + "\n")
               .c_str());

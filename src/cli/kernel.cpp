@@ -132,7 +132,7 @@ void addKernel(Command app) {
   addRunOptions(command, given->run, kNotOfKernel);
   command.examples(
       {{"aiwc kernel blur.cl --global 512x512 --arg auto", "makes arguments up, and says which"},
-       {"aiwc kernel saxpy.cl --global 1M --arg a=2.5 --arg x=random(-1,1) --arg y=zeros", ""},
+       {"aiwc kernel saxpy.cl --global 1M --arg a=2.5 --arg 'x=random(-1,1)' --arg y=zeros", ""},
        {"aiwc kernel spmv.cl --kernel spmv --global 4096 --arg columns=columns.npy --arg auto", ""},
        {"aiwc kernel Replay/Enqueue_7_blur", "a capture of the OpenCL Intercept Layer"}},
       "VALUE is a number (or several with commas, for a vector); buffer:TYPE:COUNT:CONTENTS with "

@@ -1,10 +1,9 @@
-#include "kernel_launch/variants.h"
-
 #include "command.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "inputs.h"
 #include "kernel.h"
+#include "kernel_launch/variants.h"
 #include "launcher.h"
 #include "output.h"
 #include "predict/costed_launch.h"
@@ -37,9 +36,9 @@ using kernel_launch::TuneParameter;
 constexpr std::string_view kName = "aiwc tune";
 
 /// What is characterised of each variant, and where it goes, is this command's to say.
-constexpr std::array<std::string_view, 8> kNotOfTune = {
-    "--kernel", "--invocations", "--local-size", "--append",
-    "--output", "--quiet",       "--embed",      "--csv"};
+constexpr std::array<std::string_view, 8> kNotOfTune = {"--kernel", "--invocations", "--local-size",
+                                                        "--append", "--output",      "--quiet",
+                                                        "--embed",  "--csv"};
 
 struct TuneCommand {
   kernel_launch::Command launch;
@@ -71,10 +70,10 @@ public:
       variants_.push_back({std::move(configuration), {}, {}});
     // What is wrong with the first is wrong with all.
     kernel_launch::parsed(commandFor(command.launch, parameters_, variants_.front().configuration));
-    folder_ = fs::absolute(
-        command.output.empty()
-            ? "aiwc-tune-" + fs::path(command.launch.files.front()).stem().string()
-            : command.output);
+    folder_ =
+        fs::absolute(command.output.empty()
+                         ? "aiwc-tune-" + fs::path(command.launch.files.front()).stem().string()
+                         : command.output);
   }
 
   void run() {
@@ -90,7 +89,8 @@ public:
         warn(fmt::format("{}: {} of {} variants", kName, i + 1, variants_.size()));
       }
     }
-    if (std::ranges::all_of(variants_, [](const Variant &variant) { return variant.seconds.empty(); }))
+    if (std::ranges::all_of(variants_,
+                            [](const Variant &variant) { return variant.seconds.empty(); }))
       throw Error(fmt::format("no variant can be run: {}: {}",
                               nameOf(parameters_, variants_.front().configuration),
                               variants_.front().refused));
@@ -104,9 +104,10 @@ public:
       const size_t shown = std::min<size_t>(order.size(), command_.top);
       std::vector<std::vector<std::string>> rows = {{"variant", "predicted", "of the best"}};
       for (size_t i = 0; i < shown; ++i)
-        rows.push_back({blanks(nameOf(parameters_, order[i]->configuration)),
-                        predict::duration(order[i]->seconds[device]),
-                        fmt::format("{:.2f}", order[i]->seconds[device] / order[0]->seconds[device])});
+        rows.push_back(
+            {blanks(nameOf(parameters_, order[i]->configuration)),
+             predict::duration(order[i]->seconds[device]),
+             fmt::format("{:.2f}", order[i]->seconds[device] / order[0]->seconds[device])});
       text += fmt::format("{}{}, the fastest {} of {} variants\n{}", device > 0 ? "\n" : "",
                           devices_[device].id, shown, order.size(),
                           indented(text::textTable(rows, {true})));
@@ -142,14 +143,10 @@ public:
       entry["timestamp"] = run::timestamp();
       cache[fmt::format("{}", fmt::join(variant.configuration, ","))] = std::move(entry);
     }
-    return Json{{"schema_version", "1.1.0"},
-                {"device_name", devices_[device].id},
-                {"kernel_name", kernel},
-                {"problem_size", fmt::format("{}", fmt::join(command_.launch.global, " "))},
-                {"tune_params_keys", keys},
-                {"tune_params", values},
-                {"objective", "time"},
-                {"cache", cache}}
+    return Json{{"schema_version", "1.1.0"}, {"device_name", devices_[device].id},
+                {"kernel_name", kernel},     {"problem_size", problemSize()},
+                {"tune_params_keys", keys},  {"tune_params", values},
+                {"objective", "time"},       {"cache", cache}}
                .dump(1, ' ', false, Json::error_handler_t::replace) +
            "\n";
   }
@@ -172,6 +169,22 @@ private:
     if (read.ec == std::errc() && read.ptr == value.data() + value.size())
       return number;
     return value;
+  }
+  /// The global size, if all variants have one and the same, as numbers, since Kernel Tuner
+  /// compares it with its own; else its text.
+  nlohmann::ordered_json problemSize() const {
+    std::vector<kernel_launch::Sizes> sizes;
+    for (const Variant &variant : variants_)
+      if (!variant.seconds.empty())
+        for (const kernel_launch::Sizes &size :
+             kernel_launch::parsed(commandFor(command_.launch, parameters_, variant.configuration))
+                 .sizes)
+          sizes.push_back(size);
+    const kernel_launch::Sizes &first = sizes.front();
+    if (command_.launch.global.size() > 1 ||
+        std::ranges::any_of(sizes, [&](const auto &size) { return size.global != first.global; }))
+      return fmt::format("{}", fmt::join(command_.launch.global, " "));
+    return std::vector<uint64_t>(first.global.begin(), first.global.begin() + first.dimensions);
   }
   static std::string blanks(std::string name) {
     std::ranges::replace(name, ',', ' ');
@@ -200,7 +213,8 @@ private:
         std::ranges::count_if(variants_, [](const Variant &v) { return v.seconds.empty(); });
     if (refused == 0)
       return "";
-    const auto first = std::ranges::find_if(variants_, [](const Variant &v) { return v.seconds.empty(); });
+    const auto first =
+        std::ranges::find_if(variants_, [](const Variant &v) { return v.seconds.empty(); });
     return fmt::format("\nleft out: {} variant{} that cannot be run; {}: {}\n", refused,
                        refused == 1 ? "" : "s", blanks(nameOf(parameters_, first->configuration)),
                        first->refused);
@@ -217,8 +231,9 @@ private:
     // Nobody reads the results.
     options.insert(options.end(), {"--aiwc-only-sampled", "--aiwc-quiet", "--aiwc-output", folder});
     std::vector<std::string> words = {launcherPath(kName)};
-    for (std::string &word : kernelWords(
-             kName, std::move(options), commandFor(command_.launch, parameters_, variant.configuration)))
+    for (std::string &word :
+         kernelWords(kName, std::move(options),
+                     commandFor(command_.launch, parameters_, variant.configuration)))
       words.push_back(std::move(word));
     const int status = runAndWait(kName, std::move(words), fs::current_path(), said);
     if (status == 0)
@@ -288,8 +303,9 @@ void addTune(Command app) {
   addLaunchOptions(command, given->launch);
   addDeviceOptions(command, given->devices, given->deviceFolders, "Rank for these devices");
   command.option("--top", &given->top, "Show this many variants").showDefault().type("N");
-  command.flag("--kernel-tuner", given->kernelTuner,
-               "Also write the predictions as cache files of Kernel Tuner, for its simulation mode");
+  command.flag(
+      "--kernel-tuner", given->kernelTuner,
+      "Also write the predictions as cache files of Kernel Tuner, for its simulation mode");
   command
       .option("--output", &given->output,
               "Keep the runs of the variants in this folder; default: aiwc-tune-<program>")
@@ -297,16 +313,19 @@ void addTune(Command app) {
   command.flag("--quiet", given->quiet, "Show no progress");
   addRunOptions(command, given->run, kNotOfTune);
   command.examples(
-      {{"aiwc tune matmul.cl --parameter TILE=4,8,16 --global 1024,1024 --local TILE,TILE --arg n=gx "
+      {{"aiwc tune matmul.cl --parameter TILE=4,8,16 --global 1024,1024 --local TILE,TILE --arg "
+        "n=gx "
         "--arg auto",
         ""},
        {"aiwc tune blur.cl --parameter X=8,16,32 --parameter Y=1,2,4,8 --restriction 'X*Y <= 64' "
         "--global 1024,1024 --local X,Y --arg auto",
         ""}},
-      "Names of parameters stand for their values in restrictions, sizes and arguments; sizes may be\n"
+      "Names of parameters stand for their values in restrictions, sizes and arguments; sizes may "
+      "be\n"
       "expressions, separated by commas.\n");
   command.details(
-      "Each variant is characterised in the simulator, as by `aiwc kernel`; of long launches only a "
+      "Each variant is characterised in the simulator, as by `aiwc kernel`; of long launches only "
+      "a "
       "sample of the work-groups runs. What the predictions are worth, "
       "`aiwc model evaluate` says. Variants that do not build or cannot be launched are left out.");
   command.action([given] { print(tuned(*given)); });

@@ -67,7 +67,8 @@ TuneParameter tuneParameterOf(const std::string &text) {
   std::vector<std::string> sorted = parameter.values;
   std::ranges::sort(sorted);
   if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
-    throw Error(fmt::format("--parameter {}: has {} twice: expected each value once", text, *twice));
+    throw Error(
+        fmt::format("--parameter {}: has {} twice: expected each value once", text, *twice));
   return parameter;
 }
 
@@ -76,14 +77,14 @@ std::vector<Configuration> configurationsOf(const std::vector<TuneParameter> &pa
   size_t count = 1;
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (std::ranges::find(parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(i),
-                          parameters[i].name,
-                          &TuneParameter::name) != parameters.begin() + static_cast<std::ptrdiff_t>(i))
-      throw Error(fmt::format("--parameter {} is given twice: expected it once",
-                              parameters[i].name));
+                          parameters[i].name, &TuneParameter::name) !=
+        parameters.begin() + static_cast<std::ptrdiff_t>(i))
+      throw Error(
+          fmt::format("--parameter {} is given twice: expected it once", parameters[i].name));
     count *= parameters[i].values.size();
     if (count > kMostConfigurations)
-      throw Error(fmt::format("more than {} combinations of values: expected fewer",
-                              kMostConfigurations));
+      throw Error(
+          fmt::format("more than {} combinations of values: expected fewer", kMostConfigurations));
   }
   std::vector<Configuration> configurations;
   for (size_t number = 0; number < count; ++number) {

@@ -31,7 +31,8 @@ std::vector<Configuration> configurationsOf(const std::vector<TuneParameter> &pa
                                             const std::vector<std::string> &restrictions);
 
 /// "TILE=16,STEP=2"
-std::string nameOf(const std::vector<TuneParameter> &parameters, const Configuration &configuration);
+std::string nameOf(const std::vector<TuneParameter> &parameters,
+                   const Configuration &configuration);
 
 /// The command with a configuration: the macros are added to the build options (-D TILE=16), and in
 /// sizes, values of arguments and bytes of shared memory their names stand for the values.

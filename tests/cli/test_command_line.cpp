@@ -175,8 +175,9 @@ TEST_CASE("the examples work that need only profiles, kernels and devices") {
           // These need a program, its runs, times or an OpenCL device.
           bool needsMore = false;
           for (const char *start :
-               {"aiwc run ", "aiwc build ", "aiwc model train ", "aiwc model evaluate ",
-                "aiwc devices measure ", "aiwc-sparse extrapolate ", "aiwc advise profiles --tune"})
+               {"aiwc run ", "aiwc build ", "aiwc kernel ", "aiwc tune ", "aiwc model train ",
+                "aiwc model evaluate ", "aiwc devices measure ", "aiwc-sparse extrapolate ",
+                "aiwc advise profiles --tune"})
             needsMore = needsMore || example.starts_with(start);
           if (needsMore)
             continue;
@@ -205,14 +206,15 @@ TEST_CASE("aiwc help prints the help of a command") {
   CHECK(runAiwc({"help", "devices", "show"}).out == runAiwc({"devices", "show", "--help"}).out);
   CHECK_THAT(runAiwc({"help", "show"}).out, Contains("Usage: aiwc show [OPTIONS]"));
   CHECK_THAT(refusal({"help", "shwo"}),
-             StartsWith("aiwc help: shwo: expected a command: run, build, show, ") &&
+             StartsWith("aiwc help: shwo: expected a command: run, build, kernel, tune, show, ") &&
                  EndsWith("; did you mean show?"));
   CHECK(refusal({"help", "show", "all"}) == "aiwc help: all: expected no command here");
 }
 
 TEST_CASE("a wrong word is named, with the one that was probably meant") {
-  CHECK_THAT(refusal({"shwo"}), StartsWith("aiwc: shwo: expected a command: run, build, show, ") &&
-                                    EndsWith("; did you mean show?: see aiwc --help"));
+  CHECK_THAT(refusal({"shwo"}),
+             StartsWith("aiwc: shwo: expected a command: run, build, kernel, tune, show, ") &&
+                 EndsWith("; did you mean show?: see aiwc --help"));
   CHECK_THAT(refusal({"shwo", "p.json", "--json"}), Contains("did you mean show?"));
   CHECK(refusal({"show", "--jsn", "p.json"}) == "aiwc show: --jsn: expected an option that it has; "
                                                 "did you mean --json?: see aiwc show --help");

@@ -15,7 +15,10 @@ TEST_CASE("sizes of an NDRange") {
   CHECK(sizes.offset == Size3{8, 0, 0});
   CHECK(sizes.items() == 16384);
   CHECK(!sizesOf("7", "", "").hasLocal());
-  for (const char *text : {"", "x", "0", "4x", "x4", "4x4x4x4", "4 ", "-4", "99999999999999999999"})
+  CHECK(sizesOf("4K/2,(8),3", "", "").global == Size3{2048, 8, 3});
+  CHECK(sizesOf("1Kx2", "", "").global == Size3{1024, 2, 1});
+  for (const char *text : {"", "x", "0", "4x", "x4", "4x4x4x4", "4x-4", "-4", "gx", "4,", "1,2,3,4",
+                           "99999999999999999999"})
     CHECK_THAT(errorOf([&] { sizesOf(text, "", ""); }), Contains("--global is '"));
   CHECK_THAT(errorOf([] { sizesOf("4294967296x4294967296", "", ""); }), Contains("at most 2^63"));
   CHECK_THAT(errorOf([] { sizesOf("64", "7", ""); }), Contains("does not divide"));
@@ -38,6 +41,7 @@ TEST_CASE("numbers, and what depends on the sizes") {
   CHECK(number("1-2-3") == -4);
   CHECK(number("100/7/2") == 7);
   CHECK(number("2+3*4") == 14);
+  CHECK(number("17%5*2") == 4);
   CHECK(number("9223372036854775807") == INT64_MAX);
   for (const char *text : {"", "x", "gw", "1.5", "4k", "(1", "1)", "1+", "2gx", "K"})
     CHECK_THAT(errorOf([&] { number(text); }), Contains("is no whole number"));
@@ -48,4 +52,13 @@ TEST_CASE("numbers, and what depends on the sizes") {
   CHECK_THAT(errorOf([&] { numberOf(std::string(1000, '('), sizes); }),
              Contains("no whole number"));
   CHECK_THAT(errorOf([] { numberOf("lx", sizesOf("4", "", "")); }), Contains("expected --local"));
+}
+
+TEST_CASE("comparisons") {
+  for (const char *text : {"1==1", "1 != 2", "2<3", "2 <= 2", "3>2", "3 >= 3", "64 % (4*8) == 0"})
+    CHECK(holds(text));
+  for (const char *text : {"1==2", "1!=1", "3<2", "3<=2", "2>3", "2>=3", "64 % 7 == 0"})
+    CHECK(!holds(text));
+  for (const char *text : {"", "1", "1=1", "a<b", "1<2<3", "gx<2", "1 % 0 == 0"})
+    CHECK(!errorOf([&] { holds(text); }).empty());
 }

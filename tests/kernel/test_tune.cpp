@@ -43,22 +43,22 @@ TEST_CASE("combinations of values, the last parameter fastest, those that restri
   const std::vector<TuneParameter> parameters = {tuneParameterOf("A=1,2,3"),
                                                  tuneParameterOf("B=4,6")};
   CHECK(configurationsOf(parameters, {}) ==
-        std::vector<Configuration>{{"1", "4"}, {"1", "6"}, {"2", "4"}, {"2", "6"}, {"3", "4"},
-                                   {"3", "6"}});
+        std::vector<Configuration>{
+            {"1", "4"}, {"1", "6"}, {"2", "4"}, {"2", "6"}, {"3", "4"}, {"3", "6"}});
   CHECK(configurationsOf(parameters, {"B % A == 0", "A > 1"}) ==
         std::vector<Configuration>{{"2", "4"}, {"2", "6"}, {"3", "6"}});
   CHECK(nameOf(parameters, {"2", "6"}) == "A=2,B=6");
 }
 
 TEST_CASE("names stand for values in sizes and arguments, as whole words, and become macros") {
-  Command command;
+  aiwc::kernel_launch::Command command;
   command.files = {"A.cl"};
   command.global = {"64*A,BA"};
   command.local = "A,1";
   command.arguments = {"A=A", "x=buffer:f32:A*B:zeros", "auto"};
   command.buildOptions = "-w";
-  const Command made =
-      commandFor(command, {tuneParameterOf("A=1,-2"), tuneParameterOf("B=float4")}, {"-2", "float4"});
+  const aiwc::kernel_launch::Command made = commandFor(
+      command, {tuneParameterOf("A=1,-2"), tuneParameterOf("B=float4")}, {"-2", "float4"});
   CHECK(made.files == command.files);
   CHECK(made.global == std::vector<std::string>{"64*(-2),BA"});
   CHECK(made.local == "(-2),1");
@@ -71,10 +71,11 @@ TEST_CASE("variants are ranked, those that cannot be built or launched left out"
   Workplace workplace;
   workplace.write("k.cl", kSource);
   const Outcome outcome = workplace.aiwc(
-      {"tune", "k.cl", "--parameter", "WORK=16,1,4", "--parameter", "LOST=0,1", "--parameter",
-       "SIZE=64,4096", "--restriction", "SIZE < 4096 * (2 - LOST)", "--global", "256*64", "--local",
-       "SIZE", "--arg", "n=WORK", "--arg", "auto", "--devices", "rtx4090,i9-13900k",
-       "--kernel-tuner", "--quiet", "--output", "variants"});
+      {"tune",           "k.cl",        "--parameter",  "WORK=16,1,4",   "--parameter",
+       "LOST=0,1",       "--parameter", "SIZE=64,4096", "--restriction", "SIZE < 4096 * (2 - LOST)",
+       "--global",       "256*64",      "--local",      "SIZE",          "--arg",
+       "n=WORK",         "--arg",       "auto",         "--devices",     "rtx4090,i9-13900k",
+       "--kernel-tuner", "--quiet",     "--output",     "variants"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   CHECK(outcome.err.empty());
@@ -87,8 +88,9 @@ TEST_CASE("variants are ranked, those that cannot be built or launched left out"
     CHECK((one < four && four < sixteen && sixteen != std::string::npos));
     const auto cache = nlohmann::json::parse(
         contents(workplace / ("variants/kernel_tuner_" + std::string(device) + ".json")));
-    CHECK(cache.at("tune_params_keys") == nlohmann::json{"WORK", "LOST", "SIZE"});
-    CHECK(cache.at("tune_params").at("WORK") == nlohmann::json{16, 1, 4});
+    CHECK(cache.at("tune_params_keys") == nlohmann::json::array({"WORK", "LOST", "SIZE"}));
+    CHECK(cache.at("tune_params").at("WORK") == nlohmann::json::array({16, 1, 4}));
+    CHECK(cache.at("problem_size") == nlohmann::json::array({16384}));
     const auto &entries = cache.at("cache");
     CHECK(entries.size() == 9); // three of LOST = 0 in two sizes, three of LOST = 1 in one
     CHECK(entries.at("1,0,64").at("time") < entries.at("4,0,64").at("time"));
@@ -107,13 +109,15 @@ TEST_CASE("what cannot be tuned: one line") {
              StartsWith("aiwc tune: --parameter WORK=: expected the name of a macro"));
   CHECK_THAT(refused(workplace, {"--parameter", "WORK=1,1", "--global", "64"}),
              Contains("has 1 twice"));
-  CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--parameter", "WORK=2", "--global", "64"}),
-             Contains("WORK is given twice"));
-  CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--restriction", "WORK", "--global", "64"}),
-             Contains("--restriction WORK: '(1)' compares nothing"));
-  CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--restriction", "WORK > 1", "--global",
-                                 "64"}),
-             Contains("the restrictions leave no combination"));
+  CHECK_THAT(
+      refused(workplace, {"--parameter", "WORK=1", "--parameter", "WORK=2", "--global", "64"}),
+      Contains("WORK is given twice"));
+  CHECK_THAT(
+      refused(workplace, {"--parameter", "WORK=1", "--restriction", "WORK", "--global", "64"}),
+      Contains("--restriction WORK: '(1)' compares nothing"));
+  CHECK_THAT(
+      refused(workplace, {"--parameter", "WORK=1", "--restriction", "WORK > 1", "--global", "64"}),
+      Contains("the restrictions leave no combination"));
   CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--global", "WRK"}),
              Contains("--global is 'WRK': expected"));
   CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--global", "64", "--quiet"}),
