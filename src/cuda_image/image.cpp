@@ -31,9 +31,9 @@ Header readHeader(const char *image) {
   std::array<uint64_t, kNumbers> numbers{};
   for (size_t i = 0; i < kNumbers; ++i)
     for (size_t byte = 0; byte < kNumberBytes; ++byte)
-      numbers[i] |= uint64_t{static_cast<unsigned char>(
-                        image[kMagic.size() + i * kNumberBytes + byte])}
-                    << 8 * byte;
+      numbers[i] |=
+          uint64_t{static_cast<unsigned char>(image[kMagic.size() + i * kNumberBytes + byte])}
+          << 8 * byte;
   if (numbers[0] != kVersion)
     throw Error("image of device code: version " + std::to_string(numbers[0]) +
                 ": expected version 1; build the program again");

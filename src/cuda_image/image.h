@@ -33,10 +33,10 @@ struct Image {
     std::string name;     ///< mangled, as the host registers it
     std::string function; ///< in the bitcode: the readable name
     // The hidden arguments after the declared ones, in this order.
-    bool hasDynamicShared = false; ///< pointer to local memory
-    bool hasGlobal = false;        ///< the buffer of the variables in global memory
-    bool hasConstant = false;      ///< the buffer of the variables in constant memory
-    size_t sharedBytes = 0;        ///< of static shared memory
+    bool hasDynamicShared = false;     ///< pointer to local memory
+    bool hasGlobal = false;            ///< the buffer of the variables in global memory
+    bool hasConstant = false;          ///< the buffer of the variables in constant memory
+    size_t sharedBytes = 0;            ///< of static shared memory
     std::vector<size_t> argumentBytes; ///< of each declared argument
   };
   /// A kernel that the simulator cannot run, so that the bitcode lacks it.
