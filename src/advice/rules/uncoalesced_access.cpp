@@ -6,8 +6,8 @@
 namespace aiwc::advice::rule {
 namespace {
 
-/// Whether most of the accesses that are not coalesced go to fields of structures: each work-item has
-/// one of its own, and makes several accesses to it, not by walking through it.
+/// Whether most of the accesses that are not coalesced go to fields of structures: each work-item
+/// has one of its own, and makes several accesses to it, not by walking through it.
 bool isOfStructures(const std::vector<AccessRow> &accesses, double workItems) {
   constexpr int64_t kLargest = 256; // bytes
   struct Fields {
