@@ -430,8 +430,8 @@ void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, uns
     chooseLocalSize(kernel, workDim, global, local, isLeftOpen);
     localSize = {local[0], local[1], local[2]};
   }
-  const aiwc::plugin::TranslatedAddresses translated(context,
-                                                     aiwc::plugin::storesAddresses(kernel));
+  const aiwc::plugin::TranslatedAddresses translated(context, kernel,
+                                                     aiwc::plugin::storesAddresses);
   using Run = void (*)(const Context *, Kernel *, unsigned int, Size3, Size3, Size3);
   static const auto next = replaced<Run>(
       "_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_");

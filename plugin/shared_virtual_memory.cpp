@@ -13,6 +13,7 @@
 #include <CL/cl_ext.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <mutex>
@@ -33,6 +34,7 @@ using Allocations = AddressMap<Allocation>;
 using Range = Allocations::Range;
 
 struct Shared {
+  std::atomic<bool> isUsed = false; ///< whether there has been an allocation
   std::mutex mutex;
   Allocations byHost;
 };
@@ -87,6 +89,7 @@ void *allocate(cl_context context, size_t bytes, size_t alignment, cl_mem_flags 
   }
   Shared &all = shared();
   const std::scoped_lock lock(all.mutex);
+  all.isUsed = true;
   all.byHost.add(numberOf(host), bytes, {buffer, created.address, created.memory, context, type});
   return host;
 }
@@ -304,14 +307,18 @@ void *sharedMemoryFunction(const char *name) {
   return nullptr;
 }
 
-TranslatedAddresses::TranslatedAddresses(const oclgrind::Context *context, bool storesAddresses)
-    : storesAddresses_(storesAddresses) {
+TranslatedAddresses::TranslatedAddresses(const oclgrind::Context *context,
+                                         const oclgrind::Kernel *kernel,
+                                         bool (*storesAddresses)(const oclgrind::Kernel *)) {
+  Shared &all = shared();
+  if (!all.isUsed) // most programs have none
+    return;
   using Memory = const oclgrind::Memory *(*)(const oclgrind::Context *);
   static const auto memoryOf = replaced<Memory>("_ZNK8oclgrind7Context15getGlobalMemoryEv");
-  Shared &all = shared();
   const std::scoped_lock lock(all.mutex);
   if (all.byHost.empty())
     return;
+  storesAddresses_ = storesAddresses(kernel);
   memory_ = memoryOf(context);
   const size_t first = all.byHost.begin()->second.begin;
   for (auto &[begin, range] : all.byHost) {
@@ -370,15 +377,8 @@ void setKernelArgument(oclgrind::Kernel *kernel, unsigned index, oclgrind::Typed
     std::memcpy(&address, value.data, sizeof address);
     address += argumentOffset;
     std::memcpy(value.data, &address, sizeof address);
-  } else if (value.data) {
-    bool isEmpty = true;
-    {
-      Shared &all = shared();
-      const std::scoped_lock lock(all.mutex);
-      isEmpty = all.byHost.empty();
-    }
-    if (!isEmpty)
-      translateWords(value.data, size_t{value.size} * value.num);
+  } else if (value.data && shared().isUsed) {
+    translateWords(value.data, size_t{value.size} * value.num);
   }
   next(kernel, index, value);
 }

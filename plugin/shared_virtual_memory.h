@@ -28,8 +28,10 @@ CreatedBuffer lastCreatedBuffer() noexcept; // preload.cpp
 /// exists.
 class TranslatedAddresses {
 public:
-  /// `storesAddresses`: the kernel may store further ones, which become the host's afterwards.
-  TranslatedAddresses(const oclgrind::Context *context, bool storesAddresses);
+  /// `storesAddresses`: whether the kernel may store further ones, which become the host's
+  /// afterwards.
+  TranslatedAddresses(const oclgrind::Context *context, const oclgrind::Kernel *kernel,
+                      bool (*storesAddresses)(const oclgrind::Kernel *));
   ~TranslatedAddresses();
   TranslatedAddresses(const TranslatedAddresses &) = delete;
   TranslatedAddresses &operator=(const TranslatedAddresses &) = delete;
@@ -40,7 +42,7 @@ private:
     size_t onHost, onDevice;
   };
   const oclgrind::Memory *memory_ = nullptr;
-  bool storesAddresses_;
+  bool storesAddresses_ = false;
   std::vector<Word> words_;
 };
 
