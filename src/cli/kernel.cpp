@@ -1,14 +1,19 @@
 #include "kernel.h"
 
+#include "captured_times.h"
 #include "command.h"
+#include "common/file.h"
+#include "inputs.h"
 #include "kernel_launch/capture.h"
 #include "kernel_launch/command.h"
 #include "launcher.h"
+#include "output.h"
 #include "run/folder.h"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -29,6 +34,7 @@ constexpr std::array<std::string_view, 3> kNotOfKernel = {"--kernel", "--invocat
 struct KernelCommand {
   kernel_launch::Command command;
   RunOptions run;
+  std::string measuredOn; ///< id of the device of the captures; empty: no times are wanted
 };
 
 /// The host program installed or built together with this command.
@@ -40,7 +46,7 @@ fs::path hostPath(std::string_view command) {
                                launcher.parent_path().parent_path() / "libexec/aiwc" / kHost})
     if (fs::exists(host, error))
       return host;
-  throw Error(fmt::format("{}: {} does not exist: expected the program there", kernel_launch::kName,
+  throw Error(fmt::format("{}: {} does not exist: expected the program there", command,
                           (launcher.parent_path() / kHost).string()));
 }
 
@@ -50,7 +56,17 @@ std::vector<std::string> checkedOptions(const KernelCommand &given) {
   const kernel_launch::Command &command = given.command;
   try {
     std::vector<std::string> options = given.run.words();
-    if (kernel_launch::parsed(command).kind == kernel_launch::FileKind::kCapture)
+    const bool areCaptures =
+        kernel_launch::parsed(command).kind == kernel_launch::FileKind::kCapture;
+    if (!given.measuredOn.empty()) {
+      if (!areCaptures || command.files.size() > 1)
+        throw Error("--measured-on is given without a capture: expected the folder that the layer "
+                    "wrote, with its report");
+      const fs::path report = reportOf(command.files.front());
+      capturedTimesOf(readFile(report, "the layer's report"), report.string());
+      loadDevices({}, given.measuredOn); // there is one
+    }
+    if (areCaptures)
       for (const std::string &folder : command.files)
         for (const fs::path &capture : kernel_launch::capturesIn(folder))
           kernel_launch::readCapture(capture);
@@ -66,15 +82,36 @@ std::string programName(const kernel_launch::Command &command) {
   return (file.has_filename() ? file : file.parent_path()).stem().string();
 }
 
+/// Writes the times that the layer measured beside the captures to the folder of their run.
+void joinTimes(const KernelCommand &given, const fs::path &folder) {
+  const fs::path report = reportOf(given.command.files.front());
+  const run::Run run = run::readRun(run::onlyRunOf(folder));
+  std::vector<std::string> leftOut;
+  const std::string table =
+      timesTable(run, capturedTimesOf(readFile(report, "the layer's report"), report.string()),
+                 folder.filename().string(), given.measuredOn, leftOut);
+  replaceFile(folder / "times.csv", table);
+  for (const std::string &line : leftOut)
+    warn(fmt::format("{}: {}", kernel_launch::kName, line));
+}
+
 void characterise(const KernelCommand &given) {
-  const std::vector<std::string> options = checkedOptions(given);
-  std::vector<std::string> words = options;
-  if (std::ranges::find(options, "--aiwc-output") == options.end())
-    words.insert(words.end(),
-                 {"--aiwc-output",
-                  run::newFolderFor(fs::current_path(), programName(given.command)).string()});
-  startLauncher(kernel_launch::kName,
-                kernelWords(kernel_launch::kName, std::move(words), given.command));
+  std::vector<std::string> options = checkedOptions(given);
+  const auto named = std::ranges::find(options, "--aiwc-output");
+  const fs::path folder = named != options.end()
+                              ? fs::absolute(*(named + 1))
+                              : run::newFolderFor(fs::current_path(), programName(given.command));
+  if (named == options.end())
+    options.insert(options.end(), {"--aiwc-output", folder.string()});
+  std::vector<std::string> words =
+      kernelWords(kernel_launch::kName, std::move(options), given.command);
+  if (given.measuredOn.empty())
+    startLauncher(kernel_launch::kName, std::move(words));
+  words.insert(words.begin(), launcherPath(kernel_launch::kName));
+  const int status = runAndWait(kernel_launch::kName, std::move(words), ".", "");
+  if (status <= 1) // captures that differ have times, too
+    joinTimes(given, folder);
+  std::exit(status);
 }
 
 } // namespace
@@ -129,6 +166,11 @@ void addKernel(Command app) {
       .type("FILE")
       .required();
   addLaunchOptions(command, launch);
+  command
+      .option("--measured-on", &given->measuredOn,
+              "The device of the captures: join the layer's times with the profiles, in times.csv "
+              "of the run")
+      .type("ID");
   addRunOptions(command, given->run, kNotOfKernel);
   command.examples(
       {{"aiwc kernel blur.cl --global 512x512 --arg auto", "makes arguments up, and says which"},
@@ -147,7 +189,9 @@ void addKernel(Command app) {
       "reads runs reads it. Contents that were made up, and arguments that `--arg auto` assumed, "
       "stand in run.json and in the output of `aiwc show`.\n\n"
       "A capture is a folder that the OpenCL Intercept Layer writes with CaptureReplay. After the "
-      "launch its buffers are compared with those in Post/; the exit status is 1 if one differs.");
+      "launch its buffers are compared with those in Post/; the exit status is 1 if one differs. "
+      "With `--measured-on`, the times of its report "
+      "(DevicePerformanceTiming) become a table that `aiwc model` takes.");
   command.action([given] { characterise(*given); });
 }
 

@@ -117,6 +117,40 @@ TEST_CASE("one capture, and the folder that the layer makes around them") {
   CHECK(workplace.run().launches.size() == 2);
 }
 
+TEST_CASE("the layer's times become a table of measured times") {
+  Workplace workplace;
+  if (!haveCaptures(workplace))
+    return;
+  CHECK_THAT(workplace.refusal({"captures", "--measured-on", "i9-13900k"}),
+             Contains("captures: has no clintercept_report.txt beside it"));
+  workplace.write("captures/clintercept_report.txt", R"(Total Enqueues: 9
+
+Host Performance Timing Results:
+
+                   Function Name,  Calls,     Time (ns), Time (%),  Average (ns),      Min (ns),      Max (ns)
+                           blend,      1,           111,  100.00%,           111,           111,           111
+
+Device Performance Timing Results for A Device (2CUs, 2599MHz):
+
+Total Time (ns): 18008
+
+                   Function Name,  Calls,     Time (ns), Time (%),  Average (ns),      Min (ns),      Max (ns)
+                             add,      2,          6333,   35.17%,          3166,          3000,          3333
+                           blend,      1,          8028,   44.58%,          8028,          8028,          8028
+             clEnqueueReadBuffer,     10,          3647,   20.25%,           364,            97,          1600
+)");
+  const std::string said = workplace.kernel({"captures", "--measured-on", "i9-13900k"});
+  CHECK_THAT(said, Contains("no time of add: the report has 2 calls, the captures 1\n"));
+  CHECK(contents(workplace / workplace.output() / "times.csv") ==
+        "data_set,suite,application,size,kernel,profiles,host_bytes,host_transfers,doubt,device,"
+        "time_us,clock\ncaptures,captures,run1,1,blend,aiwc_blend_0.json,0,0,,i9-13900k,8.028,"
+        "kernel\n");
+  CHECK_THAT(workplace.refusal({"captures", "--measured-on", "none"}), Contains("none"));
+  workplace.write("captures/clintercept_report.txt", "Total Enqueues: 9\n");
+  CHECK_THAT(workplace.refusal({"captures", "--measured-on", "i9-13900k"}),
+             Contains("clintercept_report.txt: has no times: expected"));
+}
+
 TEST_CASE("integers have to be equal bit for bit") {
   Workplace workplace;
   if (!haveCaptures(workplace))
