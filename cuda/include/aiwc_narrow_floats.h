@@ -178,3 +178,71 @@ template <typename Value, typename Pair> struct AddedToOne {
 #else
 #define AIWC_NARROW_ATOMICS(type, pair)
 #endif
+
+/// Conversions, whose names have `name`: half or bfloat16.
+#define AIWC_NARROW_CONVERSIONS(type, pair, name)                                                  \
+  AIWC_BOTH float __##name##2float(type x) {                                                       \
+    return (float)x;                                                                               \
+  }                                                                                                \
+  AIWC_BOTH type __float2##name(float x) {                                                         \
+    return type(x);                                                                                \
+  }                                                                                                \
+  AIWC_BOTH type __float2##name##_rn(float x) {                                                    \
+    return type(x);                                                                                \
+  }                                                                                                \
+  AIWC_BOTH type __double2##name(double x) {                                                       \
+    return type(x);                                                                                \
+  }                                                                                                \
+  AIWC_BOTH pair __float2##name##2_rn(float x) {                                                   \
+    return pair(type(x), type(x));                                                                 \
+  }                                                                                                \
+  AIWC_BOTH pair __floats2##name##2_rn(float x, float y) {                                         \
+    return pair(type(x), type(y));                                                                 \
+  }                                                                                                \
+  AIWC_BOTH pair __float22##name##2_rn(float2 x) {                                                 \
+    return pair(type(x.x), type(x.y));                                                             \
+  }                                                                                                \
+  AIWC_BOTH float2 __##name##22float2(pair x) {                                                    \
+    return make_float2((float)x.x, (float)x.y);                                                    \
+  }                                                                                                \
+  AIWC_BOTH type __low2##name(pair x) {                                                            \
+    return x.x;                                                                                    \
+  }                                                                                                \
+  AIWC_BOTH type __high2##name(pair x) {                                                           \
+    return x.y;                                                                                    \
+  }                                                                                                \
+  AIWC_BOTH pair __##name##2##name##2(type x) {                                                    \
+    return pair(x, x);                                                                             \
+  }                                                                                                \
+  AIWC_BOTH pair __halves2##name##2(type x, type y) {                                              \
+    return pair(x, y);                                                                             \
+  }                                                                                                \
+  AIWC_BOTH pair __low2##name##2(pair x) {                                                         \
+    return pair(x.x, x.x);                                                                         \
+  }                                                                                                \
+  AIWC_BOTH pair __high2##name##2(pair x) {                                                        \
+    return pair(x.y, x.y);                                                                         \
+  }                                                                                                \
+  AIWC_BOTH pair __lows2##name##2(pair x, pair y) {                                                \
+    return pair(x.x, y.x);                                                                         \
+  }                                                                                                \
+  AIWC_BOTH pair __highs2##name##2(pair x, pair y) {                                               \
+    return pair(x.y, y.y);                                                                         \
+  }                                                                                                \
+  AIWC_BOTH pair __lowhigh2highlow(pair x) {                                                       \
+    return pair(x.y, x.x);                                                                         \
+  }                                                                                                \
+  AIWC_BOTH unsigned short __##name##_as_ushort(type x) {                                          \
+    return x.bits;                                                                                 \
+  }                                                                                                \
+  AIWC_BOTH short __##name##_as_short(type x) {                                                    \
+    return (short)x.bits;                                                                          \
+  }                                                                                                \
+  AIWC_BOTH type __ushort_as_##name(unsigned short bits) {                                         \
+    type x;                                                                                        \
+    x.bits = bits;                                                                                 \
+    return x;                                                                                      \
+  }                                                                                                \
+  AIWC_BOTH type __short_as_##name(short bits) {                                                   \
+    return __ushort_as_##name((unsigned short)bits);                                               \
+  }

@@ -61,73 +61,9 @@ struct __half_raw {
   unsigned short x;
 };
 
-AIWC_BOTH float __half2float(__half x) {
-  return (float)x;
-}
-AIWC_BOTH __half __float2half(float x) {
-  return __half(x);
-}
-AIWC_BOTH __half __float2half_rn(float x) {
-  return __half(x);
-}
-AIWC_BOTH __half __double2half(double x) {
-  return __half(x);
-}
-AIWC_BOTH __half2 __float2half2_rn(float x) {
-  return __half2(__half(x), __half(x));
-}
-AIWC_BOTH __half2 __floats2half2_rn(float x, float y) {
-  return __half2(__half(x), __half(y));
-}
-AIWC_BOTH __half2 __float22half2_rn(float2 x) {
-  return __half2(__half(x.x), __half(x.y));
-}
-AIWC_BOTH float2 __half22float2(__half2 x) {
-  return make_float2((float)x.x, (float)x.y);
-}
-AIWC_BOTH __half __low2half(__half2 x) {
-  return x.x;
-}
-AIWC_BOTH __half __high2half(__half2 x) {
-  return x.y;
-}
-AIWC_BOTH __half2 __half2half2(__half x) {
-  return __half2(x, x);
-}
-AIWC_BOTH __half2 __halves2half2(__half x, __half y) {
-  return __half2(x, y);
-}
+AIWC_NARROW_CONVERSIONS(__half, __half2, half)
 AIWC_BOTH __half2 make_half2(__half x, __half y) {
   return __half2(x, y);
-}
-AIWC_BOTH __half2 __low2half2(__half2 x) {
-  return __half2(x.x, x.x);
-}
-AIWC_BOTH __half2 __high2half2(__half2 x) {
-  return __half2(x.y, x.y);
-}
-AIWC_BOTH __half2 __lows2half2(__half2 x, __half2 y) {
-  return __half2(x.x, y.x);
-}
-AIWC_BOTH __half2 __highs2half2(__half2 x, __half2 y) {
-  return __half2(x.y, y.y);
-}
-AIWC_BOTH __half2 __lowhigh2highlow(__half2 x) {
-  return __half2(x.y, x.x);
-}
-AIWC_BOTH unsigned short __half_as_ushort(__half x) {
-  return x.bits;
-}
-AIWC_BOTH short __half_as_short(__half x) {
-  return (short)x.bits;
-}
-AIWC_BOTH __half __ushort_as_half(unsigned short bits) {
-  __half x;
-  x.bits = bits;
-  return x;
-}
-AIWC_BOTH __half __short_as_half(short bits) {
-  return __ushort_as_half((unsigned short)bits);
 }
 #define AIWC_HALF_INTEGER(name, type)                                                              \
   AIWC_BOTH type __half2##name##_rz(__half x) {                                                    \

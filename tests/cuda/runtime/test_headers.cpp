@@ -132,3 +132,23 @@ TEST_CASE("A HIP program") {
     printf("%g %g\n", v->x, v->w);)");
   CHECK(lines == Words{"1 32 8", "1 4"}); // 2 * (4 + 4) / 4
 }
+
+TEST_CASE("Numbers of 16 bits are converted alike, whatever their format") {
+  const Words lines = printed(R"(
+    #include <cuda_bf16.h>
+    #include <cuda_fp16.h>
+    __global__ void convert(float *out, __half2 half, __nv_bfloat162 bfloat) {
+      out[0] = __half2float(__low2half(half)) + __bfloat162float(__high2bfloat16(bfloat));
+      out[1] = __half22float2(__lowhigh2highlow(half)).x;
+      out[2] = __bfloat1622float2(__lowhigh2highlow(bfloat)).x;
+      out[3] = __half_as_ushort(__short_as_half(5));
+      out[4] = __bfloat162float(__ushort_as_bfloat16(0x3f80)); // the upper half of 1
+    })",
+                              R"(
+    float *out;
+    CHECK_CUDA(cudaMallocManaged(&out, 5 * sizeof(float)));
+    convert<<<1, 1>>>(out, __floats2half2_rn(1, 2), __floats2bfloat162_rn(4, 8));
+    CHECK_CUDA(cudaDeviceSynchronize());
+    printf("%g %g %g %g %g\n", out[0], out[1], out[2], out[3], out[4]);)");
+  CHECK(lines == Words{"9 2 8 5 1"});
+}

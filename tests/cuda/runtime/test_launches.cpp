@@ -178,6 +178,34 @@ TEST_CASE("A kernel that was refused at build fails at its launch, with the reas
   CHECK(run.outcome.err.find(line, first + 1) == std::string::npos);
 }
 
+TEST_CASE("Ten thousand launches by four threads, in two streams, and an exit that frees nothing") {
+  const CudaProgram program(R"(
+    #include <thread>
+    #include <vector>
+    __global__ void count(int *x) { atomicAdd(x, 1); }
+    int main() {
+      int *x, value = 0;
+      CHECK_CUDA(cudaMalloc(&x, sizeof value));
+      CHECK_CUDA(cudaMemset(x, 0, sizeof value));
+      cudaStream_t stream;
+      CHECK_CUDA(cudaStreamCreate(&stream));
+      std::vector<std::thread> threads;
+      for (int t = 0; t < 4; ++t)
+        threads.emplace_back([=] {
+          for (int i = 0; i < 2500; ++i)
+            count<<<1, 1, 0, t % 2 ? stream : 0>>>(x);
+        });
+      for (std::thread &thread : threads)
+        thread.join();
+      CHECK_CUDA(cudaMemcpy(&value, x, sizeof value, cudaMemcpyDeviceToHost));
+      printf("%d\n", value);
+      exit(7);
+    })");
+  const Characterised run = program.runWith("compiled");
+  CHECK(run.outcome.status == 7);
+  CHECK(run.outcome.out == "10000\n");
+}
+
 TEST_CASE("Warps: shuffles, votes, and tiles") {
   const Words lines = printed(R"(
     #include <cooperative_groups.h>
