@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What each term of the model is worth: its errors without it, on applications and devices left out together.
+"""What the terms of the model, and their sum, are worth: its errors with others, on applications and devices left out.
 
     ablation.py AIWC TIMES... [--device-dir DIR]
 
-Fits the model to the tables of times (scripts/published-times makes them) without one term after another, with
-`aiwc model evaluate --without TERM`, and prints a CSV row for each term, and for the model with all of them, and each
-set of times: the factor that times are off by (root mean square of logarithms), its bias, how often the device that is
-predicted to be the fastest is, and how much longer it takes otherwise. Takes about a minute per term.
+Fits the model to the tables of times (scripts/published-times makes them) as it is, without one term after another
+(`aiwc model evaluate --without TERM`), and with the terms of a launch joined by a norm instead of their sum
+(`--overlap P`; 64 is their maximum). Prints a CSV row for each of these models and each set of times: the factor that
+times are off by, exp(mean |ln error|), its bias, how often the device that is predicted to be the fastest is, and how
+much longer it takes otherwise. Takes about a minute per model.
 """
 import argparse
 import csv
@@ -21,9 +22,12 @@ LEFT_OUT = "application and device"
 COLUMNS = ["data", "times", "factor", "bias_factor", "top_one", "regret"]
 
 
-def evaluate(aiwc, times, more, term):
+NORMS = ["1.5", "2", "4", "64"]
+
+
+def evaluate(aiwc, times, more, change):
     words = [aiwc, "model", "evaluate", *times, *more, "--leave-out", LEFT_OUT, "--against", "best-device", "--csv"]
-    run = subprocess.run(words + (["--without", term] if term else []), capture_output=True, text=True)
+    run = subprocess.run(words + change, capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"ablation.py: {run.stderr.strip()}")
     rows = csv.DictReader(io.StringIO(run.stdout))
@@ -50,10 +54,12 @@ def main():
     date = datetime.date.today().isoformat()
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(["date", "commit", "command", "without"] + COLUMNS)
-    for term in [None, *terms_of(aiwc, options.times)]:
-        for row in evaluate(aiwc, options.times, more, term):
-            out.writerow([date, commit, "benchmarks/predict/ablation.py AIWC TIMES", term or "none"] +
+    out.writerow(["date", "commit", "command", "change"] + COLUMNS)
+    changes = [[], *(["--without", term] for term in terms_of(aiwc, options.times)),
+               *(["--overlap", norm] for norm in NORMS)]
+    for change in changes:
+        for row in evaluate(aiwc, options.times, more, change):
+            out.writerow([date, commit, "benchmarks/predict/ablation.py AIWC TIMES", " ".join(change) or "none"] +
                          [row[column] for column in COLUMNS])
         sys.stdout.flush()
 
