@@ -114,10 +114,11 @@ std::string withExchangedIds(std::string_view line) {
 std::string withLongerRows(std::string_view line, const std::string &array) {
   const std::regex declaration(R"((\b(?:__local|local|__shared__)\b.*\b)" + array +
                                R"(\s*\[[^\]]+\]\s*\[\s*)([^\]]+?)(\s*\]\s*(?:;|,|=).*))");
+  constexpr size_t kLongest = 1000; // std::regex recurses with the length
   std::smatch found;
   const std::string text(line);
-  if (!std::regex_search(text, found, declaration))
-    return text;
+  if (text.size() > kLongest || !std::regex_search(text, found, declaration))
+    return std::string(line);
   const std::string length = found[2];
   const bool isNumber = std::ranges::all_of(
       length, [](unsigned char character) { return std::isdigit(character) != 0; });

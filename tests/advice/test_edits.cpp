@@ -77,4 +77,6 @@ TEST_CASE("rows of local arrays of two dimensions get longer") {
   for (const char *same : {"  local float tile[32 * 32];", "  local float tiles[32][32];",
                            "  x = tile[i][j];", "  float tile[32][32];"})
     CHECK(after(same) == same);
+  const std::string endless = "local float " + std::string(1 << 20, ' ') + "tile[32][32];";
+  CHECK(after(endless) == endless);
 }
