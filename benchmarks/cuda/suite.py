@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """Builds and runs the programs of a CUDA suite in the simulator.
 
-    suite.py SOURCES LIST.csv OUT [--programs NAME,...] [--seconds N] [--jobs N] [--few-repeats] [--divide N]
+    suite.py SOURCES LIST.csv OUT [--programs NAME,...] [--seconds N] [--cpu-seconds N] [--jobs N] [--few-repeats] [--divide N]
+             [--arguments FILE.csv]
 
 SOURCES has a folder per program, with a Makefile that calls nvcc; programs are built there. LIST.csv has the columns `program` (the folder) and
 `arguments`. Each program is built with `aiwc build -- make program`, and run with `aiwc run` in its folder, at most N
-seconds (60). OUT gets the profiles and outputs, and prints a CSV row for each program: what became of the build and of
+seconds (60) or seconds of processor time, which other load does not change. OUT gets the profiles and outputs, and prints a CSV row for each program: what became of the build and of
 the run, and the first line that says why not.
+
+FILE.csv has other arguments for some programs, in the same columns: small_arguments.csv has those of programs that take longer.
+They follow the program's usage: the fewest repeats, and the sizes of the problem divided until about 10^8 operations are left.
+Programs without arguments keep the problem that is in their source.
 """
 import argparse
 import concurrent.futures
@@ -15,6 +20,7 @@ import pathlib
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -22,17 +28,23 @@ MOST_BYTES = 10 << 30  # of memory, for each process
 COLUMNS = ["program", "arguments", "build", "run", "self_check", "reason"]
 
 
-def command(words, folder, seconds, output):
+def command(words, folder, seconds, output, cpu_seconds=resource.RLIM_INFINITY):
     """Status (None after `seconds`), and what it printed."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+
     with open(output, "w+b") as file:
         process = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
-                                   start_new_session=True,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES)))
+                                   start_new_session=True, preexec_fn=limit)
         try:
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:
             subprocess.run(["kill", "-KILL", "--", f"-{process.pid}"], check=False)
             process.wait()
+            status = None
+        if status in (-signal.SIGXCPU, -signal.SIGKILL, 128 + signal.SIGXCPU, 128 + signal.SIGKILL):
             status = None
         file.seek(0)
         return status, file.read(2_000_000).decode(errors="replace")
@@ -73,6 +85,20 @@ def divided(arguments, divisor):
                     for word in arguments.split())
 
 
+def program_in(work, name):
+    """The program that the makefile builds, or runs."""
+    for path in (work / "main", work / name.removesuffix("-cuda")):
+        if path.is_file():
+            return path
+    recipe = subprocess.run(["make", "-n", "run"], cwd=work, capture_output=True, text=True, check=False).stdout
+    for word in reversed(recipe.split()):
+        if word.startswith("./") and (work / word).is_file() and (work / word).read_bytes()[:4] == b"\x7fELF":
+            return work / word
+    programs = [path for path in work.iterdir() if path.is_file() and path.stat().st_mode & 0o111
+                and path.read_bytes()[:4] == b"\x7fELF" and path.suffix not in (".o", ".so")]
+    return programs[0] if len(programs) == 1 else None
+
+
 def tried(name, arguments, options):
     if options.divide > 1:
         arguments = divided(arguments, options.divide)
@@ -88,16 +114,12 @@ def tried(name, arguments, options):
     if status != 0:
         row["reason"] = reason_in(text)
         return row
-    program = next((path for path in (work / "main", work / name.removesuffix("-cuda")) if path.is_file()), None)
+    program = program_in(work, name)
     if program is None:
-        programs = [path for path in work.iterdir() if path.is_file() and path.stat().st_mode & 0o111
-                    and path.read_bytes()[:4] == b"\x7fELF" and path.suffix not in (".o", ".so")]
-        if len(programs) != 1:
-            row["build"], row["reason"] = "fail", "no program was made"
-            return row
-        program = programs[0]
+        row["build"], row["reason"] = "fail", "no program was made"
+        return row
     status, text = command(["aiwc", "run", "--output", str(out / "profiles"), "--", str(program), *arguments.split()], work,
-                           options.seconds, out / "run.txt")
+                           options.seconds, out / "run.txt", options.cpu_seconds)
     row["run"] = "time" if status is None else "ok" if status == 0 else f"status {status}"
     row["self_check"] = self_check(text)
     if status not in (0, None):
@@ -112,15 +134,19 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--programs", default="")
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--cpu-seconds", type=int, default=resource.RLIM_INFINITY)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--few-repeats", action="store_true", help="run with the last number of the arguments at most 2")
     parser.add_argument("--divide", type=int, default=1, metavar="N", help="divide the arguments that are N or more by N")
+    parser.add_argument("--arguments", type=pathlib.Path, metavar="FILE.csv")
     options = parser.parse_args()
     options.out = options.out.resolve()
     wanted = set(filter(None, options.programs.split(",")))
     arguments = {}
     for row in csv.DictReader(options.list.open()):
         arguments.setdefault(row["program"], row["arguments"])
+    if options.arguments:
+        arguments.update((row["program"], row["arguments"]) for row in csv.DictReader(options.arguments.open()))
     chosen = [name for name in arguments if not wanted or name in wanted]
     writer = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
     writer.writeheader()
