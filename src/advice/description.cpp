@@ -4,6 +4,7 @@
 #include "advice/words.h"
 #include "predict/costed_launch.h"
 #include "profile/access_row.h"
+#include "profile/kernel_words.h"
 #include "profile/reuse.h"
 #include "text/text.h"
 
@@ -393,7 +394,7 @@ std::vector<DescriptionLine> descriptionOf(std::span<const LaunchKind> launches,
   std::vector<DescriptionLine> lines = Describer(launches).lines(devices, model);
   for (DescriptionLine &line : lines)
     for (std::string *text : {&line.subject, &line.text})
-      *text = inWordsOf(launches.front().profile->provenance, std::move(*text));
+      *text = profile::inWordsOf(launches.front().profile->provenance.sourceKind, std::move(*text));
   return lines;
 }
 

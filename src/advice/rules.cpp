@@ -1,4 +1,5 @@
 #include "advice/rules/rule.h"
+#include "profile/kernel_words.h"
 
 #include <unordered_map>
 
@@ -156,7 +157,7 @@ std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
       findings.push_back(std::move(*finding));
   for (Finding &finding : findings) {
     const auto inWords = [&](std::string &text) {
-      text = inWordsOf(launches.front().profile->provenance, std::move(text));
+      text = profile::inWordsOf(launches.front().profile->provenance.sourceKind, std::move(text));
     };
     inWords(finding.problem);
     inWords(finding.remedy);

@@ -3,6 +3,7 @@
 #include "advice/words.h"
 #include "predict/report.h"
 #include "profile/csv.h"
+#include "profile/kernel_words.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -65,8 +66,9 @@ constexpr std::array<CostMetric, 8> kCostMetrics = {{
 
 /// "256x256 in groups of 16x16"
 std::string ndrange(const Provenance &of) {
-  return fmt::format("{} in groups of {}", profile::sizeText(of.globalSize, of.workDim),
-                     profile::sizeText(of.localSize, of.workDim));
+  return profile::inWordsOf(
+      of.sourceKind, fmt::format("{} in groups of {}", profile::sizeText(of.globalSize, of.workDim),
+                                 profile::sizeText(of.localSize, of.workDim)));
 }
 
 std::string countOf(const Launches &launches) {

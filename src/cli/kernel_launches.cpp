@@ -1,6 +1,6 @@
 #include "kernel_launches.h"
 
-#include "advice/words.h"
+#include "profile/kernel_words.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -95,7 +95,7 @@ std::string KernelLaunches::title(const text::Terminal &terminal) const {
       sizes(provenance.localSize, provenance.workDim));
   for (const std::string &note : notes())
     text += "\n" + note;
-  return advice::inWordsOf(provenance, std::move(text));
+  return profile::inWordsOf(provenance.sourceKind, std::move(text));
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #include "split_output.h"
 
 #include "predict/report.h"
+#include "profile/kernel_words.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -38,14 +39,19 @@ std::string splitTable(const SplitReport &report, size_t index, size_t alike) {
   const NamedProfile &named = report.profiles[index];
   const profile::Provenance &provenance = named.profile->provenance;
   const predict::Split &split = report.splits[index];
+  const auto inWords = [&](std::string sentence) {
+    return profile::inWordsOf(provenance.sourceKind, std::move(sentence));
+  };
   std::string text =
-      fmt::format("{}{}: {} work-group{} of {}, split along {}\n", title(named),
+      fmt::format("{}{}: {}", title(named),
                   alike > 1 ? fmt::format(", the longest of {} launches alike", alike) : "",
-                  split.workGroups, split.workGroups == 1 ? "" : "s",
-                  sizes(provenance.localSize, provenance.workDim), "xyz"[split.dimension]);
+                  inWords(fmt::format("{} work-group{} of {}, split along {}\n", split.workGroups,
+                                      split.workGroups == 1 ? "" : "s",
+                                      sizes(provenance.localSize, provenance.workDim),
+                                      "xyz"[split.dimension])));
   constexpr std::string_view kRow = "  {:<24} {:>12} {:>8} {:>18} {:>18} {:>12}\n";
-  text += fmt::format(fmt::runtime(kRow), "device", "work-groups", "share", "global offset",
-                      "global size", "ends after");
+  text += fmt::format(fmt::runtime(kRow), "device", inWords("work-groups"), "share",
+                      "global offset", "global size", "ends after");
   for (size_t i = 0; i < report.devices.size(); ++i) {
     const predict::Share &share = split.best.shares[i];
     const bool some = share.workGroups > 0;

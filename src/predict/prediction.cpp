@@ -39,7 +39,8 @@ Grouped grouped(std::span<const Invocation> invocations) {
     const auto [found, isNew] =
         indices.try_emplace({name, profile::identityOf(invocation)}, result.kernels.size());
     if (isNew) {
-      result.kernels.push_back({.name = name, .sourceHash = invocation.sourceHash});
+      result.kernels.push_back(
+          {.name = name, .sourceHash = invocation.sourceHash, .sourceKind = invocation.sourceKind});
       ++kernelsOfName[name];
       launches.emplace_back();
     }
@@ -255,8 +256,9 @@ Invocation::Invocation(std::string file, const profile::KernelProfile &profile,
                        const CostModel &model)
     : file(std::move(file)), launch(launchOf(this->file, profile, model)),
       sourceHash(profile.provenance.sourceHash), codeHash(profile.provenance.codeHash),
-      buildOptions(profile.provenance.buildOptions), sampled(profile.provenance.sampled()),
-      extrapolated(profile.provenance.extrapolated()), simulatorErrors(profile.simulatorErrors) {}
+      sourceKind(profile.provenance.sourceKind), buildOptions(profile.provenance.buildOptions),
+      sampled(profile.provenance.sampled()), extrapolated(profile.provenance.extrapolated()),
+      simulatorErrors(profile.simulatorErrors) {}
 
 bool Invocation::isLaunchedOn(DeviceType type) const {
   return onTypes.empty() || std::ranges::find(onTypes, openClType(type)) != onTypes.end();

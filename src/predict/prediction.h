@@ -21,7 +21,7 @@ struct Invocation {
 
   std::string file;
   CostedLaunch launch;
-  std::string sourceHash, codeHash, buildOptions; ///< as in profile::Provenance
+  std::string sourceHash, codeHash, sourceKind, buildOptions; ///< as in profile::Provenance
   bool sampled = false;      ///< whether only a sample of its work-groups was characterised
   bool extrapolated = false; ///< whether from samples of a sparse matrix
   uint64_t simulatorErrors = 0;
@@ -108,7 +108,7 @@ struct DevicePrediction {
 /// Kernels of one name are different kernels if their sources or build options differ.
 struct PredictedKernel {
   std::string name;
-  std::string sourceHash = {};
+  std::string sourceHash = {}, sourceKind = {};
   /// The name, and the beginning of the source's hash if another kernel has that name.
   std::string label = {};
   uint64_t invocations = 0;   ///< on the type of device with the most

@@ -1,5 +1,6 @@
 #include "predict/caveats.h"
 #include "predict/report.h"
+#include "profile/kernel_words.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -54,11 +55,13 @@ std::vector<Ranked> ranked(const Prediction &prediction, EntryOf entryOf) {
 }
 
 /// The largest part and its share: "DRAM (63 %)".
-std::string largestPart(const Prediction &prediction, const Entry &entry) {
+std::string largestPart(const Prediction &prediction, const Entry &entry,
+                        std::string_view sourceKind) {
   const size_t part = entry.boundBy();
   const bool transfers = part == Entry::kTransfers;
   const double seconds = transfers ? entry.transferSeconds : entry.cost.parts[part];
-  return fmt::format("{} ({:.0f} %)", partName(prediction.parts, part),
+  return fmt::format("{} ({:.0f} %)",
+                     profile::inWordsOf(sourceKind, std::string(partName(prediction.parts, part))),
                      entry.seconds > 0 ? 100 * seconds / entry.seconds : 0);
 }
 
@@ -91,7 +94,7 @@ std::string chance(const Entry &entry) {
 }
 
 std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
-                  const TableOptions &options) {
+                  const TableOptions &options, std::string_view sourceKind) {
   // Times that are compared with those of another device.
   const auto baseline = std::ranges::find_if(rows, [&](const Ranked &row) {
     return row.device->candidate.device.id == options.baseline &&
@@ -121,7 +124,7 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
       row.push_back(interval(*entry));
     row.push_back(baseline == rows.end() ? ofTheBest(*entry)
                                          : speedUp(baseline->entry->seconds / entry->seconds));
-    row.push_back(largestPart(prediction, *entry));
+    row.push_back(largestPart(prediction, *entry, sourceKind));
     if (chances)
       row.push_back(chance(*entry));
     text.push_back(std::move(row));
@@ -161,10 +164,19 @@ std::string energy(const Prediction &prediction) {
   return {};
 }
 
+/// That of all kernels, or nothing.
+std::string sourceKindOf(const Prediction &prediction) {
+  std::vector<std::string_view> kinds;
+  for (const PredictedKernel &kernel : prediction.kernels)
+    kinds.push_back(kernel.sourceKind);
+  return profile::sourceKindOfAll(kinds);
+}
+
 std::string notes(const Prediction &prediction, const text::Terminal &terminal) {
   std::string text;
   for (const std::string &caveat : caveats(prediction))
-    text += text::wrapped(caveat, 0, terminal.columns);
+    text +=
+        text::wrapped(profile::inWordsOf(sourceKindOf(prediction), caveat), 0, terminal.columns);
   if (const std::string line = energy(prediction); !line.empty())
     text += text::wrapped(line, 0, terminal.columns);
   // Most devices have no measured curves: one line for those that lack the same.
@@ -210,7 +222,7 @@ std::string toTable(const Prediction &prediction, const TableOptions &options) {
     characterised += kernel.characterised;
     text += (i ? "\n" : "") +
             heading(kernel.label, kernel.invocations, kernel.characterised, options.terminal) +
-            table(prediction, rows, options);
+            table(prediction, rows, options, kernel.sourceKind);
   }
   if (prediction.kernels.size() > 1) {
     const auto rows = ranked(prediction, [](const DevicePrediction &device) -> const Entry & {
@@ -219,7 +231,7 @@ std::string toTable(const Prediction &prediction, const TableOptions &options) {
     text += "\n" +
             heading(prediction.whole ? "the whole application" : "these kernels together",
                     invocations, characterised, options.terminal) +
-            table(prediction, rows, options);
+            table(prediction, rows, options, sourceKindOf(prediction));
   }
   return text + notes(prediction, options.terminal);
 }

@@ -461,6 +461,9 @@ std::string dataJson(const Page &page) {
   if (launches.empty())
     throw Error(fmt::format("{}: cannot be reported: {}",
                             text::printable(page.run.name, kNameBytes), reason));
+  for (const char *part :
+       {"model", "parameters", "catalogue", "radarAxes", "views", "texts", "notes"})
+    putInWordsOf(launches, json[part]);
   std::vector<predict::DeviceProfile> able = chosen;
   std::erase_if(able, [&](const predict::DeviceProfile &device) {
     return std::ranges::any_of(launches, [&](const KernelProfile *launch) {

@@ -3,6 +3,7 @@
 #include "catalogue/definitions.h"
 #include "common/error.h"
 #include "predict/fitted/launch_demand.h"
+#include "profile/kernel_words.h"
 #include "profile/metric.h"
 #include "text/text.h"
 
@@ -61,6 +62,25 @@ Usable usableOf(const Kernel &kernel) {
       usable.reason = std::move(reason);
   }
   return usable;
+}
+
+namespace {
+
+void putIn(std::string_view sourceKind, Json &json) {
+  if (json.is_string())
+    json = profile::inWordsOf(sourceKind, json.get<std::string>());
+  else if (json.is_structured())
+    for (Json &part : json)
+      putIn(sourceKind, part);
+}
+
+} // namespace
+
+void putInWordsOf(std::span<const profile::KernelProfile *const> kernels, Json &json) {
+  std::vector<std::string_view> kinds;
+  for (const profile::KernelProfile *kernel : kernels)
+    kinds.push_back(kernel->provenance.sourceKind);
+  putIn(profile::sourceKindOfAll(kinds), json);
 }
 
 std::vector<std::string> namesOf(const Run &run) {

@@ -46,6 +46,10 @@ Usable usableOf(const Kernel &kernel);
 /// build options or the source.
 std::vector<std::string> namesOf(const Run &run);
 
+/// Puts all strings of `json` into the words of the language that all of the kernels are written
+/// in.
+void putInWordsOf(std::span<const profile::KernelProfile *const> kernels, Json &json);
+
 /// The devices with these ids, in that order. Throws Error for an id that no device has.
 std::vector<predict::DeviceProfile> withIds(std::span<const predict::DeviceProfile> devices,
                                             std::span<const std::string> ids);

@@ -150,6 +150,14 @@ std::string dataJson(const SuitePage &page) {
   if (!page.newPrograms.empty() && addPrograms(page.newPrograms, true, page, json) == 0)
     throw Error(fmt::format("{}: has no kernel that can be compared{}",
                             text::printable(page.newPrograms.front().name, kNameBytes), reason()));
+  std::vector<const KernelProfile *> kernels;
+  for (const auto *programs : {&page.programs, &page.newPrograms})
+    for (const Run &program : *programs)
+      for (const Kernel &kernel : program.kernels)
+        kernels.push_back(kernel.main);
+  for (const char *part :
+       {"catalogue", "radarAxes", "kiviatAxes", "thesisMetrics", "views", "texts"})
+    putInWordsOf(kernels, json[part]);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

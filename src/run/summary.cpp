@@ -1,5 +1,6 @@
 #include "run/summary.h"
 
+#include "profile/kernel_words.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -73,7 +74,7 @@ std::map<KernelKey, std::map<std::string, LaunchCount>> countsOf(const Run &run)
 /// What is said of a kernel.
 struct KernelCount {
   std::string name; ///< printable; with the source, if another kernel has this name
-  std::string sourceHash;
+  std::string sourceHash, sourceKind;
   LaunchCount all;
   std::uint64_t incomplete = 0, withErrors = 0, sampled = 0, leftOpen = 0;
 };
@@ -90,7 +91,8 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
         places.emplace(KernelKey(launch.kernel, hashOf(launch)), kernels.size());
     if (isNew) {
       ++namesakes[launch.kernel];
-      kernels.push_back({text::printable(launch.kernel, 40), launch.sourceHash, {}});
+      kernels.push_back(
+          {text::printable(launch.kernel, 40), launch.sourceHash, launch.sourceKind, {}});
     }
     KernelCount &kernel = kernels[place->second];
     kernel.all.add(launch);
@@ -151,8 +153,7 @@ std::string listOf(std::vector<Reason> reasons) {
 }
 
 std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, std::size_t width) {
-  std::string text =
-      fmt::format("  {:<{}}  {}", kernel.name, width, number(kernel.all.launches, kLaunchNoun));
+  std::string text = number(kernel.all.launches, kLaunchNoun);
   if (kernel.all.characterised < kernel.all.launches)
     text += fmt::format(" ({} characterised)", kernel.all.characterised);
   if (instructions > 0)
@@ -171,7 +172,8 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
         kernel.withErrors == kernel.all.launches ? "all" : std::to_string(kernel.withErrors));
   if (kernel.incomplete > 0)
     text += fmt::format("; {} incomplete", kernel.incomplete);
-  return text;
+  return fmt::format("  {:<{}}  {}", kernel.name, width,
+                     profile::inWordsOf(kernel.sourceKind, std::move(text)));
 }
 
 } // namespace

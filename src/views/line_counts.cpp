@@ -1,6 +1,7 @@
 #include "views/line_counts.h"
 
 #include "common/error.h"
+#include "profile/kernel_words.h"
 #include "profile/reuse.h"
 #include "text/text.h"
 
@@ -197,7 +198,9 @@ LineListing lineListing(std::span<const KernelProfile *const> launches,
   LineListing listing;
   std::map<uint64_t, LineCounts> lines;
   std::optional<uint64_t> lineBytes;
+  std::vector<std::string_view> kinds;
   for (const KernelProfile *launch : launches) {
+    kinds.push_back(launch->provenance.sourceKind);
     listing.workItems += workItemsOf(*launch);
     if (lineBytes && *lineBytes != launch->reuse.lineBytes)
       lineBytes = 0;
@@ -210,6 +213,7 @@ LineListing lineListing(std::span<const KernelProfile *const> launches,
       add(listing.all, counts);
     }
   }
+  listing.sourceKind = profile::sourceKindOfAll(kinds);
   listing.cacheLineBytes = lineBytes.value_or(0);
   for (const auto &[line, counts] : lines)
     listing.lines.push_back(counts);
@@ -235,6 +239,7 @@ std::string lineTable(const LineListing &listing, const LineOptions &options,
     text += fmt::format("  none: {}\n", fmt::join(without, ", "));
   text += "  %: of all lines; /item: per work-item; rate: of 100 accesses, lanes, branches of the "
           "line\n";
+  text = profile::inWordsOf(listing.sourceKind, std::move(text));
 
   const std::vector<std::string_view> source = linesOf(look.source);
   constexpr size_t kLeastBeside = 40;

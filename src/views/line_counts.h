@@ -65,6 +65,7 @@ struct LineOptions {
 };
 
 struct LineListing {
+  std::string sourceKind;        ///< of all launches, or empty
   std::vector<LineCounts> lines; ///< in the order of LineOptions::sort
   LineCounts all;                ///< their sums; `line` is 0
   uint64_t workItems = 0;        ///< of all launches

@@ -1,5 +1,6 @@
 #include "views/summary.h"
 
+#include "profile/kernel_words.h"
 #include "profile/reuse.h"
 #include "profile/sampling.h"
 #include "text/text.h"
@@ -184,7 +185,10 @@ std::string reuseText(const KernelProfile &profile) {
 } // namespace
 
 std::string toText(const KernelProfile &profile) {
-  std::string text = title(profile.provenance);
+  const auto inWords = [&](std::string text) {
+    return profile::inWordsOf(profile.provenance.sourceKind, std::move(text));
+  };
+  std::string text = inWords(title(profile.provenance));
   if (!profile.provenance.scaledFrom.empty())
     text += fmt::format("  SCALED from {}, not measured.\n",
                         text::printable(profile.provenance.scaledFrom, 60));
@@ -194,9 +198,10 @@ std::string toText(const KernelProfile &profile) {
                     "extrapolation.\n",
                     text::printable(profile.provenance.extrapolatedFrom, 200));
   if (profile.provenance.sampled())
-    text += fmt::format("  SAMPLED: {} work-groups{}. Sums are scaled; +- is a standard error.\n",
-                        sampledGroupsText(profile.provenance),
-                        profile.provenance.othersLeftOut ? ", the others did not run" : "");
+    text += inWords(
+        fmt::format("  SAMPLED: {} work-groups{}. Sums are scaled; +- is a standard error.\n",
+                    sampledGroupsText(profile.provenance),
+                    profile.provenance.othersLeftOut ? ", the others did not run" : ""));
   if (!profile.complete)
     text +=
         fmt::format("  INCOMPLETE: {}\n",
@@ -220,8 +225,8 @@ std::string toText(const KernelProfile &profile) {
     const Fold fold = firstFold(metrics.subspan(i));
     i += fold.metrics.size();
     if (fold.metrics.size() == 1) {
-      text += line(fold.label, text::formatReadable(profile[metric.metric]), metric.unit,
-                   errorText(profile, metric.metric));
+      text += line(inWords(fold.label), text::formatReadable(profile[metric.metric]),
+                   inWords(std::string(metric.unit)), errorText(profile, metric.metric));
       continue;
     }
     std::string values;
@@ -235,8 +240,8 @@ std::string toText(const KernelProfile &profile) {
       values = "-";
     // Bytes and transfers share a line, and its label has both units.
     const bool oneUnit = fold.metrics.back().unit == metric.unit;
-    text +=
-        line(fold.label, values, oneUnit ? metric.unit : "", foldedError(profile, fold.metrics));
+    text += line(inWords(fold.label), values, oneUnit ? inWords(std::string(metric.unit)) : "",
+                 foldedError(profile, fold.metrics));
     if (metric.metric == "asap_fp_depth"_metric)
       text += levelWidths(profile.histograms.asapFpLevels);
   }

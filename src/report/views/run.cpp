@@ -59,7 +59,7 @@ const std::vector<View> &runViews() {
        {{"label", "source lines"},
         {"shade", "Shade by"},
         {"ofCache", "of a cache of"},
-        {"inGroups", "in groups of"},
+        {"inGroups", "at a width of"},
         {"lanes", "{width} lanes"},
         {"instructionsName", "instructions"},
         {"instructionsWhat", "the instructions"},

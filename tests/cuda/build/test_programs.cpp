@@ -203,6 +203,59 @@ int main() {
   CHECK_THAT(sources.aiwc({"show", "profiles"}).out, Contains("of in") && Contains("tile"));
 }
 
+TEST_CASE("what commands say of CUDA kernels has CUDA's words") {
+  const Sources sources("");
+  sources.write("sum.cu", R"(
+__global__ void sum(const float *in, float *out) {
+  __shared__ float tile[256];
+  tile[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half)
+      tile[threadIdx.x] += tile[threadIdx.x + half];
+  }
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = tile[0];
+}
+int main(int argc, char **argv) {
+  float *in, *out;
+  cudaMalloc(&in, 4 * 4096);
+  cudaMalloc(&out, 4 * 4096);
+  sum<<<4096 / (64 * argc), 64 * argc>>>(in, out);
+  return cudaDeviceSynchronize();
+}
+)");
+  sources.build({"nvcc", "sum.cu", "-o", "app"});
+  CHECK(sources.aiwc({"run", "--output", "before", "--", "./app"}).status == 0);
+  CHECK(sources.aiwc({"run", "--output", "after", "--aiwc-sample-groups", "5", "--", "./app", "x"})
+            .status == 0);
+  const auto said = [&](const Words &words) {
+    const Outcome outcome = sources.aiwc(words);
+    INFO(outcome.err);
+    CHECK(outcome.status < 2); // of diff, 1 says that there are differences
+    return outcome.out + outcome.err;
+  };
+  const Words devices = {"--devices", "rtx4090,a100-sxm4-80gb,i9-13900k"};
+  const auto on = [&](Words words) {
+    words.insert(words.end(), devices.begin(), devices.end());
+    return said(words);
+  };
+  const std::string diff = said({"diff", "before", "after"});
+  CHECK_THAT(diff, Contains("4096 in blocks of 64"));
+  CHECK_THAT(said({"show", "--all", "before"}), Contains("Threads "));
+  CHECK_THAT(said({"show", "--lines", "before"}), Contains("per thread") && Contains("warps"));
+  CHECK_THAT(on({"split", "before"}), Contains("blocks"));
+  on({"report", "before", "-o", "page.html"});
+  const std::string page = contents(sources.folder() / "page.html");
+  CHECK_THAT(page, Contains("shared memory") && Contains("Threads executed."));
+  for (const std::string &text :
+       {diff, page, said({"show", "before"}), said({"show", "--all", "after"}),
+        said({"show", "--lines", "before"}), on({"predict", "after"}), on({"advise", "before"}),
+        on({"split", "before"})})
+    for (const char *word : {"work-item", "ork-group", "ocal memory", "NDRange", "in groups of"})
+      CHECK_THAT(text, !Contains(word));
+}
+
 TEST_CASE("a program carries the profiles of its kernels, and refuses those of other device code") {
   const Sources sources("");
   const auto kernel = [](const std::string &factor) {
