@@ -118,9 +118,19 @@ void writeModule(const llvm::Module &module) {
   llvm::outs().flush();
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kLimitsAddresses = false; // AddressSanitizer reserves terabytes of them
+#elif defined(__has_feature)
+constexpr bool kLimitsAddresses = !__has_feature(address_sanitizer);
+#else
+constexpr bool kLimitsAddresses = true;
+#endif
+
 void limitResources() {
   for (const auto &[what, most] :
        {std::pair{RLIMIT_CPU, kMostSeconds}, std::pair{RLIMIT_AS, kMostBytes}}) {
+    if (what == RLIMIT_AS && !kLimitsAddresses)
+      continue;
     rlimit limit{};
     if (getrlimit(what, &limit) != 0 || limit.rlim_cur < most)
       continue;
