@@ -50,12 +50,13 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 /// these, which are its derivatives by the logarithms of the times. Launches and transfers stay.
 void overlap(std::span<double, kTimeTermCount> times, double p) {
   const auto end = times.end() - std::ssize(kTransfers);
+  const double longest = *std::max_element(times.begin() + 1, end);
+  if (longest == 0)
+    return;
   double powers = 0;
   for (auto time = times.begin() + 1; time != end; ++time)
-    powers += std::pow(*time, p);
-  if (powers == 0)
-    return;
-  const double norm = std::pow(powers, 1 / p);
+    powers += std::pow(*time / longest, p);
+  const double norm = longest * std::pow(powers, 1 / p);
   for (auto time = times.begin() + 1; time != end; ++time)
     *time = norm * std::pow(*time / norm, p);
 }

@@ -325,6 +325,7 @@ TEST_CASE("terms that add up are fitted worse by their maximum") {
                                      "fixed-order", "--csv", "--overlap", exponent});
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
+    CHECK(csvRows(outcome.out)[0].at("times") == std::to_string(madeUpTimes().times.size()));
     return std::stod(csvRows(outcome.out)[0].at("ln_error"));
   };
   const double sum = errorOf("1");
