@@ -51,6 +51,7 @@ struct Gain {
 
 struct Finding {
   Rule rule = Rule::kUncoalescedAccess;
+  std::string title;   ///< in the words of the kernel's language; empty: that of the rule
   std::string problem; ///< a sentence with numbers
   std::string remedy;  ///< what to do, a sentence
   std::vector<Evidence> evidence;

@@ -14,6 +14,10 @@ namespace aiwc::advice {
 
 namespace {
 
+std::string titleOf(const Finding &finding) {
+  return finding.title.empty() ? std::string(info(finding.rule).title) : finding.title;
+}
+
 using Json = nlohmann::ordered_json;
 
 /// The width of sentences: longer lines are hard to read.
@@ -137,7 +141,7 @@ std::string toText(std::span<const DescriptionLine> description, const text::Ter
 std::string summary(std::span<const Finding> findings) {
   std::vector<std::string> parts;
   for (const Finding &finding : findings) {
-    std::string part(info(finding.rule).title);
+    std::string part(titleOf(finding));
     if (const auto place = std::ranges::find_if(
             finding.evidence, [](const Evidence &evidence) { return evidence.line > 0; });
         place != finding.evidence.end())
@@ -241,10 +245,10 @@ std::string toText(std::span<const Finding> findings, const Source &source, std:
   std::string text;
   size_t number = 0;
   for (const Finding &finding : findings) {
-    text += (number == 0 ? "" : "\n") +
-            headed(fmt::format("{}. {}", number + 1, info(finding.rule).title), gainText(finding),
-                   terminal) +
-            bodyOf(finding, source, kernel, terminal);
+    text +=
+        (number == 0 ? "" : "\n") +
+        headed(fmt::format("{}. {}", number + 1, titleOf(finding)), gainText(finding), terminal) +
+        bodyOf(finding, source, kernel, terminal);
     ++number;
   }
   return text;
@@ -311,13 +315,12 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
     std::string gain = gainText(finding, kernelCount > 1 ? "the run is " : "");
     if (gain.empty() && !finding.gains.empty())
       gain = ": saves at most " + percent(row.most) + " of the run";
-    text +=
-        "\n" +
-        headed(fmt::format("{}. {}{}", ++number, info(finding.rule).title, where), gain, terminal) +
-        bodyOf(finding, row.kernel->source, row.kernel->kernel, terminal);
+    text += "\n" +
+            headed(fmt::format("{}. {}{}", ++number, titleOf(finding), where), gain, terminal) +
+            bodyOf(finding, row.kernel->source, row.kernel->kernel, terminal);
   }
   if (ranked.empty())
-    text += kernelCount > 0 ? "\nNothing found.\n" : "";
+    text += kernelCount > 0 ? "\nNothing found that would gain 5 % or more.\n" : "";
   if (hidden > 0)
     text += fmt::format("\n{} can save less than 1 % of the run each (--all shows them)\n",
                         plural(static_cast<double>(hidden), "further finding"));
@@ -325,8 +328,7 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
     if (!kernel.kernel.empty())
       continue;
     for (const Finding &finding : kernel.findings)
-      text += "\n" +
-              headed(fmt::format("{}: {}", kernel.title, info(finding.rule).title), "", terminal) +
+      text += "\n" + headed(fmt::format("{}: {}", kernel.title, titleOf(finding)), "", terminal) +
               bodyOf(finding, {}, {}, terminal);
   }
   return text;

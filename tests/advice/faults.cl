@@ -169,6 +169,18 @@ kernel void local_columns(global float *out, global const float *in) {
   out[i] = sum;
 }
 
+kernel void local_stride(global float *out, global const float *in) {
+  local float tile[32 * 16];
+  const size_t l = get_local_id(0), i = get_global_id(0);
+  for (uint k = 0; k < 16; ++k)
+    tile[k * 32 + l] = in[i] + k;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (uint k = 0; k < 16; ++k)
+    sum += tile[l * 16 + k];
+  out[i] = sum;
+}
+
 kernel void padded_columns(global float *out, global const float *in) {
   local float tile[32 * 33];
   const size_t l = get_local_id(0), i = get_global_id(0);

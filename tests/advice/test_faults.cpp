@@ -368,6 +368,14 @@ TEST_CASE("bank conflicts") {
   CHECK(firstLine(*found(Rule::kBankConflicts, conflicts)) == "sum += tile[l * 32 + k];");
   CHECK_THAT(found(Rule::kBankConflicts, conflicts)->evidence.front().text,
              Catch::Matchers::Contains("neighbours are 128 bytes apart, 32 of them in one bank"));
+  // Elements 16 words apart are in two of the 32 banks, those of a smaller group as well.
+  const auto stride = [](size_t group) {
+    return found(Rule::kBankConflicts, run("local_stride", 4096, group));
+  };
+  CHECK_THAT(stride(32)->evidence.front().text,
+             Catch::Matchers::Contains("16 of them in one bank"));
+  CHECK_THAT(stride(16)->evidence.front().text, Catch::Matchers::Contains("8 of them in one bank"));
+  CHECK_FALSE(stride(4));
 }
 
 TEST_CASE("barriers that order nothing") {

@@ -6,6 +6,8 @@ namespace {
 std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
   constexpr int64_t kBanks = 32;
   constexpr int64_t kBankBytes = 4;
+  const int64_t lanes =
+      std::clamp(static_cast<int64_t>(launch.demand().workGroupSize), int64_t{1}, kBanks);
   double bytes = 0;
   double serial = 0;
   std::vector<Weighed> places;
@@ -16,13 +18,14 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
     const auto weight = static_cast<double>(row.bytes);
     bytes += weight;
     int64_t ways = 1;
-    if (row.laneStride && *row.laneStride != 0 && *row.laneStride % kBankBytes == 0)
-      ways = std::gcd(std::abs(*row.laneStride) / kBankBytes, kBanks);
+    if (row.laneStride && *row.laneStride != 0 && *row.laneStride % kBankBytes == 0) {
+      const int64_t usedBanks = kBanks / std::gcd(std::abs(*row.laneStride) / kBankBytes, kBanks);
+      ways = (lanes + usedBanks - 1) / usedBanks;
+    }
     // An element of several banks is read in several turns, whatever its stride.
     const auto words = std::max<int64_t>(
         1, static_cast<int64_t>(row.bytes / std::max<uint64_t>(1, row.accesses)) / kBankBytes);
     ways = std::max<int64_t>(1, ways / words);
-    ways = std::min(ways, static_cast<int64_t>(std::max(1.0, launch.demand().workGroupSize)));
     serial += weight * static_cast<double>(ways);
     if (ways > 2) {
       std::vector<std::string> &padded = change.arrays;

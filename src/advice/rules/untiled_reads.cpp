@@ -87,8 +87,10 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
   Finding finding;
   finding.rule = Rule::kUntiledReads;
   finding.problem = fmt::format(
-      "Work-groups read {} from global memory, but only {} of different data each for itself: "
-      "their work-items read the same data {:.2g} times, and none of it goes through local memory.",
+      "Work-groups read {} from global memory, but only about {} of different data each for "
+      "itself: "
+      "their work-items read the same data about {:.0f} times, and none of it goes through local "
+      "memory.",
       text::formatBytes(static_cast<uint64_t>(shared)),
       text::formatBytes(static_cast<uint64_t>(tiles)), shared / tiles);
   finding.remedy =
