@@ -22,6 +22,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -112,6 +114,9 @@ public:
                           devices_[device].id, shown, order.size(),
                           indented(text::textTable(rows, {true})));
     }
+    if (work_.size() == 1 && ranked(0).size() > 1)
+      text += "\nAll variants have the same code and local size: their parameters change nothing "
+              "that the simulator sees\n";
     return text + refusals();
   }
 
@@ -237,17 +242,27 @@ private:
       words.push_back(std::move(word));
     const int status = runAndWait(kName, std::move(words), fs::current_path(), said);
     if (status == 0)
-      predictFor(variant, folder);
+      predictFor(variant, folder, said);
     else
       refuse(variant, said, status);
   }
 
-  void predictFor(Variant &variant, const fs::path &folder) {
+  void predictFor(Variant &variant, const fs::path &folder, const fs::path &said) {
     const predict::FittedCostModel &model = predict::publishedModel();
     variant.seconds.assign(devices_.size(), 0);
     for (const fs::path &file : run::contentOf(folder).profiles) {
       const profile::KernelProfile profile = profile::readProfile(file);
       kernel_ = profile.provenance.kernel;
+      if (profile.simulatorErrors > 0) {
+        variant.seconds.clear();
+        variant.refused =
+            fmt::format("the simulator reported {} error{}, see {}", profile.simulatorErrors,
+                        profile.simulatorErrors == 1 ? "" : "s", said.string());
+        return;
+      }
+      work_.insert(
+          fmt::format("{} {}", profile.provenance.codeHash,
+                      profile::sizeText(profile.provenance.localSize, profile.provenance.workDim)));
       const predict::CostedLaunch launch(profile, model);
       for (size_t i = 0; i < devices_.size(); ++i)
         variant.seconds[i] += launch.cost(devices_[i]).seconds;
@@ -269,6 +284,7 @@ private:
   std::vector<Variant> variants_;
   fs::path folder_;
   std::string kernel_;
+  std::set<std::string> work_; ///< of the variants: the kernel's code and the local size
 };
 
 std::string tuned(const TuneCommand &command) {

@@ -161,8 +161,10 @@ private:
       words.emplace_back("-DAIWC_HIPCC");
     if (std::ranges::none_of(command_.preprocessor, isStandard))
       words.emplace_back("-std=c++17");
+    // First: makefiles name the folder of NVIDIA's headers, where they are installed.
+    words.push_back("-I" + toolkit_.include().string());
     append(words, command_.preprocessor);
-    append(words, {"-include", "cuda_runtime.h", "-I" + toolkit_.include().string()});
+    append(words, {"-include", "cuda_runtime.h"});
     return words;
   }
 
@@ -201,11 +203,10 @@ private:
 
   /// Options for a compiler of C or C++ that has nothing to do with CUDA.
   Words hostCompiler(Language language) const {
-    Words words = {hostCompilerFor(language)};
+    Words words = {hostCompilerFor(language), "-I" + toolkit_.include().string()};
     for (const std::string &word : command_.preprocessor)
       if (language != Language::kC || !word.starts_with("-std=c++"))
         words.push_back(word);
-    words.push_back("-I" + toolkit_.include().string());
     append(words, command_.host);
     return words;
   }

@@ -102,6 +102,22 @@ TEST_CASE("variants are ranked, those that cannot be built or launched left out"
                                    "SIZE=4096: the simulated device refuses the launch"));
 }
 
+TEST_CASE("variants with errors are left out, and parameters without effect are noticed") {
+  Workplace workplace;
+  workplace.write("k.cl", "kernel void k(global int *x) { x[get_global_id(0) * STEP] = 1; }");
+  const auto tuned = [&](const char *parameter) {
+    return workplace.aiwc({"tune", "k.cl", "--parameter", parameter, "--build-options", "-DSTEP=1",
+                           "--global", "64", "--local", "16", "--arg", "x=buffer:i32:64:zeros",
+                           "--devices", "rtx4090", "--quiet"});
+  };
+  const std::string same = "All variants have the same code and local size";
+  CHECK_THAT(tuned("TYPO=1,2").out, Contains("the fastest 2 of 2 variants") && Contains(same));
+  const Outcome outcome = tuned("STEP=1,2");
+  CHECK_THAT(outcome.out, Contains("the fastest 1 of 1 variants") && !Contains(same) &&
+                              Contains("left out: 1 variant that cannot be run; STEP=2: the "
+                                       "simulator reported 32 errors, see "));
+}
+
 TEST_CASE("what cannot be tuned: one line") {
   Workplace workplace;
   workplace.write("k.cl", kSource);

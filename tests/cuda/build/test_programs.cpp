@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <fstream>
 
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
@@ -83,6 +84,14 @@ constexpr const char *kInline = "__device__ inline int twice(int x) { return 2 *
 TEST_CASE("two files in one command, each with a kernel of the same name") {
   const Sources sources(kInline);
   sources.build({"nvcc", "-O3", "-arch=sm_80", "main.cu", "other.cu", "-o", "app"});
+  CHECK(sources.printed("./app") == kResult);
+}
+
+TEST_CASE("the folder of NVIDIA's headers, which makefiles name, does not hide ours") {
+  const Sources sources(kInline);
+  fs::create_directory(sources.folder() / "nvidia");
+  std::ofstream(sources.folder() / "nvidia/cuda_runtime.h") << "#error NVIDIA's\n";
+  sources.build({"nvcc", "-Invidia", "main.cu", "other.cu", "-o", "app"});
   CHECK(sources.printed("./app") == kResult);
 }
 
