@@ -57,8 +57,9 @@ std::string_view shorterThan(const SessionOptions &options) {
   if (options.onlySampled)
     return {};
   if (options.sampleGroups > 0 || options.accuracy == Accuracy::kFast)
-    return "--aiwc-only-sampled, which leaves the application's results wrong,";
-  return options.accuracy == Accuracy::kExact ? "--aiwc-accuracy standard" : "--aiwc-accuracy fast";
+    return "--[aiwc-]only-sampled, which leaves the application's results wrong,";
+  return options.accuracy == Accuracy::kExact ? "--[aiwc-]accuracy standard"
+                                              : "--[aiwc-]accuracy fast";
 }
 
 metrics::SampleGoal goalOf(Accuracy accuracy) {

@@ -1,5 +1,6 @@
 #include "plugin/host_transfers.h"
 
+#include "plugin/argument_contents.h"
 #include "plugin/host_command.h"
 
 #include <dlfcn.h>
@@ -15,6 +16,12 @@ HostCommand *currentCommand() {
   static const auto current =
       reinterpret_cast<HostCommand *(*)()>(dlsym(RTLD_DEFAULT, "aiwcHostCommand"));
   return current ? current() : nullptr;
+}
+
+/// Whether the host is that of `aiwc kernel`: what it copies says nothing of an application.
+bool isOurHost() {
+  static const bool is = dlsym(RTLD_DEFAULT, kArgumentContentsName) != nullptr;
+  return is;
 }
 
 } // namespace
@@ -63,12 +70,14 @@ void HostTransfers::unmap(const void *pointer) {
 
 TransferCounts HostTransfers::takeToDevice() {
   const std::scoped_lock lock(mutex_);
-  return std::exchange(toDevice_, {});
+  const TransferCounts counts = std::exchange(toDevice_, {});
+  return isOurHost() ? TransferCounts{} : counts;
 }
 
 TransferCounts HostTransfers::takeToHost() {
   const std::scoped_lock lock(mutex_);
-  return std::exchange(toHost_, {});
+  const TransferCounts counts = std::exchange(toHost_, {});
+  return isOurHost() ? TransferCounts{} : counts;
 }
 
 } // namespace aiwc::plugin
