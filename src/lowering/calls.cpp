@@ -184,6 +184,74 @@ void lowerSecondResult(llvm::Function &function) {
   function.eraseFromParent();
 }
 
+/// The generic pointer in the space that the code tells it to be in, made again before `at`'s
+/// place; null if it comes from several places, or from memory.
+Value *inItsSpace(Value *pointer, llvm::IRBuilder<> &at) {
+  llvm::Type *element = pointer->getType()->getPointerElementType();
+  if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer))
+    return at.CreateBitCast(cast->getPointerOperand(),
+                            element->getPointerTo(cast->getSrcAddressSpace()));
+  if (auto *cast = llvm::dyn_cast<llvm::BitCastOperator>(pointer)) {
+    Value *base = inItsSpace(cast->getOperand(0), at);
+    return base ? at.CreateBitCast(base,
+                                   element->getPointerTo(base->getType()->getPointerAddressSpace()))
+                : nullptr;
+  }
+  if (auto *offset = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    Value *base = inItsSpace(offset->getPointerOperand(), at);
+    const std::vector<Value *> indices(offset->idx_begin(), offset->idx_end());
+    if (!base)
+      return nullptr;
+    return offset->isInBounds()
+               ? at.CreateInBoundsGEP(offset->getSourceElementType(), base, indices)
+               : at.CreateGEP(offset->getSourceElementType(), base, indices);
+  }
+  return nullptr;
+}
+
+/// The function for a pointer to `space`, under the name that OpenCL C 1.2 has for it.
+llvm::Function *declareForSpace(llvm::Function &function, unsigned parameter, unsigned space) {
+  constexpr llvm::StringLiteral kGenericName = "PU3AS4";
+  std::string name = function.getName().str();
+  if (const size_t place = name.find(kGenericName); place != std::string::npos)
+    name.replace(place, kGenericName.size(),
+                 space == kPrivateSpace ? "P" : "PU3AS" + std::to_string(space));
+  std::vector<llvm::Type *> types(function.getFunctionType()->params());
+  types[parameter] = types[parameter]->getPointerElementType()->getPointerTo(space);
+  auto *made = llvm::cast<llvm::Function>(
+      function.getParent()
+          ->getOrInsertFunction(name,
+                                llvm::FunctionType::get(function.getReturnType(), types, false))
+          .getCallee());
+  made->setCallingConv(function.getCallingConv());
+  made->setAttributes(function.getAttributes());
+  return made;
+}
+
+/// Calls functions that read or write vectors, as OpenCL C 1.2 has them, where the space of the
+/// pointer is told. Other calls stay.
+void lowerVectorAccess(llvm::Function &function) {
+  unsigned parameter = 0;
+  while (!isGeneric(function.getArg(parameter)->getType()))
+    ++parameter;
+  for (llvm::CallInst *call : callsOf(function)) {
+    llvm::IRBuilder<> at(call);
+    Value *there = inItsSpace(call->getArgOperand(parameter), at);
+    if (!there)
+      continue;
+    std::vector<Value *> arguments(call->arg_begin(), call->arg_end());
+    arguments[parameter] = there;
+    call->replaceAllUsesWith(callInstead(
+        *call, declareForSpace(function, parameter, there->getType()->getPointerAddressSpace()),
+        arguments));
+    call->eraseFromParent();
+  }
+}
+
+bool isVectorAccess(llvm::StringRef plain) {
+  return plain.startswith("vload") || plain.startswith("vstore");
+}
+
 bool takesGenericPointer(const llvm::Function &function) {
   return std::ranges::any_of(function.args(), [](const llvm::Argument &argument) {
     return isGeneric(argument.getType());
@@ -202,14 +270,21 @@ void lowerCalls(llvm::Module &module) {
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty())
       continue;
-    if (function.getName() == "printf")
+    if (function.getName() == "printf") {
       lowerPrintf(function);
-    else if (!takesGenericPointer(function) || asksForAddressSpace(function.getName()))
       continue;
-    else if (writesThroughPointer(function.getName()))
+    }
+    if (!takesGenericPointer(function) || asksForAddressSpace(function.getName()))
+      continue;
+    const std::string name = plainName(function.getName());
+    if (writesThroughPointer(function.getName())) {
       lowerSecondResult(function);
-    else if (const std::vector<llvm::CallInst *> calls = callsOf(function); !calls.empty())
-      refuse(*calls.front(), "the function " + plainName(function.getName()) + " with a pointer");
+      continue;
+    }
+    if (isVectorAccess(name))
+      lowerVectorAccess(function);
+    if (const std::vector<llvm::CallInst *> calls = callsOf(function); !calls.empty())
+      refuse(*calls.front(), "the function " + name + " with a pointer");
   }
 }
 

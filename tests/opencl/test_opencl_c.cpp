@@ -29,6 +29,32 @@ TEST_CASE("a generic pointer leads to the memory that its value came from") {
         }));
 }
 
+TEST_CASE("vectors are read and written through pointers of each address space") {
+  const std::string source = R"(
+    constant int table[4] = {1, 20, 300, 4000};
+    kernel void k(global int *out, global int *more) {
+      local int shared[64];
+      const int g = get_global_id(0), l = get_local_id(0);
+      int own[4];
+      vstore4((int4)(g, 2 * g, 3 * g, 4 * g), 0, own);
+      vstore4(vload4(0, own), l, shared);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      const int4 there = vload4((l + 1) % 16, shared) + vload4(0, table);
+      vstore2(there.xy, g, more);
+      vstore2(there.zw, g, more + 128);
+      ushort parts[2];
+      vstore_half(1.5f, 1, (half *)parts);
+      const int2 first = vload2(g, more), second = vload2(g, more + 128);
+      out[g] = first.x + first.y + second.x + second.y + (int)(2 * vload_half(1, (half *)parts));
+    })";
+  Launch launch;
+  launch.arguments = "<size=1024 int fill=0>\n";
+  CHECK(resultOfAll(source, launch) == listOf(64, [](int g) {
+          const int neighbour = g - g % 16 + (g % 16 + 1) % 16;
+          return 10 * neighbour + 4321 + 3;
+        }));
+}
+
 TEST_CASE("a generic pointer says which memory it leads to") {
   const std::string source = R"(
     int kind(int *p) {
