@@ -125,18 +125,6 @@ cl_program CL_API_CALL createKhr(cl_context context, const void *il, size_t leng
   return create(context, il, length, status);
 }
 
-/// Copies an answer to a question of OpenCL's.
-cl_int answer(const std::string &bytes, size_t room, void *value, size_t *valueBytes) {
-  if (valueBytes)
-    *valueBytes = bytes.size();
-  if (!value)
-    return CL_SUCCESS;
-  if (room < bytes.size())
-    return CL_INVALID_VALUE;
-  std::memcpy(value, bytes.data(), bytes.size());
-  return CL_SUCCESS;
-}
-
 bool byOclgrind(oclgrind::Program *program, bool isCompilation, const char *options,
                 const ProgramHeaders &headers) {
   using Build =
@@ -180,6 +168,7 @@ oclgrind::Program::Program(const Context *context, const std::string &source) {
   lastProgram = this;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): Oclgrind's declaration
 bool oclgrind::Program::build(BuildType type, const char *options, std::list<Header> headers) {
   const bool isCompilation = type == COMPILE;
   if (!hooks.build)
@@ -233,9 +222,9 @@ extern "C" __attribute__((visibility("default"))) cl_int clGetProgramInfo(cl_pro
   static const auto next = replaced<decltype(&clGetProgramInfo)>("clGetProgramInfo");
   const std::shared_ptr<SpirvProgram> spirv = spirvPrograms().of(program);
   if (parameter == CL_PROGRAM_IL && program)
-    return answer(spirv ? spirv->bytes : "", bytes, value, valueBytes);
+    return copyAnswer(spirv ? spirv->bytes : "", bytes, value, valueBytes);
   if (parameter == CL_PROGRAM_SOURCE && spirv)
-    return answer(std::string(1, '\0'), bytes, value, valueBytes);
+    return copyAnswer(std::string(1, '\0'), bytes, value, valueBytes);
   return next(program, parameter, bytes, value, valueBytes);
 }
 

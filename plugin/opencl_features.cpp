@@ -149,14 +149,7 @@ clGetPlatformInfo(cl_platform_id platform, cl_platform_info parameter, size_t by
   size_t unused = 0;
   if (!answer || next(platform, parameter, 0, nullptr, &unused) != CL_SUCCESS)
     return next(platform, parameter, bytes, value, valueBytes);
-  if (valueBytes)
-    *valueBytes = answer->size();
-  if (!value)
-    return CL_SUCCESS;
-  if (bytes < answer->size())
-    return CL_INVALID_VALUE;
-  std::memcpy(value, answer->data(), answer->size());
-  return CL_SUCCESS;
+  return copyAnswer(*answer, bytes, value, valueBytes);
 }
 
 /// What a launch would have of sub-groups. Oclgrind has no such function.
@@ -202,12 +195,5 @@ clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id, cl_kernel_sub_group_info
     return CL_INVALID_VALUE;
   }
   const size_t used = std::clamp<size_t>(numbers, 1, 3) * sizeof(size_t);
-  if (valueBytes)
-    *valueBytes = used;
-  if (!value)
-    return CL_SUCCESS;
-  if (bytes < used)
-    return CL_INVALID_VALUE;
-  std::memcpy(value, answer, used);
-  return CL_SUCCESS;
+  return copyAnswer({reinterpret_cast<const char *>(answer), used}, bytes, value, valueBytes);
 }

@@ -283,14 +283,7 @@ cl_int answered(cl_uint parameter, size_t bytes, void *value, size_t *valueBytes
     const auto answer = device().answer(parameter, extensions);
     if (!answer || (status != CL_SUCCESS && !isUnknown))
       return oclgrind(bytes, value, valueBytes);
-    if (valueBytes)
-      *valueBytes = answer->size();
-    if (!value)
-      return CL_SUCCESS;
-    if (bytes < answer->size())
-      return CL_INVALID_VALUE;
-    std::memcpy(value, answer->data(), answer->size());
-    return CL_SUCCESS;
+    return aiwc::plugin::copyAnswer(*answer, bytes, value, valueBytes);
   } catch (const std::bad_alloc &) {
     return CL_OUT_OF_HOST_MEMORY;
   }

@@ -119,7 +119,7 @@ cl_int setArgument(cl_kernel kernel, cl_uint index, const void *pointer) {
   static const auto set = replaced<decltype(&clSetKernelArg)>("clSetKernelArg");
   cl_mem buffer = nullptr;
   if (!pointer)
-    return set(kernel, index, sizeof buffer, &buffer);
+    return set(kernel, index, sizeof(cl_mem), &buffer);
   const Range range = rangeOf(pointer);
   if (!range.value.buffer) {
     sayRefusal("clSetKernelArgSVMPointer: the pointer leads to no shared memory: expected one that "
@@ -127,7 +127,7 @@ cl_int setArgument(cl_kernel kernel, cl_uint index, const void *pointer) {
     return CL_INVALID_ARG_VALUE;
   }
   argumentOffset = numberOf(pointer) - range.begin;
-  const cl_int status = set(kernel, index, sizeof buffer, &range.value.buffer);
+  const cl_int status = set(kernel, index, sizeof(cl_mem), &range.value.buffer);
   argumentOffset = 0;
   return status;
 }
@@ -234,6 +234,7 @@ cl_int CL_API_CALL getMemAllocInfo(cl_context, const void *pointer, cl_mem_info_
   const Range range = rangeOf(pointer);
   std::string answer;
   const auto set = [&](auto number) {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): handles are answers, too
     answer.assign(reinterpret_cast<const char *>(&number), sizeof number);
   };
   if (parameter == CL_MEM_ALLOC_TYPE_INTEL)
@@ -248,13 +249,7 @@ cl_int CL_API_CALL getMemAllocInfo(cl_context, const void *pointer, cl_mem_info_
     set(cl_device_id{nullptr});
   else
     return CL_INVALID_VALUE;
-  if (valueBytes)
-    *valueBytes = answer.size();
-  if (value && room < answer.size())
-    return CL_INVALID_VALUE;
-  if (value)
-    std::memcpy(value, answer.data(), answer.size());
-  return CL_SUCCESS;
+  return copyAnswer(answer, room, value, valueBytes);
 }
 cl_int CL_API_CALL setKernelArgMemPointer(cl_kernel kernel, cl_uint index, const void *pointer) {
   return setArgument(kernel, index, pointer);

@@ -13,8 +13,8 @@ std::optional<Finding> accidentalDouble(const ExaminedLaunch &launch) {
   Finding finding;
   finding.rule = Rule::kAccidentalDouble;
   finding.problem = fmt::format(
-      "{} calculate in 64 bits with what were 32-bit floats before and are again afterwards, and "
-      "need {}.",
+      "{} calculate in 64 bits what begins as 32-bit floats or integers and ends as floats, "
+      "and need {}.",
       plural(operations, "operation"), plural(conversions, "conversion"));
   finding.remedy = "Write constants with an f (1e-4f instead of 1e-4), or cast them to float: one "
                    "that is double makes its whole expression double.";
