@@ -117,6 +117,7 @@ private:
     check(clSetKernelArg(kernel_, static_cast<cl_uint>(memory_.size()), bytes, value),
           "clSetKernelArg");
   }
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): the handle itself is passed
   template <typename Handle> void passHandle(Handle handle) { pass(sizeof handle, &handle); }
 
   Owned<cl_mem> passBuffer(const Parameter &parameter, const Argument &argument) {

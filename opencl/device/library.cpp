@@ -15,7 +15,7 @@
 #define AIWC_EMBED(NAME, FILE)                                                                     \
   asm(".pushsection .rodata\n.balign 16\n" #NAME ": .incbin \"" FILE "\"\n" #NAME                  \
       "_end: .byte 0\n.popsection\n");                                                             \
-  extern "C" const char NAME[], NAME##_end[];
+  extern "C" const char NAME[], NAME##_end[]; // NOLINT(bugprone-macro-parentheses): a declaration
 
 AIWC_EMBED(aiwc_work_group_functions, AIWC_WORK_GROUP_FUNCTIONS)
 AIWC_EMBED(aiwc_sub_group_functions, AIWC_SUB_GROUP_FUNCTIONS)

@@ -83,6 +83,7 @@ std::string bitcodeOfSpirv(const std::string &constants) {
   if (!constants.empty())
     words.push_back("--spec-const=" + constants);
   std::vector<char *> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string &word : words)
     arguments.push_back(word.data());
   arguments.push_back(nullptr);
