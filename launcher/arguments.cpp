@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 namespace aiwc::launcher {
 namespace {
@@ -21,6 +23,19 @@ constexpr std::array<std::string_view, 10> kStockWithArgument = {
 bool takesArgument(std::string_view option) {
   return std::find(kStockWithArgument.begin(), kStockWithArgument.end(), option) !=
          kStockWithArgument.end();
+}
+
+/// The share that a percentage is.
+double shareOf(const std::string &percentage) {
+  constexpr double kPercent = 100;
+  double number = 0;
+  const auto [end, error] =
+      std::from_chars(percentage.data(), percentage.data() + percentage.size(), number);
+  if (error != std::errc() || end != percentage.data() + percentage.size() || !(number > 0) ||
+      number > kPercent)
+    throw Error("--budget is '" + escapeLine(percentage) +
+                "': expected a percentage above 0, at most 100");
+  return number / kPercent;
 }
 
 std::string ourFlags() {
@@ -55,6 +70,12 @@ private:
   void parseOurs(const std::string &word) {
     const std::size_t equals = word.find('=');
     const std::string flag = word.substr(0, equals);
+    if (word == kTimeFlag || flag == kAttachFlag) {
+      result_.characterise = result_.time = true;
+      if (flag == kAttachFlag)
+        result_.captureShare = shareOf(word.substr(std::min(word.size(), flag.size() + 1)));
+      return;
+    }
     const Option *option = findOption(flag);
     if (!option && flag != kCharacteriseFlag)
       throw Error("unknown option '" + escapeLine(word) + "': expected " + ourFlags());

@@ -2,10 +2,17 @@
 
 #include "session/option_table.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::launcher {
+
+/// What `aiwc time` calls the launcher with. An option of the launcher only.
+inline constexpr std::string_view kTimeFlag = "--aiwc-time";
+/// Likewise of `aiwc attach`, with a share in per cent after "=".
+inline constexpr std::string_view kAttachFlag = "--aiwc-attach";
 
 struct GivenOption {
   const Option *option;
@@ -17,6 +24,12 @@ struct GivenOption {
 struct Arguments {
   /// Whether the user gave one of our options.
   bool characterise = false;
+  /// Whether to run the application on its own device and measure times (kTimeFlag), instead of in
+  /// the simulator.
+  bool time = false;
+  /// The share of the application's time that may go to captures of its launches, which are then
+  /// characterised (kAttachFlag, with the share in per cent after '='); implies `time`.
+  std::optional<double> captureShare;
   bool help = false;
   bool version = false;
   /// Our options; if one is given twice, the last one counts.

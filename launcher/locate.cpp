@@ -135,6 +135,15 @@ void checkApplication(const std::string &command) {
                          kNotFound);
 }
 
+fs::path applicationPath(const std::string &command) {
+  if (command.find('/') == std::string::npos)
+    for (const std::string &folder : splitList(variable("PATH", kUsualPath)))
+      if (const fs::path candidate = fs::path(folder.empty() ? "." : folder) / command;
+          isExecutable(candidate))
+        return candidate;
+  return command;
+}
+
 Stock findStock() {
   if (const std::string chosen = variable("AIWC_OCLGRIND"); !chosen.empty()) {
     const std::string what = "AIWC_OCLGRIND is '" + escapeLine(chosen) + "'";
@@ -180,6 +189,14 @@ fs::path findPlugin() {
 
 fs::path findPreload(const fs::path &plugin) {
   return plugin.parent_path() / "aiwc_preload.so";
+}
+
+fs::path findLayer() {
+  return installedOrBuilt(AIWC_PLUGIN_FOLDER, "../lib/aiwc", "aiwc_layer.so");
+}
+
+fs::path findCommand() {
+  return installedOrBuilt(AIWC_COMMANDS_FROM_LAUNCHER, ".", "aiwc");
 }
 
 fs::path findDevices() {

@@ -51,6 +51,15 @@ fs::path findPlugin();
 /// The library to preload, in the folder of `plugin`. The file may be missing.
 fs::path findPreload(const fs::path &plugin);
 
+/// The layer that measures times (attach/layer.cpp). The file may be missing.
+fs::path findLayer();
+
+/// The command `aiwc` that was installed or built with this launcher. The file may be missing.
+fs::path findCommand();
+
+/// The path of `command`, a path or a name on PATH, for which `checkApplication` throws nothing.
+fs::path applicationPath(const std::string &command);
+
 /// The devices that were installed with this launcher. The folder may be missing.
 fs::path findDevices();
 

@@ -1,11 +1,13 @@
 // The launcher `oclgrind`: the stock Oclgrind with our options. Without one of them it only runs
 // the stock program.
 
+#include "attach/budget.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "common/signals.h"
 #include "common/version.h"
 #include "launcher/arguments.h"
+#include "launcher/captured.h"
 #include "launcher/child.h"
 #include "launcher/locate.h"
 #include "launcher/preflight.h"
@@ -26,11 +28,14 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace aiwc::launcher {
@@ -44,6 +49,9 @@ const char *const kOutputVariable = "AIWC_OUTPUT";
 
 // Bytes reserved for the reports of a run, so that a disk which fills up later can still take them.
 constexpr off_t kStatusFileBytes = 1 << 20;
+
+// What captures of an application's launches may take, on disk and in memory.
+constexpr std::uint64_t kMostCapturedBytes = std::uint64_t{2} << 30;
 
 std::vector<std::string> stockCommand(const Stock &stock, const Arguments &arguments) {
   std::vector<std::string> command = {stock.program.string()};
@@ -94,19 +102,17 @@ std::string pluginList(const SessionOptions &options, const Arguments &arguments
   return joined;
 }
 
-// Adds our preload library (plugin/preload.cpp) to LD_PRELOAD, after the user's libraries. Stock
-// Oclgrind puts its runtime before all of them. The dynamic linker separates names by blanks and
-// colons: if the path of our library contains one, a link without them replaces the path.
-void preloadOurs(const SessionOptions &options, const PrivateFolder &scratch) {
-  fs::path library = findPreload(options.plugin);
+// Adds a library of ours to a list of libraries in the environment, after the user's. Blanks and
+// colons separate names: if the path of our library contains one, a link without them replaces it.
+void addLibrary(const char *variable, fs::path library, const PrivateFolder &scratch) {
   if (library.string().find_first_of(" :") != std::string::npos) {
-    const fs::path link = scratch.path() / "aiwc_preload.so";
+    const fs::path link = scratch.path() / library.filename();
     fs::create_symlink(library, link);
     library = link;
   }
-  const char *inherited = std::getenv("LD_PRELOAD");
+  const char *inherited = std::getenv(variable);
   const std::string list = inherited && *inherited ? std::string(inherited) + ":" : "";
-  ::setenv("LD_PRELOAD", (list + library.string()).c_str(), 1);
+  ::setenv(variable, (list + library.string()).c_str(), 1);
 }
 
 void createStatusFile(const fs::path &path) {
@@ -191,16 +197,17 @@ void keep(const run::Run &run, const run::RunFile &file, SessionStatus &status) 
   }
 }
 
-// Adds to the run what its processes have reported.
-void collect(run::Run &run, SessionStatus &status, const SessionOptions &options, int ended,
-             double seconds) {
+// Adds to the run what its processes have reported. Returns as `complete`.
+std::map<std::uint64_t, std::uint64_t> collect(run::Run &run, SessionStatus &status,
+                                               const SessionOptions &options, int ended,
+                                               double seconds) {
   for (const pid_t writer : status.writers)
     removeTemporaryFiles(options.output, writer);
   if (status.lost)
     status.errors.emplace_back(
         "reports of the application's processes are lost: the disks of the output folder and of "
         "the temporary folder were full, or files may not be larger: run.json may lack launches");
-  complete(run, status, ended, seconds);
+  return complete(run, status, ended, seconds);
 }
 
 // In a process of its own: waits until the application's last process has ended, and completes the
@@ -223,7 +230,60 @@ void completeLater(run::Run run, const run::RunFile &file, const SessionOptions 
   keep(run, file, status);
 }
 
-// Returns how the application ended, as a waitpid(2) status.
+// Where a run is recorded.
+struct Recording {
+  const Arguments &arguments;
+  SessionOptions &options;
+  Children &children;
+  PrivateFolder &scratch;
+};
+
+// Runs `command`, after `prepare` in its process, and writes what its processes report to the file
+// of the run. Returns how the application ended, as a waitpid(2) status.
+int record(const Recording &recording, run::Run run, const std::vector<std::string> &command,
+           const std::function<void()> &prepare) {
+  SessionOptions &options = recording.options;
+  removeOldTemporaryFiles(options.output);
+  const run::RunFile file(options.output, run);
+  options.statusFile = recording.scratch.path() / "status";
+  createStatusFile(options.statusFile);
+  const auto start = std::chrono::steady_clock::now();
+  const int ended = recording.children.run(command, Children::Role::kApplication, prepare);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  SessionStatus status = readStatus(options.statusFile, options.output);
+  const std::vector<pid_t> survivors = survivorsOf(status, options);
+  run.cutOffBy = static_cast<std::uint64_t>(WIFSIGNALED(ended) ? WTERMSIG(ended)
+                                                               : recording.children.toldToEndBy());
+  const run::Run before = run;
+  const auto processes = collect(run, status, options, ended, taken.count());
+  for (const pid_t survivor : survivors) {
+    status.errors.push_back("process " + std::to_string(survivor) +
+                            " of the application still runs: run.json lacks its further launches "
+                            "until it has ended");
+    run.errors.push_back(status.errors.back());
+  }
+  keep(run, file, status);
+  if (!survivors.empty() && ::fork() == 0) {
+    completeLater(before, file, options, ended, taken.count());
+    return 0;
+  }
+  if (!survivors.empty())
+    recording.scratch.leave();
+  if (recording.arguments.captureShare) {
+    const std::size_t known = run.errors.size();
+    characteriseCaptures(run, processes, options, recording.children);
+    status.errors.insert(status.errors.end(),
+                         run.errors.begin() + static_cast<std::ptrdiff_t>(known), run.errors.end());
+    keep(run, file, status);
+  }
+  if (recording.arguments.time)
+    reportTimes(status, run, options);
+  else
+    report(status, run, options);
+  return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;
+}
+
+// Runs the application in the simulator. Returns as `record`.
 int characterise(const Arguments &arguments) {
   if (arguments.application.empty())
     throw Error("no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND");
@@ -242,50 +302,56 @@ int characterise(const Arguments &arguments) {
     throw Error("'" + findPreload(options.plugin).string() +
                 "' does not exist: expected the library of the compiled engine beside the plugin");
 
-  removeOldTemporaryFiles(options.output);
   run::Run run = begun(arguments);
   if (hasPreload)
     run.answeredAs = {device.id, std::string(predict::openClType(device.type))};
-  const run::RunFile file(options.output, run);
-  options.statusFile = scratch.path() / "status";
-  createStatusFile(options.statusFile);
   const std::string plugins = pluginList(options, arguments);
-  const auto start = std::chrono::steady_clock::now();
-  const int ended = children.run(stockCommand(stock, arguments), Children::Role::kApplication, [&] {
-    markScript(stock);
+  return record({arguments, options, children, scratch}, std::move(run),
+                stockCommand(stock, arguments), [&] {
+                  markScript(stock);
+                  setEnvironment(options);
+                  ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
+                  if (hasPreload) {
+                    // Stock Oclgrind puts its runtime before all of them.
+                    addLibrary("LD_PRELOAD", findPreload(options.plugin), scratch);
+                    showDevice(device);
+                  }
+                  // Its second build would be from a binary.
+                  ::setenv("PYOPENCL_NO_CACHE", "1", 0);
+                  const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
+                  // With more, Oclgrind 21.10 sometimes corrupts its heap.
+                  if (!threads || !*threads)
+                    ::setenv("OCLGRIND_NUM_THREADS", "1", 1);
+                });
+}
+
+// Runs the application on its own device, and measures times. Returns as `record`.
+int measure(const Arguments &arguments) {
+  if (arguments.application.empty())
+    throw Error("no application to measure: expected aiwc time [OPTIONS] -- COMMAND");
+  checkApplication(arguments.application.front());
+  SessionOptions options = sessionOptions(arguments);
+  checkOutput(options.output, options.append);
+  const fs::path library = findLayer();
+  if (!fs::exists(library))
+    throw PluginError("'" + library.string() +
+                      "' does not exist: expected the layer of aiwc time "
+                      "there");
+  Children children;
+  PrivateFolder scratch;
+  run::Run run = begun(arguments);
+  std::vector<std::string> command = arguments.application;
+  command.front() = applicationPath(command.front()).string();
+  return record({arguments, options, children, scratch}, std::move(run), command, [&] {
     setEnvironment(options);
-    ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
-    if (hasPreload) {
-      preloadOurs(options, scratch);
-      showDevice(device);
-    }
+    addLibrary("OPENCL_LAYERS", library, scratch);
+    if (arguments.captureShare)
+      ::setenv(attach::kBudgetVariable,
+               attach::budgetText({*arguments.captureShare, kMostCapturedBytes}).c_str(), 1);
+    else
+      ::unsetenv(attach::kBudgetVariable);
     ::setenv("PYOPENCL_NO_CACHE", "1", 0); // its second build would be from a binary
-    const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
-    if (!threads || !*threads) // with more, Oclgrind 21.10 sometimes corrupts its heap
-      ::setenv("OCLGRIND_NUM_THREADS", "1", 1);
   });
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  SessionStatus status = readStatus(options.statusFile, options.output);
-  const std::vector<pid_t> survivors = survivorsOf(status, options);
-  run.cutOffBy =
-      static_cast<std::uint64_t>(WIFSIGNALED(ended) ? WTERMSIG(ended) : children.toldToEndBy());
-  const run::Run before = run;
-  collect(run, status, options, ended, taken.count());
-  for (const pid_t survivor : survivors) {
-    status.errors.push_back("process " + std::to_string(survivor) +
-                            " of the application still runs: run.json lacks its further launches "
-                            "until it has ended");
-    run.errors.push_back(status.errors.back());
-  }
-  keep(run, file, status);
-  if (!survivors.empty() && ::fork() == 0) {
-    completeLater(before, file, options, ended, taken.count());
-    return 0;
-  }
-  if (!survivors.empty())
-    scratch.leave();
-  report(status, run, options);
-  return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;
 }
 
 // Prints the stock help or version, then ours. Returns the exit status.
@@ -311,6 +377,8 @@ int run(int argc, char **argv) {
   const Arguments arguments = parseArguments(words);
   if (arguments.help || arguments.version)
     return describe(arguments);
+  if (arguments.time)
+    return measure(arguments);
   if (arguments.characterise && !calledBack())
     return characterise(arguments);
   const Stock stock = findStock();

@@ -52,7 +52,8 @@ void addGaps(const std::set<std::pair<uint64_t, uint64_t>> &launches,
 
 } // namespace
 
-void complete(run::Run &run, SessionStatus &status, int ended, double seconds) {
+std::map<uint64_t, uint64_t> complete(run::Run &run, SessionStatus &status, int ended,
+                                      double seconds) {
   run.seconds = seconds;
   run.status =
       static_cast<uint64_t>(WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended));
@@ -81,6 +82,7 @@ void complete(run::Run &run, SessionStatus &status, int ended, double seconds) {
   }
   addGaps(numbers, status.errors);
   run.errors = status.errors;
+  return processes;
 }
 
 } // namespace aiwc::launcher

@@ -1,17 +1,25 @@
 #include "launcher/report.h"
 
 #include "common/write.h"
+#include "predict/report.h"
 #include "run/summary.h"
 #include "session/escape.h"
+#include "text/text.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <unordered_map>
+#include <vector>
 
 namespace aiwc::launcher {
 namespace {
@@ -75,11 +83,121 @@ void complain(const std::string &message) {
   writeAll(STDERR_FILENO, "aiwc: " + escapeLine(message) + "\n");
 }
 
-void report(const SessionStatus &status, const run::Run &run, const SessionOptions &options) {
+namespace {
+
+void reportErrors(const SessionStatus &status) {
   for (std::size_t i = 0; i < std::min(status.errors.size(), kMostErrors); ++i)
     complain(status.errors[i]);
   if (status.errors.size() > kMostErrors)
     complain("and " + std::to_string(status.errors.size() - kMostErrors) + " more errors");
+}
+
+constexpr std::size_t kMostTimed = 12;
+
+/// What the launches of a kernel took.
+struct KernelTimes {
+  std::string name; ///< printable
+  std::uint64_t launches = 0, nanos = 0;
+  std::vector<std::uint64_t> each; ///< of the launches that were measured
+};
+
+std::string duration(std::uint64_t nanos) {
+  constexpr double kNanosPerSecond = 1e9;
+  return predict::duration(static_cast<double>(nanos) / kNanosPerSecond);
+}
+
+std::string number(std::uint64_t count, const std::string &noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// Of all kernels, the longest first.
+std::vector<KernelTimes> kernelTimesOf(const run::Run &run) {
+  std::vector<KernelTimes> kernels;
+  std::unordered_map<std::string, std::size_t> places; // by name
+  for (const run::Launch &launch : run.launches) {
+    const auto [place, isNew] = places.try_emplace(launch.kernel, kernels.size());
+    if (isNew)
+      kernels.push_back({text::printable(launch.kernel, 40), 0, 0, {}});
+    KernelTimes &kernel = kernels[place->second];
+    ++kernel.launches;
+    if (launch.measured) {
+      kernel.nanos += launch.measured->nanos;
+      kernel.each.push_back(launch.measured->nanos);
+    }
+  }
+  std::ranges::stable_sort(kernels, std::ranges::greater(), &KernelTimes::nanos);
+  return kernels;
+}
+
+std::string timeLine(KernelTimes &kernel, std::size_t width) {
+  std::string line = "  " + kernel.name + std::string(width - kernel.name.size() + 2, ' ') +
+                     std::to_string(kernel.launches) +
+                     (kernel.launches == 1 ? " launch" : " launches");
+  if (kernel.each.empty())
+    return line + ", without a time: the device gives none";
+  const auto middle = kernel.each.begin() + static_cast<std::ptrdiff_t>(kernel.each.size() / 2);
+  std::ranges::nth_element(kernel.each, middle);
+  line += ", " + duration(kernel.nanos);
+  if (kernel.each.size() > 1)
+    line += ", median " + duration(*middle);
+  if (kernel.each.size() < kernel.launches)
+    line += "; " + std::to_string(kernel.launches - kernel.each.size()) + " without a time";
+  return line;
+}
+
+/// How many launches were measured, on which devices; a line per kernel; the transfers.
+std::vector<std::string> timeLines(const run::Run &run, const std::string &folder) {
+  std::vector<KernelTimes> kernels = kernelTimesOf(run);
+  std::set<std::string> devices;
+  run::Transfers transfers;
+  for (const run::Launch &launch : run.launches) {
+    if (launch.measured)
+      devices.insert(launch.measured->device);
+    for (const run::Transfers &of : {launch.hostToDevice, launch.deviceToHost}) {
+      transfers.transfers += of.transfers;
+      transfers.nanos += of.nanos;
+    }
+  }
+  std::string on;
+  for (const std::string &device : devices)
+    on += (on.empty() ? " on " : " and ") + text::printable(device, 60);
+  std::vector<std::string> lines = {
+      std::to_string(run.launches.size()) + (run.launches.size() == 1 ? " launch" : " launches") +
+      " of " + number(kernels.size(), "kernel") + " measured" + on +
+      "; see them beside predictions: aiwc predict RUN --measured " + folder};
+  std::size_t width = 0;
+  for (const KernelTimes &kernel : kernels)
+    width = std::max(width, kernel.name.size());
+  for (std::size_t i = 0; i < std::min(kernels.size(), kMostTimed); ++i)
+    lines.push_back(timeLine(kernels[i], width));
+  if (kernels.size() > kMostTimed)
+    lines.push_back("  and " + number(kernels.size() - kMostTimed, "more kernel"));
+  if (transfers.nanos > 0)
+    lines.push_back("  " + number(transfers.transfers, "transfer") + ", " +
+                    duration(transfers.nanos));
+  return lines;
+}
+
+} // namespace
+
+void reportTimes(const SessionStatus &status, const run::Run &run, const SessionOptions &options) {
+  reportErrors(status);
+  if (options.quiet)
+    return;
+  if (!status.loaded)
+    complain("no launch was measured: the application loaded no OpenCL loader with layers (does it "
+             "use OpenCL? a static program, or one with a loader of its own, has none)");
+  else if (run.launches.empty())
+    complain("no launch was measured: the application launched no kernel");
+  for (const std::string &note : status.notes)
+    complain(note);
+  if (!run.launches.empty())
+    for (const std::string &line : timeLines(run, asNamed(options.output)))
+      complain(line);
+}
+
+void report(const SessionStatus &status, const run::Run &run, const SessionOptions &options) {
+  reportErrors(status);
   if (options.quiet)
     return;
   const bool hasSaidWhy = run::isKernelHost(run.command) && run.status != 0;

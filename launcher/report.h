@@ -14,4 +14,7 @@ void complain(const std::string &message);
 /// nothing was characterised.
 void report(const SessionStatus &status, const run::Run &run, const SessionOptions &options);
 
+/// The same for a run on the application's own device: a line per kernel with its times.
+void reportTimes(const SessionStatus &status, const run::Run &run, const SessionOptions &options);
+
 } // namespace aiwc::launcher

@@ -32,6 +32,8 @@ void addDevices(Command app);
 /// `aiwc devices measure`, a subcommand of `devices`.
 void addMeasure(Command devices);
 void addRun(Command app);
+void addTime(Command app);
+void addAttach(Command app);
 void addBuild(Command app);
 void addKernel(Command app);
 void addTune(Command app);
@@ -47,6 +49,10 @@ void addEvaluate(Command app);
 /// belong to Oclgrind and to the application. Replaces the process, so it never returns; throws
 /// Error if the launcher cannot be started.
 [[noreturn]] void run(const std::vector<std::string> &arguments, const std::string &help);
+
+/// `aiwc time` and `aiwc attach` likewise.
+[[noreturn]] void time(const std::vector<std::string> &arguments, const std::string &help);
+[[noreturn]] void attach(const std::vector<std::string> &arguments, const std::string &help);
 
 /// `aiwc build` with the arguments after `build`: a compiler's command line, read like that of
 /// `run`. Ends the process with the compiler's status; throws Error for what cannot be built.

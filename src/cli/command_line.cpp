@@ -13,6 +13,8 @@ command_line::Program commandLine() {
       std::string(kVersion));
   Command root = program.root();
   addRun(root);
+  addTime(root);
+  addAttach(root);
   addBuild(root);
   addKernel(root);
   addTune(root);

@@ -2,6 +2,7 @@
 #include "common/error.h"
 #include "launcher.h"
 #include "output.h"
+#include "text/text.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,13 +25,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string usage() {
-  std::string text = "expected aiwc run";
-  for (const aiwc::Option &option : kOptions)
-    text += fmt::format(" [{}{}{}]", option.runFlag(), option.takesArgument() ? " " : "",
-                        option.argument);
-  return text + " [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
+/// A command that starts an application through the launcher, and what may come before it.
+struct Starter {
+  std::string_view name; ///< "aiwc run"
+  std::string_view flag; ///< that the launcher gets
+  bool (*takes)(const aiwc::Option &);
+  bool passesOthers = false;    ///< options that are not ours go to the launcher
+  std::string_view budget = ""; ///< the default of --budget; empty: there is no such option
+
+  std::string usage() const {
+    std::string text = fmt::format("expected {}", name);
+    for (const aiwc::Option &option : kOptions)
+      if (takes(option))
+        text += fmt::format(" [{}{}{}]", option.runFlag(), option.takesArgument() ? " " : "",
+                            option.argument);
+    if (!budget.empty())
+      text += " [--budget PERCENT]";
+    return text + (passesOthers ? " [OCLGRIND-OPTION...]" : "") + " -- APPLICATION [ARGUMENT...]";
+  }
+};
+
+constexpr Starter kRun = {"aiwc run", kCharacteriseFlag, [](const aiwc::Option &) { return true; },
+                          true};
+
+bool isOfTime(const aiwc::Option &option) {
+  constexpr std::array<std::string_view, 3> kFlags = {"--aiwc-output", "--aiwc-append",
+                                                      "--aiwc-quiet"};
+  return std::ranges::find(kFlags, option.flag) != kFlags.end();
 }
+
+constexpr Starter kTime = {"aiwc time", "--aiwc-time", isOfTime};
+constexpr Starter kAttach = {"aiwc attach", "--aiwc-attach", isOfTime, false, "10"};
+constexpr std::string_view kBudget = "--budget";
 
 /// The words that the argument can be, or its name, which may have words, too: "DIR|none".
 std::string argumentOf(const aiwc::Option &option) {
@@ -50,23 +76,38 @@ const aiwc::Option *findRunOption(std::string_view argument) {
 }
 
 /// One option of ours at `arguments[i]`, as the launcher calls it; moves `i` to its last word.
-void translate(const aiwc::Option &option, const std::vector<std::string> &arguments, size_t &i,
+void translate(const Starter &starter, const aiwc::Option &option,
+               const std::vector<std::string> &arguments, size_t &i,
                std::vector<std::string> &result) {
   const std::string flag = option.runFlag();
   const std::string assigned = arguments[i].substr(flag.size()); // "=DIR", or nothing
   if (!option.takesArgument() && !assigned.empty())
-    throw Error(fmt::format("aiwc run: {} takes no argument: {}", flag, usage()));
+    throw Error(fmt::format("{}: {} takes no argument: {}", starter.name, flag, starter.usage()));
   result.push_back(std::string(option.flag) + assigned);
   if (!option.takesArgument() || !assigned.empty())
     return;
   if (i + 1 == arguments.size() || arguments[i + 1] == "--")
-    throw Error(fmt::format("aiwc run: {} has no argument: {}", flag, usage()));
+    throw Error(fmt::format("{}: {} has no argument: {}", starter.name, flag, starter.usage()));
   result.push_back(arguments[++i]);
 }
 
+/// The value of the option `flag` at `arguments[i]`, which may be in the next word; moves `i` to
+/// the last word.
+std::string valueOf(const Starter &starter, std::string_view flag,
+                    const std::vector<std::string> &arguments, size_t &i) {
+  if (arguments[i].size() > flag.size())
+    return arguments[i].substr(flag.size() + 1);
+  if (i + 1 == arguments.size() || arguments[i + 1] == "--")
+    throw Error(fmt::format("{}: {} has no argument: {}", starter.name, flag, starter.usage()));
+  return arguments[++i];
+}
+
 /// The launcher's arguments, without its own name.
-std::vector<std::string> launcherArguments(const std::vector<std::string> &arguments) {
-  std::vector<std::string> result = {std::string(kCharacteriseFlag)};
+std::vector<std::string> launcherArguments(const Starter &starter,
+                                           const std::vector<std::string> &arguments) {
+  std::vector<std::string> result = {starter.budget.empty()
+                                         ? std::string(starter.flag)
+                                         : fmt::format("{}={}", starter.flag, starter.budget)};
   bool foreign = false; // an option that is not ours has come; it may have an argument
   size_t i = 0;
   for (; i < arguments.size(); ++i) {
@@ -75,11 +116,18 @@ std::vector<std::string> launcherArguments(const std::vector<std::string> &argum
       ++i;
       break;
     }
-    if (const aiwc::Option *option = findRunOption(argument)) {
-      translate(*option, arguments, i, result);
+    if (const aiwc::Option *option = findRunOption(argument); option && starter.takes(*option)) {
+      translate(starter, *option, arguments, i, result);
+      continue;
+    }
+    if (!starter.budget.empty() && argument.starts_with(kBudget)) {
+      result.front() = fmt::format("{}={}", starter.flag, valueOf(starter, kBudget, arguments, i));
       continue;
     }
     if (argument.starts_with("-")) {
+      if (!starter.passesOthers)
+        throw Error(fmt::format("{}: unknown option '{}': {}", starter.name,
+                                text::printable(argument), starter.usage()));
       foreign = true;
     } else {
       // The application, unless it can be the argument of an option before it. Only the launcher
@@ -91,7 +139,7 @@ std::vector<std::string> launcherArguments(const std::vector<std::string> &argum
     result.push_back(argument);
   }
   if (i == arguments.size())
-    throw Error(fmt::format("aiwc run: no application: {}", usage()));
+    throw Error(fmt::format("{}: no application: {}", starter.name, starter.usage()));
   result.insert(result.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
   return result;
 }
@@ -181,15 +229,31 @@ void addRunOptions(Command command, RunOptions &options,
   }
 }
 
+namespace {
+
+/// Declares the options for the help: the command reads its arguments itself.
+void describeOptions(Command command, const Starter &starter) {
+  for (const aiwc::Option &option : kOptions)
+    if (starter.takes(option))
+      command.described(option.runFlag(), std::string(option.help),
+                        option.takesArgument() ? argumentOf(option) : "");
+}
+
+[[noreturn]] void start(const Starter &starter, const std::vector<std::string> &arguments,
+                        const std::string &help) {
+  if (!arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h")) {
+    print(help);
+    std::exit(0);
+  }
+  startLauncher(starter.name, launcherArguments(starter, arguments));
+}
+
+} // namespace
+
 void addRun(Command app) {
   Command command =
       app.subcommand("run", "Run an application in the simulator and characterise its kernels");
-  // Declared for the help: `run` reads the arguments itself.
-  for (const aiwc::Option &option : kOptions) {
-    const std::string flag = option.runFlag();
-    const std::string help(option.help);
-    command.described(flag, help, option.takesArgument() ? argumentOf(option) : "");
-  }
+  describeOptions(command, kRun);
   command.examples(
       {{"aiwc run --output profiles -- ./blur blur.cl 256", ""},
        {"aiwc run --kernel 'lud_*' --invocations 0-9 -- ./lud", ""},
@@ -198,13 +262,54 @@ void addRun(Command app) {
       "All other options are passed to oclgrind.\n");
 }
 
+void addTime(Command app) {
+  Command command =
+      app.subcommand("time", "Run an application on its own OpenCL device and measure its kernels");
+  describeOptions(command, kTime);
+  command.examples({{"aiwc time --output times -- ./blur blur.cl 256", ""},
+                    {"aiwc predict profiles --devices gtx1080 --measured times",
+                     "predictions beside these times"}},
+                   "The application follows: -- APPLICATION [ARGUMENT...]\n");
+  command.details(
+      "A layer of OpenCL's loader (OPENCL_LAYERS: Debian's and Khronos' loaders have it) asks the "
+      "device for the times of every launch and of the host's transfers. The application gets the "
+      "device that it chooses, and the results that it has without the layer. run.json in the "
+      "output folder has the times.\n\n"
+      "The times are the device's own: of a launch, from the kernel's start to its end. A program "
+      "that is linked with a loader of its own, or that is statically linked, is not measured.");
+}
+
+void addAttach(Command app) {
+  Command command = app.subcommand(
+      "attach", "Run an application on its own OpenCL device, and characterise some launches");
+  describeOptions(command, kAttach);
+  command.described(
+      "--budget",
+      "Share of the application's time that copies of the inputs may take (default: 10 %)",
+      "PERCENT");
+  command.examples({{"aiwc attach --output run -- ./app", ""},
+                    {"aiwc predict run", "predictions, beside the measured times"}},
+                   "The application follows: -- APPLICATION [ARGUMENT...]\n");
+  command.details(
+      "As `aiwc time`; in addition, what some launches read is copied, at most 2 GiB: of each kind "
+      "(kernel, source, sizes, values of arguments) the first, of many kinds a few. When the "
+      "application has ended, these launches run in the simulator, which leaves out the "
+      "work-groups that are not in its sample. Their profiles stand for all launches of their "
+      "kind, and the nearest one for the others.\n\n"
+      "Launches with images, with pointers to shared virtual memory, and of programs that were "
+      "not built from source are measured and not characterised; standard error says so.");
+}
+
 void run(const std::vector<std::string> &arguments, const std::string &help) {
-  if (!arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h")) {
-    print(help);
-    std::exit(0);
-  }
-  std::vector<std::string> words = launcherArguments(arguments);
-  startLauncher("aiwc run", std::move(words));
+  start(kRun, arguments, help);
+}
+
+void time(const std::vector<std::string> &arguments, const std::string &help) {
+  start(kTime, arguments, help);
+}
+
+void attach(const std::vector<std::string> &arguments, const std::string &help) {
+  start(kAttach, arguments, help);
 }
 
 } // namespace aiwc::cli

@@ -57,6 +57,16 @@ void appendTransfers(std::string &to, const Transfers &transfers) {
   text::JsonList object(to, Kind::kObject, kTight);
   object.member("bytes", transfers.bytes);
   object.member("transfers", transfers.transfers);
+  if (transfers.nanos > 0)
+    object.member("nanos", transfers.nanos);
+  object.close();
+}
+
+void appendMeasured(std::string &to, const DeviceTime &measured) {
+  text::JsonList object(to, Kind::kObject, kTight);
+  object.member("device", measured.device);
+  object.member("nanos", measured.nanos);
+  object.member("queued_nanos", measured.queuedNanos);
   object.close();
 }
 
@@ -97,7 +107,14 @@ Transfers LaunchReader::transfers(const JsonValue &parent, const std::string &pa
                                   std::string_view key) const {
   const JsonValue &value = required(parent, path, key);
   const std::string where = childPath(path, key);
-  return {countOf(value, where, "bytes"), countOf(value, where, "transfers")};
+  return {countOf(value, where, "bytes"), countOf(value, where, "transfers"),
+          find(value, "nanos") ? countOf(value, where, "nanos") : 0};
+}
+
+DeviceTime LaunchReader::measured(const JsonValue &value, const std::string &path) const {
+  object(value, path);
+  return {textOf(value, path, "device"), countOf(value, path, "nanos"),
+          countOf(value, path, "queued_nanos")};
 }
 
 Argument LaunchReader::argument(const JsonValue &value, const std::string &path) const {
@@ -134,6 +151,8 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
     launch.arguments.push_back(argument(arguments[i], fmt::format("{}[{}]", where, i)));
   launch.hostToDevice = transfers(value, path, "host_to_device");
   launch.deviceToHost = transfers(value, path, "device_to_host");
+  if (const JsonValue *time = find(value, "measured"))
+    launch.measured = measured(*time, childPath(path, "measured"));
   if (std::holds_alternative<std::nullptr_t>(required(value, path, "profile").value))
     return launch;
   launch.profile = textOf(value, path, "profile");
@@ -190,6 +209,8 @@ std::string toJson(const Launch &launch) {
   arguments.close();
   appendTransfers(object.next("host_to_device"), launch.hostToDevice);
   appendTransfers(object.next("device_to_host"), launch.deviceToHost);
+  if (launch.measured)
+    appendMeasured(object.next("measured"), *launch.measured);
   if (launch.hasProfile())
     appendCharacterised(object, launch);
   else

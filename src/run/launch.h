@@ -43,8 +43,18 @@ struct Argument {
 struct Transfers {
   uint64_t bytes = 0;
   uint64_t transfers = 0;
+  uint64_t nanos = 0; ///< that they took on the application's own device; 0: not measured
 
   bool operator==(const Transfers &) const = default;
+};
+
+/// What a launch took on the application's own device, in nanoseconds, by the device's clock.
+struct DeviceTime {
+  std::string device;       ///< its name in OpenCL
+  uint64_t nanos = 0;       ///< from the kernel's start to its end
+  uint64_t queuedNanos = 0; ///< from when the host queued the kernel to its end
+
+  bool operator==(const DeviceTime &) const = default;
 };
 
 /// One launch. Of its identity, source and build options are known where it has a profile.
@@ -56,6 +66,7 @@ struct Launch : profile::LaunchIdentity {
   std::vector<Argument> arguments;
   Transfers hostToDevice; ///< since the launch before
   Transfers deviceToHost; ///< until the next launch
+  std::optional<DeviceTime> measured;
 
   /// File name of the profile, in the folder of the run; empty if there is none. What follows is
   /// known of launches with a profile only.

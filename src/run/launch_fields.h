@@ -28,6 +28,7 @@ protected:
 private:
   Transfers transfers(const text::JsonValue &parent, const std::string &path,
                       std::string_view key) const;
+  DeviceTime measured(const text::JsonValue &value, const std::string &path) const;
   Argument argument(const text::JsonValue &value, const std::string &path) const;
 };
 

@@ -30,6 +30,7 @@ constexpr std::string_view kWriter = "writer";
 constexpr std::string_view kLaunch = "launch";
 constexpr std::string_view kHostRead = "host_read";
 constexpr std::string_view kProfile = "profile";
+constexpr std::string_view kNote = "note";
 constexpr std::string_view kError = "error";
 
 // Enough for a path and a reason. A longer text is cut, so that it cannot fill the disk, but for
@@ -136,6 +137,10 @@ void StatusFile::profileWritten(const std::filesystem::path &profile) noexcept {
   append(kProfile, profile.native());
 }
 
+void StatusFile::note(std::string_view message) noexcept {
+  append(kNote, message);
+}
+
 bool StatusFile::error(std::string_view message) noexcept {
   return append(kError, message);
 }
@@ -217,6 +222,8 @@ void StatusReader::add(const std::filesystem::path &path) {
       addReads(text, status);
     } else if (kind == kProfile) {
       ++status.profiles;
+    } else if (kind == kNote) {
+      status.notes.push_back(text);
     } else if (kind == kError && seenErrors_.insert(text).second) {
       status.errors.push_back(text);
     }

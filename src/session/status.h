@@ -45,6 +45,8 @@ public:
   bool hostRead(std::uint64_t launch, std::uint64_t bytes, std::uint64_t transfers) noexcept;
   /// Reports that the profile of an invocation is complete on disk.
   void profileWritten(const std::filesystem::path &profile) noexcept;
+  /// Reports what the user should know, which is no error.
+  void note(std::string_view message) noexcept;
   /// Reports that the plugin could not do what the user requested. The launcher prints the message
   /// after the application has ended, and exits with a non-zero status. Returns whether the report
   /// is in the file.
@@ -78,6 +80,8 @@ struct SessionStatus {
   std::vector<std::string> launches;
   /// What the host has read after launches, by process and launch.
   std::map<std::pair<pid_t, std::uint64_t>, HostReads> hostReads;
+  /// Remarks, in the order of their reports.
+  std::vector<std::string> notes;
   /// Error messages, each once, in the order of their first report.
   std::vector<std::string> errors;
   /// Whether there are reports that could not be written.

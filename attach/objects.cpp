@@ -1,0 +1,175 @@
+#include "attach/objects.h"
+
+#include "profile/source_hash.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+namespace aiwc::attach {
+
+namespace {
+
+constexpr size_t kMostBytesInText = 64;
+
+/// The text that `get(bytes, where, needed)` returns; empty if it fails.
+template <typename Get> std::string textOf(const Get &get) {
+  size_t bytes = 0;
+  if (get(0, nullptr, &bytes) != CL_SUCCESS || bytes == 0)
+    return "";
+  std::string text(bytes, '\0');
+  if (get(bytes, text.data(), nullptr) != CL_SUCCESS)
+    return "";
+  text.resize(std::strlen(text.c_str()));
+  return text;
+}
+
+/// A value as run.json has it: of 4 and 8 bytes a number, else the bytes.
+std::string valueText(const std::vector<unsigned char> &bytes) {
+  if (bytes.size() > kMostBytesInText)
+    return profile::sourceHash({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+  std::string text = "0x";
+  for (const unsigned char byte : bytes)
+    text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+} // namespace
+
+cl_mem SetArgument::handle() const {
+  cl_mem handle = nullptr;
+  if (value.size() == sizeof handle)
+    std::memcpy(&handle, value.data(), sizeof handle);
+  return handle;
+}
+
+std::string Objects::deviceName(cl_device_id device) const {
+  return textOf([&](size_t bytes, void *where, size_t *needed) {
+    return opencl_.clGetDeviceInfo(device, CL_DEVICE_NAME, bytes, where, needed);
+  });
+}
+
+void Objects::addQueue(cl_command_queue handle, Queue queue) {
+  queue.deviceName = deviceName(queue.device);
+  const std::scoped_lock lock(mutex_);
+  queues_[handle] = std::move(queue);
+}
+
+Queue Objects::queue(cl_command_queue handle) {
+  const std::scoped_lock lock(mutex_);
+  const auto [found, isNew] = queues_.try_emplace(handle);
+  Queue &queue = found->second;
+  if (isNew) {
+    cl_command_queue_properties properties = 0;
+    opencl_.clGetCommandQueueInfo(handle, CL_QUEUE_DEVICE, sizeof queue.device, &queue.device,
+                                  nullptr);
+    opencl_.clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof properties, &properties,
+                                  nullptr);
+    queue.isTimed = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+    queue.isInOrder = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    queue.deviceName = deviceName(queue.device);
+  }
+  return queue;
+}
+
+void Objects::addKernel(cl_kernel handle) {
+  const std::scoped_lock lock(mutex_);
+  kernels_.erase(handle); // one that was released had the same handle
+  kernelOf(handle);
+}
+
+Kernel &Objects::kernelOf(cl_kernel handle) {
+  const auto [found, isNew] = kernels_.try_emplace(handle);
+  Kernel &kernel = found->second;
+  if (!isNew)
+    return kernel;
+  kernel.name = textOf([&](size_t bytes, void *where, size_t *needed) {
+    return opencl_.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, bytes, where, needed);
+  });
+  opencl_.clGetKernelInfo(handle, CL_KERNEL_PROGRAM, sizeof kernel.program, &kernel.program,
+                          nullptr);
+  std::string source = textOf([&](size_t bytes, void *where, size_t *needed) {
+    return opencl_.clGetProgramInfo(kernel.program, CL_PROGRAM_SOURCE, bytes, where, needed);
+  });
+  if (!source.empty()) {
+    kernel.identity.sourceKind = "opencl-c";
+    kernel.identity.sourceHash = profile::sourceHash(source);
+    kernel.source = std::make_shared<const std::string>(std::move(source));
+  }
+  cl_uint devices = 0;
+  opencl_.clGetProgramInfo(kernel.program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
+                           nullptr);
+  std::vector<cl_device_id> ids(devices);
+  if (devices > 0 &&
+      opencl_.clGetProgramInfo(kernel.program, CL_PROGRAM_DEVICES, devices * sizeof(cl_device_id),
+                               ids.data(), nullptr) == CL_SUCCESS)
+    kernel.identity.buildOptions = textOf([&](size_t bytes, void *where, size_t *needed) {
+      return opencl_.clGetProgramBuildInfo(kernel.program, ids[0], CL_PROGRAM_BUILD_OPTIONS, bytes,
+                                           where, needed);
+    });
+  kernel.identity.kernel = kernel.name;
+  return kernel;
+}
+
+void Objects::setArgument(cl_kernel handle, cl_uint index, size_t bytes, const void *value) {
+  const std::scoped_lock lock(mutex_);
+  SetArgument &argument = kernelOf(handle).arguments[index];
+  argument.bytes = bytes;
+  argument.value.clear();
+  if (value) {
+    const auto *from = static_cast<const unsigned char *>(value);
+    argument.value.assign(from, from + bytes);
+  }
+}
+
+void Objects::setPointer(cl_kernel handle) {
+  const std::scoped_lock lock(mutex_);
+  kernelOf(handle).hasPointers = true;
+}
+
+Kernel Objects::nextLaunch(cl_kernel handle) {
+  const std::scoped_lock lock(mutex_);
+  Kernel kernel = kernelOf(handle);
+  kernel.launches = launches_[kernel.name]++;
+  return kernel;
+}
+
+void Objects::addMemory(cl_mem handle, uint64_t bytes, bool isImage, cl_mem parent) {
+  const std::scoped_lock lock(mutex_);
+  const auto of = memory_.find(parent);
+  const uint64_t number = parent && of != memory_.end() ? of->second.number : allocations_++;
+  memory_[handle] = {bytes, isImage, number};
+}
+
+std::optional<Memory> Objects::memory(cl_mem handle) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = memory_.find(handle);
+  return found == memory_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<run::Argument> argumentsOf(const Kernel &kernel, Objects &objects) {
+  std::vector<run::Argument> arguments;
+  for (const auto &[index, set] : kernel.arguments) {
+    if (index >= arguments.size())
+      arguments.resize(index + 1);
+    run::Argument &argument = arguments[index];
+    argument.bytes = set.bytes;
+    if (set.value.empty()) {
+      argument.kind = run::Argument::Kind::kLocal;
+      continue;
+    }
+    const cl_mem handle = set.handle();
+    if (const auto memory = handle ? objects.memory(handle) : std::nullopt) {
+      argument.kind = memory->isImage ? run::Argument::Kind::kImage : run::Argument::Kind::kBuffer;
+      argument.bytes = memory->bytes;
+      argument.allocation = memory->number;
+    } else {
+      argument.kind = run::Argument::Kind::kValue;
+      argument.value = valueText(set.value);
+    }
+  }
+  return arguments;
+}
+
+} // namespace aiwc::attach
