@@ -1,6 +1,8 @@
 // A layer of OpenCL's loader (OPENCL_LAYERS): it stands between an application and the driver of
 // its device, and takes the times of launches and transfers. It changes no result: whatever fails
 // here ends the watching and not the application.
+#include "attach/layer.h"
+
 #include "attach/budget.h"
 #include "attach/captures.h"
 #include "attach/command_log.h"
@@ -563,6 +565,11 @@ void replaceFunctions(cl_icd_dispatch &table) {
 constexpr cl_uint kFunctions = sizeof(cl_icd_dispatch) / sizeof(void *);
 
 } // namespace
+
+void finishWatching() noexcept {
+  guarded([] { layer->finish(); });
+}
+
 } // namespace aiwc::attach
 
 extern "C" {
@@ -603,7 +610,7 @@ __attribute__((visibility("default"))) cl_int CL_API_CALL clInitLayer(cl_uint co
   } catch (...) {
     return CL_OUT_OF_HOST_MEMORY; // the loader goes on without us
   }
-  static const int registered = std::atexit([] { guarded([] { layer->finish(); }); });
+  static const int registered = std::atexit(finishWatching);
   static_cast<void>(registered);
   *own = &layer->own;
   *ownCount = kFunctions;
