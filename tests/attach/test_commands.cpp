@@ -1,0 +1,163 @@
+// `aiwc time` and `aiwc attach` as a user runs them, on PoCL.
+#include "kernel/command.h"
+#include "run/folder.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+using namespace aiwc;
+namespace fs = std::filesystem;
+using test::Outcome;
+using test::Words;
+using test::Workplace;
+
+namespace {
+
+Outcome withLayer(const Workplace &place, const std::string &command, const Words &words) {
+  Words all = {command, "--output", "run", "--", AIWC_TEST_APPLICATION};
+  all.insert(all.end(), words.begin(), words.end());
+  return place.aiwc(all);
+}
+
+Outcome bare(const Workplace &place, const Words &words) {
+  return place.execute(AIWC_TEST_APPLICATION, words);
+}
+
+run::Run runIn(const Workplace &place, const std::string &folder = "run") {
+  return run::readRun(place / folder / "run.json");
+}
+
+/// What tells the launches of the application apart.
+using Key = std::tuple<std::string, std::vector<std::string>>;
+
+Key keyOf(const run::Launch &launch) {
+  std::vector<std::string> values;
+  for (const run::Argument &argument : launch.arguments)
+    values.push_back(argument.value);
+  return {launch.kernel, values};
+}
+
+/// The metrics of profiles but those of transfers, which are the host's.
+std::map<Key, nlohmann::json> metricsOf(const Workplace &place, const std::string &folder) {
+  std::map<Key, nlohmann::json> result;
+  for (const run::Launch &launch : runIn(place, folder).launches)
+    if (launch.characterised()) {
+      const auto text = test::contents(place / folder / launch.profile);
+      nlohmann::json metrics = nlohmann::json::parse(text).at("metrics");
+      for (const char *key : {"host_to_device_bytes", "host_to_device_transfers",
+                              "device_to_host_bytes", "device_to_host_transfers"})
+        metrics.erase(key);
+      result[keyOf(launch)] = std::move(metrics);
+    }
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("time measures every launch, and the application computes the same") {
+  const Workplace place;
+  const Outcome outcome = withLayer(place, "time", {});
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out == bare(place, {}).out);
+  const run::Run run = runIn(place);
+  CHECK(run.errors.empty());
+  CHECK(run.launches.size() == 25); // six times four, and one of images
+  std::set<uint64_t> numbers;
+  for (const run::Launch &launch : run.launches) {
+    numbers.insert(launch.number);
+    CHECK(launch.process == 0);
+    REQUIRE(launch.measured);
+    CHECK(launch.measured->nanos > 0);
+    CHECK(launch.measured->queuedNanos >= launch.measured->nanos);
+    CHECK(!launch.measured->device.empty());
+    CHECK(!launch.hasProfile());
+  }
+  CHECK(numbers.size() == 25);
+  CHECK(*numbers.rbegin() == 24);
+  CHECK(outcome.err.find("25 launches of 3 kernels measured on ") != std::string::npos);
+}
+
+TEST_CASE("attach gives launches the profiles that aiwc run gives them") {
+  const Workplace place;
+  const Outcome outcome = withLayer(place, "attach", {});
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out == bare(place, {}).out);
+  CHECK(outcome.err.find("1 chosen launch was not characterised: they have images") !=
+        std::string::npos);
+  const run::Run run = runIn(place);
+  CHECK(run.errors.empty());
+  CHECK(!fs::exists(place / "run" / "captures"));
+  CHECK(run::contentOf(place / "run").runs.size() == 1);
+  size_t characterised = 0;
+  for (const run::Launch &launch : run.launches) {
+    CHECK(launch.measured);
+    characterised += launch.characterised();
+    if (launch.hasProfile())
+      CHECK(fs::exists(place / "run" / launch.profile));
+    else
+      CHECK((launch.kernel == "invert" || launch.kernel == "fill" || launch.kernel == "sums"));
+  }
+  CHECK(characterised >= 7); // fill: 1 2 3 4 6 of the kinds; sums: 1 2 3
+  CHECK(place.aiwc({"run", "--output", "simulated", "--", AIWC_TEST_APPLICATION}).status == 0);
+  const auto attached = metricsOf(place, "run"), simulated = metricsOf(place, "simulated");
+  REQUIRE(!attached.empty());
+  for (const auto &[key, metrics] : attached) {
+    INFO(std::get<0>(key));
+    REQUIRE(simulated.contains(key));
+    CHECK(metrics == simulated.at(key));
+  }
+  const Outcome shown = place.aiwc({"show", "run"});
+  CHECK(shown.status == 0);
+  CHECK(shown.out.find("sums: ") != std::string::npos);
+}
+
+TEST_CASE("Launches of a kind share the profile of the one that was characterised") {
+  const Workplace place;
+  CHECK(withLayer(place, "attach", {}).status == 0);
+  std::map<std::string, std::set<std::string>> profiles;
+  for (const run::Launch &launch : runIn(place).launches)
+    if (launch.kernel == "sums" && launch.hasProfile())
+      profiles[launch.arguments.at(3).value].insert(launch.profile);
+  CHECK(profiles.size() == 3);
+  for (const auto &[rounds, files] : profiles)
+    CHECK(files.size() == 1);
+}
+
+TEST_CASE("An application that dies, or becomes another program, leaves what has ended") {
+  const Workplace place;
+  const Outcome died = withLayer(place, "attach", {"die"});
+  CHECK(died.signal == SIGABRT);
+  CHECK(runIn(place).cutOffBy == SIGABRT);
+  const Workplace other;
+  const Outcome replaced = withLayer(other, "time", {"exec"});
+  CHECK(replaced.status == 0);
+  CHECK(replaced.out == bare(other, {"exec"}).out);
+}
+
+TEST_CASE("What cannot be measured is said in one line") {
+  const Workplace place;
+  const auto refusal = [&](const Words &words, int status) {
+    const Outcome outcome = place.aiwc(words);
+    CHECK(outcome.status == status);
+    CHECK(std::ranges::count(outcome.err, '\n') == 1);
+    return outcome.err;
+  };
+  CHECK(refusal({"time"}, 2).find("aiwc time: no application") != std::string::npos);
+  CHECK(refusal({"time", "--csv", "--", "true"}, 2).find("unknown option '--csv'") !=
+        std::string::npos);
+  CHECK(refusal({"attach", "--budget", "0", "--", "true"}, 2).find("--budget is '0'") !=
+        std::string::npos);
+  CHECK(refusal({"attach", "--budget"}, 2).find("--budget has no argument") != std::string::npos);
+  CHECK(refusal({"time", "--", "./missing"}, 127).find("was not found") != std::string::npos);
+  CHECK(refusal({"time", "--", "true"}, 0)
+            .find("no launch was measured: the application loaded no "
+                  "OpenCL loader with layers") != std::string::npos);
+}
