@@ -68,9 +68,11 @@ bool Captures::isAffordable(uint64_t bytes) const {
 std::vector<std::pair<cl_uint, cl_mem>> Captures::memoryOf(const Kernel &kernel,
                                                            uint64_t &bytes) const {
   if (!kernel.source || kernel.source->empty())
-    throw NoCapture("their programs have no source");
+    throw NoCapture("their programs have neither source nor SPIR-V");
   if (kernel.hasPointers)
     throw NoCapture("they have pointers to shared virtual memory");
+  if (kernel.arguments.size() < kernel.parameters)
+    throw NoCapture("they have arguments that a function of an extension sets");
   std::vector<std::pair<cl_uint, cl_mem>> memory;
   for (const auto &[index, argument] : kernel.arguments)
     if (const cl_mem handle = argument.handle())
@@ -200,7 +202,8 @@ void Captures::write(const Capture &capture) const {
   try {
     fs::create_directories(folder / "Pre");
     replaceFile(folder / "kernelName.txt", launch.kernel);
-    replaceFile(folder / "kernel.cl", *capture.kernel.source);
+    replaceFile(folder / (capture.kernel.isSpirv ? "kernel.spv" : "kernel.cl"),
+                *capture.kernel.source);
     replaceFile(folder / "buildOptions.txt", launch.buildOptions);
     replaceFile(folder / "worksizes.txt", sizeLine(launch.globalSize, launch.workDim) +
                                               sizeLine(launch.localSize, launch.workDim) +

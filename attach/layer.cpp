@@ -71,6 +71,13 @@ template <typename Watch> void guarded(const Watch &watch) noexcept {
   }
 }
 
+/// Has the end of the process reported. Call it when there is a queue: what the driver does at the
+/// end, it has then registered before, and does after us.
+void watchEnd() {
+  static const int registered = std::atexit(finishWatching);
+  static_cast<void>(registered);
+}
+
 /// The event of a command that is watched: the application's, or one of ours if it wants none.
 class WatchedEvent {
 public:
@@ -180,12 +187,13 @@ cl_command_queue CL_API_CALL createQueue(cl_context context, cl_device_id device
     made = layer->below.clCreateCommandQueue(context, device, properties, error);
   if (made)
     guarded([&] {
-      layer->objects.addQueue(made, {device,
-                                     "",
-                                     isTimed,
-                                     isTimed && isOurs,
-                                     (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0,
-                                     {}});
+      watchEnd();
+      Queue queue;
+      queue.device = device;
+      queue.isTimed = isTimed;
+      queue.isOurs = isTimed && isOurs;
+      queue.isInOrder = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+      layer->objects.addQueue(made, std::move(queue));
     });
   return made;
 }
@@ -223,7 +231,8 @@ cl_command_queue CL_API_CALL createQueueWithProperties(cl_context context, cl_de
   bool isPlain = true;
   guarded([&] {
     cl_command_queue_properties flags = 0;
-    Queue queue{device, "", false, false, true, {}};
+    Queue queue;
+    queue.device = device;
     const std::vector<cl_queue_properties> list = withProfiling(given, flags, queue.properties);
     if (flags & CL_QUEUE_ON_DEVICE)
       return;
@@ -234,6 +243,7 @@ cl_command_queue CL_API_CALL createQueueWithProperties(cl_context context, cl_de
     queue.isTimed = true;
     queue.isOurs = (flags & CL_QUEUE_PROFILING_ENABLE) == 0;
     queue.isInOrder = (flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    watchEnd();
     layer->objects.addQueue(made, std::move(queue));
   });
   return isPlain ? plain() : made;
@@ -317,6 +327,13 @@ cl_int CL_API_CALL createKernels(cl_program program, cl_uint room, cl_kernel *ke
   return result;
 }
 
+cl_kernel CL_API_CALL cloneKernel(cl_kernel source, cl_int *error) {
+  const cl_kernel kernel = layer->below.clCloneKernel(source, error);
+  if (kernel)
+    guarded([&] { layer->objects.addClone(kernel, source); });
+  return kernel;
+}
+
 cl_int CL_API_CALL setArgument(cl_kernel kernel, cl_uint index, size_t bytes, const void *value) {
   const cl_int result = layer->below.clSetKernelArg(kernel, index, bytes, value);
   if (result == CL_SUCCESS)
@@ -334,6 +351,17 @@ cl_int CL_API_CALL setPointer(cl_kernel kernel, cl_uint index, const void *point
 cl_mem CL_API_CALL createBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
                                 cl_int *error) {
   const cl_mem made = layer->below.clCreateBuffer(context, flags, bytes, host, error);
+  if (made)
+    guarded([&] { layer->objects.addMemory(made, bytes, false); });
+  return made;
+}
+
+cl_mem CL_API_CALL createBufferWithProperties(cl_context context,
+                                              const cl_mem_properties *properties,
+                                              cl_mem_flags flags, size_t bytes, void *host,
+                                              cl_int *error) {
+  const cl_mem made =
+      layer->below.clCreateBufferWithProperties(context, properties, flags, bytes, host, error);
   if (made)
     guarded([&] { layer->objects.addMemory(made, bytes, false); });
   return made;
@@ -366,6 +394,14 @@ cl_mem CL_API_CALL createImage(cl_context context, cl_mem_flags flags,
                                const cl_image_format *format, const cl_image_desc *form, void *host,
                                cl_int *error) {
   return known(layer->below.clCreateImage(context, flags, format, form, host, error));
+}
+
+cl_mem CL_API_CALL createImageWithProperties(cl_context context,
+                                             const cl_mem_properties *properties,
+                                             cl_mem_flags flags, const cl_image_format *format,
+                                             const cl_image_desc *form, void *host, cl_int *error) {
+  return known(layer->below.clCreateImageWithProperties(context, properties, flags, format, form,
+                                                        host, error));
 }
 
 cl_mem CL_API_CALL createImage2d(cl_context context, cl_mem_flags flags,
@@ -542,11 +578,14 @@ void replaceFunctions(cl_icd_dispatch &table) {
   replace(table.clReleaseCommandQueue, releaseQueue);
   replace(table.clCreateKernel, createKernel);
   replace(table.clCreateKernelsInProgram, createKernels);
+  replace(table.clCloneKernel, cloneKernel);
   replace(table.clSetKernelArg, setArgument);
   replace(table.clSetKernelArgSVMPointer, setPointer);
   replace(table.clCreateBuffer, createBuffer);
+  replace(table.clCreateBufferWithProperties, createBufferWithProperties);
   replace(table.clCreateSubBuffer, createSubBuffer);
   replace(table.clCreateImage, createImage);
+  replace(table.clCreateImageWithProperties, createImageWithProperties);
   replace(table.clCreateImage2D, createImage2d);
   replace(table.clCreateImage3D, createImage3d);
   replace(table.clEnqueueNDRangeKernel, enqueueKernel);
@@ -610,8 +649,6 @@ __attribute__((visibility("default"))) cl_int CL_API_CALL clInitLayer(cl_uint co
   } catch (...) {
     return CL_OUT_OF_HOST_MEMORY; // the loader goes on without us
   }
-  static const int registered = std::atexit(finishWatching);
-  static_cast<void>(registered);
   *own = &layer->own;
   *ownCount = kFunctions;
   return CL_SUCCESS;

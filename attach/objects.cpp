@@ -13,14 +13,18 @@ namespace {
 
 constexpr size_t kMostBytesInText = 64;
 
-/// The text that `get(bytes, where, needed)` returns; empty if it fails.
-template <typename Get> std::string textOf(const Get &get) {
+/// The bytes that `get(bytes, where, needed)` returns; empty if it fails.
+template <typename Get> std::string bytesOf(const Get &get) {
   size_t bytes = 0;
   if (get(0, nullptr, &bytes) != CL_SUCCESS || bytes == 0)
     return "";
-  std::string text(bytes, '\0');
-  if (get(bytes, text.data(), nullptr) != CL_SUCCESS)
-    return "";
+  std::string result(bytes, '\0');
+  return get(bytes, result.data(), nullptr) == CL_SUCCESS ? result : "";
+}
+
+/// The same up to the first zero byte.
+template <typename Get> std::string textOf(const Get &get) {
+  std::string text = bytesOf(get);
   text.resize(std::strlen(text.c_str()));
   return text;
 }
@@ -79,6 +83,12 @@ void Objects::addKernel(cl_kernel handle) {
   kernelOf(handle);
 }
 
+void Objects::addClone(cl_kernel handle, cl_kernel of) {
+  const std::scoped_lock lock(mutex_);
+  Kernel copy = kernelOf(of);
+  kernels_[handle] = std::move(copy);
+}
+
 Kernel &Objects::kernelOf(cl_kernel handle) {
   const auto [found, isNew] = kernels_.try_emplace(handle);
   Kernel &kernel = found->second;
@@ -96,7 +106,16 @@ Kernel &Objects::kernelOf(cl_kernel handle) {
     kernel.identity.sourceKind = "opencl-c";
     kernel.identity.sourceHash = profile::sourceHash(source);
     kernel.source = std::make_shared<const std::string>(std::move(source));
+  } else if (std::string spirv = bytesOf([&](size_t bytes, void *where, size_t *needed) {
+               return opencl_.clGetProgramInfo(kernel.program, CL_PROGRAM_IL, bytes, where, needed);
+             });
+             !spirv.empty()) {
+    kernel.identity.sourceKind = "bitcode";
+    kernel.source = std::make_shared<const std::string>(std::move(spirv));
+    kernel.isSpirv = true;
   }
+  opencl_.clGetKernelInfo(handle, CL_KERNEL_NUM_ARGS, sizeof kernel.parameters, &kernel.parameters,
+                          nullptr);
   cl_uint devices = 0;
   opencl_.clGetProgramInfo(kernel.program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
                            nullptr);

@@ -42,7 +42,10 @@ struct Kernel {
   std::string name;
   cl_program program = nullptr;
   profile::LaunchIdentity identity; ///< of the program: source kind and hash, build options
-  std::shared_ptr<const std::string> source; ///< null: the program has none
+  /// The program's text, or its SPIR-V; null: it has neither.
+  std::shared_ptr<const std::string> source;
+  bool isSpirv = false;
+  cl_uint parameters = 0;
   std::map<cl_uint, SetArgument> arguments;
   bool hasPointers = false; ///< whether an argument is a pointer to shared virtual memory
   uint64_t launches = 0;
@@ -62,6 +65,8 @@ public:
   void addQueue(cl_command_queue handle, Queue queue);
   Queue queue(cl_command_queue handle);
   void addKernel(cl_kernel handle);
+  /// A kernel that has the arguments of another.
+  void addClone(cl_kernel handle, cl_kernel of);
   void setArgument(cl_kernel handle, cl_uint index, size_t bytes, const void *value);
   void setPointer(cl_kernel handle);
   /// The kernel for its next launch, which it counts.

@@ -147,7 +147,14 @@ void characteriseCaptures(run::Run &run, const std::map<uint64_t, uint64_t> &pro
   works.reserve(run.launches.size());
   for (const run::Launch &launch : run.launches)
     works.push_back(workOf(launch));
-  const int ended = children.run(command, Children::Role::kOwn);
+  int ended = 0;
+  try {
+    ended = children.run(command, Children::Role::kOwn);
+  } catch (const Interrupted &) {
+    complain("interrupted: the captures remain in " + captures.string() +
+             ", where aiwc kernel reads them");
+    throw;
+  }
   const auto file = addedRun(options.output, before);
   size_t next = 0, taken = 0;
   if (file) {

@@ -137,8 +137,14 @@ cl_kernel CL_API_CALL createKernel(cl_program, const char *name, cl_int *error) 
 
 cl_int CL_API_CALL kernelInfo(cl_kernel kernel, cl_kernel_info what, size_t bytes, void *to,
                               size_t *needed) {
-  return what == CL_KERNEL_FUNCTION_NAME ? give(kernel->name, bytes, to, needed)
-                                         : give(cl_program(&program), bytes, to, needed);
+  switch (what) {
+  case CL_KERNEL_FUNCTION_NAME:
+    return give(kernel->name, bytes, to, needed);
+  case CL_KERNEL_NUM_ARGS:
+    return give(driver.parameters, bytes, to, needed);
+  default:
+    return give(cl_program(&program), bytes, to, needed);
+  }
 }
 
 cl_int CL_API_CALL programInfo(cl_program, cl_program_info what, size_t bytes, void *to,

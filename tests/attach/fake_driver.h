@@ -16,6 +16,7 @@ struct FakeDriver {
   bool endsAtOnce = true;        ///< commands end when they are queued; else by `endAll`
   bool refusesProfiling = false; ///< queues with profiling cannot be made
   bool refusesReads = false;
+  cl_uint parameters = 0; ///< of kernels
   std::string source = "kernel void scale(global float *x, int n) { x[get_global_id(0)] *= n; }";
 
   /// The functions of the driver.

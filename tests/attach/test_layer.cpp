@@ -307,6 +307,12 @@ TEST_CASE("Of many kinds of launches a few are captured, and what the budget lea
   REQUIRE(unreadable.status().notes.size() == 1);
   CHECK(unreadable.status().notes[0].find("the host may not read their buffers") !=
         std::string::npos);
+  FakeDriver extended;
+  extended.parameters = 3; // of which the application sets two by functions that the layer knows
+  const Watched partial(extended, kAmple);
+  CHECK(capturesOf(partial, 1, 1) == 0);
+  REQUIRE(partial.status().notes.size() == 1);
+  CHECK(partial.status().notes[0].find("a function of an extension sets") != std::string::npos);
 }
 
 TEST_CASE("A budget is read as it is written, and anything else is none") {
