@@ -73,9 +73,11 @@ int Children::run(const std::vector<std::string> &command, Role role,
   if (child < 0)
     throw cannotRun(command.front(), errno);
   if (child == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != launcher)
-      ::_exit(127); // the launcher was killed before the line above
+    if (role != Role::kNative) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() != launcher)
+        ::_exit(127); // the launcher was killed before the line above
+    }
     become(command, pipe[1], prepare);
   }
   ::close(pipe[1]);

@@ -26,6 +26,7 @@ public:
 
   enum class Role {
     kApplication, ///< what the user runs: only it decides what a signal means
+    kNative,      ///< the same, on its own device: it lives on if the launcher is killed
     kOwn          ///< a step of ours: a signal that would kill the launcher throws Interrupted
   };
 
@@ -34,7 +35,7 @@ public:
   /// a std::system_error that `prepare` throws is the reason for that.
   ///
   /// Signals sent to the launcher are passed on to the child, except those from the terminal, which
-  /// the kernel sends to both. The child is killed if the launcher is killed.
+  /// the kernel sends to both. The child is killed if the launcher is killed, unless it is kNative.
   int run(const std::vector<std::string> &command, Role role,
           const std::function<void()> &prepare = {});
 

@@ -248,7 +248,9 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
   options.statusFile = recording.scratch.path() / "status";
   createStatusFile(options.statusFile);
   const auto start = std::chrono::steady_clock::now();
-  const int ended = recording.children.run(command, Children::Role::kApplication, prepare);
+  const int ended = recording.children.run(
+      command, recording.arguments.time ? Children::Role::kNative : Children::Role::kApplication,
+      prepare);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   SessionStatus status = readStatus(options.statusFile, options.output);
   const std::vector<pid_t> survivors = survivorsOf(status, options);

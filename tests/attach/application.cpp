@@ -52,7 +52,7 @@ struct Device {
   cl_program program = nullptr;
 };
 
-Device open() {
+Device open(const char *source = kSource, const char *options = "") {
   Device device;
   cl_platform_id platform = nullptr;
   check(clGetPlatformIDs(1, &platform, nullptr), "platform");
@@ -60,10 +60,9 @@ Device open() {
   cl_int error = 0;
   device.context = clCreateContext(nullptr, 1, &device.id, nullptr, nullptr, &error);
   check(error, "context");
-  const char *source = kSource;
   device.program = clCreateProgramWithSource(device.context, 1, &source, nullptr, &error);
   check(error, "program");
-  check(clBuildProgram(device.program, 1, &device.id, "", nullptr, nullptr), "build");
+  check(clBuildProgram(device.program, 1, &device.id, options, nullptr, nullptr), "build");
   return device;
 }
 
@@ -130,6 +129,27 @@ long work(cl_command_queue_properties properties, int from) {
   return sum; // nothing else is released
 }
 
+/// Launches a kernel of a program whose header is gone afterwards.
+int withoutHeader() {
+  std::FILE *header = std::fopen("header.h", "w");
+  std::fputs("#define NUMBER 7\n", header);
+  std::fclose(header);
+  const Device device = open("#include \"header.h\"\n"
+                             "kernel void set(global int *to) { *to = NUMBER; }",
+                             "-I.");
+  cl_int error = 0;
+  cl_command_queue queue = clCreateCommandQueue(device.context, device.id, 0, &error);
+  cl_mem to = buffer(device, sizeof(int));
+  cl_kernel one = kernel(device, "set");
+  set(one, 0, to);
+  check(clEnqueueTask(queue, one, 0, nullptr, nullptr), "task");
+  int result = 0;
+  check(clEnqueueReadBuffer(queue, to, CL_TRUE, 0, sizeof result, &result, 0, nullptr, nullptr),
+        "read");
+  std::remove("header.h");
+  return result;
+}
+
 float images() {
   const Device device = open();
   cl_int error = 0;
@@ -164,7 +184,17 @@ int main(int argc, char **argv) {
     work(0, 1);
     std::abort();
   }
+  if (what == "header") {
+    std::printf("header %d\n", withoutHeader());
+    return 0;
+  }
   std::printf("in order %ld\n", work(0, 1));
+  if (what == "wait") { // for a line on standard input
+    std::fflush(stdout);
+    std::getchar();
+    std::printf("goes on %ld\n", work(0, 2));
+    std::fclose(std::fopen("ended", "w"));
+  }
   if (what == "exec") {
     std::fflush(stdout);
     execl("/bin/echo", "echo", "replaced", nullptr);

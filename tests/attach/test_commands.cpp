@@ -142,6 +142,37 @@ TEST_CASE("An application that dies, or becomes another program, leaves what has
   CHECK(replaced.out == bare(other, {"exec"}).out);
 }
 
+TEST_CASE("What the simulator refuses is said, and its capture remains") {
+  const Workplace place;
+  const Outcome outcome = withLayer(place, "attach", {"header"});
+  CHECK(outcome.out == bare(place, {"header"}).out);
+  CHECK(outcome.status == 3);
+  CHECK(
+      outcome.err.find("1 of 1 captured launches were not characterised: their captures remain") !=
+      std::string::npos);
+  const run::Run run = runIn(place);
+  REQUIRE(run.launches.size() == 1);
+  CHECK(run.launches[0].measured);
+  CHECK(!run.launches[0].hasProfile());
+  CHECK(run.errors.size() == 1);
+  CHECK(fs::exists(place / "run" / "captures"));
+}
+
+TEST_CASE("An application goes on if the launcher is killed") {
+  const Workplace place;
+  const std::string words = "'" + std::string(AIWC_TEST_COMMAND) + "' attach --output run -- '" +
+                            AIWC_TEST_APPLICATION +
+                            "' wait <input >output & launcher=$!; "
+                            "exec 3>input; while [ ! -s output ]; do sleep 0.1; done; "
+                            "kill -9 $launcher; echo >&3; "
+                            "while [ ! -e ended ]; do sleep 0.1; done";
+  const Outcome outcome =
+      place.execute("/usr/bin/timeout", {"60", "/bin/sh", "-c", "mkfifo input; " + words});
+  CHECK(outcome.status == 0);
+  const std::string expected = bare(place, {}).out;
+  CHECK(test::contents(place / "output").find(expected.substr(0, expected.find('\n'))) == 0);
+}
+
 TEST_CASE("What cannot be measured is said in one line") {
   const Workplace place;
   const auto refusal = [&](const Words &words, int status) {
