@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <system_error>
 
 namespace aiwc::cli {
@@ -21,6 +22,19 @@ std::string trimmed(const std::string &text) {
   const size_t begin = text.find_first_not_of(" \r");
   return begin == std::string::npos ? ""
                                     : text.substr(begin, text.find_last_not_of(" \r") + 1 - begin);
+}
+
+constexpr std::string_view kHeading = "data_set,suite,application,size,kernel,profiles,host_bytes,"
+                                      "host_transfers,doubt,device,time_us,"
+                                      "clock\n";
+
+std::string rowOf(const std::string &dataSet, const std::string &application,
+                  const std::string &size, const std::string &kernel, const std::string &profiles,
+                  const std::string &device, uint64_t nanos) {
+  constexpr double kNanosPerMicro = 1e3;
+  return fmt::format("{0},{0},{1},{2},{3},{4},0,0,,{5},{6},kernel\n", dataSet,
+                     text::csvField(application), text::csvField(size), text::csvField(kernel),
+                     text::csvField(profiles), device, static_cast<double>(nanos) / kNanosPerMicro);
 }
 
 bool read(const std::string &text, uint64_t &number) {
@@ -75,8 +89,7 @@ fs::path reportOf(const fs::path &capture) {
 std::string timesTable(const run::Run &run, const std::vector<CapturedTime> &times,
                        const std::string &application, const std::string &device,
                        std::vector<std::string> &leftOut) {
-  std::string table = "data_set,suite,application,size,kernel,profiles,host_bytes,host_transfers,"
-                      "doubt,device,time_us,clock\n";
+  std::string table(kHeading);
   for (const CapturedTime &time : times) {
     std::string profiles;
     uint64_t launches = 0;
@@ -92,11 +105,32 @@ std::string timesTable(const run::Run &run, const std::vector<CapturedTime> &tim
                                     text::printable(time.kernel), time.calls, launches));
       continue;
     }
-    constexpr double kNanosPerMicro = 1e3;
-    table += fmt::format("captures,captures,{},{},{},{},0,0,,{},{},kernel\n",
-                         text::csvField(application), launches, text::csvField(time.kernel),
-                         text::csvField(profiles), device,
-                         static_cast<double>(time.nanos) / kNanosPerMicro);
+    table += rowOf("captures", application, std::to_string(launches), time.kernel, profiles, device,
+                   time.nanos);
+  }
+  return table;
+}
+
+std::string timesTable(const run::Run &run, const std::string &dataSet,
+                       const std::string &application, const std::string &size,
+                       const std::string &device) {
+  struct KernelTime {
+    uint64_t nanos = 0;
+    std::map<std::string, uint64_t> profiles; ///< launches of each
+  };
+  std::map<std::string, KernelTime> kernels;
+  for (const run::Launch &launch : run.launches)
+    if (launch.hasProfile() && !launch.nearestTo && launch.measured && launch.measured->nanos > 0) {
+      KernelTime &kernel = kernels[launch.kernel];
+      kernel.nanos += launch.measured->nanos;
+      ++kernel.profiles[launch.profile];
+    }
+  std::string table(kernels.empty() ? "" : kHeading);
+  for (const auto &[name, kernel] : kernels) {
+    std::string profiles;
+    for (const auto &[file, launches] : kernel.profiles)
+      profiles += fmt::format("{}{}*{}", profiles.empty() ? "" : " ", launches, file);
+    table += rowOf(dataSet, application, size, name, profiles, device, kernel.nanos);
   }
   return table;
 }

@@ -1,5 +1,5 @@
-/// The times that the OpenCL Intercept Layer measured beside its captures, joined with their
-/// profiles.
+/// Tables of measured times of a run's kernels: those that the OpenCL Intercept Layer measured
+/// beside its captures, and those of `aiwc attach`.
 #pragma once
 
 #include "run/run.h"
@@ -33,5 +33,12 @@ std::filesystem::path reportOf(const std::filesystem::path &capture);
 std::string timesTable(const run::Run &run, const std::vector<CapturedTime> &times,
                        const std::string &application, const std::string &device,
                        std::vector<std::string> &leftOut);
+
+/// The same of a run whose launches were measured themselves: of each kernel, the time of all
+/// launches that were characterised or are alike to one that was. `dataSet` and `size` are the
+/// table's; runs of one application need different sizes. Empty if there is no such launch.
+std::string timesTable(const run::Run &run, const std::string &dataSet,
+                       const std::string &application, const std::string &size,
+                       const std::string &device);
 
 } // namespace aiwc::cli

@@ -1,12 +1,15 @@
+#include "captured_times.h"
 #include "command.h"
 #include "common/file.h"
 #include "inputs.h"
 #include "output.h"
+#include "run/folder.h"
 #include "train/eod_run.h"
 #include "train/fit.h"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <set>
 
@@ -46,18 +49,46 @@ std::string updateReport(const TrainOptions &options, const train::TrainingSet &
   return text;
 }
 
+/// Adds the times of a run, whose launches were measured. Returns false if the folder has no run.
+bool addRun(const std::filesystem::path &folder, const predict::DeviceProfile &device,
+            const predict::DeviceLibrary &library, train::TrainingSet &set) {
+  const std::vector<std::filesystem::path> runs = std::filesystem::is_directory(folder)
+                                                      ? run::contentOf(folder).runs
+                                                      : std::vector<std::filesystem::path>{};
+  for (const std::filesystem::path &file : runs) {
+    const run::Run run = run::readRun(file);
+    const std::string application = run.command.empty()
+                                        ? folder.filename().string()
+                                        : std::filesystem::path(run.command[0]).filename().string();
+    const std::string table = timesTable(run, std::string(predict::kOwnMeasurements), application,
+                                         file.string(), device.id);
+    if (!table.empty())
+      train::addTimes(table, file, library, set);
+  }
+  return !runs.empty();
+}
+
 void updateModel(const TrainOptions &options) {
   const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
   const predict::DeviceProfile &device = library[options.device];
   const predict::FittedModel model = predict::readModel(options.model);
-  const train::MeasuredTimes measured =
-      train::readMeasured({options.measured.begin(), options.measured.end()});
+  train::TrainingSet set;
+  std::vector<std::filesystem::path> ofSuite; // the others are runs
+  for (const std::string &folder : options.measured)
+    if (!addRun(folder, device, library, set))
+      ofSuite.emplace_back(folder);
+  std::vector<train::LeftOut> leftOut;
   const std::string &profiles =
       options.profiles.empty() ? options.measured.front() : options.profiles;
-  train::TrainingSet set;
-  const std::vector<train::LeftOut> leftOut = train::addMeasured(
-      measured, train::readCharacterised(profiles), device, std::string(predict::kOwnMeasurements),
-      options.fastest ? train::Reference::kMinimum : train::Reference::kMedian, set);
+  if (!ofSuite.empty())
+    leftOut = train::addMeasured(
+        train::readMeasured(ofSuite), train::readCharacterised(profiles), device,
+        std::string(predict::kOwnMeasurements),
+        options.fastest ? train::Reference::kMinimum : train::Reference::kMedian, set);
+  if (set.times.empty() && leftOut.empty())
+    throw Error(fmt::format("{}: no kernel with a profile was measured: expected a run of aiwc "
+                            "attach",
+                            options.measured.front()));
   if (set.times.empty())
     throw Error(fmt::format("{}: no kernel that {} has a profile of: expected at least one (for "
                             "example, {} {} {}: {})",
@@ -88,7 +119,8 @@ void addTrain(Command app) {
           .excludes(times);
   Option measured = command
                         .option("--measured", &options->measured,
-                                "Folder that eod run wrote, of one device; repeatable")
+                                "Folder that aiwc attach or eod run wrote, of one device; "
+                                "repeatable")
                         .type("DIR")
                         .needs(update);
   Option device = command.option("--device", &options->device, "Id of the profile of that device")
@@ -109,7 +141,9 @@ void addTrain(Command app) {
   command.examples(
       {{"aiwc model train times.csv -o mine.json", "then: aiwc predict --model mine.json"},
        {"aiwc model train --update mine.json --measured runs --device gtx1080",
-        "with times of one more device"}});
+        "with times of one more device, which eod run measured"},
+       {"aiwc model train --update mine.json --measured run --device gtx1080",
+        "with those that aiwc attach measured"}});
   command.action([options, output, times] {
     if (!options->model.empty())
       return updateModel(*options);

@@ -131,6 +131,26 @@ TEST_CASE("Launches of a kind share the profile of the one that was characterise
     CHECK(files.size() == 1);
 }
 
+TEST_CASE("A run of attach updates the model for its device") {
+  const Workplace place;
+  CHECK(withLayer(place, "attach", {}).status == 0);
+  const Words update = {"model",    "train",    "--update", AIWC_TEST_MODEL, "--measured", "run",
+                        "--device", "i7-6700k", "-o",       "mine.json"};
+  const Outcome outcome = place.aiwc(update);
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.find("i7-6700k: fitted to 2 times of 1 application") == 0);
+  const Outcome predicted = place.aiwc(
+      {"predict", "run", "--devices", "i7-6700k", "--model", "mine.json", "--time", "kernel"});
+  CHECK(predicted.status == 0);
+  CHECK(place.aiwc({"time", "--output", "times", "--", AIWC_TEST_APPLICATION}).status == 0);
+  Words other = update;
+  other[5] = "times";
+  const Outcome refused = place.aiwc(other);
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("times: no kernel with a profile was measured") != std::string::npos);
+}
+
 TEST_CASE("An application that dies, or becomes another program, leaves what has ended") {
   const Workplace place;
   const Outcome died = withLayer(place, "attach", {"die"});
