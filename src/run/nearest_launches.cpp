@@ -191,7 +191,7 @@ std::vector<KernelCoverage> estimateFromNearest(Run &run) {
   for (Launch &launch : run.launches) {
     const auto [place, isNew] = places.try_emplace(launch.kernel, kernels.size());
     if (isNew)
-      kernels.push_back({.kernel = launch.kernel});
+      kernels.emplace_back().kernel = launch.kernel;
     KernelCoverage &kernel = kernels[place->second];
     ++kernel.launches;
     kernel.characterised += launch.characterised();
