@@ -2,6 +2,7 @@
 
 #include "attach/budget.h"
 #include "common/error.h"
+#include "common/file.h"
 #include "launcher/locate.h"
 #include "launcher/report.h"
 #include "run/folder.h"
@@ -37,44 +38,44 @@ std::optional<uint64_t> numberIn(std::string_view name, std::string_view before)
              : std::nullopt;
 }
 
-/// The folders of captures, one per process, in the order in which `aiwc kernel` gets them.
-std::vector<std::pair<fs::path, uint64_t>> processFolders(const fs::path &captures) {
-  std::vector<std::pair<fs::path, uint64_t>> folders;
-  std::error_code failed;
-  for (fs::directory_iterator at(captures, failed), end; !failed && at != end; at.increment(failed))
-    if (const auto process = numberIn(at->path().filename().string(), ""))
-      folders.emplace_back(at->path(), *process);
-  std::ranges::sort(folders);
-  return folders;
-}
+/// A launch that was captured, and its folder.
+struct Captured {
+  fs::path folder;
+  run::Launch *launch = nullptr; ///< null: the run does not have it
+};
 
-/// The numbers of the captured launches of a process, increasing.
-std::vector<uint64_t> capturedIn(const fs::path &folder) {
-  std::vector<uint64_t> numbers;
+/// The numbered things in a folder, whose names begin with `before`, by number.
+std::map<uint64_t, fs::path> numberedIn(const fs::path &folder, std::string_view before) {
+  std::map<uint64_t, fs::path> found;
   std::error_code failed;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-    if (const auto number = numberIn(at->path().filename().string(), "Enqueue_"))
-      numbers.push_back(*number);
-  std::ranges::sort(numbers);
-  return numbers;
+    if (const auto number = numberIn(at->path().filename().string(), before))
+      found.emplace(*number, at->path());
+  return found;
 }
 
-/// The launches of the run that were captured, in the order in which they run in the simulator.
-std::vector<run::Launch *> capturedLaunches(run::Run &run,
-                                            const std::map<uint64_t, uint64_t> &processes,
-                                            const fs::path &captures) {
+/// The captured launches, those of one process after another, in their order.
+std::vector<Captured> capturedLaunches(run::Run &run, const std::map<uint64_t, uint64_t> &processes,
+                                       const fs::path &captures) {
   std::map<std::pair<uint64_t, uint64_t>, run::Launch *> known;
   for (run::Launch &launch : run.launches)
     known[{launch.process, launch.number}] = &launch;
-  std::vector<run::Launch *> captured;
-  for (const auto &[folder, id] : processFolders(captures))
-    for (const uint64_t number : capturedIn(folder)) {
+  std::vector<Captured> captured;
+  for (const auto &[id, ofProcess] : numberedIn(captures, ""))
+    for (const auto &[number, folder] : numberedIn(ofProcess, "Enqueue_")) {
       const auto process = processes.find(id);
       const auto launch =
           process == processes.end() ? known.end() : known.find({process->second, number});
-      captured.push_back(launch == known.end() ? nullptr : launch->second);
+      captured.push_back({folder, launch == known.end() ? nullptr : launch->second});
     }
   return captured;
+}
+
+/// Whether a work-group may read what another one writes in the same launch, by atomic functions:
+/// then all of them have to run. SPIR-V is not looked into.
+bool mayDependOnOthers(const fs::path &capture) {
+  const auto source = readFileIfAny(capture / "kernel.cl");
+  return !source || source->find("atom") != std::string::npos;
 }
 
 /// Whether the launch in the simulator can be that of the capture: others may have failed.
@@ -125,59 +126,77 @@ std::optional<fs::path> addedRun(const fs::path &folder, const std::vector<fs::p
   return std::nullopt;
 }
 
+/// Runs the captures in the simulator, and gives their launches the profiles. Returns the status of
+/// waitpid(2).
+int simulate(const std::vector<Captured> &captured, bool onlySampled, const SessionOptions &options,
+             Children &children) {
+  std::vector<std::string> command = {findCommand().string(),  "kernel",   "--output",
+                                      options.output.string(), "--append", "--quiet"};
+  if (onlySampled)
+    command.emplace_back("--only-sampled");
+  for (const Captured &capture : captured)
+    command.push_back(capture.folder.string());
+  const std::vector<fs::path> before = run::contentOf(options.output).runs;
+  const int ended = children.run(command, Children::Role::kOwn);
+  const auto file = addedRun(options.output, before);
+  if (!file)
+    return ended;
+  auto next = captured.begin();
+  for (const run::Launch &launch : run::readRun(*file).launches) {
+    next = std::find_if(next, captured.end(), [&](const Captured &capture) {
+      return capture.launch && isOf(launch, *capture.launch);
+    });
+    if (next == captured.end())
+      break;
+    if (launch.hasProfile())
+      take(launch, *next->launch);
+    ++next;
+  }
+  std::error_code ignored;
+  fs::remove(*file, ignored);
+  return ended;
+}
+
 } // namespace
 
 void characteriseCaptures(run::Run &run, const std::map<uint64_t, uint64_t> &processes,
                           const SessionOptions &options, Children &children) {
   const fs::path captures = options.output / attach::kCapturesFolder;
-  const std::vector<run::Launch *> captured = capturedLaunches(run, processes, captures);
+  std::vector<Captured> captured = capturedLaunches(run, processes, captures);
   if (captured.empty())
     return;
   if (!options.quiet)
     complain("the application has ended; characterising " + std::to_string(captured.size()) +
              (captured.size() == 1 ? " captured launch" : " captured launches"));
-  std::vector<std::string> command = {findCommand().string(), "kernel"};
-  for (const auto &[folder, process] : processFolders(captures))
-    if (!capturedIn(folder).empty())
-      command.push_back(folder.string());
-  command.insert(command.end(),
-                 {"--output", options.output.string(), "--append", "--only-sampled", "--quiet"});
-  const std::vector<fs::path> before = run::contentOf(options.output).runs;
   std::vector<std::string> works; // of all launches, as the application asked for them
   works.reserve(run.launches.size());
   for (const run::Launch &launch : run.launches)
     works.push_back(workOf(launch));
-  int ended = 0;
+  const auto dependent =
+      std::stable_partition(captured.begin(), captured.end(), [](const Captured &capture) {
+        return !mayDependOnOthers(capture.folder);
+      });
+  bool hasDied = false;
   try {
-    ended = children.run(command, Children::Role::kOwn);
+    for (const bool onlySampled : {true, false})
+      if (const std::vector<Captured> part(onlySampled ? captured.begin() : dependent,
+                                           onlySampled ? dependent : captured.end());
+          !part.empty())
+        hasDied |= WIFSIGNALED(simulate(part, onlySampled, options, children));
   } catch (const Interrupted &) {
     complain("interrupted: the captures remain in " + captures.string() +
              ", where aiwc kernel reads them");
     throw;
   }
-  const auto file = addedRun(options.output, before);
-  size_t next = 0, taken = 0;
-  if (file) {
-    const run::Run simulated = run::readRun(*file);
-    for (const run::Launch &launch : simulated.launches) {
-      while (next < captured.size() && !(captured[next] && isOf(launch, *captured[next])))
-        ++next;
-      if (next < captured.size() && launch.hasProfile()) {
-        take(launch, *captured[next]);
-        ++taken;
-      }
-      ++next;
-    }
-    std::error_code ignored;
-    fs::remove(*file, ignored);
-  }
+  const auto without = std::ranges::count_if(captured, [](const Captured &capture) {
+    return !capture.launch || !capture.launch->hasProfile();
+  });
   shareProfiles(run, works);
-  if (taken < captured.size()) {
-    run.errors.push_back(
-        std::to_string(captured.size() - taken) + " of " + std::to_string(captured.size()) +
-        " captured launches were not characterised" +
-        (WIFSIGNALED(ended) ? ": the simulator died" : "") + ": their captures remain in " +
-        captures.string() + ", where aiwc kernel reads them");
+  if (without > 0) {
+    run.errors.push_back(std::to_string(without) + " of " + std::to_string(captured.size()) +
+                         " captured launches were not characterised" +
+                         (hasDied ? ": the simulator died" : "") + ": their captures remain in " +
+                         captures.string() + ", where aiwc kernel reads them");
     return;
   }
   std::error_code ignored;

@@ -79,6 +79,11 @@ std::string measured(MeasureCommand &command) {
     for (const std::string &reason : result.profile.measurements->missing)
       if (!command.quiet)
         warn("aiwc devices measure: not measured: " + reason);
+    if (!command.quiet)
+      warn(fmt::format("aiwc devices measure: see how well times are predicted on it: aiwc attach "
+                       "--output run -- ./app; aiwc predict run --device-dir {} --devices {}",
+                       result.file.has_parent_path() ? result.file.parent_path().string() : ".",
+                       result.profile.id));
     return result.file.string() + "\n";
   } catch (...) {
     meter.clear();
