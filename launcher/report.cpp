@@ -161,10 +161,13 @@ std::vector<std::string> timeLines(const run::Run &run, const std::string &folde
   std::string on;
   for (const std::string &device : devices)
     on += (on.empty() ? " on " : " and ") + text::printable(device, 60);
+  const auto characterised = std::ranges::count_if(run.launches, &run::Launch::characterised);
   std::vector<std::string> lines = {
       std::to_string(run.launches.size()) + (run.launches.size() == 1 ? " launch" : " launches") +
       " of " + number(kernels.size(), "kernel") + " measured" + on +
-      "; see them beside predictions: aiwc predict RUN --measured " + folder};
+      (characterised > 0 ? ", " + std::to_string(characterised) + " characterised" : "") +
+      "; see them beside predictions: aiwc predict " +
+      (characterised > 0 ? folder : "RUN --measured " + folder)};
   std::size_t width = 0;
   for (const KernelTimes &kernel : kernels)
     width = std::max(width, kernel.name.size());
