@@ -57,6 +57,52 @@ void sayAssumed(const Signature &signature, const kernel_launch::Parsed &parsed)
     say("assumed" + options);
 }
 
+/// Memory after the launches of a program: written to a folder, or compared with what is there.
+class Results {
+public:
+  Results(const Device &device, const kernel_launch::Command &command)
+      : device_(device), written_(command.writtenResults), expected_(command.expectedResults) {}
+
+  /// After the next launch.
+  void take(const Signature &signature, const std::vector<Argument> &arguments,
+            const Launched &launched) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const bool isBuffer = arguments[i].kind == Argument::Kind::kBuffer;
+      if (!isBuffer && arguments[i].kind != Argument::Kind::kImage)
+        continue;
+      if (written_.empty() && expected_.empty())
+        continue;
+      const std::string name = fmt::format("{}-{}.bin", launches_, i);
+      const std::string bytes =
+          isBuffer ? device_.read(launched.memory[i].get(), arguments[i].bytes.size())
+                   : readImage(device_, launched.memory[i].get(), arguments[i]);
+      if (!written_.empty())
+        replaceFile(written_ / name, bytes);
+      if (!expected_.empty())
+        compare(signature, i, bytes,
+                readFile(expected_ / name, "the result of a launch", kernel_launch::kMostBytes));
+    }
+    ++launches_;
+  }
+  bool areAsExpected() const { return areEqual_; }
+
+private:
+  void compare(const Signature &signature, size_t i, const std::string &bytes,
+               const std::string &expected) {
+    const std::string difference =
+        kernel_launch::differenceOf(signature.parameters[i], bytes, expected, {"here", "expected"});
+    if (difference.empty())
+      return;
+    areEqual_ = false;
+    say(fmt::format("argument {} after launch {}: {}", signature.nameOf(i), launches_, difference));
+  }
+
+  const Device &device_;
+  fs::path written_, expected_;
+  size_t launches_ = 0;
+  bool areEqual_ = true;
+};
+
 int runProgram(const kernel_launch::Command &command) {
   const kernel_launch::Parsed parsed = kernel_launch::parsed(command);
   const ProgramText text = readProgram(command.files.front(), parsed.kind, command.buildOptions);
@@ -64,6 +110,7 @@ int runProgram(const kernel_launch::Command &command) {
   const Program program(device, command.files.front(), text, command.buildOptions);
   const Owned<cl_kernel> kernel = program.kernel(command.kernel);
   const Signature signature = program.signatureOf(kernel.get());
+  Results results(device, command);
   bool isFirst = true;
   for (const kernel_launch::Sizes &sizes : parsed.sizes) {
     const std::vector<Argument> arguments =
@@ -74,9 +121,11 @@ int runProgram(const kernel_launch::Command &command) {
       throw Error(fmt::format("--shared-memory is {}: expected bytes", shared));
     if (parsed.proposes && std::exchange(isFirst, false))
       sayAssumed(signature, parsed);
-    launch(device, program, kernel.get(), signature, arguments, sizes, static_cast<size_t>(shared));
+    results.take(signature, arguments,
+                 launch(device, program, kernel.get(), signature, arguments, sizes,
+                        static_cast<size_t>(shared)));
   }
-  return 0;
+  return results.areAsExpected() ? 0 : kDifferent;
 }
 
 /// Compares memory after the launch with what was captured. Returns whether all of it is equal.

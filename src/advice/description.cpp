@@ -31,7 +31,7 @@ std::string_view activity(const predict::TermInfo &part) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kActivities = {{
       {"launch", "starting the kernel"},
       {"instructions", "executing instructions"},
-      {"serial_chain", "instructions that wait for each other"},
+      {"serial_chain", "the instructions of each work-item, one after another"},
       {"dram", "access to memory (DRAM)"},
       {"cache", "access to the caches"},
       {"local_memory", "access to local memory"},
@@ -188,10 +188,11 @@ private:
   void chain() {
     if (!known("asap_parallelism"_metric) || real("asap_depth"_metric) == 0)
       return;
-    add("Longest chain",
-        fmt::format("{}; without other limits, {} instructions could run at once{}.",
+    add("Dependences",
+        fmt::format("The longest chain has {}; if nothing else limited it, {} "
+                    "instructions could run at once{}.",
                     plural(real("asap_depth"_metric), "instruction",
-                           "instructions, each of which waits for the one before"),
+                           "instructions that each need the result of the one before"),
                     rounded(real("asap_parallelism"_metric)),
                     isOne() ? "" : " in the longest launch"));
   }

@@ -52,7 +52,7 @@ std::string_view lineOf(std::string_view source, uint64_t number) {
 
 /// "line 33", or "blur.cl:33".
 std::string placeOf(const Evidence &evidence, const Source &source) {
-  return source.file.empty()
+  return source.file.empty() || source.isKept
              ? fmt::format("line {}", evidence.line)
              : fmt::format("{}:{}", text::printable(source.file, 200), evidence.line);
 }
@@ -298,8 +298,9 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
       continue;
     std::vector<std::string> shares;
     for (size_t i = 0; i < kernel->seconds.size() && i < devices.size(); ++i)
-      shares.push_back(
-          fmt::format("{} on {}", percent(kernel->seconds[i] / seconds[i]), devices[i]));
+      if (kernel->seconds[i] > 0) // it is launched there
+        shares.push_back(
+            fmt::format("{} on {}", percent(kernel->seconds[i] / seconds[i]), devices[i]));
     text += inLines(fmt::format("{} of the run's predicted time", fmt::join(shares, ", ")), 2,
                     terminal);
   }

@@ -18,6 +18,7 @@ namespace aiwc::advice {
 struct Source {
   std::string file; ///< as it is to be named
   std::string_view text;
+  bool isKept = false; ///< by a run, under a name that says nothing to people
 };
 
 /// A line or two for each subject, aligned.

@@ -7,8 +7,11 @@
 #include "kernel_launches.h"
 #include "kernel_sources.h"
 #include "output.h"
+#include "predict/opencl_device.h"
+#include "seen_types.h"
 #include "terminal.h"
 #include "text/text.h"
+#include "try_changes.h"
 #include "tune.h"
 
 #include <fmt/format.h>
@@ -31,6 +34,7 @@ struct AdviseOptions {
   bool json = false;
   bool sarif = false;
   bool tune = false;
+  bool tries = false;
   bool all = false;
 };
 
@@ -77,20 +81,55 @@ void addTunings(const std::string &folder, const std::vector<KernelLaunches> &la
   }
 }
 
+/// Of the devices, those of these types (predict::openClType); all if no type is given.
+std::vector<predict::DeviceProfile>
+devicesOfTypes(const std::vector<predict::DeviceProfile> &devices,
+               const std::vector<std::string> &types) {
+  std::vector<predict::DeviceProfile> some = devices;
+  if (!types.empty())
+    std::erase_if(some, [&](const predict::DeviceProfile &device) {
+      return std::ranges::find(types, predict::openClType(device.type)) == types.end();
+    });
+  return some;
+}
+
+/// Gains and seconds of a kernel by all devices: on those that it is not launched on, it takes no
+/// time.
+void fillOthers(const std::vector<predict::DeviceProfile> &devices,
+                const std::vector<predict::DeviceProfile> &launchedOn, advice::Advised &kernel) {
+  if (devices.size() == launchedOn.size())
+    return;
+  std::vector<double> seconds(devices.size());
+  for (size_t i = 0; i < devices.size(); ++i) {
+    const auto place = std::ranges::find(launchedOn, devices[i].id, &predict::DeviceProfile::id);
+    if (place != launchedOn.end()) {
+      seconds[i] = kernel.seconds[static_cast<size_t>(place - launchedOn.begin())];
+      continue;
+    }
+    for (advice::Finding &finding : kernel.findings)
+      if (!finding.gains.empty())
+        finding.gains.insert(finding.gains.begin() + static_cast<std::ptrdiff_t>(i),
+                             {devices[i].id, 1, 0});
+  }
+  kernel.seconds = std::move(seconds);
+}
+
 std::string advised(const AdviseOptions &options) {
   const bool isText = !options.json && !options.sarif;
   const text::Terminal terminal = isText ? standardOutput(options.colour) : text::Terminal{};
   const auto devices = loadDevices(options.deviceFolders, options.devices);
   KernelSources sources(options.source.empty() ? std::vector<std::string>()
                                                : std::vector{options.source});
-  if (options.tune &&
+  if ((options.tune || options.tries) &&
       (options.files.size() != 1 || !std::filesystem::is_directory(options.files[0])))
-    throw Error("aiwc advise: --tune expects one argument, the folder of a run");
+    throw Error(fmt::format("aiwc advise: {} expects one argument, the folder of a run",
+                            options.tune ? "--tune" : "--try"));
   Extent extent;
   auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc advise"), &extent);
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc advise");
   std::vector<advice::Advised> kernels;
-  const std::vector<KernelLaunches> byKernel = launchesByKernel(profiles);
+  const SeenTypes seen(profiles);
+  const std::vector<KernelLaunches> byKernel = seen.apart(launchesByKernel(profiles));
   for (const KernelLaunches &launches : byKernel) {
     for (const NamedProfile *named : launches.profiles)
       if (const std::string problem = predict::publishedModel().whyNot(*named->profile);
@@ -101,19 +140,31 @@ std::string advised(const AdviseOptions &options) {
     kernel.kernel = launches.heaviest().launch.kernel;
     kernel.file = launches.heaviest().file;
     if (const SourceFile *source = sources.of(launches.heaviest()))
-      kernel.source = {source->path, source->text};
+      kernel.source = {source->path, source->text, source->isKept};
     const std::vector<advice::LaunchKind> kinds = launches.kinds();
-    kernel.findings = advice::findingsOf(kinds, devices, predict::publishedModel());
-    kernel.seconds = advice::secondsOf(kinds, devices, predict::publishedModel());
+    const std::vector<std::string> types = seen.stoodForBy(launches.heaviest());
+    const auto stoodFor = devicesOfTypes(devices, types);
+    kernel.findings = advice::findingsOf(kinds, stoodFor, predict::publishedModel());
+    kernel.seconds = advice::secondsOf(kinds, stoodFor, predict::publishedModel());
+    fillOthers(devices, stoodFor, kernel);
     kernels.push_back(std::move(kernel));
   }
   if (options.tune)
     addTunings(options.files[0], byKernel, devices, kernels);
   std::vector<const profile::KernelProfile *> all;
   all.reserve(profiles.size());
-  for (const NamedProfile &named : profiles)
-    all.push_back(&*named.profile);
-  if (auto findings = advice::applicationFindings(all, devices, predict::publishedModel());
+  // Of runs that saw several types of device, what is launched on the type of the first device.
+  bool isApart = false;
+  for (const NamedProfile &named : profiles) {
+    const std::vector<std::string> types = seen.stoodForBy(named);
+    isApart = isApart || !types.empty();
+    if (!devicesOfTypes({devices.front()}, types).empty())
+      all.push_back(&*named.profile);
+  }
+  const auto together =
+      isApart ? devicesOfTypes(devices, {std::string(predict::openClType(devices.front().type))})
+              : devices;
+  if (auto findings = advice::applicationFindings(all, together, predict::publishedModel());
       !findings.empty())
     kernels.insert(kernels.begin(), {extent.whole ? "The application" : "All launches together",
                                      "",
@@ -123,11 +174,16 @@ std::string advised(const AdviseOptions &options) {
                                      {},
                                      {}});
   sources.requireUse();
+  for (std::string &note : otherTypeNotes(profiles, devices))
+    extent.notes.push_back(std::move(note));
   if (!leftOut.empty())
     warn(leftOut);
-  return options.json    ? advice::toJson(kernels)
-         : options.sarif ? advice::toSarif(kernels)
-                         : asText(kernels, devices, options.all, extent.notes, terminal);
+  if (!isText)
+    return options.json ? advice::toJson(kernels) : advice::toSarif(kernels);
+  std::string text = asText(kernels, devices, options.all, extent.notes, terminal);
+  if (options.tries)
+    text += triedChanges(options.files[0], kernels, options.devices, options.deviceFolders);
+  return text;
 }
 
 } // namespace
@@ -149,9 +205,14 @@ void addAdvise(Command app) {
                "them");
   command.flag("--all", options->all,
                "Print findings and kernels of less than 1 % of the run, too");
-  Option json = command.flag("--json", options->json, "Print JSON");
+  Option tries =
+      command.flag("--try", options->tries,
+                   "Make the changes that are edits of the text in a copy of the kernel, "
+                   "run it, and print what changes; of runs of aiwc kernel");
+  Option json = command.flag("--json", options->json, "Print JSON").excludes(tries);
   command.flag("--sarif", options->sarif, "Print SARIF, for editors and code review")
-      .excludes(json);
+      .excludes(json)
+      .excludes(tries);
   addColour(command, options->colour);
   command.examples(
       {{"aiwc advise profiles", ""},

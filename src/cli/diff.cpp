@@ -1,3 +1,5 @@
+#include "diff.h"
+
 #include "command.h"
 #include "diff_output.h"
 #include "embedded.h"
@@ -6,6 +8,7 @@
 #include "output.h"
 #include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
+#include "seen_types.h"
 #include "text/text.h"
 #include "views/compare.h"
 #include "views/condition.h"
@@ -184,7 +187,8 @@ bool isOneProfile(const std::vector<NamedProfile> &profiles) {
   return profiles.size() == 1 && !profiles.front().fromFolder;
 }
 
-void compareRuns(const DiffOptions &options) {
+/// What the runs differ in, and, in `violations`, which limits of --fail-on they exceed.
+std::string compared(const DiffOptions &options, std::vector<std::string> &violations) {
   const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
   std::vector<predict::DeviceProfile> devices;
   for (const predict::DeviceProfile *device : library.select(options.devices))
@@ -197,6 +201,10 @@ void compareRuns(const DiffOptions &options) {
   if (before.empty() && after.empty())
     throw Error(fmt::format("aiwc diff: --kernel {}: no kernel of either run has such a name",
                             text::printable(options.launch.kernel, 100)));
+  std::vector<NamedProfile> both = before;
+  both.insert(both.end(), after.begin(), after.end());
+  const std::vector<std::string> notes =
+      otherTypeNotes(both, {devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(usual)});
   Times times(std::move(devices));
   times.add(before);
   times.add(after);
@@ -234,18 +242,39 @@ void compareRuns(const DiffOptions &options) {
           diff.violations.push_back({&check.condition, &kernel, std::move(*change)});
     }
   }
-  print(options.json ? asJson(diff) : options.csv ? asCsv(diff) : asText(diff, options.all));
-  if (diff.violations.empty())
-    return;
   for (const Violation &violation : diff.violations)
-    warn("aiwc diff: " + inWords(violation));
-  throw Unsatisfied(fmt::format("aiwc diff: {} beyond the limits of --fail-on",
-                                diff.violations.size() == 1
-                                    ? "one change is"
-                                    : fmt::format("{} changes are", diff.violations.size())));
+    violations.push_back(inWords(violation));
+  if (options.json || options.csv)
+    return options.json ? asJson(diff) : asCsv(diff);
+  const bool isSame = std::ranges::all_of(diff.kernels, &KernelComparison::same);
+  return asText(diff, options.all) + (isSame ? "" : inParagraphs(notes, {}));
+}
+
+void compareRuns(const DiffOptions &options) {
+  std::vector<std::string> violations;
+  print(compared(options, violations));
+  if (violations.empty())
+    return;
+  for (const std::string &violation : violations)
+    warn("aiwc diff: " + violation);
+  throw Unsatisfied(fmt::format(
+      "aiwc diff: {} beyond the limits of --fail-on",
+      violations.size() == 1 ? "one change is" : fmt::format("{} changes are", violations.size())));
 }
 
 } // namespace
+
+std::string differenceOfRuns(const std::string &before, const std::string &after,
+                             const std::string &devices,
+                             const std::vector<std::string> &deviceFolders) {
+  DiffOptions options;
+  options.before = before;
+  options.after = after;
+  options.devices = devices;
+  options.deviceFolders = deviceFolders;
+  std::vector<std::string> none;
+  return compared(options, none);
+}
 
 void addDiff(Command app) {
   auto options = std::make_shared<DiffOptions>();

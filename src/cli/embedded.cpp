@@ -227,13 +227,17 @@ std::optional<NamedProfile> readScaled(std::vector<Unselected> &from, const prof
     if (!accuracy)
       return named;
     named.spread = accuracy->mostFactor;
+    std::vector<std::string> sizes;
+    for (const profile::Launch &one : made)
+      if (std::string size = profile::sizeText(one.globalSize, one.workDim);
+          std::ranges::find(sizes, size) == sizes.end())
+        sizes.push_back(std::move(size));
     warn(fmt::format(
         "{}: kernel {} was not characterised with global size {}: its profile is scaled from {}; "
         "on the benchmark suite, computation and memory traffic of such profiles were within a "
         "factor of {:.3g} in half of all cases, of {:.3g} in nine of ten",
         argument, launch.kernel, profile::sizeText(launch.globalSize, launch.workDim),
-        profile::sizeText(made.front().globalSize, made.front().workDim), accuracy->typicalFactor,
-        accuracy->mostFactor));
+        fmt::join(sizes, " and "), accuracy->typicalFactor, accuracy->mostFactor));
     const auto source = std::ranges::find_if(known, [&](const NamedProfile *one) {
       return profile::launchOf(one->profile->provenance) == made.front();
     });

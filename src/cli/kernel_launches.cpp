@@ -85,17 +85,25 @@ std::string KernelLaunches::title(const text::Terminal &terminal) const {
     return named->launch.globalSize == provenance.globalSize &&
            named->launch.localSize == provenance.localSize;
   });
+  const auto inLines = [&](const std::string &paragraph) {
+    std::string lines = text::wrapped(paragraph, 0, std::clamp<size_t>(terminal.columns, 40, 100));
+    lines.pop_back(); // the end of the last line
+    return lines;
+  };
+  const std::string name = text::printable(provenance.kernel, 60);
   std::string text = fmt::format(
-      "{}: {} of {} in groups of {}",
-      text::emphasised(text::printable(provenance.kernel, 60), text::Emphasis::kHeading, terminal),
+      "{}: {} of {} in groups of {}", name,
       profiles.size() == 1 ? "1 launch"
                            : fmt::format("{} launches", formatReadable(uint64_t{profiles.size()})),
       workItems(alike ? sizes(provenance.globalSize, provenance.workDim)
                       : range(profiles, workItemsOf)),
       sizes(provenance.localSize, provenance.workDim));
+  text = inLines(profile::inWordsOf(provenance.sourceKind, std::move(text)));
+  if (text.starts_with(name))
+    text.replace(0, name.size(), text::emphasised(name, text::Emphasis::kHeading, terminal));
   for (const std::string &note : notes())
-    text += "\n" + note;
-  return profile::inWordsOf(provenance.sourceKind, std::move(text));
+    text += "\n" + inLines(profile::inWordsOf(provenance.sourceKind, note));
+  return text;
 }
 
 namespace {

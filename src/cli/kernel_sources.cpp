@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -18,11 +19,16 @@ constexpr std::string_view kWhat = "the kernels' source";
 
 } // namespace
 
+std::string SourceFile::nameFor(const NamedProfile &named) const {
+  return isKept ? fmt::format("source of {}", text::printable(named.launch.kernel, 60))
+                : std::filesystem::path(path).filename().string();
+}
+
 KernelSources::KernelSources(const std::vector<std::string> &files) {
   for (const std::string &file : files) {
     std::string text = readFile(file, kWhat);
     std::string hash = embed::bareHash(text);
-    byHash_[std::move(hash)] = {{file, std::move(text)}, false};
+    byHash_[std::move(hash)] = {{file, std::move(text), false}, false};
   }
 }
 
@@ -35,7 +41,7 @@ const SourceFile *KernelSources::of(const NamedProfile &named) {
     return nullptr;
   const auto [kept, isNew] = kept_.try_emplace(named.source);
   if (isNew)
-    kept->second = {named.source, readFile(named.source, kWhat)};
+    kept->second = {named.source, readFile(named.source, kWhat), true};
   return &kept->second;
 }
 

@@ -12,6 +12,10 @@ namespace aiwc::cli {
 struct SourceFile {
   std::string path;
   std::string text;
+  bool isKept = false; ///< by a run, under a name that says nothing to people
+
+  /// What to call it: its file's name, or of what it is the source.
+  std::string nameFor(const NamedProfile &named) const;
 };
 
 /// The sources that the user named, which are found by the hash that profiles have of them, and

@@ -5,17 +5,16 @@
 #include "inputs.h"
 #include "models.h"
 #include "output.h"
-#include "predict/opencl_device.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
 #include "predict/what_if.h"
+#include "seen_types.h"
 #include "terminal.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -87,43 +86,13 @@ std::string baselineOf(const PredictOptions &options, const predict::DeviceLibra
   return wanted;
 }
 
-/// The types of device that the runs of an application saw, the first run's first. A type that no
-/// run saw is predicted from the first run.
-using SeenTypes = std::map<std::vector<std::string>, std::vector<std::string>>;
-
-SeenTypes seenTypesOf(const std::vector<NamedProfile> &profiles) {
-  SeenTypes types;
-  for (const NamedProfile &named : profiles)
-    if (named.seen)
-      if (auto &ofApplication = types[named.seen->command];
-          std::ranges::find(ofApplication, named.seen->type) == ofApplication.end())
-        ofApplication.push_back(named.seen->type);
-  return types;
-}
-
-void setDevice(predict::Invocation &invocation, const SeenDevice &seen, const SeenTypes &types) {
-  invocation.seenType = seen.type;
-  invocation.asked = seen.asked;
-  const std::vector<std::string> &ofApplication = types.at(seen.command);
-  if (ofApplication.size() == 1)
-    return; // the only run stands for all
-  invocation.onTypes = {seen.type};
-  if (seen.type != ofApplication.front())
-    return;
-  for (const predict::DeviceType type :
-       {predict::DeviceType::kCpu, predict::DeviceType::kGpu, predict::DeviceType::kAccelerator})
-    if (const std::string name(predict::openClType(type));
-        std::ranges::find(ofApplication, name) == ofApplication.end())
-      invocation.onTypes.push_back(name);
-}
-
 /// A profile that stands for many launches is prepared for the model once.
 std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &profiles,
                                                const predict::CostModel &model) {
   std::unordered_map<const profile::KernelProfile *, size_t> prepared;
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
-  const SeenTypes types = seenTypesOf(profiles);
+  const SeenTypes types(profiles);
   for (const NamedProfile &named : profiles) {
     const auto [place, isNew] = prepared.try_emplace(&*named.profile, invocations.size());
     if (isNew)
@@ -133,8 +102,11 @@ std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &
     invocations.back().characterised =
         named.launch.characterised() && named.profile->provenance.scaledFrom.empty();
     invocations.back().spread = named.spread;
-    if (named.seen)
-      setDevice(invocations.back(), *named.seen, types);
+    if (named.seen) {
+      invocations.back().seenType = named.seen->type;
+      invocations.back().asked = named.seen->asked;
+      invocations.back().onTypes = types.stoodForBy(named);
+    }
   }
   return invocations;
 }

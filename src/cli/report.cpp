@@ -12,6 +12,7 @@
 #include "report/page.h"
 #include "report/suite.h"
 #include "report/views.h"
+#include "seen_types.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -61,13 +62,19 @@ report::Run runOf(const std::vector<std::string> &arguments,
                   const std::vector<NamedProfile> &profiles, const Extent &extent,
                   KernelSources &sources) {
   report::Run run{nameOf(arguments), {}, extent.whole, extent.notes};
-  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
+  const SeenTypes seen(profiles);
+  for (const KernelLaunches &launches : seen.apart(launchesByKernel(profiles))) {
     const NamedProfile &heaviest = launches.heaviest();
     report::Kernel kernel{
         .title = launches.title(), .launches = launches.read(), .main = &*heaviest.profile};
     if (const SourceFile *source = sources.of(heaviest)) {
       kernel.source = source->text;
-      kernel.sourceName = std::filesystem::path(source->path).filename().string();
+      kernel.sourceName = source->nameFor(heaviest);
+    }
+    if (heaviest.seen) {
+      kernel.seenType = heaviest.seen->type;
+      kernel.asked = heaviest.seen->asked;
+      kernel.onTypes = seen.stoodForBy(heaviest);
     }
     run.kernels.push_back(std::move(kernel));
   }

@@ -5,14 +5,13 @@
 #include "launcher.h"
 #include "output.h"
 #include "predict/costed_launch.h"
+#include "rerun.h"
 #include "run/folder.h"
-#include "session/option_table.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -27,43 +26,13 @@ namespace fs = std::filesystem;
 using advice::SizeTimes;
 using advice::Tuning;
 
-/// The one run in the folder. Throws Error for anything else.
-run::Run onlyRun(const fs::path &folder) {
-  const run::FolderContent content = run::contentOf(folder);
-  if (content.runs.size() != 1)
-    throw Error(fmt::format("{}: has {} runs: --tune expects the folder of one run, which has the "
-                            "command to run again",
-                            folder.string(), content.runs.size()));
-  run::Run run = run::readRun(content.runs[0]);
-  if (!run.finished() || run.command.empty())
-    throw Error(fmt::format("{}: the run has not ended, or was killed: --tune expects one that "
-                            "has ended",
-                            content.runs[0].string()));
-  return run;
-}
-
-/// The run's options but those that say what is characterised, what is printed, and where.
-std::vector<std::string> keptOptions(const run::Run &run) {
-  constexpr std::array<std::string_view, 9> kReplaced = {
-      "--aiwc-output",  "--aiwc-append", "--aiwc-kernel", "--aiwc-invocations", "--aiwc-local-size",
-      "--aiwc-verbose", "--aiwc-embed",  "--aiwc-csv",    "--aiwc-quiet"};
-  std::vector<std::string> kept;
-  for (size_t i = 0; i < run.options.size(); ++i) {
-    if (std::ranges::find(kReplaced, run.options[i]) == kReplaced.end())
-      kept.push_back(run.options[i]);
-    else if (findOption(run.options[i])->takesArgument())
-      ++i;
-  }
-  return kept;
-}
-
 /// Runs a run's command again, with other local sizes.
 class Reruns {
 public:
   Reruns(const fs::path &folder, std::span<const predict::DeviceProfile> devices,
          const predict::FittedCostModel &model)
-      : run_(onlyRun(folder)), folder_(fs::absolute(folder) / "tune"), devices_(devices),
-        model_(model) {}
+      : run_(runToRepeat(folder, "--tune")), folder_(fs::absolute(folder) / "tune"),
+        devices_(devices), model_(model) {}
 
   Tuning tuned(const NamedProfile &heaviest) const {
     const profile::KernelProfile &profile = *heaviest.profile;
@@ -112,15 +81,6 @@ private:
     }
     times.refused = refusal(again, folder, launch, size, times);
     return times;
-  }
-
-  /// The run in the folder, if there is one that has ended.
-  static std::optional<run::Run> endedRun(const fs::path &folder) {
-    std::error_code ignored;
-    if (!fs::exists(folder / "run.json", ignored))
-      return std::nullopt;
-    run::Run run = run::readRun(folder / "run.json");
-    return run.finished() ? std::optional(std::move(run)) : std::nullopt;
   }
 
   void rerun(const fs::path &folder, const run::Launch &launch, const std::string &size,

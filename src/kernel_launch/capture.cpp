@@ -360,7 +360,7 @@ Bounds boundsOf(const ValueType &type) {
 }
 
 std::string floatDifference(const ValueType &type, const std::string &simulated,
-                            const std::string &captured) {
+                            const std::string &captured, const ResultNames &names) {
   const size_t count = captured.size() / type.bytes;
   const auto at = [&](const std::string &bytes, size_t i) {
     return floatAt(type, &bytes[i * type.bytes]);
@@ -388,14 +388,13 @@ std::string floatDifference(const ValueType &type, const std::string &simulated,
   }
   if (different == 0)
     return "";
-  return fmt::format("{} of {} numbers of type {} differ, most at index {}: {:.6g} simulated, "
-                     "{:.6g} captured",
+  return fmt::format("{} of {} numbers of type {} differ, most at index {}: {:.6g} {}, {:.6g} {}",
                      different, count, ValueType{type.kind, type.bytes}.name(), worst,
-                     at(simulated, worst), at(captured, worst));
+                     at(simulated, worst), names.one, at(captured, worst), names.other);
 }
 
 std::string exactDifference(size_t step, const std::string &simulated, const std::string &captured,
-                            const std::optional<ValueType> &type) {
+                            const std::optional<ValueType> &type, const ResultNames &names) {
   const size_t count = captured.size() / step;
   size_t different = 0, first = 0;
   for (size_t i = 0; i < count; ++i)
@@ -408,24 +407,25 @@ std::string exactDifference(size_t step, const std::string &simulated, const std
       return fmt::format("{}", integerAt(*type, &bytes[first * step]));
     return fmt::format("{:#04x}", static_cast<unsigned char>(bytes[first * step]));
   };
-  return fmt::format(
-      "{} of {} {} differ, first at index {}: {} simulated, {} captured", different, count,
-      type ? "numbers of type " + ValueType{type->kind, type->bytes}.name() : std::string("bytes"),
-      first, value(simulated), value(captured));
+  return fmt::format("{} of {} {} differ, first at index {}: {} {}, {} {}", different, count,
+                     type ? "numbers of type " + ValueType{type->kind, type->bytes}.name()
+                          : std::string("bytes"),
+                     first, value(simulated), names.one, value(captured), names.other);
 }
 
 } // namespace
 
 std::string differenceOf(const Parameter &parameter, const std::string &simulated,
-                         const std::string &captured) {
+                         const std::string &captured, const ResultNames &names) {
   if (simulated.size() != captured.size())
-    return fmt::format("it has {} bytes simulated, {} captured", simulated.size(), captured.size());
+    return fmt::format("it has {} bytes {}, {} {}", simulated.size(), names.one, captured.size(),
+                       names.other);
   const auto type =
       parameter.space == Parameter::Space::kImage ? std::nullopt : parameter.valueType();
   if (!type || captured.size() % type->bytes != 0)
-    return exactDifference(1, simulated, captured, std::nullopt);
-  return type->isInteger() ? exactDifference(type->bytes, simulated, captured, type)
-                           : floatDifference(*type, simulated, captured);
+    return exactDifference(1, simulated, captured, std::nullopt, names);
+  return type->isInteger() ? exactDifference(type->bytes, simulated, captured, type, names)
+                           : floatDifference(*type, simulated, captured, names);
 }
 
 } // namespace aiwc::kernel_launch

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::kernel_launch {
@@ -49,12 +50,16 @@ Capture readCapture(const std::filesystem::path &folder);
 /// an argument of the signature or has one of the wrong kind.
 std::vector<Argument> argumentsOf(const Capture &capture, const Signature &signature);
 
+/// What the two results of a comparison are called.
+struct ResultNames {
+  std::string_view one = "simulated", other = "captured";
+};
 /// How a buffer or an image after the simulated launch differs from the captured one; empty if it
 /// does not. Integers, structures and images have to be equal bit for bit. Of floating-point
 /// numbers an error is allowed, of 1e-3 of the larger one or 1e-5 of the largest number of the
 /// buffer (half precision: 1e-2 and 1e-3; double: 1e-9 and 1e-11): devices round and fuse
 /// differently.
 std::string differenceOf(const Parameter &parameter, const std::string &simulated,
-                         const std::string &captured);
+                         const std::string &captured, const ResultNames &names = {});
 
 } // namespace aiwc::kernel_launch

@@ -25,12 +25,14 @@ constexpr std::array<std::pair<std::string_view, FileKind>, 7> kEndings = {
      {".hip", FileKind::kCuda},
      {".bin", FileKind::kBitcode}}}; // of a capture
 
-constexpr std::array<std::pair<std::string_view, std::string Command::*>, 5> kTexts = {
+constexpr std::array<std::pair<std::string_view, std::string Command::*>, 7> kTexts = {
     {{"--kernel", &Command::kernel},
      {"--local", &Command::local},
      {"--offset", &Command::offset},
      {"--build-options", &Command::buildOptions},
-     {"--shared-memory", &Command::sharedMemory}}};
+     {"--shared-memory", &Command::sharedMemory},
+     {"--written-results", &Command::writtenResults},
+     {"--expected-results", &Command::expectedResults}}};
 constexpr std::array<std::pair<std::string_view, std::vector<std::string> Command::*>, 2> kLists = {
     {{"--global", &Command::global}, {"--arg", &Command::arguments}}};
 

@@ -22,6 +22,9 @@ struct Command {
   std::string local, offset, buildOptions;
   std::string sharedMemory;           ///< bytes of dynamic shared memory of a CUDA kernel
   std::vector<std::string> arguments; ///< texts of --arg
+  /// Folders for the contents of buffers and images after each launch, which the host writes there,
+  /// or compares with those that are there; empty: neither. `aiwc kernel` does not offer them.
+  std::string writtenResults, expectedResults;
 };
 
 /// By the end of its name, or a folder. Throws Error for any other, and if there is none.

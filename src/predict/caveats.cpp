@@ -79,14 +79,7 @@ void addOtherTypes(const Prediction &prediction, std::vector<std::string> &found
     questions = device->askedOfOthers;
   }
   if (!ids.empty())
-    found.push_back(fmt::format(
-        "the application asked the device for {} and saw {}: on {} it may launch other kernels and "
-        "sizes; give the run of aiwc run --as {} as well",
-        someOf(questions),
-        prediction.seenType == "cpu"   ? "a CPU"
-        : prediction.seenType == "gpu" ? "a GPU"
-                                       : "an accelerator",
-        someOf(ids), ids.front()));
+    found.push_back(otherTypeNote(prediction.seenType, questions, ids));
 }
 
 void addUnseen(const Prediction &prediction, std::vector<std::string> &found) {
@@ -132,6 +125,18 @@ void addProfiles(const Prediction &prediction, std::vector<std::string> &found) 
 }
 
 } // namespace
+
+std::string otherTypeNote(std::string_view seenType, const std::vector<std::string> &questions,
+                          const std::vector<std::string> &devices) {
+  return fmt::format(
+      "the application asked the device for {} and saw {}: on {} it may launch other kernels and "
+      "sizes; give the run of aiwc run --as {} as well",
+      someOf(questions),
+      seenType == "cpu"   ? "a CPU"
+      : seenType == "gpu" ? "a GPU"
+                          : "an accelerator",
+      someOf(devices), devices.front());
+}
 
 std::vector<std::string> caveats(const Prediction &prediction) {
   std::vector<std::string> found = prediction.notes;

@@ -4,6 +4,7 @@
 #include "predict/prediction.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::predict {
@@ -13,5 +14,10 @@ namespace aiwc::predict {
 /// outweigh the kernels, data that does not fit into a device's memory, profiles that are samples
 /// or had simulator errors.
 std::vector<std::string> caveats(const Prediction &prediction);
+
+/// What to know of devices that are of another type than the application saw, `seenType` as
+/// openClType, of which it asked `questions`. Neither list is empty; `devices` are ids.
+std::string otherTypeNote(std::string_view seenType, const std::vector<std::string> &questions,
+                          const std::vector<std::string> &devices);
 
 } // namespace aiwc::predict

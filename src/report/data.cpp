@@ -3,6 +3,7 @@
 #include "common/error.h"
 #include "common/version.h"
 #include "predict/costed_launch.h"
+#include "predict/opencl_device.h"
 #include "predict/prediction.h"
 #include "profile/metric.h"
 #include "profile/reuse.h"
@@ -91,7 +92,8 @@ Json levelsJson(const KernelProfile &profile) {
 
 /// The rows with most instructions, by line. Of each: line, instructions, floating-point
 /// operations, bytes, branches, mispredictions, idle lanes of groups of 8, 16, 32 and 64, misses of
-/// the caches.
+/// the caches, accidental 64-bit operations and conversions, operations that work-items repeat,
+/// divisions by constants.
 Json linesJson(const KernelProfile &profile, std::set<uint64_t> &shown) {
   std::vector<const profile::LineRow *> rows;
   for (const profile::LineRow &row : profile.histograms.lines)
@@ -107,6 +109,9 @@ Json linesJson(const KernelProfile &profile, std::set<uint64_t> &shown) {
                   row->idleLanes32, row->idleLanes64};
     for (const uint64_t bytes : kCacheBytes)
       cells.push_back(profile::slowAccesses(profile, *row, bytes));
+    for (const uint64_t count : {row->accidentalDoubles + row->accidentalConversions,
+                                 row->repeatedOps, row->divisionsByConstants})
+      cells.push_back(count);
     table.push_back(std::move(cells));
   }
   return table;
@@ -180,7 +185,9 @@ Json sourceJson(std::string_view source, const std::set<uint64_t> &shown) {
   return blocks;
 }
 
-Json findingsJson(const std::vector<advice::Finding> &findings) {
+/// `kernel` is the one that the findings are of; its source may be empty.
+Json findingsJson(const std::vector<advice::Finding> &findings, std::string_view kernel = "",
+                  std::string_view source = "") {
   Json rows = Json::array();
   for (const advice::Finding &finding : findings) {
     Json evidence = Json::array();
@@ -188,14 +195,18 @@ Json findingsJson(const std::vector<advice::Finding> &findings) {
       evidence.push_back({place.line, place.text});
     Json gains = Json::array();
     for (const advice::Gain &gain : finding.gains)
-      gains.push_back({gain.device, finite(gain.factor)});
+      gains.push_back({gain.device, finite(gain.factor), gain.savedSeconds});
+    Json edits = Json::array();
+    for (const advice::Edit &edit : advice::editsOf(finding.change, kernel, source))
+      edits.push_back({edit.line, text::printable(edit.after, kSourceLineBytes)});
     const advice::RuleInfo &rule = advice::info(finding.rule);
     rows.push_back({{"rule", rule.key},
-                    {"title", rule.title},
+                    {"title", finding.title.empty() ? std::string(rule.title) : finding.title},
                     {"problem", finding.problem},
                     {"remedy", finding.remedy},
                     {"evidence", std::move(evidence)},
-                    {"gains", std::move(gains)}});
+                    {"gains", std::move(gains)},
+                    {"edits", std::move(edits)}});
   }
   return rows;
 }
@@ -232,6 +243,9 @@ Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usa
   return {{"name", name},
           {"kernel", text::printable(provenance.kernel, kNameBytes)},
           {"title", kernel.title},
+          {"seenType", kernel.seenType},
+          {"asked", kernel.asked},
+          {"onTypes", kernel.onTypes},
           {"launches", usable.launches.size()},
           {"leftOut", usable.leftOut},
           {"leftOutReason", text::printable(usable.reason, kNameBytes)},
@@ -288,6 +302,9 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   Json description = Json::array();
   // A device without double precision cannot run a kernel that needs it.
   std::vector<predict::DeviceProfile> able(chosen.begin(), chosen.end());
+  std::erase_if(able, [&](const predict::DeviceProfile &device) {
+    return !kernel.isLaunchedOn(device.type);
+  });
   for (const advice::LaunchKind &kind : kinds) {
     const predict::CostedLaunch launch(*kind.profile, model);
     std::erase_if(able, [&](const predict::DeviceProfile &device) {
@@ -296,7 +313,8 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   }
   for (const std::string &feature : predict::CostedLaunch(advice::longestOf(kinds), model).unseen())
     unseen.push_back(feature);
-  const Json findings = findingsJson(advice::findingsOf(kinds, able, model));
+  const Json findings =
+      findingsJson(advice::findingsOf(kinds, able, model), provenance.kernel, kernel.source);
   for (const advice::DescriptionLine &line : advice::descriptionOf(kinds, able, model))
     description.push_back({line.subject, line.text});
   json["unseen"] = std::move(unseen);
@@ -304,6 +322,14 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   json["description"] = std::move(description);
   return json;
 }
+
+} // namespace
+
+bool Kernel::isLaunchedOn(predict::DeviceType type) const {
+  return onTypes.empty() || std::ranges::find(onTypes, predict::openClType(type)) != onTypes.end();
+}
+
+namespace {
 
 Json coefficientsJson(const predict::Coefficients &values) {
   Json row = Json::array();
@@ -444,12 +470,17 @@ std::string dataJson(const Page &page) {
     json["devices"].push_back(deviceJson(device, page.model->model()));
 
   std::vector<const KernelProfile *> launches;
+  std::vector<const KernelProfile *> onFirst; // those on the type of the first device
+  bool isApart = false;                       // whether others are launched on other types
   std::string reason = "no kernels";
   const std::vector<std::string> names = namesOf(page.run);
   for (size_t i = 0; i < names.size(); ++i) {
     const Kernel &kernel = page.run.kernels[i];
     const Usable usable = usableOf(kernel);
     launches.insert(launches.end(), usable.launches.begin(), usable.launches.end());
+    isApart = isApart || !kernel.onTypes.empty();
+    if (kernel.isLaunchedOn(chosen.front().type))
+      onFirst.insert(onFirst.end(), usable.launches.begin(), usable.launches.end());
     if (usable.launches.empty()) {
       reason = fmt::format("kernel {}: {}", names[i], text::printable(usable.reason, kNameBytes));
       json["leftOut"].push_back(reason);
@@ -466,11 +497,13 @@ std::string dataJson(const Page &page) {
     putInWordsOf(launches, json[part]);
   std::vector<predict::DeviceProfile> able = chosen;
   std::erase_if(able, [&](const predict::DeviceProfile &device) {
-    return std::ranges::any_of(launches, [&](const KernelProfile *launch) {
-      return !predict::CostedLaunch(*launch, *page.model).missing(device).empty();
-    });
+    return (isApart && predict::openClType(device.type) != predict::openClType(chosen[0].type)) ||
+           std::ranges::any_of(onFirst, [&](const KernelProfile *launch) {
+             return !predict::CostedLaunch(*launch, *page.model).missing(device).empty();
+           });
   });
-  json["application"] = findingsJson(advice::applicationFindings(launches, able, *page.model));
+  if (!onFirst.empty())
+    json["application"] = findingsJson(advice::applicationFindings(onFirst, able, *page.model));
   if (page.before) {
     Json before = {{"run", text::printable(page.before->name, kNameBytes)},
                    {"kernels", Json::array()}};

@@ -22,6 +22,14 @@ struct Kernel {
   const profile::KernelProfile *main = nullptr;
   std::string_view source = {}; ///< OpenCL C; may be empty, and any bytes
   std::string sourceName = {};  ///< of its file, for people
+  /// The type of device that the application saw, as predict::openClType, and what it asked of it
+  /// that decides what it launches; empty if not known.
+  std::string seenType = {};
+  std::vector<std::string> asked = {};
+  /// The types of device that these launches stand for; empty: all.
+  std::vector<std::string> onTypes = {};
+
+  bool isLaunchedOn(predict::DeviceType type) const;
 };
 
 struct Run {

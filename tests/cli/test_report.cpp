@@ -115,7 +115,7 @@ TEST_CASE("aiwc report lists its charts, and refuses those that it cannot draw")
   CHECK_THAT(listed.out, !Contains("findings")); // which has no picture
   CHECK_THAT(runAiwc({"report", "--many", ".", "--chart", "list"}, here).out, Contains("\nmap "));
   CHECK_THAT(refusal({"report", "p.json", "-o", "x.svg", "--chart", "findings"}, here),
-             Contains("--chart findings: expected one of ranking, kernels, "));
+             Contains("--chart findings: expected one of compare, ranking, kernels, "));
   CHECK_THAT(refusal({"report", "p.json", "--chart", "roofline"}, here),
              Contains("--chart roofline: expected also -o FILE, whose name ends in .svg"));
   CHECK_THAT(refusal({"report", "p.json", "-o", "x.gif"}, here),

@@ -7,6 +7,7 @@ those of `aiwc predict --json` and `aiwc split --json`.
 
 import json
 import pathlib
+import shutil
 import sys
 import tempfile
 import time
@@ -142,6 +143,82 @@ def check_pictures(browser, work, page):
             check("pictures: two pixels per unit", width == 2 * float(pictures["roofline"].split(' width="')[1].split('"')[0]), width)
 
 
+def shown_text(browser, selector):
+    return browser.value(f"document.querySelector({json.dumps(selector)}).textContent")
+
+
+def check_first_screen(browser, page, work):
+    """What the page says before anybody scrolls: a best guess with its interval, and findings over all kernels."""
+    browser.open(page, f"d={DEVICES}")
+    verdict = shown_text(browser, ".verdict + p")  # the page has a comparison, which comes first
+    best = browser.value("aiwcReport.shownNumbers().application.devices[0]")
+    check("verdict: names the best guess", best["device"] in verdict and " to " in verdict, verdict)
+    # By the definition of the shares: of all kernels, the seconds of the chosen devices as advise has them.
+    shown = browser.value("document.querySelector('#findings ol').children.length")
+    check("findings: at most three are open", 0 < shown <= 3, shown)
+    advised = json.loads(aiwc("advise", "lud", "--json", folder=work))
+    predicted = json.loads(aiwc("predict", "lud", "--json", "--devices", "rtx4090,a100-sxm4-80gb,rx7900xtx,i9-13900k", folder=work))
+    seconds = {row["device"]: row["time_us"] / 1e6 for row in predicted["application"]["devices"]}
+    saved = [(gain["saved_s"] / seconds[gain["device"]], kernel["kernel"]) for kernel in advised if kernel["kernel"]
+             for finding in kernel["findings"] for gain in finding["gains"]]
+    first = shown_text(browser, "#findings li strong")
+    check("findings: the first saves most", saved and first.endswith(f" in {max(saved)[1]}"), f"{first}, expected of {max(saved)}")
+    browser.value("document.querySelector('#findings li a').click()")
+    check("findings: the link shades the source", browser.value("document.querySelector('#source h3').textContent") in first,
+          browser.value("location.hash"))
+
+
+def check_transfers(browser, page):
+    browser.open(page, "")
+    check("transfers: off at first", not browser.value("document.querySelector('#transfers').checked"))
+    before = browser.value("aiwcReport.shownNumbers().application.devices")
+    browser.value("document.querySelector('#transfers').click()")
+    after = browser.value("aiwcReport.shownNumbers().application.devices")
+    check("transfers: the switch adds them", sum(row["time_us"] for row in after) > sum(row["time_us"] for row in before))
+    check("transfers: hatched", browser.value("document.querySelectorAll('#ranking .hatched').length") == len(after))
+    check("transfers: in the link", "r=1" in browser.value("location.hash"))
+
+
+def check_compared(browser, work):
+    """A run against one of half its launches and against itself: what the first sentence says."""
+    profiles = sorted(str(path.relative_to(work)) for path in (work / "lud").glob("aiwc_lud_internal_*.json"))
+    aiwc("report", "lud", "-o", "same.html", "--compare", "lud", folder=work)
+    browser.open(str(work / "same.html"), "")
+    check("compare: a run with itself", "the same on" in shown_text(browser, ".verdict"), shown_text(browser, ".verdict"))
+    check("compare: nothing is worse", browser.value("document.querySelectorAll('#compare .worse').length") == 0)
+    check("compare: comes first", browser.value("document.querySelector('main section').id") == "compare")
+    aiwc("report", "lud", "-o", "slower.html", "--compare", profiles[0], folder=work)
+    browser.open(str(work / "slower.html"), "")
+    text = shown_text(browser, ".verdict")
+    check("compare: more launches are slower", "slower on" in text and "faster" not in text, text)
+    check("compare: and marked", browser.value("document.querySelectorAll('#compare .worse').length") > 0)
+
+
+def check_other_type(browser, work):
+    """The application saw a GPU and asked for its type: a CPU is doubted, a GPU is not. With a run for each type, none is."""
+    seen = {"gpu": "generic-gpu", "cpu": "i7-6700k"}
+    for name in seen:
+        shutil.copytree(work / "lud", work / "typed" / name)
+        file = work / "typed" / name / "run.json"
+        text = file.read_text(encoding="utf-8").replace('"asked": [', '"asked": ["CL_DEVICE_TYPE", ')
+        text = text.replace('{"device": "generic-gpu", "class": "gpu"}', f'{{"device": "{seen[name]}", "class": "{name}"}}')
+        check("other type: the run has one", f'"class": "{name}"' in text)
+        file.write_text(text, encoding="utf-8")
+    devices = ["--devices", "gtx1080,i7-6700k"]
+    aiwc("report", "typed/gpu", "-o", "typed.html", *devices, folder=work)
+    browser.open(str(work / "typed.html"), "")
+    doubts = browser.value("[...document.querySelectorAll('.doubts li')].map((one) => one.textContent)")
+    said = [text for text in doubts if "saw a GPU" in text]
+    check("other type: the CPU is doubted", len(said) == 1 and "i7-6700k" in said[0] and "gtx1080" not in said[0], doubts)
+    aiwc("report", "typed", "-o", "both.html", *devices, folder=work)
+    browser.open(str(work / "both.html"), "")
+    check("other type: not with a run for each", "saw a" not in browser.value("document.querySelector('header').textContent"))
+    predicted = json.loads(aiwc("predict", "typed", "--json", *devices, folder=work))
+    expected = {row["device"]: row["time_us"] for row in predicted["application"]["devices"]}
+    for row in browser.value("aiwcReport.shownNumbers().application.devices"):
+        check(f"other type: {row['device']} has its own launches", close(row["time_us"], expected[row["device"]]), row["time_us"])
+
+
 def check_hostile(browser, page):
     text = pathlib.Path(page).read_text(encoding="utf-8")  # refuses what is not UTF-8
     check("hostile: no element of the source", text.count("</script") == 2, text.count("</script"))
@@ -149,7 +226,7 @@ def check_hostile(browser, page):
         browser.open(page, fragment)
         check(f"hostile, {fragment}: the title", browser.value("document.title").startswith("attack: "), browser.value("document.title"))
         check(f"hostile, {fragment}: the source is text", "</script><script>document.title" in browser.value("document.querySelector('.heat').textContent"))
-        check(f"hostile, {fragment}: the kernel's name", "__proto__" in browser.value("document.querySelector('#findings h3').textContent"))
+        check(f"hostile, {fragment}: the kernel's name", "__proto__" in browser.value("document.querySelector('#source h3').textContent"))
         check(f"hostile, {fragment}: no element of the source", browser.value("document.querySelectorAll('img, textarea').length") == 0)
         numbers = browser.value("JSON.stringify(aiwcReport.shownNumbers())")
         check(f"hostile, {fragment}: numbers", "null" not in numbers.replace('"energy_j":null', ""), numbers[:300])
@@ -175,6 +252,11 @@ def main():
             check_whole(browser, "lud", 10)
             check_principal(browser)
             check_keyboard(browser, page)
+            check_first_screen(browser, page, work)
+            check_transfers(browser, page)
+            check_compared(browser, work)
+            check_other_type(browser, work)
+            browser.open(page, "")
             check("a printed page", browser.pdf().startswith(b"%PDF"))
             check_pictures(browser, work, page)
             browser.open(page, "")
@@ -182,7 +264,7 @@ def main():
             check("no error", browser.value("aiwcReport.errors") == [], browser.value("aiwcReport.errors"))
             check_hostile(browser, attack)
             browser.open(attack, "")
-            check_whole(browser, "attack", 9)
+            check_whole(browser, "attack", 8)
             check("nothing is complained about", not browser.problems, browser.problems)
             strangers = [url for url in browser.requests if not url.startswith(("file:", "about:", "data:"))]
             check("nothing is loaded", not strangers, strangers)

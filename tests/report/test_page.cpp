@@ -4,6 +4,7 @@
 #include "report/fixtures.h"
 #include "report/page.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <deque>
 #include <nlohmann/json.hpp>
@@ -220,6 +221,57 @@ TEST_CASE("launches that cannot be predicted are left out and counted") {
 
   made.page.run.kernels.erase(made.page.run.kernels.begin());
   CHECK_THROWS_WITH(html(made.page), Contains("run: cannot be reported: kernel other"));
+}
+
+TEST_CASE("findings have the seconds that they save, and their changes as lines") {
+  Made made;
+  KernelProfile profile = profileNamed("k");
+  profile::LineRow &line = profile.histograms.lineRow(2);
+  line.instructions = profile.count("total_instruction_count"_metric);
+  line.accidentalDoubles = line.instructions / 2;
+  line.accidentalConversions = line.instructions / 4;
+  made.add(profile).source = "kernel void k(global float *x) {\n  *x = *x * 1.5;\n}\n";
+  const json data = made.data();
+  const json &findings = data["kernels"][0]["findings"];
+  const auto found = std::ranges::find_if(
+      findings, [](const json &one) { return one["rule"] == "accidental-double"; });
+  REQUIRE(found != findings.end());
+  CHECK((*found)["edits"] == json::parse(R"([[2, "  *x = *x * 1.5f;"]])"));
+  for (const json &gain : (*found)["gains"]) {
+    // By the definition of a factor: all of the time over what is left of it.
+    const double factor = gain[1];
+    const double saved = gain[2];
+    CHECK(saved >= 0);
+    CHECK((factor > 1) == (saved > 0));
+  }
+  const json &row = data["kernels"][0]["lines"][0];
+  CHECK(row.size() == 16 + 3);
+  CHECK(row[16] == line.accidentalDoubles + line.accidentalConversions);
+}
+
+TEST_CASE("launches that stand for a type of device have findings for such devices only") {
+  Made made;
+  KernelProfile profile = profileNamed("k");
+  profile::LineRow &line = profile.histograms.lineRow(2);
+  line.instructions = profile.count("total_instruction_count"_metric);
+  line.accidentalDoubles = line.instructions / 2;
+  line.accidentalConversions = line.instructions / 4;
+  made.page.devices[1].type = predict::DeviceType::kCpu;
+  Kernel &kernel = made.add(profile);
+  kernel.seenType = "gpu";
+  kernel.asked = {"CL_DEVICE_TYPE"};
+  kernel.onTypes = {"gpu", "accelerator"};
+  CHECK(kernel.isLaunchedOn(predict::DeviceType::kIntegratedGpu));
+  CHECK(!kernel.isLaunchedOn(predict::DeviceType::kCpu));
+  const json data = made.data();
+  const json &shown = data["kernels"][0];
+  CHECK(shown["onTypes"] == json::parse(R"(["gpu", "accelerator"])"));
+  CHECK(shown["seenType"] == "gpu");
+  CHECK(shown["asked"] == json::parse(R"(["CL_DEVICE_TYPE"])"));
+  REQUIRE(!shown["findings"].empty());
+  for (const json &finding : shown["findings"])
+    for (const json &gain : finding["gains"])
+      CHECK(gain[0] == "a");
 }
 
 TEST_CASE("a chosen device must be one of the page's") {

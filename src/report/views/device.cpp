@@ -8,9 +8,9 @@ const std::vector<View> &deviceViews() {
        "Roofline",
        "the rates that the device can reach over the operations per byte",
        {{"label", "Roofline: operations per second over operations per byte"},
-        {"x", "operations per byte"},
-        {"y", "10⁹ operations per second"},
-        {"roof", "{peak} from {bandwidth}: {rate} × 10⁹/s, {slope} GB/s"},
+        {"x", "floating-point operations per byte"},
+        {"y", "GFLOP/s"},
+        {"roof", "{peak} from {bandwidth}: {rate} GFLOP/s, {slope} GB/s"},
         {"caption",
          "The most that the device can reach. Left of a corner the bandwidth limits, right of it "
          "the cores do. From memory, the cores are the limit from {ridge} operations per byte "

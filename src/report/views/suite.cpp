@@ -83,13 +83,7 @@ const std::vector<View> &suiteViews() {
                             "that is worse by at most a tenth: {suggested}, with {less}."},
         {"representatives", "A representative of each"},
         {"columns", "cluster|kernels|silhouette|representative|unlike the rest by|programs"},
-        {"nothing", "nothing much"},
-        {"one", "To see something of every cluster, run the program {programs}: it has the kernels "
-                "that are nearest to all others of their cluster."},
-        {"several", "To see something of every cluster, run {count:program|programs}, {programs}: "
-                    "they have the kernels that are nearest to all others of their cluster."},
-        {"cover",
-         "{count:program already has|programs already have} some kernel of each: {programs}."}}},
+        {"nothing", "nothing much"}}},
       {"kiviat",
        "Kiviat diagrams",
        "the Kiviat diagram of the kernel that is looked at",
@@ -151,11 +145,11 @@ const std::vector<Text> &suiteTexts() {
   static const std::vector<Text> texts = {
       {"notApart", "{kernels:kernel|kernels} of {programs:program|programs}: none of the chosen "
                    "metrics tells them apart."},
-      {"oneCovers", "{kernels:kernel|kernels} of {programs:program|programs} form "
-                    "{clusters:cluster|clusters}; the program {names} has a kernel of each."},
+      {"noClusters", "{kernels:kernel|kernels} of {programs:program|programs} form no clear "
+                     "clusters: no few of them stand for the others."},
       {"fewCover",
        "{kernels:kernel|kernels} of {programs:program|programs} form {clusters:cluster|clusters}; "
-       "{count:program|programs} together have a kernel of each: {names}."},
+       "to see a kernel of each, run {names}."},
       {"manyCover",
        "{kernels:kernel|kernels} of {programs:program|programs} form {clusters:cluster|clusters}; "
        "{count:program|programs} together have a kernel of each."},
@@ -163,7 +157,7 @@ const std::vector<Text> &suiteTexts() {
                    "silhouette is {silhouette}: {so}."},
       {"wellApart", "the clusters are well apart"},
       {"apart", "the clusters are apart, but some kernels lie between them"},
-      {"unclear", "there are no clear clusters, and the cut is one of many that would do"},
+      {"unclear", "that is less than 0.25, so the cut is one of many that would do"},
       {"oneOutside", "{name} is outside of the suite: it is like none of its kernels, and "
                      "{distance} standard deviations from the nearest."},
       {"oneInside", "{name} is most similar to {nearest}, {distance} standard deviations from it."},

@@ -69,9 +69,21 @@ const markers = [
   (x, y, r) => s("path", {d: `M${x - r},${y - 0.4 * r}H${x + r}V${y + 0.4 * r}H${x - r}Z`}),
 ];
 const dashes = ["", "7 3", "2 3", "9 3 2 3", "4 2", "1 2", "12 4", "6 2 1 2 1 2"];
-// Marker and dash of a series, and its colour: 64 series differ.
+// Marker and dash of a series, and its colour: 64 series differ. Kernels and the two runs of a
+// comparison have colours of their own, so that none of theirs is that of a device.
+const firstKernelLook = 64;
+const kernelLook = (i) => firstKernelLook + i;
+const looks = {
+  before: 1000,
+  after: 1001
+};
 const look = (index) => index % markers.length;
-const hue = (index) => (index + Math.floor(index / markers.length)) % markers.length;
+function hue(index) {
+  if (index >= looks.before) return 2 * markers.length + index - looks.before;
+  const set = Math.floor(index / firstKernelLook) % 2;
+  const inSet = index % firstKernelLook;
+  return set * markers.length + (inSet + Math.floor(inSet / markers.length)) % markers.length;
+}
 const markerOf = (index, x, y, r = 4) => {
   const marker = markers[look(index)](x, y, r);
   marker.setAttribute("class", `marker c${hue(index)} ${marker.getAttribute("class") || ""}`);
@@ -147,6 +159,24 @@ function legend(entries, width) {
   return {elements, height: entries.length ? y + 10 : 0};
 }
 
+// Vertical lines with the rows, from the bottom, in which their names stand beside them: from the
+// right to the left, so that no line crosses a name. `at` is where a line is, `begin` where its
+// name begins; no name ends behind `end`.
+function rowsOfNames(verticals, end) {
+  const placed = [];
+  for (const vertical of verticals.slice().sort((a, b) => b.at - a.at)) {
+    const size = widthOf(vertical.label, 11) + 8;
+    const begin = Math.min(vertical.at + 3, end - size);
+    const isFree = (row) => placed.every((other) => other.row < row ?
+        true :
+        other.at > begin + size && (other.row !== row || other.begin > begin + size));
+    let row = 0;
+    while (!isFree(row)) ++row;
+    placed.push({...vertical, begin, row});
+  }
+  return placed;
+}
+
 // Lines and markers over two axes.
 //   series: name, index (of its look), points [x, y, title], line, marks (whether each point is
 //   marked) verticals: x, label, index; texts: x, y, text; arrows, from the origin: x, y, text a
@@ -155,10 +185,16 @@ function plot(
   {width, height = 330, label, x, y, series, verticals = [], texts = [], arrows = [], legends}) {
   const left = 58, right = 28, bottom = 42;
   const top = legend(legends || series, width);
-  const shownVerticals = verticals.filter((v) => v.x >= x.min && v.x <= x.max);
-  const head = top.height + 8;
-  const inner = {width: width - left - right, height: height - head - bottom};
   const scaleX = scales[x.scale || "linear"](x.min, x.max);
+  const named =
+    rowsOfNames(verticals.filter((v) => v.x >= x.min && v.x <= x.max)
+                  .map((v) => ({...v, at: left + scaleX.at(v.x) * (width - left - right)})),
+      width - 2);
+  const nameHeight = 13;
+  const namesHeight = nameHeight * named.reduce((most, v) => Math.max(most, v.row + 1), 0);
+  const head = top.height + namesHeight + 8;
+  height += namesHeight;
+  const inner = {width: width - left - right, height: height - head - bottom};
   const scaleY = scales[y.scale || "linear"](y.min, y.max);
   const px = (value) => left + scaleX.at(value) * inner.width;
   const py = (value) => head + (1 - scaleY.at(value)) * inner.height;
@@ -176,32 +212,18 @@ function plot(
   parts.push(axisText(left + inner.width / 2, height - 6, x.label));
   parts.push(axisText(
     0, 0, y.label, "middle", {transform: `translate(13,${head + inner.height / 2}) rotate(-90)`}));
-  let last = -Infinity;
-  let down = 0;
-  for (const vertical of shownVerticals.slice().sort((a, b) => a.x - b.x)) {
-    const at = px(vertical.x);
-    // Labels of neighbours follow each other along the line, as long as there is room.
-    if (at - last >= 13) {
-      last = at;
-      down = head + 4;
-    }
+  for (const vertical of named) {
+    const y = head - 4 - vertical.row * nameHeight;
     parts.push(s("line", {
-      x1: at,
-      x2: at,
-      y1: head,
+      x1: vertical.at,
+      x2: vertical.at,
+      y1: y - 8,
       y2: head + inner.height,
       class: `vertical c${hue(vertical.index)}`,
       "stroke-dasharray": dashes[look(vertical.index)]
     },
       s("title", {}, vertical.label)));
-    const length = widthOf(vertical.label) + 10;
-    if (down + length > head + inner.height) continue;
-    parts.push(axisText(0, 0, vertical.label, "end", {
-      transform:
-        `translate(${last + (last + 12 > left + inner.width ? -3 : 11)},${down}) rotate(-90)`,
-      class: "tick halo"
-    }));
-    down += length;
+    parts.push(axisText(vertical.begin, y, vertical.label, "start", {class: "tick halo"}));
   }
   for (const arrow of arrows) {
     const [x0, y0, x1, y1] = [px(0), py(0), px(arrow.x), py(arrow.y)];
@@ -258,12 +280,14 @@ function plot(
 }
 
 // A row per device: its time and 80 % interval on a logarithmic axis.
-//   rows: name, index, value, low, high, text, title; before and beforeTitle where it has changed
+//   rows: name, index, value, low, high, text, title; before and beforeTitle where it has changed;
+//   without: the value without a part, which is hatched, where there is one
 function intervals({width, label, axisTitle, rows}) {
   const rowHeight = 34, bottom = 40, right = 84;
   const left = Math.min(180, 14 + Math.max(...rows.map((row) => widthOf(row.name))));
   const height = rows.length * rowHeight + bottom + 6;
-  const min = Math.min(...rows.map((row) => Math.min(row.low, row.before || row.low)));
+  const min = Math.min(
+    ...rows.map((row) => Math.min(row.low, row.before || row.low, row.without || row.low)));
   const max = Math.max(...rows.map((row) => Math.max(row.high, row.before || row.high)));
   const scale = scales.log(min * 0.9, max * 1.1);
   const px = (value) => left + scale.at(value) * (width - left - right);
@@ -281,6 +305,9 @@ function intervals({width, label, axisTitle, rows}) {
     for (const end of [row.low, row.high])
       parts.push(s("line",
         {x1: px(end), x2: px(end), y1: y - 6, y2: y + 6, class: `line c${hue(row.index)}`}));
+    if (row.without)
+      parts.push(
+        s("line", {x1: px(row.without), x2: px(row.value), y1: y, y2: y, class: "hatched"}));
     if (row.before)
       parts.push(s("circle", {cx: px(row.before), cy: y, r: 6, class: "before"},
         s("title", {}, row.beforeTitle)));

@@ -22,7 +22,13 @@ function roofline({width, label, x, y, roofs, points = [], legends}) {
     label,
     legends: legends || roofs.map((roof) => ({...roof, line: true})),
     x: {min: xMin, max: xMax, scale: "log", format: short, label: x},
-    y: {min: yMin, max: yMax, scale: "log", format: short, label: y},
+    y: {
+      min: yMin,
+      max: yMax,
+      scale: "log",
+      format: (value) => digits(value, 3),
+      label: y,
+    },
     series: [
       ...roofs.map((roof) => ({
         name: roof.title || roof.name,

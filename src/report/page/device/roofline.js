@@ -11,8 +11,8 @@ views.roofline = (view, say) => {
                     name: say("roof", {
                       peak: peak.name,
                       bandwidth: bandwidth.name,
-                      rate: short(peak.value),
-                      slope: short(bandwidth.value),
+                      rate: digits(peak.value, 3),
+                      slope: digits(bandwidth.value, 3),
                     }),
                   }));
   return {

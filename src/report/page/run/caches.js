@@ -15,7 +15,7 @@ views.caches = (view, say) => {
   const max = Math.max(2 ** 26, ...verticals.map((vertical) => vertical.x * 1.1));
   const series = some.map((kernel) => ({
     name: kernel.name,
-    index: view.kernels.indexOf(kernel),
+    index: kernelLook(view.kernels.indexOf(kernel)),
     line: true,
     points: missPoints(kernel, max, say),
   }));

@@ -1,30 +1,102 @@
 // With another run: the times before and after, and the metrics that changed most.
 
-views.compare = (view, say) => {
-  if (!data.before) return null;
+// The kernels that both runs have, with their times on each device, and the sums of these.
+function comparison(view) {
   const oldOf = (kernel) => data.before.kernels.find((old) => old.name === kernel.name);
   const pairs =
     view.kernels.map((kernel) => ({kernel, old: oldOf(kernel)})).filter((pair) => pair.old);
   const devices = view.entries.map((entry) => entry.device);
-  if (!pairs.length || !devices.length)
-    return {above: h("p", {}, say("none", {run: data.before.run}))};
-  const timeOf = (kernel, device) => costOf([kernel], device, view.exposed).micros;
+  if (!pairs.length || !devices.length) return null;
+  const changeOf = (olds, news, device) => {
+    const [before, after] = [olds, news].map((kernels) => entryOf(kernels, device, view.exposed));
+    return changeOfTime(before, after);
+  };
   const rows = pairs.map((pair) => ({
     ...pair,
-    times: devices.map((device) => [timeOf(pair.old, device), timeOf(pair.kernel, device)]),
+    changes: devices.map((device) => changeOf([pair.old], [pair.kernel], device)),
   }));
   const sums = devices.map(
-    (_, d) => [0, 1].map((i) => rows.reduce((total, row) => total + row.times[d][i], 0)));
-  const pair = pairs.find((one) => one.kernel === view.focus) || pairs[0];
+    (device) => changeOf(pairs.map((pair) => pair.old), pairs.map((pair) => pair.kernel), device));
+  return {rows, sums, devices, oldOf};
+}
+
+// A change of a time: its factor, 1 or more, in which direction, and the chance that it goes in
+// that direction. The errors of two versions of a kernel are taken to be as alike as those of two
+// devices.
+const sameWithin = 1.005;
+function changeOfTime(before, after) {
+  const ratio = after.micros / before.micros;
+  const factor = Math.max(ratio, 1 / ratio);
+  const isSame = !(factor >= sameWithin);
+  const [fast, slow] = ratio < 1 ? [after, before] : [before, after];
   return {
-    caption: say("caption", {device: devices[0].id, ...changeTexts(sums[0], say)}),
-    picture: (width) => comparedBars(width, rows, devices[0], say),
+    before: before.micros,
+    after: after.micros,
+    factor,
+    isSame,
+    isSlower: !isSame && ratio > 1,
+    chance: isSame ? null : chanceOfFaster(fast, slow, data.model.errorCorrelation),
+  };
+}
+function changeText(change, say) {
+  if (change.isSame || !Number.isFinite(change.factor)) return say("same");
+  return say(change.isSlower ? "slower" : "faster", {factor: times(change.factor)});
+}
+
+// What the page says first of a comparison.
+function comparedSentence(view) {
+  const row = data.views.find(({name}) => name === "compare");
+  const say = sayerOf(row);
+  const found = comparison(view);
+  if (!found) return say("none", {run: data.before.run});
+  // Devices with the same change and the same reason are named together.
+  const groups = [];
+  found.devices.forEach((device, d) => {
+    const sum = found.sums[d];
+    const slower =
+      found.rows.filter(({changes}) => changes[d].isSlower && changes[d].after > 0.01 * sum.after)
+        .sort((a, b) => (b.changes[d].after - b.changes[d].before) -
+            (a.changes[d].after - a.changes[d].before));
+    const change = changeText(sum, say);
+    const because = found.rows.length > 1 && slower.length ? say("because", {
+      kernel: cut(slower[0].kernel.name, 40),
+      factor: times(slower[0].changes[d].factor),
+    }) :
+                                                             "";
+    const group = groups.find((one) => one.change === change && one.because === because);
+    if (group)
+      group.devices.push(device.id);
+    else
+      groups.push({change, because, devices: [device.id]});
+  });
+  const parts = groups.map(
+    ({change, because, devices}) => say("on", {change, because, devices: listed(devices)}));
+  return say("sentence", {run: data.run, before: data.before.run, changes: parts.join("; ")});
+}
+
+views.compare = (view, say) => {
+  if (!data.before) return null;
+  const found = comparison(view);
+  if (!found) return {above: h("p", {}, say("none", {run: data.before.run}))};
+  const {rows, sums, devices, oldOf} = found;
+  const pair = rows.find((one) => one.kernel === view.focus) || rows[0];
+  const byTime = rows.slice().sort((a, b) => b.changes[0].after - a.changes[0].after);
+  return {
+    caption: say("caption", {
+      device: devices[0].id,
+      before: duration(sums[0].before),
+      after: duration(sums[0].after),
+      change: changeText(sums[0], say),
+    }),
+    picture: (width) => comparedBars(width, byTime, devices[0], say),
     below: [
       table([say("kernel"), ...devices.map((device) => device.id)],
         [
-          ...rows.map((row) => comparedCells(cut(row.kernel.name, 60), row.times, say)),
-          comparedCells(say("sum"), sums, say),
-        ]),
+          ...byTime.map((row) => comparedCells(cut(row.kernel.name, 60), row.changes, say)),
+          rows.length > 1 ? comparedCells(say("sum"), sums, say) : null,
+        ].filter(Boolean),
+        "compared"),
+      h("p", {class: "quiet"}, say("certainty")),
       onlyIn(data.run, view.kernels.filter((kernel) => !oldOf(kernel)), say),
       onlyIn(data.before.run,
         data.before.kernels.filter(
@@ -36,37 +108,34 @@ views.compare = (view, say) => {
   };
 };
 
-function changeTexts([before, after], say) {
-  const faster = after <= before;
-  const factor = times(faster ? before / after : after / before);
-  return {
-    before: duration(before),
-    after: duration(after),
-    change: say(faster ? "faster" : "slower", {factor}),
-  };
-}
-
 function comparedBars(width, rows, device, say) {
   const mostDrawn = 12;
-  const drawn = rows.slice().sort((a, b) => b.times[0][1] - a.times[0][1]).slice(0, mostDrawn);
   return groupedBars({
     width,
     label: say("label"),
     format: duration,
     titleOf: say,
     axisTitle: say("axis", {device: device.id}),
-    rows: drawn.map((row) => ({name: row.kernel.name, values: row.times[0]})),
+    rows: rows.slice(0, mostDrawn).map(({kernel, changes}) => ({
+      name: kernel.name,
+      values: [changes[0].before, changes[0].after],
+    })),
     columns: [
-      {name: say("old", {run: cut(data.before.run, 30)}), index: 6},
-      {name: say("new", {run: cut(data.run, 30)}), index: 0},
+      {name: say("old", {run: cut(data.before.run, 30)}), index: looks.before},
+      {name: say("new", {run: cut(data.run, 30)}), index: looks.after},
     ],
   });
 }
 
-function comparedCells(name, pairs, say) {
-  const cells = pairs.map((pair) => {
-    const texts = changeTexts(pair, say);
-    return h("td", {}, say("times", texts), h("span", {class: "quiet"}, ` ${texts.change}`));
+function comparedCells(name, changes, say) {
+  const cells = changes.map((change) => {
+    const {before, after, chance, isSame, isSlower} = change;
+    const sure = isSame || !Number.isFinite(change.factor) ? "" : ` (${percent(chance)})`;
+    return h("td", {class: isSame ? "quiet" :
+        isSlower                  ? "worse" :
+                                    "better"},
+      say("times", {before: duration(before), after: duration(after)}), h("br"),
+      `${changeText(change, say)}${sure}`);
   });
   return h("tr", {}, h("th", {scope: "row"}, name), cells);
 }
@@ -85,11 +154,16 @@ function changedMetrics({kernel, old}, say) {
       .map((change) => ({...change, relative: relative(change)}))
       .sort((a, b) => Math.abs(b.relative) - Math.abs(a.relative));
   if (!changes.length) return h("p", {}, say("noMetric"));
-  return table(columns(say), changes.slice(0, mostShown).map(changedCells));
+  return table(columns(say), changes.slice(0, mostShown).map((one) => changedCells(one, say)));
 }
-function changedCells({row, before, after, relative}) {
+function changedCells({row, before, after, relative}, say) {
   const sign = relative > 0 ? "+" : "";
-  return h("tr", {}, h("th", {scope: "row", title: row.definition}, h("code", {}, row.key)),
-    h("td", {}, valueText(before)), h("td", {}, valueText(after)),
-    h("td", {}, Number.isFinite(relative) ? `${sign}${digits(100 * relative, 3)} %` : ""));
+  const isNew = before === 0 && after !== null;
+  return h("tr", {}, h("th", {scope: "row", title: `${row.key}: ${row.definition}`}, row.name),
+    h("td", {}, shortValue(before, row.unit)), h("td", {}, shortValue(after, row.unit)),
+    h("td", {},
+      Number.isFinite(relative) ? `${sign}${digits(100 * relative, 3)} %` :
+        isNew ? say("isNew") :
+                ""),
+    h("td", {}, row.unit === "bytes" ? "" : row.unit));
 }

@@ -1,39 +1,143 @@
-// What costs the kernel time, where, what to do, and what that gains at most.
+// What costs the run time, over all kernels: where, what to do, and what that saves at most.
+
+// Which count of a line tells most of the places of a rule.
+const measureOfRule = {
+  "uncoalesced-access": "bytes",
+  "untiled-reads": "bytes",
+  "memory-sums": "bytes",
+  "narrow-accesses": "bytes",
+  "private-arrays": "bytes",
+  "bank-conflicts": "bytes",
+  "contended-atomics": "bytes",
+  "cache-too-small": "misses",
+  "idle-lanes": "idle",
+  "unpredictable-branches": "branches",
+  "accidental-double": "doubles",
+  "double-precision": "operations",
+  "repeated-work": "repeated",
+  "integer-division": "divisions",
+};
+const leastShare = 0.01;  // of the run; what is below is folded away
 
 views.findings = (view, say) => {
-  const {focus} = view;
-  const inWords = () => h("details", {open: true}, h("summary", {}, say("inWords")),
-    h("dl", {},
-      focus.description.map(([subject, text]) => [h("dt", {}, subject), h("dd", {}, text)])));
+  const rows = rankedFindings(view.kernels);
+  const mostShown = 3;
+  const isNotable = (row) => (row.savings.length ? row.share : row.ofKernel) >= leastShare;
+  const shown = rows.filter(isNotable).slice(0, mostShown);
+  const others = rows.filter((row) => !shown.includes(row));
+  const application = data.application.map((finding) => ({finding, kernel: null}));
+  const rest = () => h("details", {id: "more-findings"},
+    h("summary", {}, say("more", {count: others.length})), findingsList(others, say));
   return {
     above: [
-      h("h3", {}, cut(focus.name, 80)),
-      h("p", {class: "quiet"}, focus.title),
-      findingsList(focus.findings, say),
-      data.application.length ?
-        [h("h3", {}, say(data.whole ? "whole" : "together")), findingsList(data.application, say)] :
+      shown.length ? findingsList(shown, say) : h("p", {}, say("none")),
+      others.length ? rest() : null,
+      application.length ?
+        [h("h3", {}, say(data.whole ? "whole" : "together")), findingsList(application, say)] :
         null,
-      h("p", {class: "quiet"}, say("bounds", {devices: listed(data.chosen)})),
-      focus.description.length ? inWords() : null,
+      rows.length ? h("p", {class: "quiet"}, say("bounds", {devices: listed(data.chosen)})) : null,
     ],
   };
 };
 
-const leastGain = 1.05;
-function findingsList(findings, say) {
-  if (!findings.length) return h("p", {}, say("none"));
-  return h("ol", {class: "findings"},
-    findings.map((finding) => h("li", {}, h("strong", {}, finding.title), gainsText(finding, say),
-                   h("p", {}, finding.problem),
-                   finding.evidence.length ? h("ul", {}, finding.evidence.map(([line,
-                     text]) => h("li", {}, line ? say("line", {line, text}) : text))) :
-                                             null,
-                   h("p", {class: "remedy"}, finding.remedy))));
+// Seconds that the whole run takes on each of the devices that the findings are for, unchanged.
+const runSeconds = new Map();
+function secondsOfRun(id) {
+  const device = data.devices.find((one) => one.id === id);
+  if (!runSeconds.has(id)) runSeconds.set(id, costOf(data.kernels, device, 0).micros / 1e6);
+  return runSeconds.get(id);
 }
+
+// The findings of kernels with their numbers and the share of the run that they save at most, on
+// the device where that is most, and that of their kernel's time. Those whose cost the model does
+// not cover come last, in the order of the time of their kernels.
+const findingRanks = new Map();
+function rankedFindings(kernels) {
+  const name = kernels.map((kernel) => data.kernels.indexOf(kernel)).sort().join();
+  if (!findingRanks.has(name)) findingRanks.set(name, rankOf(kernels));
+  return findingRanks.get(name);
+}
+function rankOf(kernels) {
+  const rows = kernels.flatMap((kernel) => kernel.findings.map((finding) => {
+    const savings =
+      finding.gains.map(([device, , seconds]) => ({device, seconds, all: secondsOfRun(device)}))
+        .map((one) => ({...one, share: one.all > 0 ? Math.min(1, one.seconds / one.all) : 0}))
+        .sort((a, b) => b.share - a.share);
+    const chosen = data.devices.filter((device) => data.chosen.includes(device.id));
+    const shares =
+      chosen.map((device) => costOf([kernel], device, 0).micros / 1e6 / secondsOfRun(device.id));
+    const ofKernel = Math.max(0, ...shares.filter(Number.isFinite));
+    return {kernel, finding, savings, ofKernel, share: savings.length ? savings[0].share : 0};
+  }));
+  const weight = (row) => row.savings.length ? row.share : -1;
+  rows.sort((a, b) => weight(b) - weight(a));
+  return rows.map((row, i) => ({...row, number: i + 1}));
+}
+
+function findingsList(rows, say) {
+  return h("ol", {class: "findings"}, rows.map((row) => findingItem(row, say)));
+}
+function findingItem({kernel, finding, number, savings}, say) {
+  const where = kernel && data.kernels.length > 1 ? say("in", {kernel: cut(kernel.name, 60)}) : "";
+  const general = finding.evidence.filter(([line]) => !line).map(([, text]) => text);
+  const [first, ...others] = finding.evidence.filter(([line]) => line);
+  const places = () => h("details", {}, h("summary", {}, say("places", {count: others.length})),
+    others.map((one) => evidenceOf(one, kernel, say)));
+  return h("li", {value: number}, h("strong", {}, `${finding.title}${where}`),
+    savings ? savedText(savings, say) : gainsText(finding, say), h("p", {}, finding.problem),
+    general.length ? h("p", {class: "evidence"}, `${general.join("; ")}.`) : null,
+    first ? evidenceOf(first, kernel, say) : null, others.length ? places() : null,
+    h("p", {class: "remedy"}, finding.remedy), editsOf(finding, say),
+    kernel && finding.evidence.some(([line]) => line) ? sourceLink(kernel, finding, say) : null);
+}
+
+function savedText(savings, say) {
+  const parts = savings.filter((one) => one.share >= leastShare)
+                  .map(({device, share, seconds, all}, i) => say(i ? "saves" : "savesMost", {
+                    device,
+                    share: percent(share),
+                    saved: duration(1e6 * seconds),
+                    all: duration(1e6 * all),
+                  }));
+  return parts.length ? say("saved", {parts: parts.join(", ")}) : "";
+}
+const leastGain = 1.05;
 function gainsText(finding, say) {
   const gains =
     finding.gains.filter(([, factor]) => factor >= leastGain).sort((a, b) => b[1] - a[1]).map(([
       device, factor
     ]) => say("gain", {device, factor: times(factor)}));
   return gains.length ? say("gains", {gains: gains.join(", ")}) : "";
+}
+
+// The text of a line of a kernel's source; empty if it is not known.
+function sourceLineOf(kernel, number) {
+  const block =
+    kernel.source.find(([first, ...lines]) => number >= first && number < first + lines.length);
+  return block ? block[1 + number - block[0]].trim() : "";
+}
+function evidenceOf([line, text], kernel, say) {
+  const code = kernel ? sourceLineOf(kernel, line) : "";
+  return h("p", {class: "evidence"}, say("line", {line, text}),
+    code ? h("code", {class: "code-line"}, code) : null);
+}
+function editsOf(finding, say) {
+  return finding.edits.length ?
+    h("p", {class: "evidence"}, say("becomes"), finding.edits.map(([line,
+      after]) => h("code", {class: "code-line"}, `${line}: ${after.trim()}`))) :
+    null;
+}
+// To the source, shaded by what the finding is about; a link that can be copied.
+function sourceLink(kernel, finding, say) {
+  const changes = {
+    focus: data.kernels.indexOf(kernel),
+    heat: measureOfRule[finding.rule] || "instructions",
+  };
+  const follow = (event) => {
+    event.preventDefault();
+    set(changes);
+    document.getElementById("source").scrollIntoView();
+  };
+  return h("p", {},
+    h("a", {href: `#${fragmentOf({...choice, ...changes})}`, onclick: follow}, say("show")));
 }

@@ -61,6 +61,11 @@ function missedAccesses(curve, cacheBytes) {
 const missedBytes = (curves, bytes) => curves.reduce(
   (sum, curve) => sum + curve.launches * missedAccesses(curve, bytes) * curve.line, 0);
 
+// The type in OpenCL, and whether the application launches a kernel on devices of this type: runs
+// that saw devices of several types stand for these (cli/seen_types.h).
+const openClType = (device) => device.type === "integrated_gpu" ? "gpu" : device.type;
+const isLaunchedOn = (kernel, device) =>
+  !kernel.onTypes.length || kernel.onTypes.includes(openClType(device));
 const isGpu = (device) => device.type === "gpu" || device.type === "integrated_gpu";
 function classOf(device) {
   if (isGpu(device))
@@ -217,6 +222,7 @@ const noTimes = () => data.model.terms.map(() => 0);
 function costOf(kernels, device, exposed) {
   const times = noTimes();
   for (const kernel of kernels) {
+    if (!isLaunchedOn(kernel, device)) continue;
     for (const row of kernel.demands) addUnitTimes(times, row.demand, device, row.launches);
     addMisses(times, kernel.misses, device, 1);
   }

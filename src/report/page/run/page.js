@@ -66,7 +66,7 @@ function whatIfChoice(view) {
   };
   const textOf = (at) => percent(Number(at) === value ? exposed : at / steps);
   const changes = Object.entries(view.factors).map(([symbol, factor]) => `${symbol}=${factor}x`);
-  return h("details", {id: "what-if", open: changes.length > 0 || exposed > 0},
+  return h("details", {id: "what-if", open: changes.length > 0},
     h("summary", {}, sayPage("whatIf")),
     h("div", {class: "sliders"}, sliders.map(parameterSlider),
       slider(sayPage("exposed"), attributes, textOf, (at) => set({exposed: at / steps}))),
@@ -90,12 +90,11 @@ function sameNumbers(changes, exposed) {
 
 function content() {
   const view = viewOf();
-  const said = verdict(view);
   return {
     title: data.run,
     said: [
-      h("p", {class: "verdict"}, said.sentence),
-      said.sure.map((text) => h("p", {}, text)),
+      data.before ? h("p", {class: "verdict"}, comparedSentence(view)) : null,
+      h("p", {class: data.before ? "" : "verdict"}, verdict(view)),
       doubtsList(doubts(view)),
     ],
     controls: controls(view),

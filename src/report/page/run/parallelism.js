@@ -5,7 +5,7 @@ views.parallelism = (view, say) => {
   if (!some.length) return {above: h("p", {}, say("none"))};
   const series = some.map((kernel) => ({
     name: kernel.name,
-    index: view.kernels.indexOf(kernel),
+    index: kernelLook(view.kernels.indexOf(kernel)),
     line: true,
     points: levelPoints(kernel, say),
   }));

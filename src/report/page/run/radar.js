@@ -10,9 +10,9 @@ views.radar = (view, say) => {
       width,
       label: say("label"),
       axes: radarAxes,
-      series: some.map((kernel, index) => ({
+      series: some.map((kernel, i) => ({
         name: kernel.name,
-        index,
+        index: kernelLook(i),
         values: radarAxes.map(({key}, i) => Math.min(1, scaled[i](metric(kernel, key)))),
         texts: radarAxes.map(({key}) => valueText(metric(kernel, key))),
       })),

@@ -4,8 +4,15 @@ views.ranking = (view, say) => {
   if (!view.entries.length) return {above: h("p", {}, say("none"))};
   const isChanged = Object.keys(view.factors).length > 0;
   const rows = view.entries.map((entry) => rankedRow(entry, isChanged, view, say));
-  const caption = say("caption", {what: view.title});
+  const hatched = view.exposed > 0 ? ` ${say("hatched")}` : "";
+  const caption = `${say("caption", {what: view.title})}${hatched}`;
+  const transfers =
+    checkbox(say("transfers"), view.exposed > 0, (on) => set({exposed: Number(on)}));
+  transfers.firstChild.id = "transfers";
+  transfers.firstChild.disabled = !view.transfersKnown;
   return {
+    above: h("p", {class: "controls"}, transfers,
+      view.transfersKnown ? null : h("span", {class: "quiet"}, ` ${say("unknownTransfers")}`)),
     caption: isChanged ? `${caption} ${say("changed")}` : caption,
     picture: (width) => intervals({width, rows, label: say("label"), axisTitle: say("axis")}),
     below: table(columns(say), view.entries.map((entry) => rankedCells(entry, say))),
@@ -23,6 +30,7 @@ function rankedRow(entry, isChanged, view, say) {
     index: view.lookOf(device),
     text: entry.tie ? say("tied", {time}) : time,
     title: say("title", {device: device.id, time, low: least, high: most}),
+    without: entry.transfers > 0 ? entry.micros - entry.transfers : null,
   };
   if (!isChanged) return row;
   const before = view.unchanged.get(device.id).micros;

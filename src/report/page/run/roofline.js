@@ -2,18 +2,28 @@
 
 views.roofline = (view, say) => {
   if (!view.entries.length) return null;
-  const some = view.kernels.slice(0, 12);
+  const some = view.kernels.filter((kernel) => kernel.floatingPoint).slice(0, 12);
+  const others = view.kernels.filter((kernel) => !kernel.floatingPoint);
   const roofs = view.entries.slice(0, 6)
                   .map(({device}) => roofOf(device, view, say))
                   .filter((roof) => roof.peak !== null);
   const points =
     roofs.flatMap((roof) => some.map((kernel, i) => ({kernel, number: i + 1}))
-                              .filter(({kernel}) => kernel.operations > 0)
+                              .filter(({kernel}) => isLaunchedOn(kernel, roof.device))
                               .map((one) => reachedPoint(one, roof, roof === roofs[0], say)));
   if (!points.length) return {above: h("p", {}, say("none"))};
   const caption = say("caption", {
-    kernels: some.map((kernel, i) => `${i + 1} ${cut(kernel.name, 32)}`).join(", "),
+    kernels: some
+               .map((kernel, i) => say("kernel", {
+                 number: i + 1,
+                 kernel: cut(kernel.name, 32),
+                 intensity: short(accessedIntensity(kernel)),
+               }))
+               .join(", "),
   });
+  const without = others.length ?
+    ` ${say("without", {kernels: listed(others.map((kernel) => cut(kernel.name, 32)))})}` :
+    "";
   const [first] = view.entries;
   const shares = points.filter((point) => point.roof.device === first.device)
                    .map((point) => point.y / Math.min(point.roof.peak, point.x * point.roof.slope));
@@ -22,25 +32,31 @@ views.roofline = (view, say) => {
     device: first.device.id,
     shares: ends[0] === ends[1] ? ends[0] : say("range", {low: ends[0], high: ends[1]}),
   });
-  const floating = some.some((kernel) => kernel.floatingPoint);
   return {
-    caption: shares.length ? `${caption} ${reached()}` : caption,
+    caption: `${caption}${shares.length ? ` ${reached()}` : ""}${without}`,
     picture: (width) => roofline({
       width,
       roofs,
       points,
       label: say("label"),
       y: say("y"),
-      x: say(floating ? "x" : "xInstructions"),
+      x: say("x"),
     }),
   };
 };
+
+// Operations per byte that the instructions of the longest launch access, whatever caches do.
+function accessedIntensity(kernel) {
+  const bytes = ["bytes_read_global", "bytes_read_constant", "bytes_written_global"].reduce(
+    (sum, key) => sum + (metric(kernel, key) || 0), 0);
+  return metric(kernel, "fp_ops") / Math.max(bytes, 1);
+}
 
 function roofOf(device, view, say) {
   const rate = parameter(device, "fp32_rate") ?? parameter(device, "fp64_rate");
   const peak = rate === null ? null : parameter(device, "cores") * rate;
   const slope = parameter(device, "dram_bandwidth");
-  const title = () => say("roof", {device: device.id, peak: short(peak), slope: short(slope)});
+  const title = () => say("roof", {device: device.id, peak: digits(peak, 3), slope: short(slope)});
   return {
     device,
     name: device.id,
@@ -66,7 +82,7 @@ function reachedPoint({kernel, number}, roof, isNumbered, say) {
       number,
       kernel: kernel.name,
       device: device.id,
-      rate: short(y),
+      rate: digits(y, 3),
       intensity: short(x),
     }),
   };

@@ -4,11 +4,11 @@ views.similarity = (view, say) => {
   const others = data.before ? data.before.kernels : [];
   const run = data.before ? cut(data.before.run, 20) : "";
   const all = [
-    ...data.kernels.map((kernel) => ({kernel, name: kernel.name, index: 0})),
+    ...data.kernels.map((kernel) => ({kernel, name: kernel.name, index: looks.after})),
     ...others.map((kernel) => ({
       kernel,
       name: say("other", {kernel: kernel.name, run}),
-      index: 6,
+      index: looks.before,
     })),
   ];
   if (all.length < 3) return null;
@@ -32,17 +32,19 @@ views.similarity = (view, say) => {
 };
 
 function nearestOf(all, found) {
-  return all.map((one, i) => ({one, i})).filter(({one}) => one.index === 0).map(({one, i}) => ({
-    one,
-    near: all
-            .map((other, k) => ({
-              other,
-              distance: distanceBetween(found.points[i], found.points[k]),
-            }))
-            .filter(({other}) => other !== one)
-            .sort((a, b) => a.distance - b.distance)
-            .slice(0, 3),
-  }));
+  return all.map((one, i) => ({one, i}))
+    .filter(({one}) => one.index === looks.after)
+    .map(({one, i}) => ({
+      one,
+      near: all
+              .map((other, k) => ({
+                other,
+                distance: distanceBetween(found.points[i], found.points[k]),
+              }))
+              .filter(({other}) => other !== one)
+              .sort((a, b) => a.distance - b.distance)
+              .slice(0, 3),
+    }));
 }
 
 function nearestCells({one, near}) {
@@ -65,8 +67,8 @@ function componentPlot(width, all, found, say) {
   };
   const legends = data.before ?
     [
-      {name: cut(data.run, 40), index: 0},
-      {name: cut(data.before.run, 40), index: 6},
+      {name: cut(data.run, 40), index: looks.after},
+      {name: cut(data.before.run, 40), index: looks.before},
     ] :
     [];
   return plot({

@@ -1,10 +1,16 @@
 // The lines of the source, shaded by what they have of a count.
 
+const rare = 10 + data.cacheBytes.length;
 const heatMeasures = [
   {key: "instructions", of: (row) => row[1]},
   {key: "misses", of: (row, view) => row[10 + view.cache]},
   {key: "idle", of: (row, view) => row[6 + view.lanes]},
   {key: "branches", of: (row) => row[5]},
+  {key: "operations", of: (row) => row[2]},
+  {key: "bytes", of: (row) => row[3]},
+  {key: "doubles", of: (row) => row[rare]},
+  {key: "repeated", of: (row) => row[rare + 1]},
+  {key: "divisions", of: (row) => row[rare + 2]},
 ];
 
 views.source = (view, say) => {
@@ -13,18 +19,26 @@ views.source = (view, say) => {
   const counted = (row) => measure.of(row, view);
   const total = kernel.lines.reduce((sum, row) => sum + counted(row), 0);
   const most = kernel.lines.reduce((a, row) => Math.max(a, counted(row)), 1);
+  const inWords = () => h("details", {id: "in-words", open: true}, h("summary", {}, say("inWords")),
+    h("dl", {},
+      kernel.description.map(([subject, text]) => [h("dt", {}, subject), h("dd", {}, text)])));
   return {
     above: [
-      heatControls(measure, view, say),
-      kernel.lines.length ? sourceFigure(kernel, measure, counted, total, most, say) :
+      h("h3", {}, cut(kernel.name, 80)),
+      h("p", {class: "quiet"}, kernel.title),
+      kernel.lines.length ? heatControls(measure, view, say) : null,
+      kernel.lines.length ? sourceFigure({kernel, measure, counted, total, most, view, say}) :
                             h("p", {}, say("none")),
+      kernel.description.length ? inWords() : null,
     ],
   };
 };
 
 function heatControls(measure, view, say) {
   const {key} = measure;
-  const measures = heatMeasures.map((one) => [one.key, say(`${one.key}Name`)]);
+  const has = (one) => view.focus.lines.some((row) => one.of(row, view) > 0);
+  const measures = heatMeasures.filter((one) => one === measure || has(one))
+                     .map((one) => [one.key, say(`${one.key}Name`)]);
   const caches = data.cacheBytes.map((bytes, i) => [i, bytesText(bytes)]);
   const groups = laneWidths.map((width, i) => [i, say("lanes", {width})]);
   return h("p", {class: "controls"}, select("heat", say("shade"), measures, key),
@@ -32,9 +46,9 @@ function heatControls(measure, view, say) {
     key === "idle" ? select("lanes", say("inGroups"), groups, view.lanes) : null);
 }
 
-function sourceFigure(kernel, measure, counted, total, most, say) {
+function sourceFigure({kernel, measure, counted, total, most, view, say}) {
   const byLine = new Map(kernel.lines.map((row) => [row[0], row]));
-  const marks = findingsByLine(kernel);
+  const marks = findingsByLine(kernel, view);
   const rowOf = (number, text) => {
     const row = byLine.get(number);
     const share = row && total ? percent(counted(row) / total) : "";
@@ -71,11 +85,13 @@ function sourceFigure(kernel, measure, counted, total, most, say) {
 }
 
 // The numbers of the findings that have evidence in a line.
-function findingsByLine(kernel) {
+function findingsByLine(kernel, view) {
   const marks = new Map();
-  kernel.findings.forEach((finding, i) => finding.evidence.forEach(([line]) => {
-    if (line) marks.set(line, (marks.get(line) || new Set()).add(i + 1));
-  }));
+  for (const row of rankedFindings(view.kernels)) {
+    if (row.kernel !== kernel) continue;
+    for (const [line] of row.finding.evidence)
+      if (line) marks.set(line, (marks.get(line) || new Set()).add(row.number));
+  }
   return marks;
 }
 

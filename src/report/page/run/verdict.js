@@ -3,9 +3,8 @@
 
 function verdict(view) {
   const {entries} = view;
-  if (!entries.length) return {sentence: sayPage("noDevice"), sure: []};
+  if (!entries.length) return sayPage("noDevice");
   const [best, second] = entries;
-  const ties = entries.filter((entry) => entry.tie);
   const texts = {
     device: best.device.id,
     time: duration(best.micros),
@@ -14,16 +13,22 @@ function verdict(view) {
     high: duration(best.high),
     what: whatRuns(view.kernels),
   };
-  const sure = [sayPage(best.device.deviation ? "sureOfKnown" : "sureOfUnknown", texts)];
-  if (!second) return {sentence: sayPage("oneDevice", texts), sure};
-  if (ties.length === entries.length - 1) return {sentence: sayPage("allTie", texts), sure};
-  if (ties.length) {
-    const devices = listed([best, ...ties].map((entry) => entry.device.id));
-    const slower = entries.length - ties.length - 1;
-    return {sentence: sayPage("someTie", {...texts, devices, slower}), sure};
-  }
+  if (!second) return sayPage("oneDevice", texts);
+  const ties = entries.filter((entry) => entry.tie);
+  if (ties.length) return `${sayPage("bestGuess", texts)} ${whyUncertain(view, best, ties)}`;
   const faster = {factor: times(second.relative), second: second.device.id};
-  return {sentence: sayPage("fastest", {...texts, ...faster}), sure};
+  return sayPage("fastest", {...texts, ...faster});
+}
+
+const isMostlyStarting = (entry) => entry.terms.launch > entry.micros / 2;
+
+// The first reason that makes the first of several devices a guess.
+function whyUncertain(view, best, ties) {
+  if (isMostlyStarting(best)) return sayPage("becauseStarting");
+  const unseen = view.kernels.find((kernel) => kernel.unseen.length);
+  if (unseen) return sayPage("becauseUnseen", {kernel: cut(unseen.name, 40)});
+  const other = ties.reduce((a, b) => b.chance > a.chance ? b : a);
+  return sayPage("becauseClose", {other: other.device.id, chance: percent(other.chance)});
 }
 
 function whatRuns(kernels) {
@@ -35,7 +40,7 @@ function doubts(view) {
   const idsOf = (entries) => listed(entries.map((entry) => entry.device.id));
   const about = (key, entries) => entries.length ? [sayPage(key, {devices: idsOf(entries)})] : [];
   const {entries, transfersKnown} = view;
-  const starting = entries.filter((entry) => entry.terms.launch > entry.micros / 2);
+  const starting = entries.filter(isMostlyStarting);
   const moving = entries.filter(
     (entry) => transfersKnown && entry.allTransfers > entry.micros - entry.transfers);
   const isFull = (memory) =>
@@ -43,14 +48,35 @@ function doubts(view) {
   const full = entries.filter((entry) => isFull(parameter(entry.device, "memory")));
   return [
     ...data.notes.map((note) => `${note}.`),
-    ...about("starting", starting),
+    // The verdict says so where it is true of the best guess.
+    ...(entries.length && isMostlyStarting(entries[0]) ? [] : about("starting", starting)),
     ...about("moving", moving),
+    ...otherTypes(view),
     ...view.kernels.flatMap(doubtsAboutKernel),
     ...data.leftOut.map((reason) => sayPage("leftOut", {reason})),
     ...view.ruledOut.map(
       ({device, keys}) => sayPage("lacks", {device: device.id, keys: listed(keys)})),
     ...about("full", full),
   ];
+}
+
+// Devices of another type than the one that the application saw, if it asked for what commonly
+// decides what it launches.
+function otherTypes(view) {
+  const others = [];
+  for (const {device} of view.entries) {
+    const asking = view.kernels.filter((kernel) => isLaunchedOn(kernel, device) &&
+        kernel.asked.length && kernel.seenType !== openClType(device));
+    if (asking.length) others.push({device, kernel: asking[0]});
+  }
+  if (!others.length) return [];
+  const [{kernel}] = others;
+  return [sayPage("otherType", {
+    questions: listed(kernel.asked),
+    type: sayPage(`type_${kernel.seenType}`),
+    devices: listed(others.map(({device}) => device.id)),
+    first: others[0].device.id,
+  })];
 }
 
 function doubtsAboutKernel(kernel) {

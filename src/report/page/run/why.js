@@ -1,7 +1,7 @@
 // Which part of its time each device spends on what.
 
 views.why = (view, say) => {
-  const leastShown = 0.005;
+  const leastShown = 0.01;
   const {entries} = view;
   const sum = (values) => values.reduce((a, b) => a + b, 0);
   const shares = (key) => entries.map((entry) => partTime(entry, key) / entry.micros);

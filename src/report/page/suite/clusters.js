@@ -21,7 +21,6 @@ views.clusters = (view, say) => {
         null,
       h("h3", {}, say("representatives")),
       table(columns(say), clusters.map((cluster) => clusterCells(cluster, say)), "names"),
-      h("p", {}, coverSentence(view, say)),
     ],
   };
 };
@@ -179,14 +178,4 @@ function clusterCells(cluster, say) {
     h("td", {class: "text"}, cut(suite[cluster.medoid].label, 50)),
     h("td", {class: "text wrap"}, apartText(cluster) || say("nothing")),
     h("td", {class: "text wrap"}, listed([...programs])));
-}
-
-function coverSentence(view, say) {
-  const owners = new Set(view.clusters.map((cluster) => suite[cluster.medoid].owner.name));
-  const names = [...owners].map((name) => cut(name, 30));
-  const count = names.length;
-  const run = say(count === 1 ? "one" : "several", {count, programs: listed(names)});
-  const cover = view.cover.map((program) => cut(program.name, 30));
-  if (cover.length >= count) return run;
-  return `${run} ${say("cover", {count: cover.length, programs: listed(cover)})}`;
 }

@@ -28,9 +28,10 @@ function suiteVerdict(view) {
     count: cover.length,
     names: listed(cover.map((program) => cut(program.name, 30))),
   };
-  const covered = cover.length === 1 ? "oneCovers" : cover.length <= 8 ? "fewCover" : "manyCover";
-  const sentence = sayPage(clusters.length ? covered : "notApart", texts);
+  // Below a mean silhouette of 0.25, there is no substantial structure (Kaufman and Rousseeuw).
   const so = silhouette >= 0.5 ? "wellApart" : silhouette >= 0.25 ? "apart" : "unclear";
+  const covered = so === "unclear" ? "noClusters" : cover.length <= 8 ? "fewCover" : "manyCover";
+  const sentence = sayPage(clusters.length ? covered : "notApart", texts);
   const compared = () => sayPage("compared", {
     count: view.analysis.usedKeys.length,
     silhouette: digits(silhouette, 2),

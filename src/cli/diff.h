@@ -1,0 +1,14 @@
+/// What `aiwc diff` says of two runs, for other commands.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace aiwc::cli {
+
+/// The text of `aiwc diff BEFORE AFTER --devices DEVICES`. Throws as that command does.
+std::string differenceOfRuns(const std::string &before, const std::string &after,
+                             const std::string &devices,
+                             const std::vector<std::string> &deviceFolders);
+
+} // namespace aiwc::cli

@@ -1,0 +1,24 @@
+/// Runs of an application again, under the options of a run that it made.
+#pragma once
+
+#include "run/run.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::cli {
+
+/// The one run in the folder, which has ended. `option` begins what is expected: "--tune". Throws
+/// Error for anything else.
+run::Run runToRepeat(const std::filesystem::path &folder, std::string_view option);
+
+/// The run's options but those that say what is characterised, what is printed, and where.
+std::vector<std::string> keptOptions(const run::Run &run);
+
+/// The run in the folder, if there is one that has ended.
+std::optional<run::Run> endedRun(const std::filesystem::path &folder);
+
+} // namespace aiwc::cli
