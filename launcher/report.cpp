@@ -63,7 +63,7 @@ std::string asNamed(const std::filesystem::path &folder) {
   std::error_code failed;
   const auto current = std::filesystem::current_path(failed);
   const auto relative = failed ? folder : folder.lexically_relative(current);
-  const std::string name =
+  std::string name =
       relative.empty() || relative.native().starts_with("..") ? folder.string() : relative.string();
   constexpr std::string_view kPlain = "/._-+,=@%:";
   const bool plain = std::ranges::all_of(name, [&](unsigned char c) {
