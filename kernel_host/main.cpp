@@ -25,6 +25,8 @@ namespace fs = std::filesystem;
 using kernel_launch::Argument;
 using kernel_launch::Signature;
 
+/// The exit status: memory that differs from a capture's, or errors of the simulator; a command
+/// that cannot be carried out.
 constexpr int kDifferent = 1, kWrong = 2;
 
 void say(const std::string &line) {
@@ -57,6 +59,13 @@ void sayAssumed(const Signature &signature, const kernel_launch::Parsed &parsed)
     say("assumed" + options);
 }
 
+/// Returns whether there are any.
+bool sayErrors(const Launched &launched) {
+  for (const std::string &line : launched.errors)
+    say(line);
+  return !launched.errors.empty();
+}
+
 int runProgram(const kernel_launch::Command &command) {
   const kernel_launch::Parsed parsed = kernel_launch::parsed(command);
   const ProgramText text = readProgram(command.files.front(), parsed.kind, command.buildOptions);
@@ -64,7 +73,7 @@ int runProgram(const kernel_launch::Command &command) {
   const Program program(device, command.files.front(), text, command.buildOptions);
   const Owned<cl_kernel> kernel = program.kernel(command.kernel);
   const Signature signature = program.signatureOf(kernel.get());
-  bool isFirst = true;
+  bool isFirst = true, isRight = true;
   for (const kernel_launch::Sizes &sizes : parsed.sizes) {
     const std::vector<Argument> arguments =
         kernel_launch::argumentsOf(signature, parsed.arguments, parsed.proposes, sizes);
@@ -74,9 +83,10 @@ int runProgram(const kernel_launch::Command &command) {
       throw Error(fmt::format("--shared-memory is {}: expected bytes", shared));
     if (parsed.proposes && std::exchange(isFirst, false))
       sayAssumed(signature, parsed);
-    launch(device, program, kernel.get(), signature, arguments, sizes, static_cast<size_t>(shared));
+    isRight &= !sayErrors(launch(device, program, kernel.get(), signature, arguments, sizes,
+                                 static_cast<size_t>(shared)));
   }
-  return 0;
+  return isRight ? 0 : kDifferent;
 }
 
 /// Compares memory after the launch with what was captured. Returns whether all of it is equal.
@@ -114,7 +124,8 @@ bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
   return areEqual;
 }
 
-/// Launches what was captured. Returns whether its memory is then as captured.
+/// Launches what was captured. Returns whether the simulator reports nothing and its memory is then
+/// as captured.
 bool replay(const Device &device, const kernel_launch::Capture &capture, bool isComplete) {
   const std::string file = capture.program.string();
   const ProgramText text = readProgram(file, kernel_launch::fileKindOf(file), capture.buildOptions);
@@ -124,6 +135,8 @@ bool replay(const Device &device, const kernel_launch::Capture &capture, bool is
   const std::vector<Argument> arguments = kernel_launch::argumentsOf(capture, signature);
   const Launched launched =
       launch(device, program, kernel.get(), signature, arguments, capture.sizes, 0);
+  if (sayErrors(launched))
+    return false;
   return !isComplete || checkCapture(device, capture, signature, arguments, launched);
 }
 
