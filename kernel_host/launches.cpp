@@ -1,10 +1,13 @@
 #include "kernel_host/launches.h"
 
 #include "common/error.h"
+#include "kernel_launch/simulator_errors.h"
 
 #include <fmt/format.h>
 
 #include <map>
+#include <mutex>
+#include <string_view>
 #include <utility>
 
 namespace aiwc::kernel_host {
@@ -18,6 +21,23 @@ using kernel_launch::SamplerText;
 /// What the plugin is told of the launch.
 std::vector<std::pair<std::string, bool>> &contentsOfLaunch() {
   static std::vector<std::pair<std::string, bool>> instance;
+  return instance;
+}
+
+/// What the plugin tells of the launch.
+struct Reported {
+  std::mutex mutex;
+  std::vector<kernel_launch::SimulatorError> errors;
+  uint64_t untold = 0;
+
+  void clear() {
+    const std::scoped_lock lock(mutex);
+    errors.clear();
+    untold = 0;
+  }
+};
+Reported &reported() {
+  static Reported instance;
   return instance;
 }
 
@@ -86,6 +106,7 @@ public:
 
   void set(const Parameter &parameter, const Argument &argument) {
     Owned<cl_mem> memory;
+    addresses_.push_back(0);
     switch (argument.kind) {
     case Argument::Kind::kValue:
       pass(argument.bytes.size(), argument.bytes.data());
@@ -110,7 +131,8 @@ public:
     memory_.push_back(std::move(memory));
   }
 
-  Launched launched() { return {std::move(memory_)}; }
+  const std::vector<uint64_t> &addresses() const { return addresses_; }
+  std::vector<Owned<cl_mem>> takeMemory() { return std::move(memory_); }
 
 private:
   void pass(size_t bytes, const void *value) {
@@ -124,18 +146,22 @@ private:
     const bool isAddress = parameter.space == Parameter::Space::kPointer;
     if (argument.shared)
       if (const auto known = shared_.find(*argument.shared); known != shared_.end()) {
-        passHandle(known->second.get());
-        return known->second;
+        passMemory(known->second, isAddress);
+        return known->second.memory;
       }
-    size_t address = 0;
-    Owned<cl_mem> buffer = device_.buffer(argument.bytes, isAddress ? &address : nullptr);
-    if (isAddress)
-      passHandle(address);
-    else
-      passHandle(buffer.get());
+    Buffer buffer = device_.buffer(argument.bytes);
+    passMemory(buffer, isAddress);
     if (argument.shared)
       shared_[*argument.shared] = buffer;
-    return buffer;
+    return std::move(buffer.memory);
+  }
+
+  void passMemory(const Buffer &buffer, bool isAddress) {
+    addresses_.back() = buffer.address;
+    if (isAddress)
+      passHandle(buffer.address);
+    else
+      passHandle(buffer.memory.get());
   }
 
   void passSampler(const SamplerText &sampler) {
@@ -153,7 +179,8 @@ private:
   cl_kernel kernel_;
   std::vector<Owned<cl_mem>> memory_;
   std::vector<Owned<cl_sampler>> samplers_;
-  std::map<uint64_t, Owned<cl_mem>> shared_;
+  std::vector<uint64_t> addresses_;
+  std::map<uint64_t, Buffer> shared_;
 };
 
 std::string_view refusal(cl_int status) {
@@ -179,6 +206,7 @@ Launched launch(const Device &device, const Program &program, cl_kernel kernel,
                 const kernel_launch::Sizes &sizes, size_t sharedBytes) {
   Setter setter(device, kernel);
   contentsOfLaunch().clear();
+  reported().clear();
   for (size_t i = 0; i < arguments.size(); ++i) {
     try {
       setter.set(signature.parameters[i], arguments[i]);
@@ -198,7 +226,11 @@ Launched launch(const Device &device, const Program &program, cl_kernel kernel,
     throw Error(fmt::format("the simulated device refuses the launch of {}: {} (status {})",
                             signature.kernel, refusal(status), status));
   check(clFinish(device.queue()), "clFinish");
-  return setter.launched();
+  const std::scoped_lock lock(reported().mutex);
+  const std::vector<std::string> errors = kernel_launch::linesOf(
+      reported().errors, reported().untold,
+      {signature, arguments, setter.addresses(), program.file(), program.itemNoun()});
+  return {setter.takeMemory(), errors};
 }
 
 std::string readImage(const Device &device, cl_mem image, const Argument &argument) {
@@ -220,4 +252,13 @@ aiwcArgumentContents(unsigned position, bool *assumed) {
     return nullptr;
   *assumed = contents[position].second;
   return contents[position].first.c_str();
+}
+
+extern "C" __attribute__((visibility("default"))) void aiwcSimulatorError(const char *message) {
+  auto &reported = aiwc::kernel_host::reported();
+  const std::scoped_lock lock(reported.mutex);
+  if (*message)
+    reported.errors.push_back(aiwc::kernel_launch::simulatorErrorOf(message));
+  else
+    ++reported.untold;
 }

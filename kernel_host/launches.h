@@ -11,6 +11,7 @@ namespace aiwc::kernel_host {
 /// The memory of a launch, which outlives it so that it can be read.
 struct Launched {
   std::vector<Owned<cl_mem>> memory; ///< of each argument; null for values
+  std::vector<std::string> errors;   ///< what the simulator reported, a line each
 };
 
 /// Sets the arguments, tells the plugin what they hold, launches the kernel and waits for its end.

@@ -25,6 +25,8 @@ namespace fs = std::filesystem;
 using kernel_launch::Argument;
 using kernel_launch::Signature;
 
+/// The exit status: memory that differs from a capture's, or errors of the simulator; a command
+/// that cannot be carried out.
 constexpr int kDifferent = 1, kWrong = 2;
 
 void say(const std::string &line) {
@@ -55,6 +57,13 @@ void sayAssumed(const Signature &signature, const kernel_launch::Parsed &parsed)
     }
   if (!options.empty() && !isQuiet())
     say("assumed" + options);
+}
+
+/// Returns whether there are any.
+bool sayErrors(const Launched &launched) {
+  for (const std::string &line : launched.errors)
+    say(line);
+  return !launched.errors.empty();
 }
 
 /// Memory after the launches of a program: written to a folder, or compared with what is there.
@@ -111,7 +120,7 @@ int runProgram(const kernel_launch::Command &command) {
   const Owned<cl_kernel> kernel = program.kernel(command.kernel);
   const Signature signature = program.signatureOf(kernel.get());
   Results results(device, command);
-  bool isFirst = true;
+  bool isFirst = true, isRight = true;
   for (const kernel_launch::Sizes &sizes : parsed.sizes) {
     const std::vector<Argument> arguments =
         kernel_launch::argumentsOf(signature, parsed.arguments, parsed.proposes, sizes);
@@ -121,11 +130,12 @@ int runProgram(const kernel_launch::Command &command) {
       throw Error(fmt::format("--shared-memory is {}: expected bytes", shared));
     if (parsed.proposes && std::exchange(isFirst, false))
       sayAssumed(signature, parsed);
-    results.take(signature, arguments,
-                 launch(device, program, kernel.get(), signature, arguments, sizes,
-                        static_cast<size_t>(shared)));
+    const Launched launched = launch(device, program, kernel.get(), signature, arguments, sizes,
+                                     static_cast<size_t>(shared));
+    isRight &= !sayErrors(launched);
+    results.take(signature, arguments, launched);
   }
-  return results.areAsExpected() ? 0 : kDifferent;
+  return isRight && results.areAsExpected() ? 0 : kDifferent;
 }
 
 /// Compares memory after the launch with what was captured. Returns whether all of it is equal.
@@ -163,7 +173,8 @@ bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
   return areEqual;
 }
 
-/// Launches what was captured. Returns whether its memory is then as captured.
+/// Launches what was captured. Returns whether the simulator reports nothing and its memory is then
+/// as captured.
 bool replay(const Device &device, const kernel_launch::Capture &capture, bool isComplete) {
   const std::string file = capture.program.string();
   const ProgramText text = readProgram(file, kernel_launch::fileKindOf(file), capture.buildOptions);
@@ -173,6 +184,8 @@ bool replay(const Device &device, const kernel_launch::Capture &capture, bool is
   const std::vector<Argument> arguments = kernel_launch::argumentsOf(capture, signature);
   const Launched launched =
       launch(device, program, kernel.get(), signature, arguments, capture.sizes, 0);
+  if (sayErrors(launched))
+    return false;
   return !isComplete || checkCapture(device, capture, signature, arguments, launched);
 }
 

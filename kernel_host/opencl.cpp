@@ -2,6 +2,7 @@
 
 #include "common/close_words.h"
 #include "common/error.h"
+#include "kernel_launch/simulator_errors.h"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -171,21 +172,18 @@ Device::Device() {
   check(status, "clCreateCommandQueue");
 }
 
-Owned<cl_mem> Device::buffer(const std::string &bytes, size_t *address) const {
+Buffer Device::buffer(const std::string &bytes) const {
   cl_int status = CL_SUCCESS;
   const cl_mem made = clCreateBuffer(context(), CL_MEM_READ_WRITE, bytes.size(), nullptr, &status);
   if (status != CL_SUCCESS)
     throw Error(fmt::format("the simulated device has no memory of {} bytes (status {}): expected "
                             "a smaller buffer",
                             bytes.size(), status));
-  Owned<cl_mem> buffer(made, clReleaseMemObject);
-  if (address) {
-    static const auto ofLast =
-        reinterpret_cast<size_t (*)()>(dlsym(RTLD_DEFAULT, "aiwcAddressOfLastBuffer"));
-    if (!ofLast)
-      throw Error("the simulator does not tell addresses: expected to run by aiwc kernel");
-    *address = ofLast();
-  }
+  static const auto ofLast =
+      reinterpret_cast<size_t (*)()>(dlsym(RTLD_DEFAULT, "aiwcAddressOfLastBuffer"));
+  if (!ofLast)
+    throw Error("the simulator does not tell addresses: expected to run by aiwc kernel");
+  Buffer buffer{{made, clReleaseMemObject}, ofLast()};
   check(clEnqueueWriteBuffer(queue(), made, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr,
                              nullptr),
         "clEnqueueWriteBuffer");
@@ -221,15 +219,7 @@ Program::Program(const Device &device, std::string file, const ProgramText &text
   if (status != CL_SUCCESS || loaded != CL_SUCCESS)
     throw Error(
         fmt::format("{}: the simulator does not read it: expected bitcode of LLVM 14", file_));
-  // The options of a CUDA program are for its compiler.
-  status = clBuildProgram(program_.get(), 1, &id, cuda_ ? "" : options.c_str(), nullptr, nullptr);
-  if (status != CL_SUCCESS) {
-    std::string log(1 << 20, '\0');
-    clGetProgramBuildInfo(program_.get(), id, CL_PROGRAM_BUILD_LOG, log.size(), log.data(),
-                          nullptr);
-    const std::string error = firstError(log.substr(0, log.find('\0')));
-    throw Error(fmt::format("{}: cannot be built{}{}", file_, error.empty() ? "" : ": ", error));
-  }
+  build(device, text, options);
   std::istringstream names(textOf([&](size_t size, char *value) {
     return clGetProgramInfo(program_.get(), CL_PROGRAM_KERNEL_NAMES, size, value, nullptr);
   }));
@@ -245,12 +235,62 @@ Program::Program(const Device &device, std::string file, const ProgramText &text
     placeVariables(device);
 }
 
+namespace {
+
+std::string logOf(cl_program program, cl_device_id device) {
+  std::string log(1 << 20, '\0');
+  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+  return log.substr(0, log.find('\0'));
+}
+
+/// The option with which a program that is not built otherwise is; empty if there is none.
+std::string missingLanguage(const Device &device, const std::string &source,
+                            const std::string &options) {
+  if (options.find("-cl-std=") != std::string::npos)
+    return "";
+  for (const char *const language : {"-cl-std=CL2.0", "-cl-std=CL3.0"}) {
+    const char *text = source.data();
+    const size_t bytes = source.size();
+    const cl_device_id id = device.id();
+    cl_int status = CL_SUCCESS;
+    const Owned<cl_program> program(
+        clCreateProgramWithSource(device.context(), 1, &text, &bytes, &status), clReleaseProgram);
+    if (status == CL_SUCCESS &&
+        clBuildProgram(program.get(), 1, &id, (options + " " + language).c_str(), nullptr,
+                       nullptr) == CL_SUCCESS)
+      return language;
+  }
+  return "";
+}
+
+} // namespace
+
+void Program::build(const Device &device, const ProgramText &text, const std::string &options) {
+  const cl_device_id id = device.id();
+  // The options of a CUDA program are for its compiler.
+  if (clBuildProgram(program_.get(), 1, &id, cuda_ ? "" : options.c_str(), nullptr, nullptr) ==
+      CL_SUCCESS)
+    return;
+  const std::string error =
+      kernel_launch::withFileName(firstError(logOf(program_.get(), id)), file_);
+  const std::string language = text.isSource ? missingLanguage(device, text.bytes, options) : "";
+  throw Error(fmt::format(
+      "{}: cannot be built{}{}{}", file_, error.empty() ? "" : ": ", error,
+      language.empty() ? ""
+                       : fmt::format(": expected --build-options '{}{}{}', with which it is built",
+                                     options, options.empty() ? "" : " ", language)));
+}
+
 void Program::placeVariables(const Device &device) {
   auto bytes = cuda_->initial;
   std::array<size_t, std::size(cuda::kSymbolSpaces)> addresses{};
-  for (size_t space = 0; space < bytes.size(); ++space)
-    if (!bytes[space].empty())
-      variables_[space] = device.buffer(bytes[space], &addresses[space]);
+  for (size_t space = 0; space < bytes.size(); ++space) {
+    if (bytes[space].empty())
+      continue;
+    Buffer buffer = device.buffer(bytes[space]);
+    variables_[space] = std::move(buffer.memory);
+    addresses[space] = buffer.address;
+  }
   for (const cuda::Image::Pointer &pointer : cuda_->pointers) {
     const uint64_t target = addresses[indexOf(pointer.targetSpace)] + pointer.targetOffset;
     std::memcpy(&bytes[indexOf(pointer.space)][pointer.offset], &target, sizeof target);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -23,6 +24,11 @@ template <typename Handle> using Owned = std::shared_ptr<std::remove_pointer_t<H
 /// Throws Error unless `status` is CL_SUCCESS.
 void check(cl_int status, const char *function);
 
+struct Buffer {
+  Owned<cl_mem> memory;
+  size_t address = 0; ///< what kernels see; 0 outside of the simulator
+};
+
 class Device {
 public:
   /// The first one of OpenCL.
@@ -31,8 +37,8 @@ public:
   cl_device_id id() const { return id_; }
   cl_context context() const { return context_.get(); }
   cl_command_queue queue() const { return queue_.get(); }
-  /// Memory with these bytes. `address`: what kernels see, if it is asked for.
-  Owned<cl_mem> buffer(const std::string &bytes, size_t *address = nullptr) const;
+  /// Memory with these bytes.
+  Buffer buffer(const std::string &bytes) const;
   /// What it holds now.
   std::string read(cl_mem buffer, size_t bytes) const;
 
@@ -49,6 +55,10 @@ public:
   Program(const Device &device, std::string file, const ProgramText &text,
           const std::string &options);
 
+  /// As the user calls it.
+  const std::string &file() const { return file_; }
+  /// What its work-items are called.
+  std::string_view itemNoun() const { return cuda_ ? "thread" : "work-item"; }
   /// The kernel that the user calls `name`; empty: the only one. Throws Error, with the names of
   /// the others.
   Owned<cl_kernel> kernel(const std::string &name) const;
@@ -58,6 +68,7 @@ public:
   void setHidden(cl_kernel kernel, size_t sharedBytes) const;
 
 private:
+  void build(const Device &device, const ProgramText &text, const std::string &options);
   void placeVariables(const Device &device);
   const cuda::Image::Kernel *cudaEntry(const std::string &name) const;
 

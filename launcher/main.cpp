@@ -398,6 +398,10 @@ int run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   using namespace aiwc::launcher;
+  if (std::getenv(aiwc::kStartedByAiwc)) {
+    nameOptionsAsAiwc();
+    ::unsetenv(aiwc::kStartedByAiwc); // a launcher that the application starts is its own
+  }
   int ended = 0;
   try {
     ended = run(argc, argv);

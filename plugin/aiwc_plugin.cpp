@@ -6,6 +6,7 @@
 #include "plugin/device_questions.h"
 #include "plugin/engine/deep_stack.h"
 #include "plugin/interruption.h"
+#include "plugin/kernel_host_functions.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "profile/source_hash.h"
@@ -148,6 +149,13 @@ void AiwcPlugin::fail(std::string message) noexcept {
   } catch (...) { // no memory: said again
   }
   say("aiwc: " + escapeLine(message) + "\n");
+}
+
+void AiwcPlugin::tellHost(const char *message) {
+  static const auto tell =
+      reinterpret_cast<SimulatorErrorFunction>(dlsym(RTLD_DEFAULT, kSimulatorErrorName));
+  if (tell)
+    tell(message);
 }
 
 void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) {

@@ -43,8 +43,10 @@ public:
   void log(oclgrind::MessageType type, const char *message) override {
     if (type == oclgrind::ERROR || type == oclgrind::WARNING)
       engine::countLoggedMessage();
-    if (type == oclgrind::ERROR && invocation_)
-      invocation_->simulatorError(message);
+    if (type != oclgrind::ERROR || !invocation_)
+      return;
+    invocation_->simulatorError(message);
+    tellHost(message);
   }
 
   // Oclgrind also calls these when it sets up the private memory of a work-item.
@@ -121,6 +123,8 @@ private:
   std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation);
   /// Prints why a kernel is interpreted, once per kernel and reason, if the user asked for that.
   void explain(const std::string &kernel, const std::string &reason);
+  /// Tells the host program of `aiwc kernel` of an error; other applications do not ask.
+  static void tellHost(const char *message);
   /// Runs `work` and reports any exception to the user as an error message.
   template <typename Work> void guarded(Work work) noexcept;
   /// Reports what could not be done: to the launcher, or else to the user, each message once.

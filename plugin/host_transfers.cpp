@@ -1,7 +1,7 @@
 #include "plugin/host_transfers.h"
 
-#include "plugin/argument_contents.h"
 #include "plugin/host_command.h"
+#include "plugin/kernel_host_functions.h"
 
 #include <dlfcn.h>
 

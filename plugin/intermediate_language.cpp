@@ -25,6 +25,9 @@ namespace {
 
 ProgramHooks hooks;
 
+/// Whether the program that this thread linked last cannot run.
+thread_local bool linkFailed = false;
+
 /// A program that was created from SPIR-V.
 struct SpirvProgram {
   std::string bytes;
@@ -146,6 +149,10 @@ void *extensionFunction(const char *name) {
   return name ? sharedMemoryFunction(name) : nullptr;
 }
 
+bool hasVariables(const oclgrind::Program *program) {
+  return !hooks.hasVariables || hooks.hasVariables(program);
+}
+
 bool storesAddresses(const oclgrind::Kernel *kernel) {
   return hooks.storesAddresses && hooks.storesAddresses(kernel);
 }
@@ -186,8 +193,20 @@ oclgrind::Program *oclgrind::Program::createFromPrograms(const Context *context,
   static const auto next = replaced<Create>(
       "_ZN8oclgrind7Program18createFromProgramsEPKNS_7ContextENSt7__cxx114listIPKS0_SaIS7_EEEPKc");
   Program *const made = next(context, std::move(programs), options);
-  if (made && hooks.linked)
-    hooks.linked(made); // its build status says whether it can run
+  linkFailed = made && hooks.linked && !hooks.linked(made);
+  return made;
+}
+
+extern "C" __attribute__((visibility("default"))) cl_program
+clLinkProgram(cl_context context, cl_uint devices, const cl_device_id *list, const char *options,
+              cl_uint count, const cl_program *programs,
+              void(CL_CALLBACK *notify)(cl_program, void *), void *data, cl_int *status) {
+  static const auto link = replaced<decltype(&clLinkProgram)>("clLinkProgram");
+  linkFailed = false;
+  const cl_program made =
+      link(context, devices, list, options, count, programs, notify, data, status);
+  if (made && linkFailed && status)
+    *status = CL_LINK_PROGRAM_FAILURE; // the build log says why
   return made;
 }
 

@@ -1,6 +1,6 @@
 #include "plugin/launched.h"
 
-#include "plugin/argument_contents.h"
+#include "plugin/kernel_host_functions.h"
 #include "plugin/program/images.h"
 #include "profile/source_hash.h"
 

@@ -167,12 +167,17 @@ ApiFunction apiFunctions[] = {
     {"clGetDeviceInfo", reinterpret_cast<const void *>(&clGetDeviceInfo)},
     {"clGetKernelWorkGroupInfo", reinterpret_cast<const void *>(&clGetKernelWorkGroupInfo)},
     {"clEnqueueNDRangeKernel", reinterpret_cast<const void *>(&clEnqueueNDRangeKernel)},
+    {"clLinkProgram", reinterpret_cast<const void *>(&clLinkProgram)},
     {"clCreateProgramWithIL", reinterpret_cast<const void *>(&clCreateProgramWithIL)},
     {"clSetProgramSpecializationConstant",
      reinterpret_cast<const void *>(&clSetProgramSpecializationConstant)},
     {"clGetKernelSubGroupInfo", reinterpret_cast<const void *>(&clGetKernelSubGroupInfo)},
     {"clGetProgramInfo", reinterpret_cast<const void *>(&clGetProgramInfo)},
     {"clReleaseProgram", reinterpret_cast<const void *>(&clReleaseProgram)},
+    {"clCreateBuffer", reinterpret_cast<const void *>(&clCreateBuffer)},
+    {"clGetMemObjectInfo", reinterpret_cast<const void *>(&clGetMemObjectInfo)},
+    {"clGetEventInfo", reinterpret_cast<const void *>(&clGetEventInfo)},
+    {"clReleaseEvent", reinterpret_cast<const void *>(&clReleaseEvent)},
     {"clSVMAlloc", reinterpret_cast<const void *>(&clSVMAlloc)},
     {"clSVMFree", reinterpret_cast<const void *>(&clSVMFree)},
     {"clSetKernelArgSVMPointer", reinterpret_cast<const void *>(&clSetKernelArgSVMPointer)},
@@ -432,6 +437,8 @@ void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, uns
 }
 
 void oclgrind::Program::allocateProgramScopeVars() {
+  if (!aiwc::plugin::hasVariables(this))
+    return; // the build, or the link, fails
   using Allocate = void (*)(Program *);
   static const auto next = replaced<Allocate>("_ZN8oclgrind7Program24allocateProgramScopeVarsEv");
   carryOut(HostCommand::Kind::kInitialisation, next, this);
@@ -497,6 +504,7 @@ size_t oclgrind::Memory::allocateBuffer(size_t size, cl_mem_flags flags, const u
   using Allocate = size_t (*)(Memory *, size_t, cl_mem_flags, const uint8_t *);
   static const auto next = replaced<Allocate>("_ZN8oclgrind6Memory14allocateBufferEmmPKh");
   lastBuffer = {next(this, size, flags, initial), this};
+  aiwc::plugin::forgetBufferAt(this, lastBuffer.address);
   return lastBuffer.address;
 }
 
@@ -504,6 +512,7 @@ size_t oclgrind::Memory::createHostBuffer(size_t size, void *host, cl_mem_flags 
   using Create = size_t (*)(Memory *, size_t, void *, cl_mem_flags);
   static const auto next = replaced<Create>("_ZN8oclgrind6Memory16createHostBufferEmPvm");
   lastBuffer = {next(this, size, host, flags), this};
+  aiwc::plugin::forgetBufferAt(this, lastBuffer.address);
   return lastBuffer.address;
 }
 

@@ -198,7 +198,36 @@ bool buildSpirv(const BuildRequest &request, const std::string &options) {
   return true;
 }
 
-bool build(const BuildRequest &request) {
+/// A variable that the program uses and does not define; null if there is none.
+const llvm::GlobalVariable *undefinedVariable(const oclgrind::Program &program) {
+  const auto &module = program.*memberOf(ModuleMember());
+  if (!module)
+    return nullptr;
+  for (const llvm::GlobalVariable &variable : module->globals())
+    if (variable.isDeclaration() && !variable.use_empty())
+      return &variable;
+  return nullptr;
+}
+
+bool hasVariables(const oclgrind::Program *program) {
+  return !undefinedVariable(*program);
+}
+
+/// Fails if a variable is defined nowhere. The program then has no kernels: Oclgrind ends the
+/// process that creates one.
+bool requireVariables(oclgrind::Program &program) {
+  const llvm::GlobalVariable *variable = undefinedVariable(program);
+  if (!variable)
+    return true;
+  const std::string name = variable->getName().str();
+  auto &module = program.*memberOf(ModuleMember());
+  module = std::make_unique<llvm::Module>("", module->getContext());
+  return fail(program, "error: variable '" + name +
+                           "' is declared extern only: expected a program that defines it among "
+                           "those that are linked");
+}
+
+bool buildAny(const BuildRequest &request) {
   const std::string options = request.options ? request.options : "";
   if (request.spirv)
     return buildSpirv(request, options);
@@ -212,7 +241,13 @@ bool build(const BuildRequest &request) {
   return buildSource(request, options, language);
 }
 
+bool build(const BuildRequest &request) {
+  return buildAny(request) && (request.isCompilation || requireVariables(*request.program));
+}
+
 bool linked(oclgrind::Program *program) {
+  if (!requireVariables(*program))
+    return false;
   return !moduleOf(*program).getNamedMetadata(kUnlowered) || lower(*program);
 }
 
@@ -251,7 +286,7 @@ bool storesAddresses(const oclgrind::Kernel *kernel) {
 void takeBuilds() {
   if (const auto take =
           reinterpret_cast<void (*)(const ProgramHooks &)>(dlsym(RTLD_DEFAULT, "aiwcTakeBuilds")))
-    take({build, linked, storesAddresses});
+    take({build, linked, hasVariables, storesAddresses});
 }
 
 } // namespace aiwc::plugin

@@ -16,9 +16,11 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <new>
 #include <string>
+#include <unordered_map>
 
 namespace aiwc::plugin {
 namespace {
@@ -37,6 +39,11 @@ struct Shared {
   std::atomic<bool> isUsed = false; ///< whether there has been an allocation
   std::mutex mutex;
   Allocations byHost;
+  /// Buffers that the application made of allocations, at addresses of their own: where they begin
+  /// in the host's memory, by their address in a memory of the simulator.
+  std::map<const oclgrind::Memory *, AddressMap<size_t>> buffers;
+  /// The events of commands that Oclgrind takes for others.
+  std::unordered_map<cl_event, cl_command_type> commands;
 };
 
 Shared &shared() {
@@ -62,6 +69,16 @@ Range rangeOf(const void *pointer, size_t bytes) {
   Range range = rangeOf(pointer);
   return range.value.buffer && bytes <= range.bytes - (numberOf(pointer) - range.begin) ? range
                                                                                         : Range{};
+}
+
+/// Has the event tell the application of the command that it enqueued.
+cl_int withCommand(cl_int status, const cl_event *event, cl_command_type command) {
+  if (status != CL_SUCCESS || !event)
+    return status;
+  Shared &all = shared();
+  const std::scoped_lock lock(all.mutex);
+  all.commands[*event] = command;
+  return status;
 }
 
 void sayRefusal(const std::string &reason) {
@@ -257,22 +274,24 @@ cl_int CL_API_CALL setKernelArgMemPointer(cl_kernel kernel, cl_uint index, const
 cl_int CL_API_CALL enqueueMemFill(cl_command_queue queue, void *pointer, const void *pattern,
                                   size_t patternBytes, size_t bytes, cl_uint events,
                                   const cl_event *waitList, cl_event *event) {
-  return fill(queue, pointer, pattern, patternBytes, bytes, events, waitList, event);
+  return withCommand(fill(queue, pointer, pattern, patternBytes, bytes, events, waitList, event),
+                     event, CL_COMMAND_MEMFILL_INTEL);
 }
 cl_int CL_API_CALL enqueueMemcpy(cl_command_queue queue, cl_bool blocking, void *to,
                                  const void *from, size_t bytes, cl_uint events,
                                  const cl_event *waitList, cl_event *event) {
-  return copy(queue, blocking, to, from, bytes, events, waitList, event);
+  return withCommand(copy(queue, blocking, to, from, bytes, events, waitList, event), event,
+                     CL_COMMAND_MEMCPY_INTEL);
 }
 cl_int CL_API_CALL enqueueMigrateMem(cl_command_queue queue, const void *, size_t,
                                      cl_mem_migration_flags, cl_uint events,
                                      const cl_event *waitList, cl_event *event) {
-  return mark(queue, events, waitList, event);
+  return withCommand(mark(queue, events, waitList, event), event, CL_COMMAND_MIGRATEMEM_INTEL);
 }
 cl_int CL_API_CALL enqueueMemAdvise(cl_command_queue queue, const void *, size_t,
                                     cl_mem_advice_intel, cl_uint events, const cl_event *waitList,
                                     cl_event *event) {
-  return mark(queue, events, waitList, event);
+  return withCommand(mark(queue, events, waitList, event), event, CL_COMMAND_MEMADVISE_INTEL);
 }
 
 } // namespace usm
@@ -342,6 +361,9 @@ TranslatedAddresses::~TranslatedAddresses() {
   for (auto &[begin, range] : all.byHost)
     if (range.value.memory == memory_)
       byDevice.add(range.value.onDevice, range.bytes, begin);
+  if (const auto buffers = all.buffers.find(memory_); buffers != all.buffers.end())
+    for (auto &[address, range] : buffers->second)
+      byDevice.add(address, range.bytes, range.value);
   const auto toHost = [&](size_t &word) {
     if (const auto *range = byDevice.find(word))
       word = range->value + (word - range->begin);
@@ -361,6 +383,15 @@ TranslatedAddresses::~TranslatedAddresses() {
       if (words[i] >= kHostAddressEnd)
         toHost(words[i]);
   }
+}
+
+void forgetBufferAt(const oclgrind::Memory *memory, size_t address) noexcept {
+  Shared &all = shared();
+  if (!all.isUsed)
+    return;
+  const std::scoped_lock lock(all.mutex);
+  if (const auto buffers = all.buffers.find(memory); buffers != all.buffers.end())
+    buffers->second.remove(address);
 }
 
 /// Oclgrind's function, which the replacement calls with what the kernel is to get.
@@ -394,6 +425,77 @@ clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint ali
   return allocate(context, bytes, alignment, flags & ~kFine, CL_MEM_TYPE_SHARED_INTEL, &status);
 }
 
+/// A kernel may store addresses within a buffer that is made of shared memory: they become the
+/// host's afterwards.
+extern "C" __attribute__((visibility("default"))) cl_mem
+clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *status) {
+  static const auto create = replaced<decltype(&clCreateBuffer)>("clCreateBuffer");
+  const bool isOfShared =
+      flags & CL_MEM_USE_HOST_PTR && shared().isUsed && rangeOf(host).value.buffer;
+  if (isOfShared && !rangeOf(host, bytes).value.buffer) { // it reaches beyond the allocation
+    if (status)
+      *status = CL_INVALID_BUFFER_SIZE;
+    return nullptr;
+  }
+  cl_mem buffer = create(context, flags, bytes, host, status);
+  if (!buffer || !isOfShared)
+    return buffer;
+  const CreatedBuffer created = lastCreatedBuffer();
+  Shared &all = shared();
+  const std::scoped_lock lock(all.mutex);
+  all.buffers[created.memory].add(created.address, bytes, numberOf(host));
+  return buffer;
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clGetMemObjectInfo(cl_mem object, cl_mem_info parameter, size_t room, void *value,
+                   size_t *valueBytes) {
+  static const auto get = replaced<decltype(&clGetMemObjectInfo)>("clGetMemObjectInfo");
+  if (parameter != CL_MEM_USES_SVM_POINTER)
+    return get(object, parameter, room, value, valueBytes);
+  cl_mem_flags flags = 0;
+  void *host = nullptr;
+  cl_int status = get(object, CL_MEM_FLAGS, sizeof flags, &flags, nullptr);
+  if (status == CL_SUCCESS)
+    status = get(object, CL_MEM_HOST_PTR, sizeof host, &host, nullptr);
+  if (status != CL_SUCCESS)
+    return status;
+  const cl_bool isShared =
+      flags & CL_MEM_USE_HOST_PTR && rangeOf(host).value.buffer ? CL_TRUE : CL_FALSE;
+  return copyAnswer({reinterpret_cast<const char *>(&isShared), sizeof isShared}, room, value,
+                    valueBytes);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int clGetEventInfo(cl_event event,
+                                                                        cl_event_info parameter,
+                                                                        size_t room, void *value,
+                                                                        size_t *valueBytes) {
+  static const auto get = replaced<decltype(&clGetEventInfo)>("clGetEventInfo");
+  Shared &all = shared();
+  if (parameter == CL_EVENT_COMMAND_TYPE && all.isUsed) {
+    const std::scoped_lock lock(all.mutex);
+    if (const auto known = all.commands.find(event); known != all.commands.end())
+      return copyAnswer({reinterpret_cast<const char *>(&known->second), sizeof known->second},
+                        room, value, valueBytes);
+  }
+  return get(event, parameter, room, value, valueBytes);
+}
+
+/// Oclgrind calls it, too, when a command has ended.
+extern "C" __attribute__((visibility("default"))) cl_int clReleaseEvent(cl_event event) {
+  static const auto release = replaced<decltype(&clReleaseEvent)>("clReleaseEvent");
+  static const auto get = replaced<decltype(&clGetEventInfo)>("clGetEventInfo");
+  cl_uint references = 0;
+  if (Shared &all = shared();
+      all.isUsed &&
+      get(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr) == CL_SUCCESS &&
+      references == 1) {
+    const std::scoped_lock lock(all.mutex);
+    all.commands.erase(event); // the next one may lie there
+  }
+  return release(event);
+}
+
 extern "C" __attribute__((visibility("default"))) void clSVMFree(cl_context, void *pointer) {
   release(pointer);
 }
@@ -418,19 +520,21 @@ clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info parameter, size_t byte
       sayRefusal("clSetKernelExecInfo: kernels see no memory of the host but that of clSVMAlloc");
     return isSystem ? CL_INVALID_OPERATION : CL_SUCCESS;
   }
-  return value && bytes > 0 ? CL_SUCCESS : CL_INVALID_VALUE;
+  return (value == nullptr) == (bytes == 0) ? CL_SUCCESS : CL_INVALID_VALUE; // none is a set, too
 }
 
 extern "C" __attribute__((visibility("default"))) cl_int
 clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *to, const void *from,
                    size_t bytes, cl_uint events, const cl_event *waitList, cl_event *event) {
-  return copy(queue, blocking, to, from, bytes, events, waitList, event);
+  return withCommand(copy(queue, blocking, to, from, bytes, events, waitList, event), event,
+                     CL_COMMAND_SVM_MEMCPY);
 }
 
 extern "C" __attribute__((visibility("default"))) cl_int
 clEnqueueSVMMemFill(cl_command_queue queue, void *pointer, const void *pattern, size_t patternBytes,
                     size_t bytes, cl_uint events, const cl_event *waitList, cl_event *event) {
-  return fill(queue, pointer, pattern, patternBytes, bytes, events, waitList, event);
+  return withCommand(fill(queue, pointer, pattern, patternBytes, bytes, events, waitList, event),
+                     event, CL_COMMAND_SVM_MEMFILL);
 }
 
 extern "C" __attribute__((visibility("default"))) cl_int
@@ -442,7 +546,7 @@ clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, vo
     return CL_INVALID_VALUE;
   cl_int status = CL_SUCCESS;
   map(queue, place.buffer, blocking, flags, place.offset, bytes, events, waitList, event, &status);
-  return status;
+  return withCommand(status, event, CL_COMMAND_SVM_MAP);
 }
 
 extern "C" __attribute__((visibility("default"))) cl_int
@@ -452,7 +556,8 @@ clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint events, const c
   const Range range = rangeOf(pointer);
   if (!range.value.buffer)
     return CL_INVALID_VALUE;
-  return unmap(queue, range.value.buffer, pointer, events, waitList, event);
+  return withCommand(unmap(queue, range.value.buffer, pointer, events, waitList, event), event,
+                     CL_COMMAND_SVM_UNMAP);
 }
 
 extern "C" __attribute__((visibility("default"))) cl_int
@@ -461,7 +566,8 @@ clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count, const void **point
                        cl_event *event) {
   if (count == 0 || !pointers)
     return CL_INVALID_VALUE;
-  return mark(queue, events, waitList, event); // it is where it is
+  return withCommand(mark(queue, events, waitList, event), event, // it is where it is
+                     CL_COMMAND_SVM_MIGRATE_MEM);
 }
 
 extern "C" __attribute__((visibility("default"))) cl_int
@@ -474,7 +580,7 @@ clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void *pointers[],
   cl_int status = mark(queue, events, waitList, event);
   if (status == CL_SUCCESS)
     status = finish(queue); // all that uses the memory
-  if (status != CL_SUCCESS)
+  if (withCommand(status, event, CL_COMMAND_SVM_FREE) != CL_SUCCESS)
     return status;
   if (callback)
     callback(queue, count, pointers, data);

@@ -24,6 +24,9 @@ struct CreatedBuffer {
 };
 CreatedBuffer lastCreatedBuffer() noexcept; // preload.cpp
 
+/// Call when a new buffer is at this address.
+void forgetBufferAt(const oclgrind::Memory *memory, size_t address) noexcept;
+
 /// Replaces the host's addresses of shared memory in shared memory by the simulator's, while it
 /// exists.
 class TranslatedAddresses {

@@ -1,5 +1,7 @@
 // What the library of builtins is made of. It is compiled without clang's header, which declares
 // the functions that are defined here.
+typedef unsigned char uchar;
+typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef __SIZE_TYPE__ size_t;
@@ -29,6 +31,10 @@ __local void *__aiwc_slots8(void);
 __attribute__((convergent)) void __aiwc_meet(void);
 uint __aiwc_sub_group_size(void);
 
+#define SLOTS_char __aiwc_slots4
+#define SLOTS_uchar __aiwc_slots4
+#define SLOTS_short __aiwc_slots4
+#define SLOTS_ushort __aiwc_slots4
 #define SLOTS_int __aiwc_slots4
 #define SLOTS_uint __aiwc_slots4
 #define SLOTS_float __aiwc_slots4
@@ -69,6 +75,8 @@ static inline void meet(void) {
 
 #define FOR_EACH_TYPE(DEFINE)                                                                      \
   DEFINE(int) DEFINE(uint) DEFINE(long) DEFINE(ulong) DEFINE(float) DEFINE(double)
+// Of those that are only moved.
+#define FOR_EACH_SMALL_TYPE(DEFINE) DEFINE(char) DEFINE(uchar) DEFINE(short) DEFINE(ushort)
 #define FOR_EACH_OPERATION(DEFINE, TYPE)                                                           \
   DEFINE(TYPE, add, ADD, 0)                                                                        \
   DEFINE(TYPE, min, MIN, MOST_##TYPE)                                                              \

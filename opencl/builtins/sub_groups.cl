@@ -120,6 +120,7 @@ FOR_EACH_TYPE(DEFINE)
   TYPE CONVERGENT sub_group_shuffle_down(TYPE x, uint distance) {                                  \
     return exchange_##TYPE(x, lane() + distance);                                                  \
   }
+FOR_EACH_SMALL_TYPE(DEFINE)
 FOR_EACH_TYPE(DEFINE)
 #undef DEFINE
 

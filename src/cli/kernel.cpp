@@ -118,9 +118,8 @@ void characterise(const KernelCommand &given) {
 
 std::vector<std::string> kernelWords(std::string_view command, std::vector<std::string> options,
                                      const kernel_launch::Command &launch) {
-  // Oclgrind reports that many errors of accesses, each with its line; the run counts all.
-  constexpr const char *kMostReported = "10";
-  std::vector<std::string> words = {std::string(kCharacteriseFlag), "--max-errors", kMostReported};
+  // The host says what Oclgrind reports.
+  std::vector<std::string> words = {std::string(kCharacteriseFlag), "--log", "/dev/null"};
   words.insert(words.end(), std::make_move_iterator(options.begin()),
                std::make_move_iterator(options.end()));
   words.push_back(hostPath(command));

@@ -3,6 +3,7 @@
 #include "embedded.h"
 #include "incomplete.h"
 #include "inputs.h"
+#include "measured.h"
 #include "models.h"
 #include "output.h"
 #include "predict/prediction.h"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace aiwc::cli {
@@ -34,7 +36,7 @@ struct PredictOptions {
   bool hasDevices = false; // otherwise the tables show the fastest of all
   std::string types;
   double transfers = 0;
-  std::string time = "queued";
+  std::string time;
   std::string whatIf;
   std::string sweep;
   bool hasWhatIf = false; // an empty one is refused, not taken for none
@@ -111,7 +113,10 @@ std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &
   return invocations;
 }
 
-predict::Clock clockOf(const PredictOptions &options) {
+/// None if the user leaves it open.
+std::optional<predict::Clock> clockOf(const PredictOptions &options) {
+  if (options.time.empty())
+    return std::nullopt;
   for (const auto clock : {predict::Clock::kKernel, predict::Clock::kQueued})
     if (options.time == predict::toString(clock))
       return clock;
@@ -120,7 +125,7 @@ predict::Clock clockOf(const PredictOptions &options) {
 }
 
 std::string predicted(const PredictOptions &options) {
-  const auto model = chosenModel(options.model, clockOf(options));
+  const std::optional<predict::Clock> wanted = clockOf(options);
   if (!(options.transfers >= 0 && options.transfers <= 1))
     throw Error(
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
@@ -134,7 +139,11 @@ std::string predicted(const PredictOptions &options) {
   auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc predict"), &extent);
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
   table.terminal = standardOutput(options.colour);
-  const std::vector<predict::Invocation> invocations = invocationsOf(profiles, *model);
+  const MeasuredTimes measured(profiles, library);
+  const predict::Clock clock = wanted.value_or(measured.clock().value_or(predict::Clock::kQueued));
+  const auto model = chosenModel(options.model, clock);
+  std::vector<predict::Invocation> invocations = invocationsOf(profiles, *model);
+  measured.addTo(invocations, profiles, clock);
   const auto addExtent = [&](predict::Prediction &prediction) {
     prediction.whole = extent.whole && leftOut.empty();
     prediction.notes = extent.notes;
@@ -142,6 +151,11 @@ std::string predicted(const PredictOptions &options) {
       prediction.notes.push_back(
           fmt::format("left out: {} launch{}, which the options do not select",
                       text::formatReadable(extent.unselected), extent.unselected == 1 ? "" : "es"));
+    if (!wanted && clock == predict::Clock::kKernel)
+      prediction.notes.emplace_back(
+          "times are from a kernel's start to its end, as the measured ones");
+    if (std::string note = measured.noteOnOthers(clock); !note.empty())
+      prediction.notes.push_back(std::move(note));
   };
 
   if (options.hasSweep) {
@@ -181,10 +195,11 @@ void addPredict(Command app) {
       .type("RATIO")
       .showDefault();
   command
-      .option("--time", &options->time,
-              "kernel: from a kernel's start to its end; queued: from queueing it, with its launch")
-      .type("kernel|queued")
-      .showDefault();
+      .option(
+          "--time", &options->time,
+          "kernel: from a kernel's start to its end; queued: from queueing it, with its launch; "
+          "default: as measured times beside the profiles, or queued")
+      .type("kernel|queued");
   Option whatIf = command
                       .option("--what-if", &options->whatIf,
                               "Also predict with changed parameters: cores=128 or "

@@ -165,6 +165,7 @@ void startLauncher(std::string_view command, std::vector<std::string> words) {
   for (std::string &word : words)
     pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  ::setenv(kStartedByAiwc, "1", 1);
   execv(launcher.c_str(), pointers.data());
   throw Error(withReason(fmt::format("{}: {} cannot be run", command, launcher), errno) +
               ": expected the launcher of this aiwc there");
@@ -186,6 +187,7 @@ int runAndWait(std::string_view command, std::vector<std::string> words, const s
   for (std::string &word : words)
     pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  ::setenv(kStartedByAiwc, "1", 1);
   pid_t child = 0;
   const int failed =
       posix_spawn(&child, words[0].c_str(), &actions, nullptr, pointers.data(), environ);

@@ -65,6 +65,7 @@ class Tuning {
 public:
   explicit Tuning(const TuneCommand &command)
       : command_(command), devices_(loadDevices(command.deviceFolders, command.devices)) {
+    kernel_launch::requireSource(command.launch.files);
     for (const std::string &text : command.parameters)
       parameters_.push_back(kernel_launch::tuneParameterOf(text));
     for (Configuration &configuration :
@@ -242,24 +243,17 @@ private:
       words.push_back(std::move(word));
     const int status = runAndWait(kName, std::move(words), fs::current_path(), said);
     if (status == 0)
-      predictFor(variant, folder, said);
+      predictFor(variant, folder);
     else
       refuse(variant, said, status);
   }
 
-  void predictFor(Variant &variant, const fs::path &folder, const fs::path &said) {
+  void predictFor(Variant &variant, const fs::path &folder) {
     const predict::FittedCostModel &model = predict::publishedModel();
     variant.seconds.assign(devices_.size(), 0);
     for (const fs::path &file : run::contentOf(folder).profiles) {
       const profile::KernelProfile profile = profile::readProfile(file);
       kernel_ = profile.provenance.kernel;
-      if (profile.simulatorErrors > 0) {
-        variant.seconds.clear();
-        variant.refused =
-            fmt::format("the simulator reported {} error{}, see {}", profile.simulatorErrors,
-                        profile.simulatorErrors == 1 ? "" : "s", said.string());
-        return;
-      }
       work_.insert(
           fmt::format("{} {}", profile.provenance.codeHash,
                       profile::sizeText(profile.provenance.localSize, profile.provenance.workDim)));
@@ -273,8 +267,10 @@ private:
     constexpr std::string_view kPrefix = "aiwc kernel: ";
     variant.refused = fmt::format("it ended with status {}, see {}", status, said.string());
     for (const std::string &line : text::split(readFileIfAny(said).value_or(""), '\n'))
-      if (line.starts_with(kPrefix))
+      if (line.starts_with(kPrefix)) {
         variant.refused = line.substr(kPrefix.size());
+        break;
+      }
     variant.isNotBuilt = variant.refused.find(": cannot be built") != std::string::npos;
   }
 

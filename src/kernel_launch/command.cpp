@@ -71,6 +71,18 @@ FileKind fileKindOf(const std::string &file) {
                           file));
 }
 
+void requireSource(const std::vector<std::string> &files) {
+  constexpr std::string_view kExpected = "expected a program, .cl or .cu";
+  if (files.size() != 1)
+    throw Error(fmt::format("{} files: {}", files.size(), kExpected));
+  std::error_code error;
+  if (!fs::exists(files.front(), error))
+    throw Error(fmt::format("{}: does not exist: {}", files.front(), kExpected));
+  const FileKind kind = fileKindOf(files.front());
+  if (kind != FileKind::kOpenClC && kind != FileKind::kCuda)
+    throw Error(fmt::format("{}: has no macros: {}", files.front(), kExpected));
+}
+
 Parsed parsed(const Command &command) {
   if (command.files.empty())
     throw Error("no program: expected a file .cl, .cu, .spv, .ll or .bc, or folders of captures");

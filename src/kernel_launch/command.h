@@ -30,6 +30,9 @@ struct Command {
 /// By the end of its name, or a folder. Throws Error for any other, and if there is none.
 FileKind fileKindOf(const std::string &file);
 
+/// Throws Error unless there is one file, and it is a program that macros change: .cl or .cu.
+void requireSource(const std::vector<std::string> &files);
+
 /// What follows from a command without looking at the program.
 struct Parsed {
   FileKind kind = FileKind::kOpenClC;

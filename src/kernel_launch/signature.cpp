@@ -106,6 +106,10 @@ private:
       auto [type, bytes] = wholeFile(buffer.contents);
       if (type)
         requireSuitable(*type);
+      if (declared && bytes.size() % declared->valueBytes() != 0)
+        throw Error(fmt::format("{}: holds {} bytes: expected a multiple of {}, as {} has",
+                                buffer.contents.file, bytes.size(), declared->valueBytes(),
+                                parameter_.type));
       argument.bytes = std::move(bytes);
     } else {
       const auto type = buffer.type ? buffer.type : declared;

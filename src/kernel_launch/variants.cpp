@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 namespace aiwc::kernel_launch {
 
@@ -18,6 +19,23 @@ bool isOfName(char c) {
 bool isWholeNumber(const std::string &text) {
   const size_t begin = text.starts_with('-') ? 1 : 0;
   return text.size() > begin && text.find_first_not_of("0123456789", begin) == std::string::npos;
+}
+
+/// "TILE,16" of "TILExTILE": sizes with x between names of parameters and numbers. None if the text
+/// is anything else.
+std::optional<std::string> withCommas(std::string_view text,
+                                      const std::vector<TuneParameter> &parameters) {
+  for (size_t end = text.find('x'); true; end = text.find('x', end + 1)) {
+    const std::string_view size = text.substr(0, end);
+    const bool isSize =
+        std::ranges::find(parameters, size, &TuneParameter::name) != parameters.end() ||
+        (!size.empty() &&
+         std::ranges::all_of(size, [](unsigned char c) { return std::isdigit(c) != 0; }));
+    if (end == std::string_view::npos)
+      return isSize ? std::optional(std::string(size)) : std::nullopt;
+    if (const auto rest = isSize ? withCommas(text.substr(end + 1), parameters) : std::nullopt)
+      return fmt::format("{},{}", size, *rest);
+  }
 }
 
 /// The text with values in place of the names of parameters. Numbers stand in parentheses, so that
@@ -124,10 +142,13 @@ Command commandFor(const Command &command, const std::vector<TuneParameter> &par
     return substituted(text, parameters, configuration);
   };
   Command made = command;
+  const auto sizes = [&](const std::string &text) {
+    return with(withCommas(text, parameters).value_or(text));
+  };
   for (std::string &text : made.global)
-    text = with(text);
-  made.local = with(command.local);
-  made.offset = with(command.offset);
+    text = sizes(text);
+  made.local = sizes(command.local);
+  made.offset = sizes(command.offset);
   made.sharedMemory = with(command.sharedMemory);
   for (std::string &text : made.arguments)
     if (const size_t equals = text.find('='); equals != std::string::npos)

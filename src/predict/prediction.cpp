@@ -119,6 +119,19 @@ void add(Entry &sum, const Entry &launch) {
   }
 }
 
+/// Adds the measured time of a launch, if there is one of a device that is as it is.
+void addMeasured(Entry &sum, const Candidate &candidate, const Invocation &invocation,
+                 double predicted) {
+  const auto found = invocation.measured.find(candidate.device.id);
+  if (found == invocation.measured.end() || !candidate.whatIf.empty())
+    return;
+  if (!sum.measured)
+    sum.measured.emplace();
+  ++sum.measured->launches;
+  sum.measured->seconds += found->second;
+  sum.measured->predicted += predicted;
+}
+
 void requireRatio(double exposed) {
   if (!(exposed >= 0 && exposed <= 1))
     throw Error(fmt::format("prediction: a transfer ratio of {:g}: expected 0 to 1", exposed));
@@ -182,8 +195,10 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
     Entry one = predictOne(invocations[i].launch, device, exposed);
     if (one.interval)
       widen(*one.interval, one.seconds, invocations[i].spread);
-    for (Entry *sum : {&prediction.kernels[groups.kernelOf[i]], &prediction.application})
+    for (Entry *sum : {&prediction.kernels[groups.kernelOf[i]], &prediction.application}) {
       add(*sum, one);
+      addMeasured(*sum, candidate, invocations[i], one.seconds);
+    }
   }
   for (Entry &kernel : prediction.kernels)
     kernel.energyJoules = energyJoules(device, kernel);

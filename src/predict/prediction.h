@@ -5,6 +5,8 @@
 #include "predict/costed_launch.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,6 +39,8 @@ struct Invocation {
   /// By what factor its time may be off because the profile is an estimate: nine of ten are within
   /// it. It widens the interval. 1 or more.
   double spread = 1;
+  /// The time that was measured on a device, in seconds, by the device's id.
+  std::map<std::string, double, std::less<>> measured;
 };
 
 /// A device to predict for. It may be a modified copy of a real one.
@@ -60,6 +64,15 @@ inline constexpr double kTieChance = 0.2;
 Comparison compared(double seconds, const Interval &interval, double otherSeconds,
                     const Interval &otherInterval, double correlation);
 
+/// The measured time of launches, beside the predicted one of the same launches.
+struct Measured {
+  uint64_t launches = 0;
+  double seconds = 0;   ///< of all of them
+  double predicted = 0; ///< the same, in seconds
+  /// Above 1 where the device took longer than is predicted.
+  double ratio() const { return seconds / predicted; }
+};
+
 /// The time of one or several invocations on one device.
 struct Entry {
   uint64_t launches = 0;
@@ -79,6 +92,7 @@ struct Entry {
   /// while it waits (latency, synchronisation, transfers). If its idle power is not known, TDP is
   /// used throughout, which gives an upper bound. None without a TDP.
   std::optional<double> energyJoules;
+  std::optional<Measured> measured; ///< of those launches that were measured on this device
 
   /// The index of the largest of the model's parts, or `kTransfers` if transfers take longer.
   size_t boundBy() const;

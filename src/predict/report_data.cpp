@@ -26,6 +26,15 @@ std::string_view boundBy(const Prediction &prediction, const Entry &entry) {
   return part == Entry::kTransfers ? "transfers" : prediction.parts[part].key;
 }
 
+Json measuredJson(const Entry &entry) {
+  if (!entry.measured)
+    return nullptr;
+  return {{"launches", entry.measured->launches},
+          {"time_us", entry.measured->seconds * kMicroseconds},
+          {"predicted_us", entry.measured->predicted * kMicroseconds},
+          {"ratio", entry.measured->ratio()}};
+}
+
 Json entryJson(const Prediction &prediction, const DevicePrediction &device, const Entry &entry) {
   Json terms = Json::object();
   for (size_t k = 0; k < prediction.parts.size(); ++k)
@@ -46,7 +55,8 @@ Json entryJson(const Prediction &prediction, const DevicePrediction &device, con
       {"relative_time", entry.relative},
       {"bound_by", boundBy(prediction, entry)},
       {"terms", std::move(terms)},
-      {"energy_j", entry.energyJoules ? Json(*entry.energyJoules) : Json(nullptr)}};
+      {"energy_j", entry.energyJoules ? Json(*entry.energyJoules) : Json(nullptr)},
+      {"measured", measuredJson(entry)}};
   return json;
 }
 
@@ -112,7 +122,8 @@ std::string header(const Prediction &prediction) {
       "tie,relative_time,relative_low,relative_high,bound_by";
   for (const TermInfo &part : prediction.parts)
     text += fmt::format(",{}_us", part.key);
-  return text + ",transfers_us,energy_j,characterised_invocations,whole,sampled_invocations,"
+  return text + ",transfers_us,energy_j,measured_launches,measured_us,measured_ratio,"
+                "characterised_invocations,whole,sampled_invocations,"
                 "simulator_errors,missing\n";
 }
 
@@ -141,8 +152,11 @@ std::string csvRow(const Prediction &prediction, const PredictedKernel &kernel,
       boundBy(prediction, entry));
   for (size_t k = 0; k < prediction.parts.size(); ++k)
     text += "," + csvReal(cost.parts[k] * kMicroseconds);
-  text += fmt::format(",{},{}", csvReal(entry.transferSeconds * kMicroseconds),
-                      entry.energyJoules ? csvReal(*entry.energyJoules) : "NaN");
+  const auto measured = [&](double value) { return entry.measured ? csvReal(value) : "NaN"; };
+  const Measured known = entry.measured.value_or(Measured{});
+  text += fmt::format(",{},{},{},{},{}", csvReal(entry.transferSeconds * kMicroseconds),
+                      entry.energyJoules ? csvReal(*entry.energyJoules) : "NaN", known.launches,
+                      measured(known.seconds * kMicroseconds), measured(known.ratio()));
   return text + fmt::format(",{},{},{},{},\n", kernel.characterised, whole, kernel.sampled,
                             kernel.simulatorErrors);
 }

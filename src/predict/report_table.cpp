@@ -93,6 +93,27 @@ std::string chance(const Entry &entry) {
                      entry.tie() ? ", tie" : "");
 }
 
+/// "12 us", or "12 us (3 of 5 launches)"
+std::string measuredTime(const Entry &entry) {
+  if (!entry.measured)
+    return {};
+  const std::string time = duration(entry.measured->seconds);
+  return entry.measured->launches == entry.launches
+             ? time
+             : fmt::format("{} ({} of {} launches)", time,
+                           text::formatReadable(entry.measured->launches),
+                           text::formatReadable(entry.launches));
+}
+
+/// The rows that a table shows: the fastest, and all that were measured.
+std::vector<Ranked> shownOf(const std::vector<Ranked> &rows, size_t top) {
+  std::vector<Ranked> shown;
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (i < top || rows[i].entry->measured)
+      shown.push_back(rows[i]);
+  return shown;
+}
+
 std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
                   const TableOptions &options, std::string_view sourceKind) {
   // Times that are compared with those of another device.
@@ -112,16 +133,24 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
   };
   if (intervals)
     column("80 % interval", false);
+  const bool areMeasured =
+      std::ranges::any_of(rows, [](const Ranked &row) { return row.entry->measured.has_value(); });
+  if (areMeasured) {
+    column("measured", false);
+    column("/ predicted", false);
+  }
   column(baseline == rows.end() ? "of the best" : "speed-up", false);
   column("most of it", true);
   if (chances)
     column("chance", true);
-  for (const auto &[device, entry] : rows) {
-    if (text.size() > options.top)
-      break;
+  for (const auto &[device, entry] : shownOf(rows, options.top)) {
     Row row = {nameOf(device->candidate), duration(entry->seconds)};
     if (intervals)
       row.push_back(interval(*entry));
+    if (areMeasured) {
+      row.push_back(measuredTime(*entry));
+      row.push_back(entry->measured ? fmt::format("{:.2f}", entry->measured->ratio()) : "");
+    }
     row.push_back(baseline == rows.end() ? ofTheBest(*entry)
                                          : speedUp(baseline->entry->seconds / entry->seconds));
     row.push_back(largestPart(prediction, *entry, sourceKind));

@@ -113,7 +113,7 @@ std::string signalName(uint64_t signal) {
 std::string commandLine(const Run &run) {
   std::string line;
   for (const std::string &word : run.command)
-    line += (line.empty() ? "" : " ") + word;
+    line += line.empty() ? (isKernelHost(run.command) ? "aiwc kernel" : word) : " " + word;
   return text::printable(line, 80);
 }
 

@@ -64,7 +64,7 @@ std::string timestamp();
 /// "SIGINT", or "signal 40" for one without a name.
 std::string signalName(uint64_t signal);
 
-/// The command on one line, for people: "./app 3".
+/// The command on one line, as people type it: "./app 3", "aiwc kernel blur.cl".
 std::string commandLine(const Run &run);
 
 } // namespace aiwc::run

@@ -36,12 +36,13 @@ const profile::KernelProfile *profileIn(const std::filesystem::path &path, const
   return slot.get();
 }
 
-std::vector<LaunchCount> launchesIn(const std::string &field, const std::filesystem::path &folder,
-                                    const std::string &place, TrainingSet &to) {
-  std::vector<LaunchCount> launches;
+/// The names in the field `profiles`, and how many launches each stands for.
+std::vector<std::pair<std::string, double>> profilesIn(const std::string &field,
+                                                       const std::string &place) {
+  std::vector<std::pair<std::string, double>> profiles;
   std::istringstream words(field);
   for (std::string word; words >> word;) {
-    LaunchCount launch;
+    double launches = 1;
     if (const size_t star = word.find('*'); star != std::string::npos) {
       constexpr uint32_t kMostLaunches = 1'000'000'000;
       uint32_t count = 0;
@@ -50,14 +51,21 @@ std::vector<LaunchCount> launchesIn(const std::string &field, const std::filesys
         throw Error(
             fmt::format("{}: profiles has '{}': expected an integer from 1 to {} before '*'", place,
                         text::printable(word, 100), kMostLaunches));
-      launch.launches = count;
+      launches = count;
       word.erase(0, star + 1);
     }
-    launch.profile = profileIn(folder / word, place, to);
-    launches.push_back(launch);
+    profiles.emplace_back(std::move(word), launches);
   }
-  if (launches.empty())
+  if (profiles.empty())
     throw Error(fmt::format("{}: profiles is empty: expected at least one file", place));
+  return profiles;
+}
+
+std::vector<LaunchCount> launchesIn(const std::string &field, const std::filesystem::path &folder,
+                                    const std::string &place, TrainingSet &to) {
+  std::vector<LaunchCount> launches;
+  for (const auto &[name, count] : profilesIn(field, place))
+    launches.push_back({profileIn(folder / name, place, to), count});
   return launches;
 }
 
@@ -137,6 +145,20 @@ void addTimes(std::string_view content, const std::filesystem::path &file,
                               readable("device")));
     to.times.push_back({at->second, device->second, table.positive(row, "time_us")});
   }
+}
+
+std::vector<TimeRow> readTimes(const std::filesystem::path &file,
+                               const predict::DeviceLibrary &library) {
+  const CsvTable table(readFile(file, "a CSV file"), file.string(),
+                       {"profiles", "doubt", "device", "time_us"});
+  std::vector<TimeRow> rows;
+  for (size_t row = 0; row < table.size(); ++row) {
+    const std::string place = table.place(row);
+    rows.push_back({profilesIn(table.text(row, "profiles"), place),
+                    deviceNamed(table.text(row, "device"), place, library).id,
+                    table.text(row, "doubt"), table.positive(row, "time_us"), clockIn(table, row)});
+  }
+  return rows;
 }
 
 } // namespace aiwc::train

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace aiwc::train {
@@ -75,5 +76,21 @@ void addTimes(const std::filesystem::path &file, const predict::DeviceLibrary &l
 /// The same for the content of `file`, which need not exist.
 void addTimes(std::string_view text, const std::filesystem::path &file,
               const predict::DeviceLibrary &library, TrainingSet &to);
+
+/// A time of such a file, without reading the profiles.
+struct TimeRow {
+  /// The files of the profiles, relative to the table's folder, and how many launches each stands
+  /// for.
+  std::vector<std::pair<std::string, double>> profiles;
+  std::string device; ///< its id
+  std::string doubt;  ///< as Workload's
+  double micros = 0;  ///< of all launches together
+  predict::Clock clock = predict::Clock::kQueued;
+};
+
+/// The times of such a file; columns that TimeRow has not may be missing. Throws Error as above,
+/// but for profiles.
+std::vector<TimeRow> readTimes(const std::filesystem::path &file,
+                               const predict::DeviceLibrary &library);
 
 } // namespace aiwc::train

@@ -137,6 +137,51 @@ TEST_CASE("aiwc predict --csv has a row per kernel and device, and the applicati
   CHECK(total == Approx(0).margin(1e-9));
 }
 
+TEST_CASE("times that were measured of a run's launches stand beside the predicted ones") {
+  const Workplace workplace;
+  // On arc1: 2 ms of both launches of the triad, from their start to their end; of arc5 a doubtful
+  // time, which is none.
+  write(workplace.here().folder / "profiles/times.csv",
+        "profiles,doubt,device,time_us,clock\n"
+        "aiwc_triad_0.json aiwc_triad_1.json,,arc1,2000,kernel\n"
+        "aiwc_triad_0.json aiwc_triad_1.json,another clock,arc5,1,kernel\n");
+  const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
+  const auto on = [](const Json &devices, const char *id) {
+    return *std::ranges::find_if(devices, [&](const Json &one) { return one["device"] == id; });
+  };
+  const Json arc1 = on(json["kernels"][1]["devices"], "arc1");
+  CHECK(arc1["measured"]["launches"] == 2);
+  CHECK(arc1["measured"]["time_us"].get<double>() == Approx(2000));
+  CHECK(arc1["measured"]["predicted_us"] == arc1["time_us"]);
+  CHECK(arc1["measured"]["ratio"].get<double>() == Approx(2000 / arc1["time_us"].get<double>()));
+  CHECK(on(json["kernels"][1]["devices"], "arc5")["measured"].is_null());
+  CHECK(on(json["kernels"][0]["devices"], "arc1")["measured"].is_null());
+  // Of the application two of three launches: the ratio is theirs.
+  const Json whole = on(json["application"]["devices"], "arc1");
+  CHECK(whole["measured"]["launches"] == 2);
+  CHECK(whole["measured"]["predicted_us"] == arc1["time_us"]);
+
+  // The device is shown even if others are faster; a changed device was not measured.
+  const std::string text =
+      output(workplace, {"profiles", "--top", "1", "--what-if", "dram_bandwidth=2x"});
+  CHECK_THAT(text,
+             Contains("  measured  / predicted  ") &&
+                 Contains("  arc1                       2.9 ms    2.0 ms         0.69  ") &&
+                 Contains("2.0 ms (2 of 3 launches)") &&
+                 Contains("times are from a kernel's start to its end, as the measured ones"));
+  CHECK_THAT(output(workplace, {"profiles", "--time", "queued"}),
+             !Contains("2.0 ms (2 of 3") &&
+                 Contains("not shown: measured times of arc1, which are from a kernel's start to "
+                          "its end: --time kernel"));
+  const auto rows = csvRows(output(workplace, {"profiles", "--csv"}));
+  const auto column = [&](const char *name) {
+    return static_cast<size_t>(std::ranges::find(rows[0], name) - rows[0].begin());
+  };
+  for (const auto &row : rows)
+    if (row[column("kernel")] == "triad")
+      CHECK(row[column("measured_us")] == (row[column("device")] == "arc1" ? "2000" : "NaN"));
+}
+
 TEST_CASE("aiwc predict prints a table by rank, for the application last") {
   const Workplace workplace;
   const std::string text = output(workplace, {"profiles", "--devices", "arc1,arc5"});

@@ -20,12 +20,20 @@ Outcome Workplace::execute(const std::string &program, const Words &words) const
 }
 
 std::string Workplace::kernel(const Words &words) {
+  return kernelWithStatus(words, 0);
+}
+
+std::string Workplace::wrongKernel(const Words &words) {
+  return kernelWithStatus(words, 1);
+}
+
+std::string Workplace::kernelWithStatus(const Words &words, int status) {
   ++runs_;
   Words all = {"kernel", "--output", output()};
   all.insert(all.end(), words.begin(), words.end());
   const Outcome outcome = aiwc(all);
   INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
+  REQUIRE(outcome.status == status);
   CHECK(outcome.out.empty());
   return outcome.err;
 }

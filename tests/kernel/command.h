@@ -24,6 +24,8 @@ public:
   /// `aiwc kernel` with these words and a new folder of the run, which must succeed. Returns its
   /// standard error.
   std::string kernel(const Words &words);
+  /// The same of a launch in which the simulator reports errors, which must end with status 1.
+  std::string wrongKernel(const Words &words);
   /// `aiwc kernel`, which must fail with one line on standard error and leave no run. Returns it.
   std::string refusal(const Words &words, int status = 2) const;
 
@@ -35,6 +37,8 @@ public:
   std::vector<profile::KernelProfile> profiles() const;
 
 private:
+  std::string kernelWithStatus(const Words &words, int status);
+
   Folder folder_;
   int runs_ = 0;
 };

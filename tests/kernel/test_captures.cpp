@@ -145,6 +145,9 @@ Total Time (ns): 18008
         "data_set,suite,application,size,kernel,profiles,host_bytes,host_transfers,doubt,device,"
         "time_us,clock\ncaptures,captures,run1,1,blend,aiwc_blend_0.json,0,0,,i9-13900k,8.028,"
         "kernel\n");
+  const Outcome predicted =
+      workplace.aiwc({"predict", workplace.output(), "--devices", "i9-13900k"});
+  CHECK_THAT(predicted.out, Contains("measured  / predicted") && Contains("  8.0 us  "));
   CHECK_THAT(workplace.refusal({"captures", "--measured-on", "none"}), Contains("none"));
   workplace.write("captures/clintercept_report.txt", "Total Enqueues: 9\n");
   CHECK_THAT(workplace.refusal({"captures", "--measured-on", "i9-13900k"}),

@@ -165,6 +165,23 @@ TEST_CASE("where the compiler finds an error, the message has its line") {
   const Outcome outcome = workplace.aiwc({"kernel", "wrong.cl", "--global", "64"});
   CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err,
-             Contains("aiwc kernel: wrong.cl: cannot be built: input.cl:2:10: error: use "
+             Contains("aiwc kernel: wrong.cl: cannot be built: wrong.cl:2:10: error: use "
                       "of undeclared identifier 'y'\n"));
+}
+
+TEST_CASE("a program that needs a later OpenCL C: the message has the option") {
+  Workplace workplace;
+  workplace.write("sum.cl", "kernel void sum(global int *x) {\n"
+                            "  x[get_group_id(0)] = work_group_reduce_add(x[get_global_id(0)]);\n"
+                            "}\n");
+  const Words words = {"sum.cl", "--global", "64", "--arg", "x=zeros"};
+  Words command = {"kernel"};
+  command.insert(command.end(), words.begin(), words.end());
+  const Outcome outcome = workplace.aiwc(command); // clang says how many errors there are, too
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("aiwc kernel: sum.cl: cannot be built: sum.cl:2:24: error: ") &&
+                              Contains(": expected --build-options '-cl-std=CL2.0'"));
+  Words with = words;
+  with.insert(with.end(), {"--build-options", "-cl-std=CL2.0"});
+  workplace.kernel(with);
 }

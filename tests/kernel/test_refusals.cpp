@@ -144,12 +144,61 @@ TEST_CASE("files and kernels") {
              Contains("--accuracy is 'best': expected exact, standard or fast"));
 }
 
-TEST_CASE("an access outside of a buffer is reported with its line and work-item") {
+TEST_CASE("an access outside of a buffer: one line, status 1, and a profile that tells") {
   Refusals refusals;
   Workplace &workplace = refusals.workplace_;
-  const std::string said = workplace.kernel({"k.cl", "--kernel", "copy", "--global", "64", "--arg",
-                                             "out=zeros", "--arg", "in=buffer:f32:63:zeros"});
-  CHECK_THAT(said, Contains("Invalid read of size 4") && Contains("Entity: Global(63,0,0)") &&
-                       Contains("At line 10 "));
-  CHECK(workplace.run().launches.at(0).simulatorErrors == 1);
+  const std::string said =
+      workplace.wrongKernel({"k.cl", "--kernel", "copy", "--global", "64", "--arg", "out=zeros",
+                             "--arg", "in=buffer:f32:62:zeros"});
+  CHECK_THAT(said, StartsWith("aiwc kernel: k.cl:10: copy reads index 62 of in, which has 62 of "
+                              "type float, in work-item (62,0,0), and 1 more such access: expected "
+                              "--arg 'in=buffer:f32:64:zeros', or a larger one\n"));
+  CHECK(said.find("Invalid read") == std::string::npos);
+  CHECK(workplace.run().launches.at(0).simulatorErrors == 2);
+  CHECK(workplace.profile().simulatorErrors == 2);
+  // With what the line asks for, there is no error.
+  workplace.kernel({"k.cl", "--kernel", "copy", "--global", "64", "--arg", "out=zeros", "--arg",
+                    "in=buffer:f32:64:zeros"});
+  CHECK(workplace.profile().simulatorErrors == 0);
+}
+
+TEST_CASE("what --arg auto proposes may be too small: the line says what to give") {
+  Workplace workplace;
+  workplace.write("square.cl", "kernel void square(global float *x, int n) {\n"
+                               "  const int i = get_global_id(0);\n"
+                               "  for (int j = 0; j < n; ++j)\n"
+                               "    x[i * n + j] = j;\n"
+                               "}\n");
+  const Words words = {"square.cl", "--global", "8", "--arg", "auto"};
+  CHECK_THAT(workplace.wrongKernel(words),
+             Contains("square.cl:4: square writes index 8 of x, which has 8 of type float") &&
+                 Contains("expected --arg 'x=buffer:f32:64:random(0,1)', or a larger one"));
+  workplace.kernel(
+      {"square.cl", "--global", "8", "--arg", "x=buffer:f32:64:random(0,1)", "--arg", "auto"});
+}
+
+TEST_CASE("null is no memory: an access names the parameter") {
+  Refusals refusals;
+  CHECK_THAT(refusals.workplace_.wrongKernel({"k.cl", "--kernel", "copy", "--global", "4", "--arg",
+                                              "in=null", "--arg", "out=zeros"}),
+             Contains("k.cl:10: copy reads index 0 of in, which is null"));
+}
+
+TEST_CASE("a file of values holds whole ones") {
+  Refusals refusals;
+  refusals.workplace_.write("six.bin", "123456");
+  CHECK_THAT(refusals.of({"index=six.bin"}),
+             Contains("argument index (1) of work: six.bin: holds 6 bytes: expected a multiple of "
+                      "4, as int has"));
+}
+
+TEST_CASE("a run that is in the way is named as it was typed, and so are options") {
+  Workplace workplace;
+  workplace.write("k.cl", "kernel void k(global float *x) { x[get_global_id(0)] = 1; }\n");
+  const Words words = {"kernel", "k.cl", "--global", "4", "--arg", "auto", "--output", "run"};
+  REQUIRE(workplace.aiwc(words).status == 0);
+  const Outcome again = workplace.aiwc(words);
+  CHECK(again.status == 2);
+  CHECK_THAT(again.err, Contains("holds a run of 'aiwc kernel k.cl --global 4 --arg auto' of ") &&
+                            Contains("or --append to add to it"));
 }

@@ -222,6 +222,73 @@ void usm(const Simulator &simulator) {
   std::cout << "freed twice: " << free(simulator.context, copy) << '\n';
 }
 
+/// A buffer that is made of shared memory, and a part of it: the kernel stores addresses within the
+/// buffer, which are the host's afterwards.
+void buffer(const Simulator &simulator) {
+  Node *nodes = simulator.allocate<Node>(2 * kNodes);
+  cl_int status = CL_SUCCESS;
+  const cl_mem whole = clCreateBuffer(simulator.context, CL_MEM_USE_HOST_PTR | CL_MEM_READ_WRITE,
+                                      2 * kNodes * sizeof(Node), nodes, &status);
+  app::check(status, "clCreateBuffer");
+  const cl_buffer_region second{kNodes * sizeof(Node), kNodes * sizeof(Node)};
+  const cl_mem part =
+      clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &second, &status);
+  app::check(status, "clCreateSubBuffer");
+  for (const cl_mem memory : {part, whole}) {
+    const cl_kernel kernel = app::createKernel(simulator.program, "chain");
+    app::check(clSetKernelArg(kernel, 0, sizeof memory, &memory), "clSetKernelArg");
+    app::runKernel(simulator.queue, kernel, kNodes, 16);
+    const Node *first = memory == part ? nodes + kNodes : nodes;
+    int count = 0;
+    for (const Node *at = first; at; at = at->next)
+      count += at == first + at->value;
+    std::cout << count << ' ';
+    clReleaseKernel(kernel);
+  }
+  cl_bool isShared = CL_FALSE;
+  app::check(
+      clGetMemObjectInfo(whole, CL_MEM_USES_SVM_POINTER, sizeof isShared, &isShared, nullptr),
+      "clGetMemObjectInfo");
+  const cl_mem other = clCreateBuffer(simulator.context, CL_MEM_READ_WRITE, 64, nullptr, &status);
+  cl_bool isOtherShared = CL_TRUE;
+  app::check(clGetMemObjectInfo(other, CL_MEM_USES_SVM_POINTER, sizeof isOtherShared,
+                                &isOtherShared, nullptr),
+             "clGetMemObjectInfo");
+  std::cout << isShared << ' ' << isOtherShared << '\n';
+  for (const cl_mem memory : {other, part, whole})
+    clReleaseMemObject(memory);
+  clSVMFree(simulator.context, nodes);
+}
+
+/// What events tell, and an empty set of pointers.
+void commands(const Simulator &simulator) {
+  int *from = simulator.allocate<int>(16), *to = simulator.allocate<int>(16);
+  const void *moved[] = {from};
+  const int zero = 0;
+  const cl_command_queue queue = simulator.queue;
+  cl_event events[6] = {};
+  app::check(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, from, 64, 0, nullptr, &events[0]),
+             "map");
+  app::check(clEnqueueSVMUnmap(queue, from, 0, nullptr, &events[1]), "unmap");
+  app::check(clEnqueueSVMMemcpy(queue, CL_TRUE, to, from, 64, 0, nullptr, &events[2]), "copy");
+  app::check(clEnqueueSVMMemFill(queue, to, &zero, sizeof zero, 64, 0, nullptr, &events[3]),
+             "fill");
+  app::check(clEnqueueSVMMigrateMem(queue, 1, moved, nullptr, 0, 0, nullptr, &events[4]), "move");
+  app::check(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &events[5]), "marker");
+  app::check(clFinish(queue), "clFinish");
+  for (const cl_event event : events) {
+    cl_command_type type = 0;
+    app::check(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr), "type");
+    std::cout << std::hex << type << std::dec << ' ';
+    clReleaseEvent(event);
+  }
+  const cl_kernel kernel = app::createKernel(simulator.program, "walk");
+  std::cout << clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr) << '\n';
+  clReleaseKernel(kernel);
+  clSVMFree(simulator.context, from);
+  clSVMFree(simulator.context, to);
+}
+
 void refused(const Simulator &simulator) {
   std::cout << "fine-grained: "
             << (simulator.allocate<int>(4, CL_MEM_SVM_FINE_GRAIN_BUFFER) ? "there" : "null");
@@ -237,8 +304,9 @@ int main(int, char **argv) {
   const struct {
     const char *name;
     void (*run)(const Simulator &);
-  } cases[] = {{"walk", walk},       {"chain", chain}, {"copies", copies},  {"through", through},
-               {"numbers", numbers}, {"usm", usm},     {"refused", refused}};
+  } cases[] = {{"walk", walk},       {"chain", chain},       {"copies", copies},
+               {"through", through}, {"numbers", numbers},   {"usm", usm},
+               {"buffer", buffer},   {"commands", commands}, {"refused", refused}};
   for (const auto &known : cases)
     if (std::string(argv[1]) == known.name)
       known.run(simulator);

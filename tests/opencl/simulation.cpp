@@ -3,7 +3,8 @@
 // in OpenCL C or in SPIR-V, and not the one that FILE names. FILE has only what the tests need of
 // that format.
 //
-// MODE: `link` compiles and links the program in two steps; `constant` sets the specialization
+// MODE: `link` compiles and links the program in two steps, and each part of it by itself, where
+// lines `//---` are between them; `constant` sets the specialization
 // constant 7 to 1000; `device` prints what the device says of itself,
 // `describe` the kernel's arguments, and `program` what the program says
 // of itself, in place of running it.
@@ -12,6 +13,7 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "plugin/apps/opencl.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -19,6 +21,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -135,9 +138,40 @@ void checkBuild(cl_program program, cl_int status, const char *call) {
   app::check(status, call);
 }
 
+/// Compiles the parts of the program and links them.
+cl_program link(cl_context context, const std::string &program, const char *options) {
+  const std::string separator = "//---\n";
+  const cl_device_id device = app::device();
+  std::vector<cl_program> parts;
+  cl_int status = CL_SUCCESS;
+  for (size_t begin = 0; begin < program.size();) {
+    const size_t end = std::min(program.find(separator, begin), program.size());
+    const std::string part = program.substr(begin, end - begin);
+    const char *source = part.c_str();
+    parts.push_back(clCreateProgramWithSource(context, 1, &source, nullptr, &status));
+    app::check(status, "clCreateProgramWithSource");
+    checkBuild(
+        parts.back(),
+        clCompileProgram(parts.back(), 1, &device, options, 0, nullptr, nullptr, nullptr, nullptr),
+        "clCompileProgram");
+    begin = end + separator.size();
+  }
+  const cl_program linked =
+      clLinkProgram(context, 1, &device, "", static_cast<cl_uint>(parts.size()), parts.data(),
+                    nullptr, nullptr, &status);
+  if (linked)
+    checkBuild(linked, status, "clLinkProgram");
+  app::check(status, "clLinkProgram");
+  for (const cl_program part : parts)
+    clReleaseProgram(part);
+  return linked;
+}
+
 cl_program build(cl_context context, const std::string &program, const char *options,
                  const std::string &mode) {
   const bool isSpirv = program.starts_with("\x03\x02\x23\x07");
+  if (mode == "link" && !isSpirv)
+    return link(context, program, options);
   cl_int status = CL_SUCCESS;
   const char *source = program.c_str();
   const cl_program made =

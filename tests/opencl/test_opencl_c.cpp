@@ -279,6 +279,44 @@ TEST_CASE("a program that is compiled and linked in two steps is lowered when it
   CHECK(resultOf(spirvOf(source), launch) == expected);
 }
 
+TEST_CASE("a variable of one program, declared extern in another") {
+  Launch launch;
+  launch.mode = "link";
+  const std::string use = "extern global int start; extern constant int stride;\n"
+                          "kernel void k(global int *out) {\n"
+                          "  out[get_global_id(0)] = start + stride * get_global_id(0);\n"
+                          "}\n";
+  const std::string definition = "global int start = 7; constant int stride = 3;\n";
+  CHECK(resultOf(use + "//---\n" + definition, launch) ==
+        listOf(64, [](int i) { return 7 + 3 * i; }));
+  // Without its definition, the link fails, or the build.
+  for (const char *mode : {"link", ""}) {
+    launch.mode = mode;
+    const Simulation simulation = runProgram(use, launch, true);
+    CHECK(simulation.status == 1);
+    CHECK_THAT(simulation.errors,
+               Catch::Matchers::Contains("error: variable 'start' is declared extern only"));
+  }
+}
+
+TEST_CASE("null pointers that are constants, in the generic address space") {
+  CHECK(resultOfAll("int of(int *p) { return p ? *p : 5; }\n"
+                    "kernel void k(global int *out) {\n"
+                    "  int own = 3;\n"
+                    "  local int shared;\n"
+                    "  shared = 4;\n"
+                    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                    "  const int i = get_global_id(0);\n"
+                    "  int *p = i % 3 == 0 ? (int *)(global int *)0 : i % 3 == 1 ? (int *)&own : "
+                    "(int *)&shared;\n"
+                    "  local int *none = 0;\n"
+                    "  out[i] = of(p) * 10 + (p == (int *)none) + 2 * ((int *)none == NULL);\n"
+                    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                    "}") == listOf(64, [](int i) {
+          return (i % 3 == 0 ? 50 : i % 3 == 1 ? 30 : 40) + (i % 3 == 0 ? 1 : 0) + 2;
+        }));
+}
+
 TEST_CASE("pipes and kernels that enqueue kernels are refused by name") {
   const auto refusal = [](const std::string &source) {
     const Simulation simulation = runProgram(source, {}, true);

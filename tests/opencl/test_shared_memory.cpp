@@ -54,6 +54,14 @@ TEST_CASE("numbers that look like addresses stay numbers") {
   CHECK(printed("numbers").output == "64 65536\n");
 }
 
+TEST_CASE("the host follows pointers within a buffer that is made of shared memory") {
+  CHECK(printed("buffer").output == "64 64 1 0\n");
+}
+
+TEST_CASE("events tell the commands of shared memory, and a set of pointers may be empty") {
+  CHECK(printed("commands").output == "120c 120d 120a 120b 120e 11fe 0\n");
+}
+
 TEST_CASE("unified shared memory is the same memory under Intel's names") {
   CHECK(printed("usm").output ==
         "64 nodes, the copy's last value 63, of the device\nfreed twice: -30\n");

@@ -1,0 +1,268 @@
+#include "kernel_launch/simulator_errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+
+namespace aiwc::kernel_launch {
+
+namespace {
+
+using ArgumentKind = Argument::Kind;
+using Access = SimulatorError::Access;
+
+/// The text after `before`, up to one of `ends`; empty if there is none.
+std::string_view between(std::string_view text, std::string_view before, std::string_view ends) {
+  const size_t at = text.find(before);
+  if (at == std::string_view::npos)
+    return {};
+  text.remove_prefix(at + before.size());
+  return text.substr(0, text.find_first_of(ends));
+}
+
+std::optional<uint64_t> numberOfReport(std::string_view text) {
+  const int base = text.starts_with("0x") ? 16 : 10;
+  text.remove_prefix(base == 16 ? 2 : 0);
+  uint64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size())
+    return std::nullopt;
+  return number;
+}
+
+/// "Invalid read of size 4 at global memory address 0x1000000000040"
+std::optional<Access> accessOf(std::string_view message) {
+  Access access;
+  access.isWrite = message.starts_with("Invalid write of size ");
+  if (!access.isWrite && !message.starts_with("Invalid read of size "))
+    return std::nullopt;
+  const auto bytes = numberOfReport(between(message, " of size ", " "));
+  const auto address = numberOfReport(between(message, " memory address ", " \n"));
+  access.space = between(message, " at ", " ");
+  if (!bytes || !address)
+    return std::nullopt;
+  access.bytes = *bytes;
+  access.address = *address;
+  return access;
+}
+
+/// The simulator's addresses: the number of the buffer, and the offset within it.
+constexpr unsigned kOffsetBits = 48;
+
+/// An argument, and how many bytes after its begin; negative: before it.
+struct Place {
+  size_t argument;
+  int64_t offset;
+};
+
+/// The buffer that an address outside of all buffers was computed from, which is the one whose
+/// begin is closest.
+std::optional<Place> placeOf(uint64_t address, const LaunchedArguments &launch) {
+  constexpr uint64_t kHalf = uint64_t{1} << (kOffsetBits - 1);
+  const uint64_t begin = (address + kHalf) >> kOffsetBits << kOffsetBits;
+  const auto offset = static_cast<int64_t>(address - begin);
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    const ArgumentKind kind = launch.arguments[i].kind;
+    if ((kind == ArgumentKind::kBuffer && launch.addresses[i] == begin) ||
+        (kind == ArgumentKind::kNull && begin == 0))
+      return Place{i, offset};
+  }
+  return std::nullopt;
+}
+
+/// Errors of which one line tells.
+struct Group {
+  const SimulatorError *first;
+  std::optional<Place> place;      ///< of the first
+  int64_t lowest = 0, highest = 0; ///< offsets of all, where the place is known
+  uint64_t count = 1;
+
+  bool takes(const SimulatorError &error, const std::optional<Place> &other) const {
+    const auto keyOf = [](const SimulatorError &of, const std::optional<Place> &at) {
+      return std::tuple(std::string_view(of.file), of.line, of.access.has_value(),
+                        of.access && of.access->isWrite,
+                        of.access ? std::string_view(of.access->space) : of.message, at.has_value(),
+                        at ? at->argument : 0, at && at->offset < 0);
+    };
+    return keyOf(error, other) == keyOf(*first, place);
+  }
+};
+
+std::vector<Group> groupsOf(const std::vector<SimulatorError> &errors,
+                            const LaunchedArguments &launch) {
+  std::vector<Group> groups;
+  for (const SimulatorError &error : errors) {
+    const bool isInBuffer =
+        error.access && (error.access->space == "global" || error.access->space == "constant");
+    const auto place = isInBuffer ? placeOf(error.access->address, launch) : std::nullopt;
+    const int64_t offset = place ? place->offset : 0;
+    const auto known =
+        std::ranges::find_if(groups, [&](const Group &group) { return group.takes(error, place); });
+    if (known == groups.end()) {
+      groups.push_back({&error, place, offset, offset});
+      continue;
+    }
+    ++known->count;
+    known->lowest = std::min(known->lowest, offset);
+    known->highest = std::max(known->highest, offset);
+  }
+  return groups;
+}
+
+/// One line, for one group.
+class Line {
+public:
+  Line(const Group &group, const LaunchedArguments &launch)
+      : group_(group), error_(*group.first), launch_(launch) {}
+
+  std::string text() const {
+    std::string line = where() + ": ";
+    if (!error_.access)
+      line += fmt::format("{}: {}", kernel(), error_.message);
+    else if (group_.place)
+      line += ofArgument();
+    else
+      line += fmt::format("{} {} {}", kernel(), verb(), outside());
+    if (!error_.item.empty())
+      line += fmt::format(", in {} {}", launch_.item, error_.item);
+    if (group_.count > 1)
+      line += fmt::format(", and {} more such {}{}", group_.count - 1,
+                          error_.access ? "access" : "error",
+                          group_.count == 2 ? ""
+                          : error_.access   ? "es"
+                                            : "s");
+    return line + expected();
+  }
+
+private:
+  const std::string &kernel() const { return launch_.signature.kernel; }
+  std::string_view verb() const { return error_.access->isWrite ? "writes" : "reads"; }
+
+  std::string where() const {
+    if (error_.file.empty() || error_.line == 0)
+      return launch_.file;
+    return fmt::format("{}:{}", error_.file == kCompiledName ? launch_.file : error_.file,
+                       error_.line);
+  }
+
+  const Parameter &parameter() const {
+    return launch_.signature.parameters[group_.place->argument];
+  }
+  const Argument &argument() const { return launch_.arguments[group_.place->argument]; }
+  std::string name() const {
+    return parameter().name.empty() ? fmt::format("argument {}", group_.place->argument)
+                                    : parameter().name;
+  }
+  bool isNull() const { return argument().kind == ArgumentKind::kNull; }
+  std::optional<ValueType> type() const { return parameter().valueType(); }
+  int64_t elementBytes() const { return type() ? static_cast<int64_t>(type()->valueBytes()) : 1; }
+  int64_t elementAt(int64_t offset) const {
+    const int64_t bytes = elementBytes();
+    return offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
+  }
+  /// The number of elements with which all of these accesses are inside of the buffer.
+  int64_t needed() const {
+    return elementAt(group_.highest + static_cast<int64_t>(error_.access->bytes) - 1) + 1;
+  }
+
+  std::string ofArgument() const {
+    const std::string_view element = type() ? "index" : "byte";
+    if (isNull())
+      return fmt::format("{} {} {} {} of {}, which is null", kernel(), verb(), element,
+                         elementAt(group_.place->offset), name());
+    const auto count = static_cast<int64_t>(argument().bytes.size()) / elementBytes();
+    return fmt::format("{} {} {} {} of {}, which has {} {}", kernel(), verb(), element,
+                       elementAt(group_.place->offset), name(), count,
+                       type() ? fmt::format("of type {}", parameter().type) : "bytes");
+  }
+
+  std::string outside() const {
+    const std::string &space = error_.access->space;
+    if (space == "private")
+      return "outside of its private arrays";
+    if (space != "local")
+      return fmt::format("outside of all buffers, at address {:#x}", error_.access->address);
+    std::string sizes;
+    for (size_t i = 0; i < launch_.arguments.size(); ++i)
+      if (launch_.arguments[i].kind == ArgumentKind::kLocal)
+        sizes += fmt::format("{}{} has {} bytes", sizes.empty() ? "" : ", ",
+                             launch_.signature.nameOf(i), launch_.arguments[i].localBytes);
+    return "outside of local memory" + (sizes.empty() ? "" : fmt::format(" ({})", sizes));
+  }
+
+  /// What to give instead, where that is an argument.
+  std::string expected() const {
+    if (!error_.access || !group_.place || argument().contents == "capture")
+      return "";
+    if (group_.lowest < 0)
+      return ": expected indices from 0 on";
+    const std::string option =
+        parameter().name.empty() ? fmt::format("{}", group_.place->argument) : parameter().name;
+    const auto known = type();
+    const std::string of = known ? known->name() : "u8";
+    if (argument().contents.starts_with("file:"))
+      return fmt::format(": expected a file with {} {} at least", needed(),
+                         known ? "values" : "bytes");
+    return fmt::format(": expected --arg '{}=buffer:{}:{}{}', or a larger one", option, of,
+                       needed(),
+                       isNull() || argument().contents.empty() ? "" : ":" + argument().contents);
+  }
+
+  const Group &group_;
+  const SimulatorError &error_;
+  const LaunchedArguments &launch_;
+};
+
+} // namespace
+
+std::string withFileName(std::string text, const std::string &file) {
+  size_t at = text.find(kCompiledName);
+  while (at != std::string::npos) {
+    // Not of "my_input.cl" and "folder/input.cl".
+    const bool isWord = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n';
+    if (isWord)
+      text.replace(at, kCompiledName.size(), file);
+    at = text.find(kCompiledName, at + (isWord ? file.size() : kCompiledName.size()));
+  }
+  return text;
+}
+
+SimulatorError simulatorErrorOf(std::string_view text) {
+  SimulatorError error;
+  const std::string_view trimmed =
+      text.substr(std::min(text.find_first_not_of(" \n\t"), text.size()));
+  error.message = trimmed.substr(0, trimmed.find('\n'));
+  if (const std::string_view item = between(trimmed, "Entity: Global(", ")"); !item.empty())
+    error.item = fmt::format("({})", item);
+  // "At line 4 (column 16) of input.cl:"
+  if (const auto line = numberOfReport(between(trimmed, "At line ", " \n"))) {
+    error.line = *line;
+    std::string_view file = between(trimmed.substr(trimmed.find("At line ")), " of ", "\n");
+    if (file.ends_with(':'))
+      file.remove_suffix(1);
+    error.file = file;
+  }
+  error.access = accessOf(error.message);
+  return error;
+}
+
+std::vector<std::string> linesOf(const std::vector<SimulatorError> &errors, uint64_t untold,
+                                 const LaunchedArguments &launch) {
+  constexpr size_t kMostLines = 10;
+  const std::vector<Group> groups = groupsOf(errors, launch);
+  std::vector<std::string> lines;
+  uint64_t others = untold;
+  for (const Group &group : groups)
+    if (lines.size() < kMostLines)
+      lines.push_back(Line(group, launch).text());
+    else
+      others += group.count;
+  if (others > 0)
+    lines.push_back(fmt::format("{}: {} more error{} of the simulator in {}", launch.file, others,
+                                others == 1 ? "" : "s", launch.signature.kernel));
+  return lines;
+}
+
+} // namespace aiwc::kernel_launch
