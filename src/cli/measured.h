@@ -9,17 +9,28 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace aiwc::cli {
 
-/// Measured times that lie beside profiles: those of a file `times.csv` (train/training_set.h) in
-/// the folder of a run.
+/// Where measured times are, beside those that lie with the profiles.
+struct MeasuredSources {
+  std::vector<std::string> runs; ///< of `aiwc time` or `aiwc attach`, of the same application
+  /// The id of the device on which launches were measured; empty: the one of its name in OpenCL.
+  std::string device;
+};
+
+/// Measured times of launches: of a file `times.csv` (train/training_set.h) in the folder of a run;
+/// of the launches themselves, which `aiwc attach` measured; and of another run of the same
+/// application, whose launches of a kernel are taken in their order.
 class MeasuredTimes {
 public:
-  /// Reads the files of all folders that the profiles are from. Throws Error for one that is wrong.
-  MeasuredTimes(const std::vector<NamedProfile> &profiles, const predict::DeviceLibrary &library);
+  /// Reads the files of all folders that the profiles are from, and the runs. Throws Error for one
+  /// that is wrong, or has no measured launches.
+  MeasuredTimes(const std::vector<NamedProfile> &profiles, const predict::DeviceLibrary &library,
+                const MeasuredSources &sources);
 
   /// What the times contain of a launch; none if there are no times, or some contain more than
   /// others.
@@ -27,8 +38,9 @@ public:
   /// Gives the invocations, which are those of `profiles`, their times of this clock.
   void addTo(std::vector<predict::Invocation> &invocations,
              const std::vector<NamedProfile> &profiles, predict::Clock clock) const;
-  /// A sentence on the times that the other clock has; empty if there are none.
-  std::string noteOnOthers(predict::Clock clock) const;
+  /// Sentences on the times that are not shown: those that the other clock has, those of devices
+  /// that no file describes, and those of kernels that were launched differently.
+  std::vector<std::string> notesOnOthers(predict::Clock clock) const;
 
 private:
   struct Time {
@@ -37,8 +49,16 @@ private:
     predict::Clock clock;
   };
   void read(const std::filesystem::path &file, const predict::DeviceLibrary &library);
+  /// The id of the device that was measured; empty if no file describes it.
+  std::string deviceOf(const run::DeviceTime &measured, const predict::DeviceLibrary &library);
+  void take(size_t profile, const run::Launch &launch, const predict::DeviceLibrary &library);
+  void takeInOrder(const std::vector<NamedProfile> &profiles,
+                   const std::vector<run::Launch> &launches, const predict::DeviceLibrary &library);
 
   std::map<std::filesystem::path, std::vector<Time>> times_; ///< by the file of the profile
+  std::vector<std::vector<Time>> ofLaunches_;                ///< by the place of the profile
+  std::string device_;                                       ///< of MeasuredSources
+  std::set<std::string> unknownDevices_, otherKernels_;
   std::optional<predict::Clock> clock_;
 };
 

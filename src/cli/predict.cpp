@@ -37,6 +37,7 @@ struct PredictOptions {
   std::string types;
   double transfers = 0;
   std::string time;
+  MeasuredSources measured;
   std::string whatIf;
   std::string sweep;
   bool hasWhatIf = false; // an empty one is refused, not taken for none
@@ -139,7 +140,7 @@ std::string predicted(const PredictOptions &options) {
   auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc predict"), &extent);
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
   table.terminal = standardOutput(options.colour);
-  const MeasuredTimes measured(profiles, library);
+  const MeasuredTimes measured(profiles, library, options.measured);
   const predict::Clock clock = wanted.value_or(measured.clock().value_or(predict::Clock::kQueued));
   const auto model = chosenModel(options.model, clock);
   std::vector<predict::Invocation> invocations = invocationsOf(profiles, *model);
@@ -154,7 +155,7 @@ std::string predicted(const PredictOptions &options) {
     if (!wanted && clock == predict::Clock::kKernel)
       prediction.notes.emplace_back(
           "times are from a kernel's start to its end, as the measured ones");
-    if (std::string note = measured.noteOnOthers(clock); !note.empty())
+    for (std::string &note : measured.notesOnOthers(clock))
       prediction.notes.push_back(std::move(note));
   };
 
@@ -200,6 +201,15 @@ void addPredict(Command app) {
           "kernel: from a kernel's start to its end; queued: from queueing it, with its launch; "
           "default: as measured times beside the profiles, or queued")
       .type("kernel|queued");
+  command
+      .option("--measured", &options->measured.runs,
+              "A run of aiwc time or attach of the same application: show its times, too")
+      .type("RUN")
+      .repeatable();
+  command
+      .option("--measured-on", &options->measured.device,
+              "The device that was measured; default: the one of its name")
+      .type("ID");
   Option whatIf = command
                       .option("--what-if", &options->whatIf,
                               "Also predict with changed parameters: cores=128 or "
