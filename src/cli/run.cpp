@@ -162,6 +162,7 @@ void startLauncher(std::string_view command, std::vector<std::string> words) {
   const std::string launcher = launcherPath(command);
   words.insert(words.begin(), launcher);
   std::vector<char *> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string &word : words)
     pointers.push_back(word.data());
   pointers.push_back(nullptr);

@@ -131,6 +131,52 @@ TEST_CASE("Launches of a kind share the profile of the one that was characterise
     CHECK(files.size() == 1);
 }
 
+TEST_CASE("predict sets the measured times of a run beside its own") {
+  const Workplace place;
+  CHECK(withLayer(place, "attach", {}).status == 0);
+  const auto nanosOf = [](const run::Run &run, const std::string &kernel) {
+    double nanos = 0;
+    for (const run::Launch &launch : run.launches)
+      if (launch.kernel == kernel)
+        nanos += static_cast<double>(launch.measured->nanos);
+    return nanos;
+  };
+  const auto measuredOf = [&](Words words) {
+    words.insert(words.begin(), "predict");
+    words.insert(words.end(),
+                 {"--devices", "i7-6700k,gtx1080", "--measured-on", "i7-6700k", "--json"});
+    const Outcome outcome = place.aiwc(words);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    std::map<std::string, nlohmann::json> measured; // by kernel, of the one device
+    for (const auto &kernel : nlohmann::json::parse(outcome.out).at("kernels"))
+      for (const auto &device : kernel.at("devices"))
+        if (device.at("device") == "i7-6700k")
+          measured[kernel.at("kernel")] = device.at("measured");
+        else
+          CHECK(device.at("measured").is_null());
+    return measured;
+  };
+  for (const auto &[kernel, measured] : measuredOf({"run"})) {
+    INFO(kernel);
+    CHECK(measured.at("launches") == (kernel == "sums" ? 18 : 6));
+    CHECK(measured.at("time_us").get<double>() == Approx(nanosOf(runIn(place), kernel) / 1e3));
+    CHECK(measured.at("ratio").get<double>() ==
+          Approx(measured.at("time_us").get<double>() / measured.at("predicted_us").get<double>()));
+  }
+  // Profiles and times of two runs.
+  CHECK(place.aiwc({"time", "--output", "times", "--", AIWC_TEST_APPLICATION}).status == 0);
+  CHECK(place.aiwc({"run", "--output", "simulated", "--", AIWC_TEST_APPLICATION}).status == 0);
+  for (const auto &[kernel, measured] : measuredOf({"simulated", "--measured", "times"}))
+    CHECK(measured.at("time_us").get<double>() ==
+          Approx(nanosOf(runIn(place, "times"), kernel) / 1e3));
+  CHECK(place.aiwc({"predict", "run", "--devices", "gtx1080"})
+            .out.find("a device that no file describes") != std::string::npos);
+  const Outcome refused = place.aiwc({"predict", "run", "--measured", "simulated"});
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("has no measured launches") != std::string::npos);
+}
+
 TEST_CASE("A run of attach updates the model for its device") {
   const Workplace place;
   CHECK(withLayer(place, "attach", {}).status == 0);
