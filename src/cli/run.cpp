@@ -45,8 +45,8 @@ struct Starter {
   }
 };
 
-constexpr Starter kRun = {"aiwc run", kCharacteriseFlag, [](const aiwc::Option &) { return true; },
-                          true};
+constexpr Starter kRunCommand = {"aiwc run", kCharacteriseFlag,
+                                 [](const aiwc::Option &) { return true; }, true};
 
 bool isOfTime(const aiwc::Option &option) {
   constexpr std::array<std::string_view, 3> kFlags = {"--aiwc-output", "--aiwc-append",
@@ -54,8 +54,8 @@ bool isOfTime(const aiwc::Option &option) {
   return std::ranges::find(kFlags, option.flag) != kFlags.end();
 }
 
-constexpr Starter kTime = {"aiwc time", "--aiwc-time", isOfTime};
-constexpr Starter kAttach = {"aiwc attach", "--aiwc-attach", isOfTime, false, "10"};
+constexpr Starter kTimeCommand = {"aiwc time", "--aiwc-time", isOfTime};
+constexpr Starter kAttachCommand = {"aiwc attach", "--aiwc-attach", isOfTime, false, "10"};
 constexpr std::string_view kBudget = "--budget";
 
 /// The words that the argument can be, or its name, which may have words, too: "DIR|none".
@@ -256,7 +256,7 @@ void describeOptions(Command command, const Starter &starter) {
 void addRun(Command app) {
   Command command =
       app.subcommand("run", "Run an application in the simulator and characterise its kernels");
-  describeOptions(command, kRun);
+  describeOptions(command, kRunCommand);
   command.examples(
       {{"aiwc run --output profiles -- ./blur blur.cl 256", ""},
        {"aiwc run --kernel 'lud_*' --invocations 0-9 -- ./lud", ""},
@@ -268,7 +268,7 @@ void addRun(Command app) {
 void addTime(Command app) {
   Command command =
       app.subcommand("time", "Run an application on its own OpenCL device and measure its kernels");
-  describeOptions(command, kTime);
+  describeOptions(command, kTimeCommand);
   command.examples({{"aiwc time --output times -- ./blur blur.cl 256", ""},
                     {"aiwc predict profiles --devices gtx1080 --measured times",
                      "predictions beside these times"}},
@@ -285,7 +285,7 @@ void addTime(Command app) {
 void addAttach(Command app) {
   Command command = app.subcommand(
       "attach", "Run an application on its own OpenCL device, and characterise some launches");
-  describeOptions(command, kAttach);
+  describeOptions(command, kAttachCommand);
   command.described(
       "--budget",
       "Share of the application's time that copies of the inputs may take (default: 10 %)",
@@ -304,15 +304,15 @@ void addAttach(Command app) {
 }
 
 void run(const std::vector<std::string> &arguments, const std::string &help) {
-  start(kRun, arguments, help);
+  start(kRunCommand, arguments, help);
 }
 
 void time(const std::vector<std::string> &arguments, const std::string &help) {
-  start(kTime, arguments, help);
+  start(kTimeCommand, arguments, help);
 }
 
 void attach(const std::vector<std::string> &arguments, const std::string &help) {
-  start(kAttach, arguments, help);
+  start(kAttachCommand, arguments, help);
 }
 
 } // namespace aiwc::cli
