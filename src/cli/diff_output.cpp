@@ -42,6 +42,14 @@ std::string nameOf(const std::string &argument) {
 
 /// A change in percent; what was not there before is new.
 std::string changeText(const QuantityChange &change) {
+  constexpr double kFourDigits = 1000;
+  constexpr double kMany = 1e15;
+  if (const double percent = 100 * change.relative.value_or(0);
+      percent >= kFourDigits && percent < kMany) { // three digits without an exponent
+    const double unit = std::pow(10, std::floor(std::log10(percent)) - 2);
+    return fmt::format(
+        "+{} %", text::formatReadable(static_cast<uint64_t>(std::round(percent / unit) * unit)));
+  }
   if (change.relative)
     return fmt::format("{:+.3g} %", 100 * *change.relative);
   return profile::toDouble(change.before) == 0 && profile::toDouble(change.after) > 0 ? "new" : "-";

@@ -103,7 +103,7 @@ public:
       return option == "--aiwc" || option == "--aiwc-only-sampled";
     });
     if (const auto limit = std::ranges::find(options_, "--max-errors"); limit != options_.end())
-      options_.erase(limit, std::min(limit + 2, options_.end()));
+      options_.erase(limit, limit + std::min<std::ptrdiff_t>(2, options_.end() - limit));
     std::error_code failed;
     fs::remove_all(folder_, failed);
     fs::create_directories(folder_ / kResults, failed);

@@ -380,3 +380,14 @@ kernel void of_arrays(global float *out, global const float *in) {
     sum += in[field * 65536 + i];
   out[i] = sum;
 }
+
+// Bytes, one or four of them for each work-item.
+kernel void by_bytes(global uchar *out, global const uchar *in) {
+  const size_t i = get_global_id(0);
+  out[i] = in[i] / 2;
+}
+
+kernel void by_words(global uchar4 *out, global const uchar4 *in) {
+  const size_t i = get_global_id(0);
+  out[i] = in[i] / (uchar4)(2);
+}

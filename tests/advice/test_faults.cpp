@@ -125,6 +125,14 @@ TEST_CASE("uncoalesced access") {
                  Catch::Matchers::Contains("neighbours are 256 bytes apart"));
 }
 
+TEST_CASE("accesses of less than a word") {
+  const KernelProfile bytes = run("by_bytes", 65536, 64, 16384);
+  check(Rule::kNarrowAccesses, bytes, run("by_words", 16384, 64, 16384));
+  const auto finding = found(Rule::kNarrowAccesses, bytes);
+  REQUIRE(finding);
+  CHECK(firstLine(*finding) == "out[i] = in[i] / 2;");
+}
+
 TEST_CASE("to exchange indices is no advice where that only moves the stride") {
   const auto remedy = [](const std::string &kernel) {
     const auto finding = found(Rule::kUncoalescedAccess, run(kernel, "64 64 1", "16 16 1"));

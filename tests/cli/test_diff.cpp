@@ -111,6 +111,19 @@ TEST_CASE("aiwc diff calls what was 0 new, and hides what sampling explains") {
   CHECK_THAT(out(7), Contains("new  worse\n"));
 }
 
+TEST_CASE("aiwc diff writes large changes with three digits, and without an exponent") {
+  const TemporaryFolder folder;
+  KernelProfile before = predictable("k", 0);
+  KernelProfile after = before;
+  before.setCount("fp_ops_f64"_metric, 8);
+  after.setCount("fp_ops_f64"_metric, 256);
+  write(folder / "a.json", toJson(before));
+  write(folder / "b.json", toJson(after));
+  const Outcome outcome = runAiwc({"diff", "a.json", "b.json"}, {.folder = folder.path()});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("+3,100 %  worse\n"));
+}
+
 TEST_CASE("aiwc diff --json says the same to programs") {
   const TemporaryFolder folder;
   writePair(folder);
