@@ -134,12 +134,12 @@ public:
       if (const auto found = std::ranges::find(classes, row.deviceClass); found != classes.end())
         at.segment((found - classes.begin()) * kTerms, kTerms) = vectorOf(row.values);
     for (const predict::DeviceDeviation &row : model.devices)
-      if (const auto found = std::ranges::find_if(
-              devices,
-              [&](size_t device) {
-                return set_.devices[device].dataSet == row.dataSet &&
-                       profileOf(device).id == row.device;
-              });
+      if (const auto found = std::ranges::find_if(devices,
+                                                  [&](size_t device) {
+                                                    return set_.devices[device].dataSet ==
+                                                               row.dataSet &&
+                                                           profileOf(device).id == row.device;
+                                                  });
           found != devices.end())
         at.segment(firstDevice() + (found - devices.begin()) * kTerms, kTerms) =
             vectorOf(row.values);
@@ -306,8 +306,7 @@ private:
       for (const Eigen::Index column : placesOf(i)) {
         for (const Eigen::Index row : placesOf(i))
           hessian(row, column) = normal_(row, column);
-        hessian.col(column).segment(classAt, kTerms) =
-            normal_.col(column).segment(classAt, kTerms);
+        hessian.col(column).segment(classAt, kTerms) = normal_.col(column).segment(classAt, kTerms);
       }
     }
   }
