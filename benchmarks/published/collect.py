@@ -6,7 +6,8 @@
 OUT is the folder that characterise.py, characterise_convolutions.py, characterise_clblast.py and
 in_order_reuse.py wrote to. A row is a launch: what models are fitted to and what the simpler
 predictors use, without any time. `launches` is how many of them a measured time covers; `where` is
-a part of the parameters that the time must have, if a configuration has several profiles.
+a part of the parameters that the time must have, if a configuration has several profiles. Rows of
+FILE stay whose profiles OUT lacks; their cells are empty in columns that FILE lacked.
 """
 import csv
 import json
@@ -28,7 +29,7 @@ FEATURES = """opcode_90 granularity barriers_per_instruction instructions_per_op
             "unique_branches", "unique_branches_90", "yokota_branch_entropy",
             "linear_branch_entropy"]
 COLUMNS = ["data_set", "kernel", "config", "where", "launches", "global_size", "local_size",
-           "line_bytes", "cold_accesses", "reuse_distances"] + DEMAND + FEATURES
+           "line_bytes", "cold_accesses", "reuse_distances", "divisions_by_constants"] + DEMAND + FEATURES
 
 
 def bin_of(distance):
@@ -47,7 +48,7 @@ def rows_of(folder, tables):
     found = {}
     for name in tables:
         if not (folder / name).exists():
-            sys.exit(f"{folder / name}: no such file: expected what the scripts beside this one write")
+            continue
         base = folder / "in-order" if name in IN_ORDER else folder
         with open(folder / name, newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
@@ -71,18 +72,28 @@ def launch(path):
     sizes = ["x".join(map(str, provenance[key][:provenance["work_dim"]]))
              for key in ("global_size", "local_size")]
     histogram = " ".join(f"{lowest}:{number}" for lowest, number in sorted(distances.items()))
-    return sizes + [reuse["line_bytes"], reuse["cold_accesses"], histogram] + [
+    divisions = sum(row.get("divisions_by_constants", 0) for row in profile["histograms"]["lines"])
+    return sizes + [reuse["line_bytes"], reuse["cold_accesses"], histogram, divisions] + [
         cell(profile["metrics"].get(key)) for key in DEMAND + FEATURES]
 
 
 def main():
     folder, target = map(pathlib.Path, sys.argv[1:3])
+    found = rows_of(folder, TABLES + IN_ORDER)
+    if not found:
+        sys.exit(f"{folder}: no profiles: expected what the scripts beside this one write")
+    rows = {key: [[*key, launches, *launch(path)] for launches, path in paths] for key, paths in found.items()}
+    if target.exists():
+        with open(target, newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                key = tuple(row[column] for column in COLUMNS[:4])
+                if key not in found:
+                    rows.setdefault(key, []).append([row.get(column, "") for column in COLUMNS])
     with open(target, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
-        for key, paths in sorted(rows_of(folder, TABLES + IN_ORDER).items()):
-            for launches, path in paths:
-                writer.writerow([*key, launches, *launch(path)])
+        for key in sorted(rows):
+            writer.writerows(rows[key])
 
 
 if __name__ == "__main__":

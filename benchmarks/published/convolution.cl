@@ -1,7 +1,9 @@
 // Convolves an image with a filter of 15 x 15 weights in constant memory. A work-group copies the part
 // of the padded image that it needs into local memory, and each work-item computes tile_size_x x
 // tile_size_y pixels that lie block_size_x and block_size_y apart. use_padding: rows of local memory
-// are lengthened so that the rows of a narrow work-group begin in successive banks of 32.
+// are lengthened so that the rows of a narrow work-group begin in successive banks of 32. A pixel of
+// local memory that several sums of a work-item need is read once: so do compilers that unroll all
+// loops.
 // LOADS_ONLY leaves the sums out: what remains accesses the image and the result in the same order,
 // and is quick to simulate.
 #define FILTER 15
@@ -42,16 +44,24 @@ kernel void convolution(global float *restrict result, global const float *restr
       sums[tileY][tileX] = 0;
 
 #pragma unroll 1 // keeps the compilation short
-  for (int row = 0; row < FILTER; row++)
+  for (int column = 0; column < FILTER; column++) {
+    float weight[FILTER];
 #pragma unroll
-    for (int column = 0; column < FILTER; column++)
+    for (int row = 0; row < FILTER; row++)
+      weight[row] = weights[row * FILTER + column];
 #pragma unroll
-      for (int tileY = 0; tileY < tile_size_y; tileY++)
+    for (int tileX = 0; tileX < tile_size_x; tileX++)
 #pragma unroll
-        for (int tileX = 0; tileX < tile_size_x; tileX++)
-          sums[tileY][tileX] +=
-              tile[y + tileY * block_size_y + row][x + tileX * block_size_x + column] *
-              weights[row * FILTER + column];
+      for (int tileRow = 0; tileRow < (tile_size_y - 1) * block_size_y + FILTER; tileRow++) {
+        const float pixel = tile[y + tileRow][x + tileX * block_size_x + column];
+#pragma unroll
+        for (int tileY = 0; tileY < tile_size_y; tileY++) {
+          const int row = tileRow - tileY * block_size_y;
+          if (row >= 0 && row < FILTER)
+            sums[tileY][tileX] += pixel * weight[row];
+        }
+      }
+  }
 #endif
 
 #pragma unroll

@@ -103,8 +103,9 @@ Predicted byModel(const TrainingSet &set, const std::vector<FitRow> &rows,
   Predicted result{std::string(kFittedModel), true,
                    std::vector(rows.size(), std::numeric_limits<double>::quiet_NaN()),
                    std::vector<predict::Spread>(intervals ? rows.size() : 0)};
+  const predict::FittedModel all = fit(set, rows, usable, fitOptions);
   for (const Fold &fold : folds) {
-    const predict::FittedModel model = fit(set, rows, fold.training, fitOptions);
+    const predict::FittedModel model = fit(set, rows, fold.training, fitOptions, &all);
     std::vector<predict::PartTimes> predicted;
     for (const size_t i : fold.test) {
       predicted.push_back(predictedLeftOut(model, set, rows, usable, leaveOut, i));

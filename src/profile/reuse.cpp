@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <limits>
 
 namespace aiwc::profile {
@@ -83,6 +84,42 @@ SlowAccesses::SlowAccesses(const KernelProfile &profile)
     sum += distances[i].second;
     from_[i] = {distances[i].first, sum};
   }
+  double lines = 0;
+  double misses = static_cast<double>(all());
+  windows_.push_back({0, 0});
+  // Misses fall linearly within a bin, and not at all between two.
+  const auto extend = [&](uint64_t toLines, uint64_t toMisses) {
+    const auto end = static_cast<double>(toLines);
+    const auto missesThere = static_cast<double>(toMisses);
+    if (end <= lines || toMisses == 0)
+      return;
+    const double perMiss = (1 / misses + 1 / missesThere) / 2;
+    windows_.push_back(
+        {windows_.back().accesses + (end - lines) * perMiss * static_cast<double>(all()), end});
+    lines = end;
+    misses = missesThere;
+  };
+  for (size_t i = 0; i < from_.size(); ++i) {
+    extend(from_[i].lowest, cold_ + from_[i].accesses);
+    extend(reuseBinEnd(from_[i].lowest),
+           cold_ + (i + 1 < from_.size() ? from_[i + 1].accesses : 0));
+  }
+}
+
+double SlowAccesses::linesOf(double accesses) const {
+  if (windows_.empty() || all() == 0)
+    return 0;
+  const Window &last = windows_.back();
+  if (accesses >= static_cast<double>(all()))
+    return std::max(last.lines, static_cast<double>(cold_));
+  const auto beyond = std::ranges::partition_point(
+      windows_, [&](const Window &window) { return window.accesses <= accesses; });
+  const Window &before = *std::prev(beyond);
+  const double missRatio =
+      beyond == windows_.end()
+          ? static_cast<double>(cold_) / static_cast<double>(all())
+          : (beyond->lines - before.lines) / (beyond->accesses - before.accesses);
+  return before.lines + (accesses - before.accesses) * missRatio;
 }
 
 uint64_t SlowAccesses::operator()(uint64_t cacheBytes) const {

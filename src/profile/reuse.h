@@ -45,12 +45,20 @@ public:
   uint64_t operator()(uint64_t cacheBytes) const;
   /// lineAccesses(profile)
   uint64_t all() const { return from_.empty() ? cold_ : cold_ + from_.front().accesses; }
+  /// The distinct lines that `accesses` accesses in succession touch, on average: c lines where the
+  /// integral of all() / misses from a cache of 0 to one of c lines is `accesses` (Xiang, Ding, Luo
+  /// and Bao, HOTL: a Higher Order Theory of Locality, ASPLOS 2013).
+  double linesOf(double accesses) const;
 
 private:
   struct From {
     uint64_t lowest, accesses; ///< sum of the accesses of this bin and all later ones
   };
-  std::vector<From> from_; ///< bins, increasing
+  struct Window {
+    double accesses, lines; ///< that they touch
+  };
+  std::vector<From> from_;      ///< bins, increasing
+  std::vector<Window> windows_; ///< increasing; linear between them
   uint64_t cold_ = 0;
   uint64_t lineBytes_ = 1;
 };

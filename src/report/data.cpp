@@ -59,10 +59,9 @@ Json curveJson(const MissCurve &curve) {
     bins.push_back(accesses);
     last = distance;
   }
-  return {{"launches", curve.launches},
-          {"line", curve.lineBytes},
-          {"cold", curve.coldAccesses},
-          {"bins", std::move(bins)}};
+  return {{"launches", curve.launches},     {"line", curve.lineBytes},
+          {"workGroups", curve.workGroups}, {"workGroupSize", curve.workGroupSize},
+          {"cold", curve.coldAccesses},     {"bins", std::move(bins)}};
 }
 
 Json errorsJson(const KernelProfile &profile) {
@@ -274,8 +273,7 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   json["main"] = nullptr;
   if (mainUsable)
     json["main"] = {{"demand", demandJson(predict::demandOf(main))},
-                    {"curve", curveJson({1, main.reuse.lineBytes, main.reuse.coldAccesses,
-                                         main.histograms.reuseDistances})},
+                    {"curve", curveJson(curveOf(main))},
                     {"invocation", provenance.invocation},
                     {"dimensions", provenance.workDim},
                     {"offset", provenance.globalOffset},
@@ -356,6 +354,8 @@ Json hardwareJson() {
   return {{"laneWidths", hardware::kLaneWidths},
           {"coalescingWidths", hardware::kCoalescingWidths},
           {"jointItems", hardware::kJointItems},
+          {"integerDivision", hardware::kIntegerDivision},
+          {"cpuMemoryShare", hardware::kCpuMemoryShare},
           {"cpuAtomicCycles", hardware::kCpuAtomicCycles},
           {"privateCacheBytes", hardware::kPrivateCacheBytes},
           {"nvidiaUnit", unitJson(hardware::kNvidiaUnit)},

@@ -26,6 +26,7 @@ constexpr std::array kFields = {
     DemandField{"localBytes", &LaunchDemand::localBytes},
     DemandField{"barriers", &LaunchDemand::barriers},
     DemandField{"divisions", &LaunchDemand::divisions},
+    DemandField{"integerDivisions", &LaunchDemand::integerDivisions},
     DemandField{"specialOperations", &LaunchDemand::specialOperations},
     DemandField{"doubleOperations", &LaunchDemand::doubleOperations},
     DemandField{"contendedAtomics", &LaunchDemand::contendedAtomics},
@@ -84,15 +85,19 @@ LaunchGroup meanOf(std::span<const LaunchGroup> groups) {
   return mean;
 }
 
-/// One curve for each size of a cache line, the sum of those with this size.
+/// One curve for each size of a cache line, the sum of those with this size, as if they were one
+/// launch.
 std::vector<MissCurve> summed(std::span<const MissCurve> curves) {
   struct Sum {
-    uint64_t cold = 0;
+    uint64_t workGroups = 0, cold = 0;
+    double workItems = 0;
     std::map<uint64_t, uint64_t> distances;
   };
   std::map<uint64_t, Sum> sums;
   for (const MissCurve &curve : curves) {
     Sum &sum = sums[curve.lineBytes];
+    sum.workGroups += curve.launches * curve.workGroups;
+    sum.workItems += static_cast<double>(curve.launches * curve.workGroups) * curve.workGroupSize;
     sum.cold += curve.launches * curve.coldAccesses;
     for (const auto &[distance, accesses] : curve.distances)
       sum.distances[distance] += curve.launches * accesses;
@@ -100,7 +105,12 @@ std::vector<MissCurve> summed(std::span<const MissCurve> curves) {
   std::vector<MissCurve> result;
   result.reserve(sums.size());
   for (const auto &[lineBytes, sum] : sums)
-    result.push_back({1, lineBytes, sum.cold, {sum.distances.begin(), sum.distances.end()}});
+    result.push_back({1,
+                      lineBytes,
+                      sum.workGroups,
+                      sum.workItems / static_cast<double>(sum.workGroups),
+                      sum.cold,
+                      {sum.distances.begin(), sum.distances.end()}});
   return result;
 }
 
@@ -110,22 +120,33 @@ std::span<const DemandField> demandFields() {
   return kFields;
 }
 
+MissCurve curveOf(const KernelProfile &launch) {
+  const LaunchDemand demand = predict::demandOf(launch);
+  return {1,
+          launch.reuse.lineBytes,
+          launch.count("work_groups"_metric),
+          demand.workGroupSize,
+          launch.reuse.coldAccesses,
+          launch.histograms.reuseDistances};
+}
+
 LaunchGroups groupedLaunches(std::span<const KernelProfile *const> launches) {
   std::map<Key, LaunchGroup> groups;
-  std::map<std::pair<std::pair<uint64_t, uint64_t>, profile::Histogram>, uint64_t> curves;
+  std::map<MissCurve, uint64_t> curves;
   for (const KernelProfile *launch : launches) {
     LaunchDemand demand = predict::demandOf(*launch);
     LaunchGroup &group = groups[keyOf(demand)];
     if (group.launches++ == 0)
       group.demand = std::move(demand);
-    ++curves[{{launch->reuse.lineBytes, launch->reuse.coldAccesses},
-              launch->histograms.reuseDistances}];
+    ++curves[curveOf(*launch)];
   }
   LaunchGroups result;
   for (auto &[key, group] : groups)
     result.groups.push_back(std::move(group));
-  for (const auto &[curve, count] : curves)
-    result.curves.push_back({count, curve.first.first, curve.first.second, curve.second});
+  for (const auto &[curve, count] : curves) {
+    result.curves.push_back(curve);
+    result.curves.back().launches = count;
+  }
   if (result.curves.size() > kMostCurves)
     result.curves = summed(result.curves);
   if (result.groups.size() > kMostGroups) {

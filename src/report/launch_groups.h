@@ -4,6 +4,7 @@
 #include "predict/fitted/launch_demand.h"
 #include "profile/kernel_profile.h"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,11 +22,17 @@ struct LaunchGroup {
 struct MissCurve {
   uint64_t launches = 0;
   uint64_t lineBytes = 0;
+  uint64_t workGroups = 0;           ///< of one launch
+  double workGroupSize = 0;          ///< work-items
   uint64_t coldAccesses = 0;         ///< of one launch: first accesses of a line
   profile::Histogram distances = {}; ///< of one launch: lowest distance of a bin -> accesses
 
   bool operator==(const MissCurve &) const = default;
+  auto operator<=>(const MissCurve &) const = default;
 };
+
+/// The curve of a launch.
+MissCurve curveOf(const profile::KernelProfile &launch);
 
 struct LaunchGroups {
   std::vector<LaunchGroup> groups; ///< by increasing instructions

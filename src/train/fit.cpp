@@ -102,6 +102,10 @@ public:
                     : kNone);
     }
     applicationCount_ = std::ssize(applicationIndex);
+    applicationsOfDevice_.resize(devices.size());
+    for (const auto &[key, application] : applicationIndex)
+      applicationsOfDevice_[static_cast<size_t>(deviceIndex[std::get<2>(key)])].push_back(
+          application);
     regularise(options);
   }
 
@@ -109,9 +113,6 @@ public:
   std::vector<size_t> devices;
 
   Eigen::Index size() const { return firstApplication() + applicationCount_; }
-
-  /// How many of the parameters, the last ones, are fitted.
-  Eigen::Index freeCount() const { return model_ ? size() - firstDevice() : size(); }
 
   Vector start() const {
     Vector start = Vector::Zero(size());
@@ -126,13 +127,34 @@ public:
     return start;
   }
 
-  /// The cost at `x` and, where asked for, the gradient and the Gauss-Newton matrix.
+  /// The coefficients of a model of some of the classes and devices.
+  Vector startAt(const FittedModel &model) const {
+    Vector at = start();
+    for (const predict::ClassCoefficients &row : model.classes)
+      if (const auto found = std::ranges::find(classes, row.deviceClass); found != classes.end())
+        at.segment((found - classes.begin()) * kTerms, kTerms) = vectorOf(row.values);
+    for (const predict::DeviceDeviation &row : model.devices)
+      if (const auto found = std::ranges::find_if(devices,
+                                                  [&](size_t device) {
+                                                    return set_.devices[device].dataSet ==
+                                                               row.dataSet &&
+                                                           profileOf(device).id == row.device;
+                                                  });
+          found != devices.end())
+        at.segment(firstDevice() + (found - devices.begin()) * kTerms, kTerms) =
+            vectorOf(row.values);
+    return at;
+  }
+
+  /// The cost at `x` and, where asked for, the gradient and the Gauss-Newton matrix: its blocks of
+  /// the classes, of the device of each, of the classes by devices, and of the devices'
+  /// applications; nothing else is read or written.
   double cost(const Vector &x, Vector *gradient = nullptr, Matrix *hessian = nullptr) const {
     const Vector pull = regularisation_ * x - target_;
     double sum = pull.squaredNorm();
     if (gradient) {
       *gradient = regularisation_.transpose() * pull;
-      *hessian = normal_;
+      startBlocks(*hessian);
     }
     for (const LaunchBound &bound : bounds_) {
       const double above = x[bound.classLaunch] + x[bound.deviceLaunch] - bound.lnMicros;
@@ -179,7 +201,6 @@ public:
       hessian->block(c, c, kTerms, kTerms) += product;
       hessian->block(d, d, kTerms, kTerms) += product;
       hessian->block(c, d, kTerms, kTerms) += product;
-      hessian->block(d, c, kTerms, kTerms) += product;
       if (a == kNone)
         continue;
       double share = 0;
@@ -187,12 +208,46 @@ public:
         share += slope[k];
       (*gradient)[a] += residual * share / root;
       (*hessian)(a, a) += share * share / root;
-      for (const Eigen::Index other : {c, d}) {
+      for (const Eigen::Index other : {c, d})
         hessian->block(other, a, kTerms, 1) += share * weighted;
-        hessian->block(a, other, 1, kTerms) += share * weighted.transpose();
-      }
     }
     return sum;
+  }
+
+  /// The solution of (H + damping diag(H)) step = gradient. Devices have nothing to do with one
+  /// another but for their classes: their parameters are eliminated first.
+  Vector step(const Matrix &hessian, const Vector &gradient, double damping) const {
+    const auto damped = [&](Matrix block) {
+      block.diagonal() += damping * (block.diagonal().array() + 1e-6).matrix();
+      return block;
+    };
+    struct Eliminated {
+      Eigen::Index classPlace;
+      std::vector<Eigen::Index> places;
+      Vector own;
+      Matrix ofClass;
+    };
+    Matrix ofClasses = damped(hessian.topLeftCorner(firstDevice(), firstDevice()));
+    Vector left = gradient.head(firstDevice());
+    std::vector<Eliminated> eliminated;
+    for (size_t i = 0; i < devices.size(); ++i) {
+      Eliminated device{classPlace(profileOf(devices[i])), placesOf(i), {}, {}};
+      const Matrix upper = hessian(device.places, device.places);
+      const Eigen::LDLT<Matrix> solver(damped(upper.selfadjointView<Eigen::Upper>()));
+      const Matrix cross = hessian(Eigen::seqN(device.classPlace, kTerms), device.places);
+      device.own = solver.solve(Vector(gradient(device.places)));
+      device.ofClass = solver.solve(cross.transpose());
+      ofClasses.block(device.classPlace, device.classPlace, kTerms, kTerms) -=
+          cross * device.ofClass;
+      left.segment(device.classPlace, kTerms) -= cross * device.own;
+      eliminated.push_back(std::move(device));
+    }
+    Vector step = Vector::Zero(size());
+    if (!model_) // otherwise the classes stay
+      step.head(firstDevice()) = ofClasses.ldlt().solve(left);
+    for (const Eliminated &device : eliminated)
+      step(device.places) = device.own - device.ofClass * step.segment(device.classPlace, kTerms);
+    return step;
   }
 
   Eigen::Index firstDevice() const { return kTerms * std::ssize(classes); }
@@ -227,6 +282,34 @@ private:
   }
 
   Eigen::Index deviceCount() const { return std::ssize(devices); }
+
+  /// Of a device's parameters: its deviations and those of its applications.
+  std::vector<Eigen::Index> placesOf(size_t device) const {
+    std::vector<Eigen::Index> places(kTerms);
+    std::iota(places.begin(), places.end(),
+              firstDevice() + static_cast<Eigen::Index>(device) * kTerms);
+    for (const Eigen::Index application : applicationsOfDevice_[device])
+      places.push_back(firstApplication() + application);
+    return places;
+  }
+
+  /// The blocks that cost() adds to, as the regularisation has them.
+  void startBlocks(Matrix &hessian) const {
+    if (hessian.size() == 0) {
+      hessian = normal_;
+      return;
+    }
+    hessian.topLeftCorner(firstDevice(), firstDevice()) =
+        normal_.topLeftCorner(firstDevice(), firstDevice());
+    for (size_t i = 0; i < devices.size(); ++i) {
+      const Eigen::Index classAt = classPlace(profileOf(devices[i]));
+      for (const Eigen::Index column : placesOf(i)) {
+        for (const Eigen::Index row : placesOf(i))
+          hessian(row, column) = normal_(row, column);
+        hessian.col(column).segment(classAt, kTerms) = normal_.col(column).segment(classAt, kTerms);
+      }
+    }
+  }
 
   /// Of the first parameter of the device's class.
   Eigen::Index classPlace(const predict::DeviceProfile &device) const {
@@ -332,6 +415,7 @@ private:
   const FittedModel *model_;
   std::vector<Eigen::Index> classOfRow_, deviceOfRow_, applicationOfRow_;
   Eigen::Index applicationCount_ = 0;
+  std::vector<std::vector<Eigen::Index>> applicationsOfDevice_;
   std::vector<Shortest> shortest_; ///< by device
   std::vector<LaunchBound> bounds_;
   SparseMatrix regularisation_;
@@ -340,26 +424,19 @@ private:
 };
 
 /// Levenberg-Marquardt with Marquardt's scaling.
-Vector minimise(const Problem &problem) {
+Vector minimise(const Problem &problem, Vector x) {
   constexpr int kMostSteps = 60;
   constexpr int kMostDampings = 10;
   constexpr double kConverged = 1e-6; // relative gain of a step
-  Vector x = problem.start();
   Vector gradient;
   Matrix hessian;
   double damping = 1e-2;
   double cost = problem.cost(x, &gradient, &hessian);
-  Eigen::SimplicialLDLT<SparseMatrix> solver;
   for (int step = 0; step < kMostSteps; ++step) {
     bool better = false;
     double gain = 0;
     for (int i = 0; i < kMostDampings && !better; ++i) {
-      const Eigen::Index free = problem.freeCount();
-      Matrix damped = hessian.bottomRightCorner(free, free);
-      damped.diagonal() += damping * (damped.diagonal().array() + 1e-6).matrix();
-      Vector next = x;
-      solver.compute(damped.sparseView());
-      next.tail(free) -= solver.solve(gradient.tail(free));
+      const Vector next = x - problem.step(hessian, gradient, damping);
       const double nextCost = problem.cost(next);
       better = nextCost < cost;
       if (better) {
@@ -421,11 +498,11 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
 }
 
 FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<const size_t> rows,
-                const FitOptions &options) {
+                const FitOptions &options, const FittedModel *near) {
   if (rows.empty())
     throw Error("training: no times: expected at least one");
   const Problem problem(set, all, rows, options);
-  const Vector x = minimise(problem);
+  const Vector x = minimise(problem, near ? problem.startAt(*near) : problem.start());
   FittedModel model;
   model.toolVersion = kVersion;
   for (size_t i = 0; i < problem.classes.size(); ++i)
@@ -460,7 +537,7 @@ FittedModel update(const FittedModel &model, const TrainingSet &set, const FitOp
   std::vector<size_t> rows(all.size());
   std::iota(rows.begin(), rows.end(), size_t{0});
   const Problem problem(set, all, rows, options, &model);
-  const Vector x = minimise(problem);
+  const Vector x = minimise(problem, problem.start());
   FittedModel result = model;
   result.toolVersion = kVersion;
   for (size_t i = 0; i < problem.devices.size(); ++i) {

@@ -48,10 +48,11 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options = 
 /// held to 0, which is not in the result. So whatever the application does unlike others, pinned
 /// memory or a first touch, does not become a property of the device. `rows` are indices into
 /// `all`. Classes and devices without a row have no coefficients in the result; its spreads are not
-/// set.
+/// set. `near`: a model of similar rows, at which the search begins; it saves steps.
 /// Throws Error where there are no rows.
 predict::FittedModel fit(const TrainingSet &set, std::span<const FitRow> all,
-                         std::span<const size_t> rows, const FitOptions &options = {});
+                         std::span<const size_t> rows, const FitOptions &options = {},
+                         const predict::FittedModel *near = nullptr);
 
 /// The model with the deviations of the devices of `set` fitted to all times in it, as fit() does,
 /// while the coefficients of the classes and all other devices stay. They are rows of the data set

@@ -148,8 +148,12 @@ std::vector<predict::PartTimes> leaveOneOut(const TrainingSet &set, std::span<co
                                             const FitOptions &options, size_t most) {
   std::vector<predict::PartTimes> predicted(
       rows.size(), predict::PartTimes{std::numeric_limits<double>::quiet_NaN()});
-  for (const Fold &fold : joined(foldsOf(set, usable, leaveOut), most)) {
-    const predict::FittedModel model = fit(set, rows, fold.training, options);
+  const std::vector<Fold> folds = joined(foldsOf(set, usable, leaveOut), most);
+  if (folds.empty())
+    return predicted;
+  const predict::FittedModel all = fit(set, rows, usable, options);
+  for (const Fold &fold : folds) {
+    const predict::FittedModel model = fit(set, rows, fold.training, options, &all);
     for (const size_t i : fold.test)
       predicted[i] = predictedLeftOut(model, set, rows, usable, leaveOut, i);
   }

@@ -1,7 +1,11 @@
 #include "profile/reuse.h"
 #include "views/summary.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+#include <vector>
 
 using namespace aiwc::profile;
 using namespace aiwc::views;
@@ -49,6 +53,46 @@ TEST_CASE("a cache hits where fewer other lines came between than it holds") {
   CHECK(fastAccesses(profile, 4 * 64) == 15);
   CHECK(*hitRatio(profile, 4 * 64) == Approx(15.0 / 35));
   CHECK_FALSE(hitRatio(KernelProfile{}, 64));
+}
+
+TEST_CASE("accesses in succession touch as many lines as their misses say") {
+  const SlowAccesses stream(withDistances({}, 100));
+  CHECK(stream.linesOf(30) == Approx(30));
+  CHECK(stream.linesOf(100) == 100);
+  CHECK(stream.linesOf(1000) == 100);
+  // Ten times over ten lines: the first nine accesses touch nine.
+  const SlowAccesses loop(withDistances({{9, 90}}, 10));
+  CHECK(loop.linesOf(0) == 0);
+  CHECK(loop.linesOf(4.5) == Approx(4.5));
+  CHECK(loop.linesOf(9) == Approx(9));
+  CHECK(loop.linesOf(50) == Approx(10).epsilon(0.6));
+  CHECK(loop.linesOf(100) == 10);
+  CHECK(SlowAccesses(withDistances({}, 0)).linesOf(5) == 0);
+  CHECK(SlowAccesses().linesOf(5) == 0);
+}
+
+TEST_CASE("random accesses of n lines touch n (1 - (1 - 1/n)^w) of them in w accesses") {
+  constexpr uint64_t kLines = 32;
+  std::vector<uint64_t> stack; // the last line accessed at the end
+  std::map<uint64_t, uint64_t> distances;
+  uint64_t cold = 0;
+  uint64_t state = 1;
+  for (int i = 0; i < 50'000; ++i) {
+    state = state * 48271 % 2147483647; // a Lehmer generator: the same numbers everywhere
+    const uint64_t line = state / 1000 % kLines;
+    const auto found = std::ranges::find(stack, line);
+    if (found == stack.end()) {
+      ++cold;
+    } else {
+      ++distances[static_cast<uint64_t>(stack.end() - found) - 1];
+      stack.erase(found);
+    }
+    stack.push_back(line);
+  }
+  const SlowAccesses random(withDistances({distances.begin(), distances.end()}, cold));
+  for (const double window : {1.0, 5.0, 20.0, 60.0})
+    CHECK(random.linesOf(window) ==
+          Approx(kLines * (1 - std::pow(1 - 1.0 / kLines, window))).epsilon(0.03));
 }
 
 TEST_CASE("knees are the sizes at which something begins to fit") {

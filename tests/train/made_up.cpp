@@ -83,6 +83,8 @@ profile::KernelProfile profileOf(const MadeUpKernel &kernel) {
     result.setReal(metric, kernel.coalescing);
   result.reuse.lineBytes = 64;
   result.reuse.coldAccesses = kernel.coldLines;
+  result.histograms.reuseDistances = kernel.reuseDistances;
+  result.histograms.lines.push_back({.line = 1, .divisionsByConstants = kernel.integerDivisions});
   return result;
 }
 

@@ -8,8 +8,7 @@ std::optional<Finding> integerDivision(const ExaminedLaunch &launch) {
   constexpr double kNotable = 0.02;
   if (divisions < kNotable * launch.demand().instructions)
     return std::nullopt;
-  // Processors of graphics cards have no instruction for it.
-  constexpr double kInstructions = 20;
+  constexpr double kInstructions = predict::hardware::kIntegerDivision;
   Finding finding;
   finding.rule = Rule::kIntegerDivision;
   finding.problem = fmt::format(
@@ -25,14 +24,8 @@ std::optional<Finding> integerDivision(const ExaminedLaunch &launch) {
         plural(static_cast<double>(row.divisionsByConstants) / launch.demand().workItems,
                "division"));
   });
-  // The predicted time counts a division as one instruction: the others add to it.
-  for (size_t i = 0; i < launch.devices().size(); ++i) {
-    const double added = predict::isGpu(launch.devices()[i])
-                             ? (kInstructions - 1) * divisions / launch.demand().instructions *
-                                   launch.partSeconds(i, "instructions")
-                             : 0;
-    finding.gains.push_back({launch.devices()[i].id, 1 + added / launch.costs()[i].seconds});
-  }
+  finding.gains = launch.gainsIf(
+      [](LaunchDemand &changed, const DeviceProfile &) { changed.integerDivisions = 0; });
   return gainless(std::move(finding));
 }
 

@@ -38,11 +38,6 @@ bool hasMeasuredLaunchOverhead(const DeviceProfile &device) {
   return quantity && quantity->value > 0 && quantity->source.starts_with(kShortestLaunchSource);
 }
 
-bool hasMeasuredBandwidth(const DeviceProfile &device) {
-  const auto &quantity = device.quantities[static_cast<size_t>(Parameter::kDramBandwidth)];
-  return quantity && quantity->source.starts_with("measured: ");
-}
-
 bool FittedModel::knows(std::string_view device) const {
   return std::ranges::find(devices, device, &DeviceDeviation::device) != devices.end();
 }

@@ -113,8 +113,6 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
 /// shorter.
 bool hasMeasuredLaunchOverhead(const DeviceProfile &device);
 inline constexpr std::string_view kShortestLaunchSource = "measured: the shortest launch";
-/// Whether the bandwidth of its memory was measured on the device.
-bool hasMeasuredBandwidth(const DeviceProfile &device);
 
 std::string toJson(const FittedModel &model);
 /// Throws Error, `file:line:column: ...: expected ...`, for a text that is not a model of this

@@ -83,6 +83,8 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.localBytes = real("bytes_read_local"_metric) + real("bytes_written_local"_metric);
   demand.barriers = real("barriers_hit"_metric) / demand.workItems;
   demand.divisions = real("fp_div"_metric);
+  for (const profile::LineRow &line : profile.histograms.lines)
+    demand.integerDivisions += static_cast<double>(line.divisionsByConstants);
   demand.specialOperations = real("fp_special"_metric);
   demand.doubleOperations = real("fp_ops_f64"_metric);
   demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
@@ -107,15 +109,29 @@ LaunchDemand LaunchDemand::scaled(double share) const {
   for (double LaunchDemand::*sum :
        {&LaunchDemand::workItems, &LaunchDemand::workGroups, &LaunchDemand::instructions,
         &LaunchDemand::accesses, &LaunchDemand::privateAccesses, &LaunchDemand::globalBytes,
-        &LaunchDemand::localBytes, &LaunchDemand::divisions, &LaunchDemand::specialOperations,
-        &LaunchDemand::doubleOperations, &LaunchDemand::contendedAtomics})
+        &LaunchDemand::localBytes, &LaunchDemand::divisions, &LaunchDemand::integerDivisions,
+        &LaunchDemand::specialOperations, &LaunchDemand::doubleOperations,
+        &LaunchDemand::contendedAtomics})
     part.*sum *= share;
   part.share_ = share_ * share;
   return part;
 }
 
-double LaunchDemand::missedBytes(uint64_t bytes) const {
-  return static_cast<double>(slowAccesses(bytes)) * lineBytes * share_;
+double LaunchDemand::missedBytes(uint64_t bytes, double groupsTogether) const {
+  const auto line = static_cast<uint64_t>(lineBytes);
+  const auto missesBeyond = [&](uint64_t lines) {
+    return slowAccesses(std::max(bytes, lines * line));
+  };
+  const auto linesOfGroups = [&](double groups) {
+    const double share = std::min(1.0, groups * share_ / workGroups);
+    return static_cast<uint64_t>(
+        slowAccesses.linesOf(share * static_cast<double>(slowAccesses.all())));
+  };
+  uint64_t misses = slowAccesses(bytes);
+  if (groupsTogether > 1) // what is further away than one group's lines is another group's
+    misses -= missesBeyond(profile::reuseBin(linesOfGroups(1))) -
+              missesBeyond(linesOfGroups(groupsTogether));
+  return static_cast<double>(misses) * lineBytes * share_;
 }
 
 } // namespace aiwc::predict

@@ -27,6 +27,7 @@ struct LaunchDemand {
   double localBytes = 0;        ///< read and written, local memory
   double barriers = 0;          ///< that one work-item executes, mean
   double divisions = 0;         ///< of floating-point numbers
+  double integerDivisions = 0;  ///< by values of the launch that the compiler does not know
   double specialOperations = 0; ///< mathematical functions
   double doubleOperations = 0;  ///< 64-bit floating-point operations
   double contendedAtomics = 0;  ///< on the address that has most of them
@@ -39,8 +40,10 @@ struct LaunchDemand {
 
   /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.
   LaunchDemand scaled(double share) const;
-  /// Bytes that a cache of `bytes` has to fetch from memory.
-  double missedBytes(uint64_t bytes) const;
+  /// Bytes that a cache of `bytes` has to fetch from memory. Of lines that a work-group shares with
+  /// another one of the `groupsTogether` that run at the same time, only the first access misses:
+  /// the profile has the work-groups one after the other.
+  double missedBytes(uint64_t bytes, double groupsTogether = 1) const;
 
 private:
   double share_ = 1;

@@ -17,7 +17,7 @@ constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
     {"instructions", "instructions", Term::kCompute, -1.5, 2},
     {"serial_chain", "serial chain", Term::kCompute, 2, 0.6},
     {"latency", "memory latency", Term::kLatency, 0.3, 0.6},
-    {"dram", "DRAM", Term::kDram, 0.2, 0.6},
+    {"dram", "DRAM", Term::kDram, 0.1, 6}, // streams reach 0.8 to 0.95 of the bandwidth
     {"cache", "cache", Term::kCache, -2, 0.6},
     {"local_memory", "local memory", Term::kCache, 0, 0.6},
     {"barriers", "barriers", Term::kLaunch, 3.2, 0.6},
@@ -59,7 +59,18 @@ double unitsOf(const DeviceProfile &device) {
   return std::max(1.0, std::round(cores / unitOf(device).lanes));
 }
 
+/// Of the bandwidth, what kernels reach at most.
+double memoryShare(const DeviceProfile &device) {
+  return classOf(device) == DeviceClass::kCpu && !hasMeasuredBandwidth(device) ? kCpuMemoryShare
+                                                                               : 1;
+}
+
 } // namespace
+
+bool hasMeasuredBandwidth(const DeviceProfile &device) {
+  const auto &quantity = device.quantities[static_cast<size_t>(Parameter::kDramBandwidth)];
+  return quantity && quantity->source.starts_with("measured: ");
+}
 
 bool isGpu(const DeviceProfile &device) {
   return device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
@@ -92,22 +103,24 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   const double cache = device[Parameter::kCacheBandwidth] * kBytesPerMicrosecond;
   const auto cacheBytes = static_cast<uint64_t>(device[Parameter::kCacheCapacity]);
   const double items = demand.workItems;
+  const double moreInstructions = (kIntegerDivision - 1) * demand.integerDivisions;
+  const double instructions = demand.instructions + moreInstructions;
 
   TermTimes times = transfers ? transferTimes(demand, device) : TermTimes{};
   const auto set = [&](TimeTerm term, double value) { times[static_cast<size_t>(term)] = value; };
   set(TimeTerm::kLaunch, launchMicros(device, clock));
-  set(TimeTerm::kDram, demand.missedBytes(cacheBytes) / dram);
   set(TimeTerm::kAtomics, demand.contendedAtomics * (gpu ? 1 : kCpuAtomicCycles) / cycles);
   if (gpu) {
     const double laneGroupsPerGroup = std::ceil(demand.workGroupSize / width);
     const ComputeUnit &unit = unitOf(device);
     const double resident = units * std::min(unit.laneGroups, unit.workGroups * laneGroupsPerGroup);
     const double waves = std::max(1.0, demand.workGroups * laneGroupsPerGroup / resident);
-    set(TimeTerm::kInstructions, demand.instructions /
-                                     atWidth(demand.laneUtilization, kLaneWidths, width) /
-                                     (cores * cycles));
-    set(TimeTerm::kSerialChain, waves * demand.itemInstructions / cycles);
+    set(TimeTerm::kInstructions,
+        instructions / atWidth(demand.laneUtilization, kLaneWidths, width) / (cores * cycles));
+    set(TimeTerm::kSerialChain,
+        waves * (demand.itemInstructions + moreInstructions / items) / cycles);
     set(TimeTerm::kLatency, waves * demand.accesses / items / cycles);
+    set(TimeTerm::kDram, demand.missedBytes(cacheBytes, resident / laneGroupsPerGroup) / dram);
     set(TimeTerm::kCache,
         demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) / dram);
     set(TimeTerm::kLocalMemory, demand.localBytes / cache);
@@ -123,8 +136,11 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
     const double accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / kJointItems)) +
                             demand.privateAccesses;
     set(TimeTerm::kInstructions,
-        std::max(itemsInTurn * demand.instructions / items, demand.groupInstructions) / cycles);
+        std::max(itemsInTurn * instructions / items,
+                 demand.groupInstructions + moreInstructions / demand.workGroups) /
+            cycles);
     set(TimeTerm::kLatency, itemsInTurn * accesses / items / cycles);
+    set(TimeTerm::kDram, demand.missedBytes(cacheBytes) / (dram * memoryShare(device)));
     set(TimeTerm::kCache, demand.missedBytes(kPrivateCacheBytes) / dram);
     set(TimeTerm::kLocalMemory, (demand.globalBytes + demand.localBytes) / cache);
     set(TimeTerm::kBarriers, itemsInTurn * demand.barriers / cycles);

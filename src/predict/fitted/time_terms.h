@@ -54,6 +54,12 @@ inline constexpr double kJointItems = 8;
 /// Cycles until a core of a CPU has the line of an address that another core has changed, about 20
 /// ns. A GPU performs atomics in its last cache, where one follows another.
 inline constexpr double kCpuAtomicCycles = 60;
+/// Machine instructions of an integer division by a value that the compiler does not know: GPUs and
+/// the vector units of CPUs have none for it.
+inline constexpr double kIntegerDivision = 40;
+/// Of a CPU's bandwidth, what OpenCL kernels reach: a store fetches its line first, and pages lie
+/// at the socket that touched them first.
+inline constexpr double kCpuMemoryShare = 0.5;
 /// Of a CPU core: what misses it crosses the chip.
 inline constexpr uint64_t kPrivateCacheBytes = uint64_t{256} * 1024;
 
@@ -108,6 +114,8 @@ inline constexpr std::array kTimeTermParameters = {
     Parameter::kCores,         Parameter::kCacheCapacity, Parameter::kCacheBandwidth,
     Parameter::kDramBandwidth, Parameter::kLaneWidth,     Parameter::kClock};
 
+/// Whether the bandwidth of its memory was measured on the device.
+bool hasMeasuredBandwidth(const DeviceProfile &device);
 /// Integrated ones, too.
 bool isGpu(const DeviceProfile &device);
 

@@ -27,14 +27,46 @@ function prepareCurve(curve) {
     lowest.push(distance += curve.bins[i]);
   let sum = 0;
   for (let i = lowest.length - 1; i >= 0; --i) from[i] = sum += curve.bins[2 * i + 1];
-  return {launches: curve.launches, line: curve.line, cold: curve.cold, lowest, from, all: sum};
+  const all = curve.cold + sum;
+  return {...curve, lowest, from, all: sum, windows: windowsOf(curve.cold, lowest, from, all)};
 }
-function binEnd(lowest) {
+function binWidth(distance) {
   const {exactDistances, binsPerPower} = hardware;
-  if (lowest < exactDistances) return lowest + 1;
+  if (distance < exactDistances) return 1;
   let power = exactDistances;
-  while (2 * power <= lowest) power *= 2;
-  return lowest + power / binsPerPower;
+  while (2 * power <= distance) power *= 2;
+  return power / binsPerPower;
+}
+const binBegin = (distance) => distance - distance % binWidth(distance);
+const binEnd = (lowest) => lowest + binWidth(lowest);
+// How many lines so many accesses in succession touch, at the ends of the bins.
+function windowsOf(cold, lowest, from, all) {
+  const windows = [{accesses: 0, lines: 0}];
+  let misses = all;
+  const extend = (lines, missesThere) => {
+    const last = windows[windows.length - 1];
+    if (lines <= last.lines || missesThere === 0) return;
+    const perMiss = (1 / misses + 1 / missesThere) / 2;
+    windows.push({accesses: last.accesses + (lines - last.lines) * perMiss * all, lines});
+    misses = missesThere;
+  };
+  lowest.forEach((begin, i) => {
+    extend(begin, cold + from[i]);
+    extend(binEnd(begin), cold + (from[i + 1] || 0));
+  });
+  return windows;
+}
+function linesOf({cold, all, windows}, accesses) {
+  const every = cold + all;
+  if (every === 0) return 0;
+  const last = windows[windows.length - 1];
+  if (accesses >= every) return Math.max(last.lines, cold);
+  const at = windows.findIndex((window) => window.accesses > accesses);
+  const before = at < 0 ? last : windows[at - 1];
+  const missRatio = at < 0 ? cold / every :
+                             (windows[at].lines - before.lines) /
+      (windows[at].accesses - before.accesses);
+  return before.lines + (accesses - before.accesses) * missRatio;
 }
 function missedAccesses(curve, cacheBytes) {
   const lines = Math.floor(cacheBytes / curve.line);
@@ -58,8 +90,24 @@ function missedAccesses(curve, cacheBytes) {
   }
   return misses;
 }
-const missedBytes = (curves, bytes) => curves.reduce(
-  (sum, curve) => sum + curve.launches * missedAccesses(curve, bytes) * curve.line, 0);
+// Of a line that work-groups share which run together, only the first access misses.
+function missedTogether(curve, bytes, groupsTogether) {
+  const misses = missedAccesses(curve, bytes);
+  if (groupsTogether <= 1) return misses;
+  const beyond = (lines) => missedAccesses(curve, Math.max(bytes, lines * curve.line));
+  const linesOfGroups = (groups) => Math.floor(
+    linesOf(curve, (curve.cold + curve.all) * Math.min(1, groups / curve.workGroups)));
+  return misses - beyond(binBegin(linesOfGroups(1))) + beyond(linesOfGroups(groupsTogether));
+}
+// Bytes that miss a cache of each core, or the last cache of a device.
+const missedBytes = (curves, bytes, togetherOf = () => 1) => curves.reduce(
+  (sum, curve) =>
+    sum + curve.launches * missedTogether(curve, bytes, togetherOf(curve)) * curve.line, 0);
+function memoryBytes(curves, device) {
+  const bytes = Math.floor(parameter(device, "cache_size"));
+  const togetherOf = ({workGroupSize}) => residentGroups(workGroupSize, device);
+  return isGpu(device) ? missedBytes(curves, bytes, togetherOf) : missedBytes(curves, bytes);
+}
 
 // The type in OpenCL, and whether the application launches a kernel on devices of this type: runs
 // that saw devices of several types stand for these (cli/seen_types.h).
@@ -127,6 +175,13 @@ function unitsOf(device) {
   return Math.max(1, Math.round(cores / unitOf(device).lanes));
 }
 
+// The work-groups that a GPU executes at the same time.
+function residentGroups(workGroupSize, device) {
+  const unit = unitOf(device);
+  const laneGroups = Math.ceil(workGroupSize / parameter(device, "lane_width"));
+  return unitsOf(device) * Math.min(unit.laneGroups, unit.workGroups * laneGroups) / laneGroups;
+}
+
 // Adds `launches` times the microseconds by term that a launch would take by the data sheet, but
 // for the two terms of missed bytes.
 function addUnitTimes(times, demand, device, launches) {
@@ -137,19 +192,18 @@ function addUnitTimes(times, demand, device, launches) {
   const dram = parameter(device, "dram_bandwidth") * 1e3;
   const cache = parameter(device, "cache_bandwidth") * 1e3;
   const items = demand.workItems;
+  const moreInstructions = (hardware.integerDivision - 1) * demand.integerDivisions;
+  const instructions = demand.instructions + moreInstructions;
   const add = (key, value) => {
     times[term[key]] += launches * value;
   };
   add("launch", launchMicros(device));
   add("atomics", demand.contendedAtomics * (isGpu(device) ? 1 : hardware.cpuAtomicCycles) / cycles);
   if (isGpu(device)) {
-    const unit = unitOf(device);
-    const laneGroups = Math.ceil(demand.workGroupSize / width);
-    const resident = units * Math.min(unit.laneGroups, unit.workGroups * laneGroups);
-    const waves = Math.max(1, demand.workGroups * laneGroups / resident);
+    const waves = Math.max(1, demand.workGroups / residentGroups(demand.workGroupSize, device));
     add("instructions",
-      demand.instructions / atWidth(demand.laneUtilization, laneWidths, width) / (cores * cycles));
-    add("serial_chain", waves * demand.itemInstructions / cycles);
+      instructions / atWidth(demand.laneUtilization, laneWidths, width) / (cores * cycles));
+    add("serial_chain", waves * (demand.itemInstructions + moreInstructions / items) / cycles);
     add("latency", waves * demand.accesses / items / cycles);
     add("cache", demand.globalBytes / atWidth(demand.coalescing, coalescingWidths, width) / dram);
     add("local_memory", demand.localBytes / cache);
@@ -163,8 +217,8 @@ function addUnitTimes(times, demand, device, launches) {
     const busy = Math.min(demand.workGroups, units);
     const accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / hardware.jointItems)) +
       demand.privateAccesses;
-    add("instructions",
-      Math.max(itemsInTurn * demand.instructions / items, demand.groupInstructions) / cycles);
+    const heaviest = demand.groupInstructions + moreInstructions / demand.workGroups;
+    add("instructions", Math.max(itemsInTurn * instructions / items, heaviest) / cycles);
     add("latency", itemsInTurn * accesses / items / cycles);
     add("local_memory", (demand.globalBytes + demand.localBytes) / cache);
     add("barriers", itemsInTurn * demand.barriers / cycles);
@@ -186,8 +240,9 @@ function addUnitTimes(times, demand, device, launches) {
 }
 function addMisses(times, curves, device, share) {
   const dram = parameter(device, "dram_bandwidth") * 1e3;
-  times[term.dram] +=
-    share * missedBytes(curves, Math.floor(parameter(device, "cache_size"))) / dram;
+  const reached =
+    classOf(device) === "cpu" && !device.measuredBandwidth ? hardware.cpuMemoryShare : 1;
+  times[term.dram] += share * memoryBytes(curves, device) / (dram * reached);
   if (!isGpu(device))
     times[term.cache] += share * missedBytes(curves, hardware.privateCacheBytes) / dram;
 }

@@ -69,7 +69,7 @@ function roofOf(device, view, say) {
 
 function reachedPoint({kernel, number}, roof, isNumbered, say) {
   const {device} = roof;
-  const missed = missedBytes(kernel.misses, Math.floor(parameter(device, "cache_size")));
+  const missed = memoryBytes(kernel.misses, device);
   const x = kernel.operations / Math.max(missed, 1);
   const y = kernel.operations / costOf([kernel], device, 0).micros / 1e3;
   return {
