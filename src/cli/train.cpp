@@ -49,12 +49,13 @@ std::string updateReport(const TrainOptions &options, const train::TrainingSet &
   return text;
 }
 
-/// Adds the times of a run, whose launches were measured. Returns false if the folder has no run.
+/// Adds the times of a run, whose launches were measured. Returns false if the folder has no run,
+/// or has what eod run wrote.
 bool addRun(const std::filesystem::path &folder, const predict::DeviceProfile &device,
             const predict::DeviceLibrary &library, train::TrainingSet &set) {
-  const std::vector<std::filesystem::path> runs = std::filesystem::is_directory(folder)
-                                                      ? run::contentOf(folder).runs
-                                                      : std::vector<std::filesystem::path>{};
+  if (!std::filesystem::is_directory(folder) || std::filesystem::exists(folder / "rows.csv"))
+    return false;
+  const std::vector<std::filesystem::path> runs = run::contentOf(folder).runs;
   for (const std::filesystem::path &file : runs) {
     const run::Run run = run::readRun(file);
     const std::string application = run.command.empty()

@@ -356,11 +356,14 @@ private:
     };
     target_ = Vector::Zero(equations);
     Eigen::Index at = 0;
-    // What physics fixes differs little between devices, too.
-    const auto firmness = [](Eigen::Index k) {
-      return k == kLaunch || std::ranges::find(kTransfers, k) != kTransfers.end()
-                 ? 0.5 // drivers and links differ more
-                 : std::max(1.0, predict::timeTerms()[static_cast<size_t>(k)].priorWeight / 3);
+    // What physics fixes differs little between devices, too; but the owner of a device who updates
+    // a model for it may have one whose memory is slower than its data sheet says.
+    const bool isUpdate = model_ != nullptr;
+    const auto firmness = [isUpdate](Eigen::Index k) {
+      if (k == kLaunch || std::ranges::find(kTransfers, k) != kTransfers.end())
+        return 0.5; // drivers and links differ more
+      return isUpdate ? 1.0
+                      : std::max(1.0, predict::timeTerms()[static_cast<size_t>(k)].priorWeight / 3);
     };
     for (Eigen::Index i = 0; i < deviceCount(); ++i) {
       const auto device = static_cast<size_t>(i);

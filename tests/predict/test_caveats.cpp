@@ -64,8 +64,9 @@ TEST_CASE("a device that is faster than the best with a chance of 20 % is a tie"
     FittedModel fitted = model.model();
     fitted.errorCorrelation = correlation;
     const FittedCostModel correlated("only", fitted);
-    devices[0].set(Parameter::kDramBandwidth, 100, "test");
-    devices[1].set(Parameter::kDramBandwidth, 100 / factor, "test");
+    // Of the bandwidth of a data sheet, a CPU would have half.
+    devices[0].set(Parameter::kDramBandwidth, 100, "measured: by the test");
+    devices[1].set(Parameter::kDramBandwidth, 100 / factor, "measured: by the test");
     for (DeviceProfile &device : devices)
       device.set(Parameter::kCacheCapacity, 1 << 20, "test");
     const Prediction prediction = on(devices, kernelOf(triad()), correlated);

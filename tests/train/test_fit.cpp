@@ -25,13 +25,17 @@ TEST_CASE("a fit finds the times that a model of its own form made") {
   CHECK(error / static_cast<double>(rows.size()) < 0.1);
 }
 
-TEST_CASE("times that are all twice as long are predicted twice as long") {
+TEST_CASE(
+    "times that are all twice as long, with half the bandwidth, are predicted twice as long") {
   TrainingSet set = madeUpTimes();
   const auto before = fitRows(set);
   const auto all = withoutDoubt(set);
   const FittedModel model = fit(set, before, all);
   for (MeasuredTime &time : set.times)
     time.micros *= 2;
+  for (MeasuredDevice &device : set.devices) // the coefficient of DRAM is held to its prior
+    device.profile.set(Parameter::kDramBandwidth, device.profile[Parameter::kDramBandwidth] / 2,
+                       "test");
   const auto after = fitRows(set);
   const FittedModel twice = fit(set, after, all);
   double shift = 0;
@@ -130,6 +134,7 @@ TEST_CASE("launch overheads are as much above the shortest times as the model sa
 TEST_CASE("a device that was never measured has its class's coefficients") {
   FittedModel model = madeUpModel();
   model.launchAboveShortest = 0.25;
+  model.classes[1].values[static_cast<size_t>(TimeTerm::kDram)] = 0.1; // no faster than its sheet
   CHECK(model.coefficientsFor(madeUpGpu("new")) == model.classes[1].values);
   SECTION("and the launch overhead that follows from its own, where that was measured") {
     DeviceProfile device = madeUpGpu("new");
