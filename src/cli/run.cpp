@@ -269,9 +269,8 @@ void addTime(Command app) {
   Command command =
       app.subcommand("time", "Run an application on its own OpenCL device and measure its kernels");
   describeOptions(command, kTimeCommand);
-  command.examples({{"aiwc time --output times -- ./blur blur.cl 256", ""},
-                    {"aiwc predict profiles --devices gtx1080 --measured times",
-                     "predictions beside these times"}},
+  command.examples({{"aiwc time --output times -- ./blur blur.cl 256",
+                     "then: aiwc predict profiles --measured times"}},
                    "The application follows: -- APPLICATION [ARGUMENT...]\n");
   command.details(
       "A layer of OpenCL's loader (OPENCL_LAYERS: Debian's and Khronos' loaders have it) asks the "
@@ -290,8 +289,7 @@ void addAttach(Command app) {
       "--budget",
       "Share of the application's time that copies of the inputs may take (default: 10 %)",
       "PERCENT");
-  command.examples({{"aiwc attach --output run -- ./app", ""},
-                    {"aiwc predict run", "predictions, beside the measured times"}},
+  command.examples({{"aiwc attach --output run -- ./app", "then: aiwc predict run"}},
                    "The application follows: -- APPLICATION [ARGUMENT...]\n");
   command.details(
       "As `aiwc time`; in addition, what some launches read is copied, at most 2 GiB: of each kind "

@@ -121,9 +121,13 @@ public:
 
   double filled(double lanes) const { return filledLanes(demand().workGroupSize, lanes); }
 
-  /// On each device, if at most `mostWorkItems` shared the work, as many as keep it busy.
-  std::vector<Gain> gainsOfSpreading(double mostWorkItems) const {
+  /// On each device, if at most `mostWorkItems` shared the work, as many as keep it busy, and
+  /// `without` of the instructions were not executed.
+  std::vector<Gain> gainsOfSpreading(double mostWorkItems, double without = 0) const {
     return gainsIf([&](LaunchDemand &changed, const DeviceProfile &device) {
+      const double left = 1 - std::min(0.5, without / changed.instructions);
+      changed.instructions *= left;
+      changed.itemInstructions *= left;
       constexpr double kLeastInstructions = 16; // of a work-item
       constexpr double kGroup = 64;
       const bool gpu = predict::isGpu(device);

@@ -8,11 +8,13 @@ std::optional<Finding> serialLoop(const ExaminedLaunch &launch) {
     return std::nullopt;
   std::vector<Weighed> places;
   uint64_t trips = 0;
+  double allTrips = 0;
   for (const profile::LoopRow &loop : launch.profile().histograms.loops) {
     constexpr uint64_t kWorthwhile = 16;
     if (loop.carriesDependence != false || loop.maxTrips < kWorthwhile)
       continue;
     trips = std::max(trips, loop.maxTrips);
+    allTrips += static_cast<double>(loop.trips);
     places.push_back(
         {static_cast<double>(loop.trips),
          {loop.line, fmt::format("{} of up to {}, none of which reads what another "
@@ -29,7 +31,9 @@ std::optional<Finding> serialLoop(const ExaminedLaunch &launch) {
                                 plural(launch.demand().instructions, "instruction"));
   finding.remedy = "Make the iterations work-items: replace the loop's counter by get_global_id.";
   finding.evidence = heaviest(std::move(places));
-  finding.gains = launch.gainsOfSpreading(static_cast<double>(trips));
+  // The step of the counter, its test and the branch: the work-item's id takes their place.
+  constexpr double kOfCounter = 3;
+  finding.gains = launch.gainsOfSpreading(static_cast<double>(trips), kOfCounter * allTrips);
   return ifWorth(std::move(finding));
 }
 
