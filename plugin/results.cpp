@@ -96,8 +96,6 @@ void Results::settle(const TransferCounts &toHost) {
     return;
   Unsettled last = std::move(*unsettled_);
   unsettled_.reset();
-  if (toHost.transfers == 0) // as it was written
-    return;
   last.profile.setCount("device_to_host_bytes"_metric, toHost.bytes);
   last.profile.setCount("device_to_host_transfers"_metric, toHost.transfers);
   store_.rewrite(last.stored, last.profile);
