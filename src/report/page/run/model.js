@@ -63,9 +63,9 @@ function linesOf({cold, all, windows}, accesses) {
   if (accesses >= every) return Math.max(last.lines, cold);
   const at = windows.findIndex((window) => window.accesses > accesses);
   const before = at < 0 ? last : windows[at - 1];
-  const missRatio = at < 0 ? cold / every :
-                             (windows[at].lines - before.lines) /
-      (windows[at].accesses - before.accesses);
+  const missRatio = at < 0 ?
+    cold / every :
+    (windows[at].lines - before.lines) / (windows[at].accesses - before.accesses);
   return before.lines + (accesses - before.accesses) * missRatio;
 }
 function missedAccesses(curve, cacheBytes) {
@@ -95,14 +95,14 @@ function missedTogether(curve, bytes, groupsTogether) {
   const misses = missedAccesses(curve, bytes);
   if (groupsTogether <= 1) return misses;
   const beyond = (lines) => missedAccesses(curve, Math.max(bytes, lines * curve.line));
-  const linesOfGroups = (groups) => Math.floor(
-    linesOf(curve, (curve.cold + curve.all) * Math.min(1, groups / curve.workGroups)));
+  const linesOfGroups = (groups) =>
+    Math.floor(linesOf(curve, (curve.cold + curve.all) * Math.min(1, groups / curve.workGroups)));
   return misses - beyond(binBegin(linesOfGroups(1))) + beyond(linesOfGroups(groupsTogether));
 }
 // Bytes that miss a cache of each core, or the last cache of a device.
-const missedBytes = (curves, bytes, togetherOf = () => 1) => curves.reduce(
-  (sum, curve) =>
-    sum + curve.launches * missedTogether(curve, bytes, togetherOf(curve)) * curve.line, 0);
+const missedBytes = (curves, bytes, togetherOf = () => 1) => curves.reduce((sum, curve) => sum +
+    curve.launches * missedTogether(curve, bytes, togetherOf(curve)) * curve.line,
+  0);
 function memoryBytes(curves, device) {
   const bytes = Math.floor(parameter(device, "cache_size"));
   const togetherOf = ({workGroupSize}) => residentGroups(workGroupSize, device);
