@@ -131,8 +131,10 @@ std::vector<cl_event> Captures::before(cl_command_queue queue, const Kernel &ker
     // Commands that were queued write into its memory.
     const std::scoped_lock lock(mutex_);
     ++leftOut_[error.what()];
-    if (capture)
+    if (capture) {
+      capture->isBeginning = false;
       reading_.push_back(std::move(capture));
+    }
   }
   return reads;
 }
@@ -142,8 +144,10 @@ void Captures::queued(std::optional<uint64_t> number) {
     return;
   const std::scoped_lock lock(mutex_);
   for (const auto &capture : reading_)
-    if (capture.get() == beginning)
+    if (capture.get() == beginning) {
       capture->number = number;
+      capture->isBeginning = false;
+    }
   beginning = nullptr;
 }
 
@@ -167,14 +171,17 @@ void Captures::writeEnded() {
   std::vector<std::unique_ptr<Capture>> reading;
   {
     const std::scoped_lock lock(mutex_);
-    if (reading_.empty())
-      return;
-    reading.swap(reading_); // of which this thread is now the owner
+    for (auto &capture : reading_)
+      if (!capture->isBeginning)
+        reading.push_back(std::move(capture)); // of which this thread is now the owner
+    std::erase(reading_, nullptr);
   }
+  if (reading.empty())
+    return;
   const Clock::time_point begin = Clock::now();
   std::map<std::string, uint64_t> failed;
   for (auto &capture : reading) {
-    if (capture.get() == beginning || !hasRead(*capture))
+    if (!hasRead(*capture))
       continue;
     try {
       if (capture->number)

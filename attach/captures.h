@@ -55,7 +55,8 @@ private:
     run::Launch launch;
     Kernel kernel;
     std::vector<Content> contents = {};
-    std::optional<uint64_t> number = {}; ///< none until the launch is queued
+    std::optional<uint64_t> number = {}; ///< none: the launch could not be queued
+    bool isBeginning = true;             ///< whether its thread has yet to queue the launch
   };
 
   bool isWanted(const run::Launch &launch);

@@ -298,7 +298,7 @@ void addAttach(Command app) {
       "work-groups that are not in its sample. Their profiles stand for all launches of their "
       "kind, and the nearest one for the others.\n\n"
       "Launches with images, with pointers to shared virtual memory, and of programs that were "
-      "not built from source are measured and not characterised; standard error says so.");
+      "linked or built from binaries are measured and not characterised; standard error says so.");
 }
 
 void run(const std::vector<std::string> &arguments, const std::string &help) {

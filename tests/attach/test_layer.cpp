@@ -206,6 +206,10 @@ TEST_CASE("Three threads launch at the same time, and the status file fails them
   }
   CHECK(numbers.size() == size_t{kThreads} * kLaunches);
   CHECK(*numbers.rbegin() == size_t{kThreads} * kLaunches - 1);
+  size_t captures = 0; // of each thread's kernel the first launch, the 16th and the 256th
+  for (const auto &entry : std::filesystem::directory_iterator(app.captures()))
+    captures += entry.path().filename().string().starts_with("Enqueue_");
+  CHECK(captures == size_t{kThreads} * 3);
   CHECK(FakeDriver::liveEvents() == 0);
   // The folder of captures and reports goes away under the application.
   std::filesystem::remove_all(app.folder.path());
