@@ -1,5 +1,6 @@
 #include "trace/recorder.h"
 
+#include <algorithm>
 #include <cassert>
 #include <new>
 #include <type_traits>
@@ -17,22 +18,18 @@ template <typename T> T *allocate(size_t count, T *old = nullptr) {
   return static_cast<T *>(memory);
 }
 
-/// Whether a run as long as `last` would be split, if it began in a chunk that already holds this
-/// many events and accesses.
-bool wouldCut(const Run &last, size_t events, size_t accesses) {
-  return events + (last.eventEnd - last.eventBegin) >= Recorder::kEventCapacity ||
-         accesses + (last.accessEnd - last.accessBegin) >= Recorder::kAccessCapacity;
+/// The capacity for runs of this length.
+size_t capacityFor(size_t length, size_t usual, size_t most) {
+  return Recorder::kFewRuns * length <= usual ? usual : std::min(most, Recorder::kRuns * length);
 }
 
 } // namespace
 
 Recorder::Recorder(ChunkConsumer &consumer, Cursors &cursors, size_t blockAccesses)
-    : cursors_(cursors), consumer_(consumer), events_(allocate<BlockEvent>(kEventCapacity)),
-      accesses_(allocate<Access>(kAccessCapacity + blockAccesses + 1)),
-      accessEnd_(accesses_.get() + kAccessCapacity + blockAccesses + 1) {
-  cursors_.accessBegin = accesses_.get();
-  cursors_.accessLimit = accesses_.get() + kAccessCapacity;
-  cursors_.eventLimit = events_.get() + kEventCapacity;
+    : cursors_(cursors), consumer_(consumer), events_(allocate<BlockEvent>(kMostEvents)),
+      accesses_(allocate<Access>(kMostAccesses + blockAccesses + 1)),
+      accessEnd_(accesses_.get() + kMostAccesses + blockAccesses + 1) {
+  setLimits();
   rewind();
 }
 
@@ -46,9 +43,25 @@ void Recorder::beginGroup(const Program &program, const Group &group, bool obser
 
 void Recorder::beginObservedRun(uint32_t item) {
   assert(program_ && !inRun_);
-  if (!runs_.empty() && wouldCut(runs_.back(), eventsUsed(), accessesUsed()))
+  setCapacities();
+  if (!runs_.empty() && (eventsUsed() + runEvents_ >= eventCapacity_ ||
+                         accessesUsed() + runAccesses_ >= accessCapacity_))
     flush(ChunkEnd::kFull);
+  runEvents_ = runAccesses_ = 0;
   openRun(item);
+}
+
+/// Makes room for runs as long as the last one.
+void Recorder::setCapacities() {
+  eventCapacity_ = capacityFor(runEvents_, kEventCapacity, kMostEvents);
+  accessCapacity_ = capacityFor(runAccesses_, kAccessCapacity, kMostAccesses);
+  setLimits();
+}
+
+void Recorder::setLimits() {
+  cursors_.accessBegin = accesses_.get();
+  cursors_.accessLimit = accesses_.get() + accessCapacity_;
+  cursors_.eventLimit = events_.get() + eventCapacity_;
 }
 
 void Recorder::openRun(uint32_t item) {
@@ -65,6 +78,8 @@ void Recorder::closeRun(RunEnd end) {
   run.end = end;
   run.eventEnd = static_cast<uint32_t>(eventsUsed());
   run.accessEnd = static_cast<uint32_t>(accessesUsed());
+  runEvents_ += run.eventEnd - run.eventBegin;
+  runAccesses_ += run.accessEnd - run.accessBegin;
 }
 
 void Recorder::abortRun(BlockId block, uint32_t operations) {
@@ -136,8 +151,7 @@ void Recorder::grow() {
   accesses_.reset(moved);
   accessEnd_ = moved + 2 * used;
   cursors_.access = moved + used;
-  cursors_.accessBegin = moved;
-  cursors_.accessLimit = moved + kAccessCapacity;
+  setLimits();
 }
 
 } // namespace aiwc::trace

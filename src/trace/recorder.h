@@ -32,11 +32,18 @@ class Recorder {
 public:
   /// A chunk is passed on at the first block end at which it holds this many events or accesses. It
   /// is also passed on before a run that would reach this limit if it were as long as the previous
-  /// run, because analyses only recognise repeated runs (Run::repeats) that are not split. The
-  /// buffer is 768 KiB: it has room for 64 work-items with 500 accesses each, which analyses
-  /// process together, and stays in a second-level cache of 1 MiB while they read it.
+  /// run, because analyses only recognise repeated runs (Run::repeats) that are not split. These
+  /// 768 KiB have room for 64 work-items with 500 accesses each, which analyses process together,
+  /// and stay in a second-level cache of 1 MiB while they read it.
   static constexpr size_t kEventCapacity = 32768;
   static constexpr size_t kAccessCapacity = 32768;
+  /// The same after a run that would fit less than `kFewRuns` times: there is room for `kRuns` as
+  /// long, up to this many events and accesses, since processing work-items one by one takes much
+  /// longer than reading a buffer that lies in no cache.
+  static constexpr size_t kMostEvents = 16 * kEventCapacity;
+  static constexpr size_t kMostAccesses = 16 * kAccessCapacity;
+  static constexpr size_t kFewRuns = 8;
+  static constexpr size_t kRuns = 64;
 
   explicit Recorder(ChunkConsumer &consumer) : Recorder(consumer, own_, 64) {}
   /// `cursors` must outlive the recorder. `blockAccesses` is the number of accesses of one block
@@ -109,6 +116,8 @@ private:
   void beginObservedRun(uint32_t item);
   void closeRun(RunEnd end);
   void openRun(uint32_t item);
+  void setCapacities();
+  void setLimits();
   void flush(ChunkEnd end);
   void count();
   void rewind();
@@ -118,10 +127,15 @@ private:
   Cursors &cursors_;
   ChunkConsumer &consumer_;
   const Program *program_ = nullptr;
-  // Not initialised: writing to the whole buffer takes longer than a small launch.
+  // Not initialised: writing to the whole buffer takes longer than a small launch. Both have room
+  // for the most that they may hold, because compiled code that waits at a barrier knows where they
+  // are; what is not written to takes no memory.
   std::unique_ptr<BlockEvent, FreeMemory> events_;
   std::unique_ptr<Access, FreeMemory> accesses_;
-  Access *accessEnd_;     ///< end of the allocated memory
+  Access *accessEnd_; ///< end of the allocated memory
+  size_t eventCapacity_ = kEventCapacity, accessCapacity_ = kAccessCapacity;
+  /// Of the last complete run, or of the parts of the current one that were passed on.
+  size_t runEvents_ = 0, runAccesses_ = 0;
   std::vector<Run> runs_; ///< none while the group is not observed
   bool inRun_ = false;
   bool observed_ = true; ///< whether the current group is observed
