@@ -1,6 +1,7 @@
 // Code that runs a whole work-group: from one barrier to the next, a loop over its work-items.
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/runtime_calls.h"
+#include "plugin/engine/widen_items.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
@@ -227,21 +228,26 @@ public:
     llvm::Function *group = llvm::Function::Create(
         item_.getFunctionType(), llvm::Function::ExternalLinkage, kEntryName, shared_.module);
     group->copyAttributesFrom(&item_);
-    std::vector<llvm::Function *> parts;
-    for (size_t i = 0; i <= waits_.size(); ++i)
-      parts.push_back(
-          part(i == 0 ? item_.getEntryBlock().getSingleSuccessor() : waits_[i - 1].departure, i));
-    runParts(*group, parts);
-    item_.eraseFromParent();
-
     std::vector<LoweredFunction> &functions = shared_.code.functions;
     const std::vector<size_t> callees = functions.back().callees;
     functions.pop_back();
     LoweredFunction whole{kEntryName, {}};
-    for (const llvm::Function *function : parts) {
+    std::vector<llvm::Function *> parts;
+    for (size_t i = 0; i <= waits_.size(); ++i) {
+      llvm::BasicBlock *begin =
+          i == 0 ? item_.getEntryBlock().getSingleSuccessor() : waits_[i - 1].departure;
+      std::vector<size_t> called = callees;
+      llvm::Function *wide = wideItems(begin, i);
+      if (wide) {
+        called.push_back(functions.size());
+        functions.push_back({wide->getName().str(), {}});
+      }
+      parts.push_back(part(begin, wide, i));
       whole.callees.push_back(functions.size());
-      functions.push_back({function->getName().str(), callees});
+      functions.push_back({parts.back()->getName().str(), called});
     }
+    runParts(*group, parts);
+    item_.eraseFromParent();
     functions.push_back(std::move(whole));
     shared_.code.runsGroups = true;
   }
@@ -265,10 +271,73 @@ private:
         ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
   }
 
-  /// A function that runs each work-item from `begin` to its next barrier or its end. It stores
-  /// which of them that is in State::reached: the number of the barrier, from 1, or 0. Fails if
-  /// that is not the same for all work-items.
-  llvm::Function *part(llvm::BasicBlock *begin, size_t index) {
+  /// A function that runs several work-items at once from `begin` to their next barrier or their
+  /// end (plugin/engine/widen_items.h); null if the code does not allow it.
+  llvm::Function *wideItems(llvm::BasicBlock *begin, size_t index) {
+    llvm::Type *bytes = llvm::Type::getInt8PtrTy(context_);
+    auto *type = llvm::FunctionType::get(int64_, {bytes, bytes->getPointerTo(), int64_}, false);
+    llvm::Function *single =
+        llvm::Function::Create(type, llvm::Function::InternalLinkage,
+                               "aiwc.items" + std::to_string(index), shared_.module);
+    llvm::ValueToValueMapTy copies;
+    for (unsigned i = 0; i < item_.arg_size(); ++i)
+      copies[item_.getArg(i)] = single->getArg(i);
+    llvm::SmallVector<llvm::ReturnInst *> returns;
+    llvm::CloneFunctionInto(single, &item_, copies, llvm::CloneFunctionChangeType::LocalChangesOnly,
+                            returns);
+    const auto copyOf = [&](llvm::BasicBlock *block) {
+      return llvm::cast<llvm::BasicBlock>(copies[block]);
+    };
+    const auto leave = [&](llvm::Instruction *end, uint64_t reached) {
+      Builder(end).CreateRet(number(reached));
+      end->eraseFromParent();
+    };
+    for (llvm::ReturnInst *end : returns)
+      leave(end, 0);
+    for (size_t i = 0; i < waits_.size(); ++i)
+      leave(copyOf(waits_[i].arrival)->getTerminator(), i + 1);
+    llvm::BasicBlock *prologue = &single->getEntryBlock();
+    llvm::BasicBlock *start = copyOf(begin);
+    if (start != prologue->getSingleSuccessor()) {
+      prologue->getSingleSuccessor()->removePredecessor(prologue);
+      prologue->getTerminator()->setSuccessor(0, start);
+    }
+    llvm::removeUnreachableBlocks(*single);
+    std::vector<KeptVariable> kept;
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      auto *variable = llvm::cast<llvm::AllocaInst>(copies[variables_[i]]);
+      kept.push_back(
+          {variable, offsets_[i],
+           shared_.module.getDataLayout().getTypeAllocSize(variable->getAllocatedType())});
+    }
+    llvm::Function *wide = inlineAll(*single) ? widenItems(*single, kept) : nullptr;
+    single->eraseFromParent();
+    return wide;
+  }
+
+  /// Puts all functions that the function calls in their places. Returns false if it would become
+  /// too long.
+  static bool inlineAll(llvm::Function &function) {
+    const auto nextCall = [&]() -> llvm::CallInst * {
+      for (llvm::BasicBlock &block : function)
+        for (llvm::Instruction &instruction : block)
+          if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+            if (call->getCalledFunction() && !call->getCalledFunction()->isDeclaration())
+              return call;
+      return nullptr;
+    };
+    while (llvm::CallInst *call = nextCall()) {
+      if (function.getInstructionCount() > kMostInstructions)
+        return false;
+      putInPlace(*call, function);
+    }
+    return true;
+  }
+
+  /// A function that runs each work-item from `begin` to its next barrier or its end, several at
+  /// once by `wide`, unless that is null. It stores which of them that is in State::reached: the
+  /// number of the barrier, from 1, or 0. Fails if that is not the same for all work-items.
+  llvm::Function *part(llvm::BasicBlock *begin, llvm::Function *wide, size_t index) {
     llvm::ValueToValueMapTy copies;
     llvm::Function *made = llvm::CloneFunction(&item_, copies);
     made->setName("aiwc.part" + std::to_string(index));
@@ -340,8 +409,14 @@ private:
       variable->eraseFromParent();
     }
     llvm::BasicBlock *start = copyOf(begin);
-    start->replacePhiUsesWith(prologue, first);
-    at.CreateBr(start);
+    llvm::BasicBlock *single = llvm::BasicBlock::Create(context_, "single", made);
+    start->replacePhiUsesWith(prologue, single);
+    Builder(single).CreateBr(start);
+    WideStep step;
+    if (wide)
+      step = addWideStep(at, *wide, index, {item, items, expected}, {single, diverge});
+    else
+      at.CreateBr(single);
 
     at.SetInsertPoint(last);
     llvm::Value *agreed = at.CreateSelect(at.CreateICmpEQ(item, number(0)), reached, expected);
@@ -365,10 +440,86 @@ private:
     expected->addIncoming(number(0), prologue);
     expected->addIncoming(agreed, more);
     at.SetInsertPoint(end);
-    store(at, agreed, state, offsetof(State, reached));
+    llvm::PHINode *ofAll = at.CreatePHI(int64_, 2);
+    ofAll->addIncoming(agreed, more);
+    if (wide) {
+      Builder(step.done).CreateCondBr(Builder(step.done).CreateICmpULT(step.next, items), first,
+                                      end);
+      item->addIncoming(step.next, step.done);
+      expected->addIncoming(step.reached, step.done);
+      ofAll->addIncoming(step.reached, step.done);
+    }
+    store(at, ofAll, state, offsetof(State, reached));
     at.CreateRetVoid();
     llvm::removeUnreachableBlocks(*made);
     return made;
+  }
+
+  /// The end of a step of a part's loop that has run several work-items.
+  struct WideStep {
+    llvm::BasicBlock *done = nullptr; ///< without terminator
+    llvm::Value *next = nullptr;      ///< the next work-item
+    llvm::Value *reached = nullptr;   ///< what they have reached
+  };
+  struct Step {
+    llvm::Value *item, *items, *expected;
+  };
+  struct Ways {
+    llvm::BasicBlock *single;  ///< runs one work-item
+    llvm::BasicBlock *diverge; ///< work-items have reached different barriers
+  };
+
+  /// Runs the work-items from `step.item` on at once where there are enough of them in a row.
+  WideStep addWideStep(Builder &at, llvm::Function &wide, size_t index, const Step &step,
+                       const Ways &ways) {
+    llvm::Function *part = at.GetInsertBlock()->getParent();
+    const auto block = [&](const char *name) {
+      return llvm::BasicBlock::Create(context_, name, part);
+    };
+    llvm::Value *state = part->getArg(0);
+    llvm::BasicBlock *enough = block("enough"), *pause = block("pause"),
+                     *attempt = block("attempt"), *failed = block("failed"),
+                     *succeeded = block("succeeded");
+    WideStep result;
+    result.done = block("done");
+    const auto isWhole = [&](llvm::Value *count) {
+      return at.CreateICmpEQ(at.CreateAnd(count, number(kWideItems - 1)), number(0));
+    };
+    result.next = at.CreateAdd(step.item, number(kWideItems));
+    llvm::Value *row = load(at, state, offsetof(State, localSize), int64_);
+    llvm::Value *fits = at.CreateICmpULE(result.next, step.items);
+    at.CreateCondBr(at.CreateAnd(fits, at.CreateAnd(isWhole(step.item), isWhole(row))), enough,
+                    ways.single);
+
+    at.SetInsertPoint(enough);
+    llvm::Value *pauses = load(at, state, offsetof(State, widePauses), at.getInt8PtrTy());
+    const size_t begin = index * sizeof(WidePause);
+    llvm::Value *left = load(at, pauses, begin + offsetof(WidePause, left), int64_);
+    at.CreateCondBr(at.CreateICmpEQ(left, number(0)), attempt, pause);
+
+    at.SetInsertPoint(pause);
+    store(at, at.CreateSub(left, number(1)), pauses, begin + offsetof(WidePause, left));
+    at.CreateBr(ways.single);
+
+    at.SetInsertPoint(attempt);
+    result.reached = at.CreateCall(&wide, {state, part->getArg(1), step.item});
+    llvm::Value *length = load(at, pauses, begin + offsetof(WidePause, length), int64_);
+    at.CreateCondBr(at.CreateICmpEQ(result.reached, number(kNotWide)), failed, succeeded);
+
+    at.SetInsertPoint(failed);
+    constexpr uint64_t kLongest = 1023;
+    llvm::Value *longer =
+        at.CreateAnd(at.CreateAdd(at.CreateMul(length, number(2)), number(1)), number(kLongest));
+    store(at, longer, pauses, begin + offsetof(WidePause, length));
+    store(at, longer, pauses, begin + offsetof(WidePause, left));
+    at.CreateBr(ways.single);
+
+    at.SetInsertPoint(succeeded);
+    store(at, at.CreateLShr(length, 1), pauses, begin + offsetof(WidePause, length));
+    llvm::Value *isFirst = at.CreateICmpEQ(step.item, number(0));
+    llvm::Value *agreed = at.CreateSelect(isFirst, result.reached, step.expected);
+    at.CreateCondBr(at.CreateICmpNE(result.reached, agreed), ways.diverge, result.done);
+    return result;
   }
 
   void fail(Builder &at, llvm::Function &function, Failure failure) {

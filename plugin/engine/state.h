@@ -42,6 +42,13 @@ struct BufferEntry {
   uint8_t *dirty = nullptr; ///< of a global buffer: per page, whether it has been saved
 };
 
+/// Where work-items could not run several at once (plugin/engine/widen_items.h), the next ones do
+/// not try: twice as many after each time that they tried in vain.
+struct WidePause {
+  uint64_t left = 0;   ///< so many times more
+  uint64_t length = 0; ///< of the last pause
+};
+
 /// The state of one thread. Addresses are Oclgrind's: the number of the buffer in the upper bits,
 /// the offset in the lower bits (48 in global and in local memory, 32 in private memory).
 struct State {
@@ -67,6 +74,7 @@ struct State {
   uint8_t *context = nullptr;              ///< `KernelCode::contextBytes` for each of them
   uint64_t *itemInstructions = nullptr;    ///< by linear local id: what they have executed
   uint64_t reached = 0;                    ///< the barrier that they reached, from 1; 0: the end
+  WidePause *widePauses = nullptr;         ///< by part of the kernel between barriers
 
   /// By code that writes no trace, up to the last barrier or the end of a work-item.
   trace::Executed executed;

@@ -81,6 +81,8 @@ void ThreadRuntime::runWhole() {
   state_.localIds = reinterpret_cast<const uint64_t(*)[3]>(localIds_.data());
   state_.itemInstructions = itemInstructions_.data();
   state_.items = items_;
+  widePauses_.resize(launch_.kernel.untraced->code.functions.size());
+  state_.widePauses = widePauses_.data();
   runKernel();
 }
 

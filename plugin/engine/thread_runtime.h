@@ -157,6 +157,7 @@ private:
   std::vector<std::array<uint64_t, 3>> localIds_; ///< of the group's work-items
   std::vector<uint8_t> context_;                  ///< State::context
   std::vector<uint64_t> itemInstructions_;        ///< State::itemInstructions
+  std::vector<WidePause> widePauses_;             ///< State::widePauses
   GroupWork work_;
   bool observed_ = true; ///< whether the group is traced
   uint32_t items_ = 0;
