@@ -2,6 +2,8 @@
 
 #include "kernels/random_expressions.h"
 
+#include <vector>
+
 namespace aiwc::test {
 namespace {
 
@@ -162,6 +164,174 @@ private:
   Expressions expressions_;
 };
 
+/// Kernels whose work-items go together most of the time.
+class WideWriter {
+public:
+  explicit WideWriter(uint64_t seed) : random_(seed ^ 0x77696465) {}
+
+  RandomKernel write(uint64_t seed) {
+    constexpr unsigned kWideShapes[][2][2] = {
+        {{64, 1}, {16, 1}}, {{32, 4}, {8, 2}}, {{96, 1}, {24, 1}}, {{64, 2}, {32, 2}},
+        {{40, 1}, {20, 1}}, {{8, 12}, {8, 3}}, {{64, 1}, {64, 1}}, {{12, 8}, {4, 4}}};
+    RandomKernel kernel;
+    kernel.name = "random_wide_" + std::to_string(seed);
+    const auto &shape = kWideShapes[random_.below(std::size(kWideShapes))];
+    for (unsigned d = 0; d < 2; ++d) {
+      kernel.global[d] = shape[0][d];
+      kernel.local[d] = shape[1][d];
+    }
+    group_ = std::to_string(kernel.local[0] * kernel.local[1]);
+    kernel.isFaulty = random_.oneIn(25);
+    std::string body;
+    for (unsigned i = 0, n = 3 + static_cast<unsigned>(random_.below(7)); i < n; ++i)
+      body += statement(1, true);
+    if (kernel.isFaulty) // beyond the end of one buffer, of one work-item
+      body += "  out[g + (g == n - " + std::to_string(1 + random_.below(8)) + ") * n] = u0;\n";
+    kernel.source =
+        "kernel void " + kernel.name +
+        "(global const int *in, global float *real, global uint *out, global int *counts, "
+        "global double *precise, global pair *pairs, local int *tile, local float *row) {\n"
+        "  const uint n = get_global_size(0) * get_global_size(1);\n"
+        "  const uint g = get_global_id(0) + get_global_size(0) * get_global_id(1);\n"
+        "  const uint l = get_local_id(0) + get_local_size(0) * get_local_id(1);\n"
+        "  const int x = get_global_id(0), y = get_global_id(1);\n"
+        "  int i0 = x, i1 = y + 2; uint u0 = g * 2654435761u; long w0 = g; double d0 = x;\n"
+        "  float f0 = x * 0.5f, f1 = 1.0f; float4 q0 = (float4)(f0, 1.0f, 2.0f, f1);\n"
+        "  tile[l] = 0; row[l] = 0;\n" +
+        (random_.oneIn(2) ? barrier(1) : "") + body + "  " +
+        random_.pick({"out[g] = u0 + (uint)i0 + (uint)i1 + (uint)w0;\n",
+                      "real[g] = f0 + f1 + (float)d0 + q0.x - q0.w;\n",
+                      "precise[g] = d0 + f0 + q0.z + i0;\n",
+                      "if (g < n - 3) { out[g] = u0 ^ (uint)i0; precise[n - 1 - g] = d0 + f1; }\n",
+                      "out[2 * (g / 2)] = u0 + (uint)i0; out[2 * (g / 2) + 1] = (uint)i1;\n",
+                      "pairs[g].kind = i0; pairs[g].place[1] = f0; precise[g] = q0.y;\n"}) +
+        "}\n";
+    return kernel;
+  }
+
+private:
+  static std::string barrier(int depth) {
+    return std::string(2 * static_cast<size_t>(depth), ' ') +
+           "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n";
+  }
+
+  /// An index below the number of work-items.
+  std::string index() {
+    std::string k = "1";
+    if (!loops_.empty())
+      k = loops_[random_.below(loops_.size())];
+    return random_.pick({"g", "g", "g", "g", "n - 1 - g", "(g + " + k + ") % n", "(g * 3) % n",
+                         "g / 2", "g & ~3u", k + " % n", "min(g + 1, n - 1)", "(uint)x",
+                         "(uint)(x + y) % n", "(g ^ 1) % n", "((uint)in[g] & 7)"});
+  }
+
+  std::string condition() {
+    return random_.pick({"x < 8", "g < n - 2", "in[g] & 1", "n > 4", "y == 0", "f0 < 3.0f",
+                         "(x & 7) < 7", "i0 != 5", "isnan(f0)", "get_group_id(0) == 1"});
+  }
+
+  std::string assignment() {
+    const std::string at = index();
+    const auto of = [&](const char *begin, const char *end) { return begin + at + end; };
+    return random_.pick({of("f0 = real[", "] + f1;"),
+                         of("i0 += in[", "];"),
+                         of("d0 = precise[", "] * 1.25;"),
+                         "f1 = row[(" + at + ") % " + group_ + "];",
+                         "i1 ^= tile[(" + at + ") % " + group_ + "];",
+                         of("q0 += (float4)(real[", "]);"),
+                         of("w0 += pairs[", "].weight;"),
+                         "i0 = i0 / (i1 | 1);",
+                         "i1 = i0 % 7;",
+                         "u0 = u0 * 1664525u + 1013904223u;",
+                         "f0 = f0 * f1 - 0.5f;",
+                         "f1 = sqrt(f0);",
+                         "f0 = native_recip(f1 + 2.0f);",
+                         "d0 = d0 / (double)(i0 + 40);",
+                         "f0 = (i0 & 3) == 3 ? f1 : f0 + 1.0f;",
+                         "q0 = q0.wzyx * f0;",
+                         "q0.y = dot(q0, q0);",
+                         "i0 = (int)f0;",
+                         "i0 = convert_int_sat(d0);",
+                         "w0 = (w0 << 3) ^ i0;",
+                         "d0 = exp(d0 * 0.01);",
+                         "f1 = fmin(f0, f1);",
+                         "i1 = clamp(i0, -5, 60);",
+                         "u0 ^= rotate(u0, 5u);",
+                         "f0 = (f0 - f0) / (f1 - f1);",
+                         "f0 = fma(f0, f1, q0.x);",
+                         "i0 = abs(i1) + popcount(u0);",
+                         "i1 = mad24(i0, 3, i1);",
+                         "f0 = as_float(0x7fc00000u | (u0 & 255u));"});
+  }
+
+  std::string store() {
+    const std::string at = index(), also = index();
+    return random_.pick(
+        {"out[" + at + "] = u0;", "real[" + at + "] = f0;", "precise[" + at + "] = d0;",
+         "out[" + at + "] += (uint)i0;", "real[" + at + "] = real[" + also + "] + 1.0f;",
+         "pairs[" + at + "].place[0] = f1;", "counts[0] = (int)g;", "counts[" + at + " & 3] = i0;",
+         "atomic_add(&counts[1], i0);", "vstore4(q0, (" + at + ") / 4, real);"});
+  }
+
+  std::string statement(int depth, bool uniform) {
+    const std::string indent(2 * static_cast<size_t>(depth), ' ');
+    const std::string k = "k" + std::to_string(depth);
+    const auto block = [&](bool stays) {
+      std::string text = "{\n";
+      for (unsigned i = 0, n = 1 + static_cast<unsigned>(random_.below(3)); i < n; ++i)
+        text += statement(depth + 1, stays);
+      return text + indent + "}\n";
+    };
+    switch (depth > 3 ? 0 : random_.below(14)) {
+    case 1:
+      return indent + "if (" + condition() + ") " + block(false);
+    case 2:
+    case 3: {
+      loops_.push_back(k);
+      const std::string bound = random_.pick({"4", "(int)(n & 15)", "3"});
+      std::string text = indent + "for (int " + k + " = 0; " + k + " < " + bound + "; " + k +
+                         "++) " + block(uniform);
+      loops_.pop_back();
+      return text;
+    }
+    case 4: {
+      loops_.push_back(k);
+      const std::string bound =
+          random_.pick({"(in[g] & 3)", "(x & 8 ? 5 : 2)", "(int)(l / 16 + 1)"});
+      std::string text = indent + "for (int " + k + " = 0; " + k + " < " + bound + "; " + k +
+                         "++) " + block(false);
+      loops_.pop_back();
+      return text;
+    }
+    case 5:
+    case 6:
+      return indent + store() + "\n";
+    case 7:
+      if (uniform)
+        return indent + "tile[l] = i0;\n" + barrier(depth) + indent + "i1 += tile[(l + " +
+               std::to_string(random_.below(9)) + ") % " + group_ + "];\n" + barrier(depth);
+      break;
+    case 8:
+      if (uniform)
+        return indent + "row[" + random_.pick({"l", "(l * 5) % " + group_, "l / 2"}) + "] = f0;\n" +
+               barrier(depth);
+      break;
+    case 9:
+      return indent + "switch (" + random_.pick({"i0 & 3", "x / 8", "(int)(n & 3)"}) + ") {\n" +
+             indent + "case 0: " + assignment() + " break;\n" + indent +
+             "case 1: case 3: " + assignment() + "\n" + indent + "default: " + assignment() + "\n" +
+             indent + "}\n";
+    default:
+      break;
+    }
+    return indent + assignment() + "\n";
+  }
+
+  Random random_;
+  std::string group_;              ///< number of work-items in a group
+  std::vector<std::string> loops_; ///< the variables of the loops around
+};
+
 /// Every part of such a kernel folds its work into `sum`, of the type `type_`.
 class LargeWriter {
 public:
@@ -264,6 +434,10 @@ private:
 
 RandomKernel randomLargeKernel(uint64_t seed) {
   return LargeWriter(seed).write(seed);
+}
+
+RandomKernel randomWideKernel(uint64_t seed) {
+  return WideWriter(seed).write(seed);
 }
 
 std::string randomPrelude() {

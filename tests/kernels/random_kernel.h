@@ -10,6 +10,7 @@ struct RandomKernel {
   std::string name;   ///< random_<seed>
   std::string source; ///< goes behind `randomPrelude()`, with any other kernels
   unsigned global[2], local[2];
+  bool isFaulty = false; ///< accesses memory outside of a buffer
 };
 
 /// What every random kernel needs in front of it, once.
@@ -26,5 +27,12 @@ RandomKernel randomKernel(uint64_t seed);
 /// in a group, hundreds of values that live at once, a chain of up to 200 calls, 64 KiB of private
 /// arrays, and barriers in nested loops. Otherwise as `randomKernel`.
 RandomKernel randomLargeKernel(uint64_t seed);
+
+/// A kernel, named random_wide_<seed>, whose work-items mostly do the same at addresses that follow
+/// one another, or nearly: rows that end elsewhere, indices that wrap, stand still or run
+/// backwards, loops and branches that few work-items leave, NaNs, several work-items that write to
+/// one element or read what others write. Oclgrind runs one after another, so that even then the
+/// result is determined.
+RandomKernel randomWideKernel(uint64_t seed);
 
 } // namespace aiwc::test
