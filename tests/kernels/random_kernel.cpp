@@ -201,7 +201,8 @@ public:
         (random_.oneIn(2) ? barrier(1) : "") + body + "  " +
         random_.pick({"out[g] = u0 + (uint)i0 + (uint)i1 + (uint)w0;\n",
                       "real[g] = f0 + f1 + (float)d0 + q0.x - q0.w;\n",
-                      "precise[g] = d0 + f0 + q0.z + i0;\n",
+                      "precise[g] = d0 + f0 + q0.z + i0;\n", "counts[g & 3] = (int)u0;\n",
+                      "out[g] = u0; out[(g + 1) % n] = (uint)i0;\n",
                       "if (g < n - 3) { out[g] = u0 ^ (uint)i0; precise[n - 1 - g] = d0 + f1; }\n",
                       "out[2 * (g / 2)] = u0 + (uint)i0; out[2 * (g / 2) + 1] = (uint)i1;\n",
                       "pairs[g].kind = i0; pairs[g].place[1] = f0; precise[g] = q0.y;\n"}) +
@@ -269,8 +270,10 @@ private:
     return random_.pick(
         {"out[" + at + "] = u0;", "real[" + at + "] = f0;", "precise[" + at + "] = d0;",
          "out[" + at + "] += (uint)i0;", "real[" + at + "] = real[" + also + "] + 1.0f;",
-         "pairs[" + at + "].place[0] = f1;", "counts[0] = (int)g;", "counts[" + at + " & 3] = i0;",
-         "atomic_add(&counts[1], i0);", "vstore4(q0, (" + at + ") / 4, real);"});
+         "pairs[" + at + "].place[0] = f1;", "out[g] = u0; out[(g + 1) % n] = (uint)i0;",
+         "precise[g] = f0; precise[g] = d0; precise[(g + 8) % n] = i0;", "counts[0] = (int)g;",
+         "counts[" + at + " & 3] = i0;", "atomic_add(&counts[1], i0);",
+         "vstore4(q0, (" + at + ") / 4, real);"});
   }
 
   std::string statement(int depth, bool uniform) {
