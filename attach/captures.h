@@ -30,7 +30,7 @@ namespace aiwc::attach {
 /// only have `kShareOfOthers` of that share.
 class Captures {
 public:
-  static constexpr std::chrono::milliseconds kFirst{20};
+  static constexpr std::chrono::milliseconds kFirst{50};
   static constexpr double kShareOfOthers = 0.5;
 
   /// No captures if the budget has no bytes.
