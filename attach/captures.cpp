@@ -1,34 +1,29 @@
 #include "attach/captures.h"
 
 #include "common/error.h"
-#include "common/file.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <system_error>
 #include <utility>
 
 namespace aiwc::attach {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-/// Thrown for a launch that cannot be captured.
+/// Thrown for a launch that cannot be captured, as no other of its kind can.
 class NoCapture : public Error {
 public:
   using Error::Error;
 };
 
-/// What captures may take before the application's time counts.
-constexpr std::chrono::milliseconds kFree{500};
+/// Memory is taken to be copied at this speed until copies have been measured.
+constexpr double kBytesPerSecond = 1e9;
 
-/// Copies of memory, and files, are taken to be at least this fast.
-constexpr double kBytesPerSecond = 5e8;
+/// Copies of fewer bytes tell no speed.
+constexpr uint64_t kTelling = uint64_t{1} << 20;
 
 /// 1, 2, 3, 4, 6, 8, 12, 16, 24, ...
 bool isSparse(uint64_t number) {
@@ -45,44 +40,130 @@ std::string sizeLine(const std::array<uint64_t, 3> &sizes, uint32_t dimensions) 
   return fmt::format("{}\n", fmt::join(sizes.begin(), sizes.begin() + dimensions, " "));
 }
 
+std::string_view textOf(const std::vector<unsigned char> &bytes) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
 } // namespace
 
-Captures::Captures(const cl_icd_dispatch &opencl, Objects &objects, fs::path folder, Budget budget)
-    : opencl_(opencl), objects_(objects), folder_(std::move(folder)), budget_(budget) {}
+Captures::Captures(const cl_icd_dispatch &opencl, Objects &objects, Budget budget)
+    : opencl_(opencl), objects_(objects), budget_(std::move(budget)) {}
 
-bool Captures::isWanted(const run::Launch &launch) {
-  const uint64_t ofKind = ++launchesOfKind_[workOf(launch)];
-  if (ofKind > 1)
-    return isVerySparse(ofKind);
-  return isSparse(++kindsOfKernel_[launch.kernel + '\n' + launch.sourceHash]);
+/// With `mutex_` held.
+void Captures::own() {
+  if (owner_ == getpid())
+    return;
+  // A forked child: the captures are its parent's, and so are the events.
+  owner_ = getpid();
+  reading_.clear();
+  kinds_.clear();
+  kindsOfKernel_.clear();
+  leftOut_.clear();
 }
 
-bool Captures::isAffordable(uint64_t bytes) const {
-  const std::chrono::duration<double> expected(static_cast<double>(bytes) / kBytesPerSecond);
-  return copied_ + bytes <= budget_.bytes &&
-         spent_ + expected <= kFree + budget_.share * (Clock::now() - began_);
+/// The kind of the launch, which is counted, if it is to be captured. With `mutex_` held.
+Captures::Kind *Captures::wanted(const run::Launch &launch) {
+  const auto [found, isNew] = kinds_.try_emplace(workOf(launch));
+  Kind &kind = found->second;
+  if (isNew)
+    kind.number = ++kindsOfKernel_[launch.kernel + '\n' + launch.sourceHash];
+  ++kind.launches;
+  const bool isDue = kind.isCaptured ? isVerySparse(kind.launches) : isSparse(kind.number);
+  return isDue ? &kind : nullptr;
 }
 
-/// The buffers that are arguments, by index, and the bytes of all of them. Throws NoCapture if the
-/// launch has an argument that captures cannot hold.
-std::vector<std::pair<cl_uint, cl_mem>> Captures::memoryOf(const Kernel &kernel,
-                                                           uint64_t &bytes) const {
+Captures::Clock::duration Captures::expectedFor(uint64_t bytes) const {
+  const double secondsPerByte =
+      readBytes_ < kTelling
+          ? 1 / kBytesPerSecond
+          : std::chrono::duration<double>(readTime_).count() / static_cast<double>(readBytes_);
+  return std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(secondsPerByte * static_cast<double>(bytes)));
+}
+
+/// With `mutex_` held.
+bool Captures::isAffordable(const Kind &kind, uint64_t bytes, Clock::duration expected) const {
+  const bool isFirst = kind.number == 1 && !kind.isCaptured;
+  const double share = isFirst ? budget_.share : budget_.share * kShareOfOthers;
+  const auto allowed = share * std::chrono::duration<double>(Clock::now() - began_) +
+                       (isFirst ? kFirst : std::chrono::milliseconds(0));
+  return copied_ + bytes <= budget_.bytes && spent_ + expected_ + expected <= allowed;
+}
+
+/// Throws NoCapture if the launch has an argument that captures cannot hold.
+std::vector<Captures::Read> Captures::readsOf(const Kernel &kernel) const {
   if (!kernel.source || kernel.source->empty())
     throw NoCapture("their programs have neither source nor SPIR-V");
   if (kernel.hasPointers)
     throw NoCapture("they have pointers to shared virtual memory");
   if (kernel.arguments.size() < kernel.parameters)
     throw NoCapture("they have arguments that a function of an extension sets");
-  std::vector<std::pair<cl_uint, cl_mem>> memory;
+  std::vector<Read> reads;
   for (const auto &[index, argument] : kernel.arguments)
     if (const cl_mem handle = argument.handle())
       if (const auto known = objects_.memory(handle)) {
         if (known->isImage)
           throw NoCapture("they have images");
-        bytes += known->bytes;
-        memory.emplace_back(index, handle);
+        reads.push_back({index, handle, *known});
       }
-  return memory;
+  return reads;
+}
+
+/// Room with all that is known already. Throws Error if there is none.
+CaptureRoom Captures::reserve(const Kernel &kernel, const run::Launch &launch,
+                              const std::vector<Read> &reads) {
+  const std::string sizes = sizeLine(launch.globalSize, launch.workDim) +
+                            sizeLine(launch.localSize, launch.workDim) +
+                            sizeLine(launch.globalOffset, launch.workDim);
+  std::vector<std::string> localBytes; // their texts outlive `files`
+  localBytes.reserve(kernel.arguments.size());
+  using Content = CapturedFile::Content;
+  std::vector<CapturedFile> files = {
+      {"kernelName.txt", Content::kGiven, launch.kernel},
+      {kernel.isSpirv ? "kernel.spv" : "kernel.cl", Content::kGiven, *kernel.source},
+      {"buildOptions.txt", Content::kGiven, launch.buildOptions},
+      {"worksizes.txt", Content::kGiven, sizes}};
+  for (const auto &[index, argument] : kernel.arguments)
+    if (argument.value.empty())
+      files.push_back({fmt::format("Local{}.txt", index), Content::kGiven,
+                       localBytes.emplace_back(std::to_string(argument.bytes))});
+    else
+      files.push_back(
+          {fmt::format("Argument{}.bin", index), Content::kGiven, textOf(argument.value)});
+  for (const Read &read : reads)
+    files.push_back({fmt::format("Pre/kernel_Arg_{}_Buffer_0.bin", read.index),
+                     read.memory.hasContent ? Content::kLater : Content::kZeros,
+                     {},
+                     read.memory.bytes});
+  CaptureMemory *memory = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!memory_)
+      memory_ = std::make_unique<CaptureMemory>(budget_.memory);
+    memory = memory_.get();
+  }
+  std::optional<CaptureRoom> room = memory->reserve(files);
+  if (!room)
+    throw NoCapture("the memory for captures is full");
+  return std::move(*room);
+}
+
+/// Queues the reads. Throws NoCapture if one is refused.
+void Captures::read(cl_command_queue queue, const std::vector<Read> &reads, cl_uint waits,
+                    const cl_event *waitList, Capture &capture) const {
+  size_t next = 0;
+  for (const Read &read : reads) {
+    if (!read.memory.hasContent)
+      continue;
+    cl_event event = nullptr;
+    const cl_int result = opencl_.clEnqueueReadBuffer(
+        queue, read.handle, CL_FALSE, 0, read.memory.bytes, capture.room.later[next++], waits,
+        waits > 0 ? waitList : nullptr, &event);
+    if (result != CL_SUCCESS)
+      throw NoCapture(
+          fmt::format("the host may not read their buffers (OpenCL's error {})", result));
+    capture.reads.push_back(event);
+  }
 }
 
 /// The capture that this thread began, until its launch is queued.
@@ -95,48 +176,52 @@ std::vector<cl_event> Captures::before(cl_command_queue queue, const Kernel &ker
   if (budget_.bytes == 0)
     return {};
   const Clock::time_point begin = Clock::now();
-  auto capture = std::make_unique<Capture>(Capture{launch, kernel});
-  std::vector<cl_event> reads;
+  Kind *kind = nullptr; // kinds stay where they are
+  {
+    const std::scoped_lock lock(mutex_);
+    own();
+    kind = wanted(launch);
+  }
+  if (!kind)
+    return {};
+  std::unique_ptr<Capture> capture;
   try {
+    const std::vector<Read> reads = readsOf(kernel);
     uint64_t bytes = 0;
+    for (const Read &read : reads)
+      bytes += read.memory.hasContent ? read.memory.bytes : 0;
+    Clock::duration expected{};
     {
       const std::scoped_lock lock(mutex_);
-      if (!isWanted(launch))
+      expected = expectedFor(bytes);
+      if (!isAffordable(*kind, bytes, expected))
         return {};
-    }
-    const auto memory = memoryOf(kernel, bytes);
-    {
-      const std::scoped_lock lock(mutex_);
-      if (!isAffordable(bytes))
-        throw NoCapture("the budget was spent (--budget)");
       copied_ += bytes;
+      kind->isCaptured = true;
     }
-    for (const auto &[index, handle] : memory) {
-      Content &content = capture->contents.emplace_back();
-      content.index = index;
-      content.bytes.resize(objects_.memory(handle)->bytes);
-      const cl_int result = opencl_.clEnqueueReadBuffer(
-          queue, handle, CL_FALSE, 0, content.bytes.size(), content.bytes.data(), waits,
-          waits > 0 ? waitList : nullptr, &content.read);
-      if (result != CL_SUCCESS)
-        throw NoCapture(
-            fmt::format("the host may not read their buffers (OpenCL's error {})", result));
-      reads.push_back(content.read);
-    }
+    capture = std::make_unique<Capture>(Capture{reserve(kernel, launch, reads), {}, bytes});
+    read(queue, reads, waits, waitList, *capture);
     const std::scoped_lock lock(mutex_);
     beginning = capture.get();
+    capture->host = Clock::now() - begin;
+    capture->expected = std::max(expected - capture->host, Clock::duration{});
+    spent_ += capture->host;
+    expected_ += capture->expected;
+    std::vector<cl_event> events = capture->reads;
     reading_.push_back(std::move(capture));
-    spent_ += Clock::now() - begin;
+    return events;
   } catch (const std::exception &error) {
-    // Commands that were queued write into its memory.
     const std::scoped_lock lock(mutex_);
+    kind->isCaptured = true; // no other one of it can be
     ++leftOut_[error.what()];
-    if (capture) {
-      capture->isBeginning = false;
-      reading_.push_back(std::move(capture));
-    }
+    if (!capture)
+      return {};
+    // Commands that were queued write into its memory.
+    std::vector<cl_event> events = capture->reads;
+    capture->isBeginning = false;
+    reading_.push_back(std::move(capture));
+    return events;
   }
-  return reads;
 }
 
 void Captures::queued(std::optional<uint64_t> number) {
@@ -152,25 +237,36 @@ void Captures::queued(std::optional<uint64_t> number) {
 }
 
 bool Captures::hasRead(const Capture &capture) const {
-  return std::ranges::all_of(capture.contents, [&](const Content &content) {
+  return std::ranges::all_of(capture.reads, [&](cl_event event) {
     cl_int state = CL_COMPLETE;
-    return !content.read ||
-           opencl_.clGetEventInfo(content.read, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
-                                  &state, nullptr) != CL_SUCCESS ||
+    return opencl_.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                                  nullptr) != CL_SUCCESS ||
            state <= CL_COMPLETE;
   });
 }
 
-void Captures::release(const Capture &capture) const {
-  for (const Content &content : capture.contents)
-    if (content.read)
-      opencl_.clReleaseEvent(content.read);
+/// What the device took to read, or what was expected where it does not tell.
+Captures::Clock::duration Captures::timeOf(const Capture &capture) const {
+  Clock::duration sum{};
+  for (const cl_event event : capture.reads) {
+    cl_ulong begin = 0, end = 0;
+    const auto get = [&](cl_profiling_info what, cl_ulong &time) {
+      return opencl_.clGetEventProfilingInfo(event, what, sizeof time, &time, nullptr) ==
+             CL_SUCCESS;
+    };
+    if (!get(CL_PROFILING_COMMAND_START, begin) || !get(CL_PROFILING_COMMAND_END, end) ||
+        end < begin)
+      return capture.expected;
+    sum += std::chrono::nanoseconds(end - begin);
+  }
+  return sum;
 }
 
-void Captures::writeEnded() {
+void Captures::handOver() {
   std::vector<std::unique_ptr<Capture>> reading;
   {
     const std::scoped_lock lock(mutex_);
+    own();
     for (auto &capture : reading_)
       if (!capture->isBeginning)
         reading.push_back(std::move(capture)); // of which this thread is now the owner
@@ -178,65 +274,43 @@ void Captures::writeEnded() {
   }
   if (reading.empty())
     return;
-  const Clock::time_point begin = Clock::now();
-  std::map<std::string, uint64_t> failed;
+  Clock::duration expected{}, hosts{}, taken{};
+  uint64_t bytes = 0;
   for (auto &capture : reading) {
     if (!hasRead(*capture))
       continue;
-    try {
-      if (capture->number)
-        write(*capture);
-    } catch (const std::exception &error) {
-      ++failed[error.what()];
-    }
-    release(*capture);
+    taken += timeOf(*capture);
+    hosts += capture->host;
+    expected += capture->expected;
+    bytes += capture->bytes;
+    for (const cl_event event : capture->reads)
+      opencl_.clReleaseEvent(event);
+    if (capture->number)
+      memory_->complete(capture->room, *capture->number);
     capture.reset();
   }
   std::erase(reading, nullptr);
   const std::scoped_lock lock(mutex_);
   for (auto &capture : reading)
     reading_.push_back(std::move(capture));
-  for (const auto &[reason, count] : failed)
-    leftOut_[reason] += count;
-  spent_ += Clock::now() - begin;
-}
-
-void Captures::write(const Capture &capture) const {
-  const run::Launch &launch = capture.launch;
-  // The name makes it a capture: a folder without it is incomplete.
-  const std::string name = fmt::format("Enqueue_{}_kernel", *capture.number);
-  const fs::path folder = folder_ / ("." + name);
-  try {
-    fs::create_directories(folder / "Pre");
-    replaceFile(folder / "kernelName.txt", launch.kernel);
-    replaceFile(folder / (capture.kernel.isSpirv ? "kernel.spv" : "kernel.cl"),
-                *capture.kernel.source);
-    replaceFile(folder / "buildOptions.txt", launch.buildOptions);
-    replaceFile(folder / "worksizes.txt", sizeLine(launch.globalSize, launch.workDim) +
-                                              sizeLine(launch.localSize, launch.workDim) +
-                                              sizeLine(launch.globalOffset, launch.workDim));
-    for (const auto &[index, argument] : capture.kernel.arguments)
-      if (argument.value.empty())
-        replaceFile(folder / fmt::format("Local{}.txt", index), std::to_string(argument.bytes));
-      else
-        replaceFile(folder / fmt::format("Argument{}.bin", index),
-                    {reinterpret_cast<const char *>(argument.value.data()), argument.value.size()});
-    for (const Content &content : capture.contents)
-      replaceFile(folder / "Pre" / fmt::format("kernel_Arg_{}_Buffer_0.bin", content.index),
-                  content.bytes);
-    fs::rename(folder, folder_ / name);
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-    throw;
-  }
+  spent_ += taken;
+  expected_ -= expected;
+  readTime_ += hosts + taken;
+  readBytes_ += bytes;
 }
 
 std::vector<std::string> Captures::leftOut() {
   const std::scoped_lock lock(mutex_);
+  own();
+  auto counts = leftOut_;
+  const auto tooDear = std::ranges::count_if(kinds_, [](const auto &kind) {
+    return !kind.second.isCaptured && isSparse(kind.second.number);
+  });
+  if (tooDear > 0)
+    counts["the budget was spent (--budget)"] = static_cast<uint64_t>(tooDear);
   std::vector<std::string> lines;
-  lines.reserve(leftOut_.size());
-  for (const auto &[reason, count] : leftOut_)
+  lines.reserve(counts.size());
+  for (const auto &[reason, count] : counts)
     lines.push_back(fmt::format("{} chosen {} not characterised: {}", count,
                                 count == 1 ? "launch was" : "launches were", reason));
   return lines;

@@ -2,14 +2,14 @@
 /// (src/kernel_launch/capture.h), from which `aiwc kernel` launches it again.
 #pragma once
 
-#include "attach/budget.h"
+#include "attach/capture_memory.h"
 #include "attach/objects.h"
 
 #include <CL/cl_icd.h>
+#include <sys/types.h>
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -21,14 +21,20 @@
 namespace aiwc::attach {
 
 /// Chooses launches, and copies what they read. Of each kind (kernel, source, sizes, arguments) the
-/// first is captured, and the 16th, 256th and so on; of the kinds of a kernel, the first four, and
-/// then two for each doubling of their number. Nothing here waits for the device: memory is read by
-/// commands of the application's queue, and written to files when these have ended. Thread-safe.
+/// first that the budget allows is captured, and the 16th, 256th and so on; of the kinds of a
+/// kernel, the first four, and then two for each doubling of their number. Nothing here waits for
+/// the device: memory is read by commands of the application's queue. Thread-safe.
+///
+/// The first capture of a kernel is allowed if what captures have taken, the host's time and the
+/// device's, stays below the share of the time since the object was made, and `kFirst`; others may
+/// only have `kShareOfOthers` of that share.
 class Captures {
 public:
-  /// `folder`: where to put the captures of this process. No captures if the budget has no bytes.
-  Captures(const cl_icd_dispatch &opencl, Objects &objects, std::filesystem::path folder,
-           Budget budget);
+  static constexpr std::chrono::milliseconds kFirst{50};
+  static constexpr double kShareOfOthers = 0.5;
+
+  /// No captures if the budget has no bytes.
+  Captures(const cl_icd_dispatch &opencl, Objects &objects, Budget budget);
 
   /// Call it before a launch is queued. `waitList`: the events that it waits for. Returns events
   /// that it has to wait for, too, where the queue is not in order.
@@ -37,8 +43,8 @@ public:
   /// The launch that the calling thread was about to queue has this number in its process; or it
   /// could not be queued.
   void queued(std::optional<uint64_t> number);
-  /// Writes the captures whose memory has been read.
-  void writeEnded();
+  /// Hands over the captures whose memory has been read.
+  void handOver();
 
   /// What was not captured, and why: a line for each reason.
   std::vector<std::string> leftOut();
@@ -46,35 +52,54 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  struct Content {
-    cl_uint index = 0; ///< of the argument
-    std::string bytes;
-    cl_event read = nullptr;
-  };
   struct Capture {
-    run::Launch launch;
-    Kernel kernel;
-    std::vector<Content> contents = {};
+    CaptureRoom room;
+    std::vector<cl_event> reads = {};
+    uint64_t bytes = 0;                  ///< that are read
+    Clock::duration host{};              ///< that it took the host
+    Clock::duration expected{};          ///< of the device
     std::optional<uint64_t> number = {}; ///< none: the launch could not be queued
     bool isBeginning = true;             ///< whether its thread has yet to queue the launch
   };
+  /// What the launches of a kind have come to.
+  struct Kind {
+    uint64_t number = 0; ///< among the kernel's kinds, from 1
+    uint64_t launches = 0;
+    bool isCaptured = false;
+  };
+  /// A buffer that is an argument.
+  struct Read {
+    cl_uint index = 0; ///< of the argument
+    cl_mem handle = nullptr;
+    Memory memory;
+  };
 
-  bool isWanted(const run::Launch &launch);
-  bool isAffordable(uint64_t bytes) const;
-  std::vector<std::pair<cl_uint, cl_mem>> memoryOf(const Kernel &kernel, uint64_t &bytes) const;
+  void own();
+  Kind *wanted(const run::Launch &launch);
+  bool isAffordable(const Kind &kind, uint64_t bytes, Clock::duration expected) const;
+  Clock::duration expectedFor(uint64_t bytes) const;
+  std::vector<Read> readsOf(const Kernel &kernel) const;
+  CaptureRoom reserve(const Kernel &kernel, const run::Launch &launch,
+                      const std::vector<Read> &reads);
+  void read(cl_command_queue queue, const std::vector<Read> &reads, cl_uint waits,
+            const cl_event *waitList, Capture &capture) const;
   bool hasRead(const Capture &capture) const;
-  void release(const Capture &capture) const;
-  void write(const Capture &capture) const;
+  Clock::duration timeOf(const Capture &capture) const;
 
   const cl_icd_dispatch &opencl_;
   Objects &objects_;
-  std::filesystem::path folder_;
   Budget budget_;
   std::mutex mutex_; ///< guards what follows; no function of OpenCL is called while it is held
+  std::unique_ptr<CaptureMemory> memory_; ///< made by the first capture
+  pid_t owner_ = 0;                       ///< the process whose captures these are
   Clock::time_point began_ = Clock::now();
-  Clock::duration spent_{};
+  Clock::duration spent_{};    ///< by the host, and by reads that have ended
+  Clock::duration expected_{}; ///< of reads that have not
+  Clock::duration readTime_{}; ///< of the captures that have ended, the host's time included
+  uint64_t readBytes_ = 0;
   uint64_t copied_ = 0; ///< bytes
-  std::map<std::string, uint64_t> launchesOfKind_, kindsOfKernel_;
+  std::map<std::string, Kind> kinds_;
+  std::map<std::string, uint64_t> kindsOfKernel_;
   std::map<std::string, uint64_t> leftOut_; ///< launches, by reason
   std::vector<std::unique_ptr<Capture>> reading_;
 };

@@ -16,6 +16,44 @@ constexpr int kPartOfTime = 50;
 
 } // namespace
 
+uint64_t CommandLog::now() {
+  return static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now().time_since_epoch()).count());
+}
+
+/// Below 0: it ended with an error.
+int CommandLog::stateOf(cl_event event) const {
+  cl_int state = CL_QUEUED;
+  const cl_int result = opencl_.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                               sizeof state, &state, nullptr);
+  return result == CL_SUCCESS ? state : CL_COMPLETE;
+}
+
+/// Has the driver mark when the command begins and ends, if its queue does not measure it.
+std::shared_ptr<CommandLog::Marks> CommandLog::marksOf(const Command &command) const {
+  if (command.isTimed || !opencl_.clSetEventCallback)
+    return nullptr;
+  auto marks = std::make_shared<Marks>();
+  marks->queued = command.queuedNanos;
+  using Shared = std::shared_ptr<Marks>;
+  const auto set = [&](cl_int state, void(CL_CALLBACK * mark)(cl_event, cl_int, void *)) {
+    auto kept = std::make_unique<Shared>(marks); // until the driver calls
+    const cl_int result = opencl_.clSetEventCallback(command.event, state, mark, kept.get());
+    if (result == CL_SUCCESS)
+      static_cast<void>(kept.release());
+    return result == CL_SUCCESS;
+  };
+  if (stateOf(command.event) > CL_RUNNING) // else the driver would tell at once, and too late
+    set(CL_RUNNING, [](cl_event, cl_int, void *kept) {
+      const std::unique_ptr<Shared> marked(static_cast<Shared *>(kept));
+      (*marked)->began = now();
+    });
+  const bool isMarked = set(CL_COMPLETE, [](cl_event, cl_int, void *kept) {
+    const std::unique_ptr<Shared> marked(static_cast<Shared *>(kept));
+    (*marked)->ended = now();
+  });
+  return isMarked ? marks : nullptr;
+}
+
 void CommandLog::own() {
   if (owner_ == getpid())
     return;
@@ -29,21 +67,23 @@ void CommandLog::own() {
   status_.writes();
 }
 
-uint64_t CommandLog::addLaunch(run::Launch launch, cl_event event, bool isTimed) {
+uint64_t CommandLog::addLaunch(run::Launch launch, const Command &command) {
+  auto marks = marksOf(command);
   const std::scoped_lock lock(mutex_);
   own();
   const uint64_t number = launches_++;
   launch.process = static_cast<uint64_t>(owner_);
   launch.number = number;
-  queued_.push_back({event, isTimed, std::move(launch), {}, 0});
+  queued_.push_back({command.event, std::move(marks), std::move(launch), {}, 0});
   takeEnded();
   return number;
 }
 
-void CommandLog::addTransfer(Direction direction, uint64_t bytes, cl_event event, bool isTimed) {
+void CommandLog::addTransfer(Direction direction, uint64_t bytes, const Command &command) {
+  auto marks = marksOf(command);
   const std::scoped_lock lock(mutex_);
   own();
-  queued_.push_back({event, isTimed, std::nullopt, direction, bytes});
+  queued_.push_back({command.event, std::move(marks), std::nullopt, direction, bytes});
   takeEnded();
 }
 
@@ -58,22 +98,25 @@ void CommandLog::finish() {
   own();
   takeEnded();
   // What has not ended keeps its place among the launches, without a time.
-  for (Queued &command : queued_)
-    if (command.launch) {
-      command.isTimed = false;
+  for (Queued &command : queued_) {
+    const bool isEnded = hasEnded(command);
+    if (command.launch && !isEnded)
+      command.launch->measured.reset();
+    if (command.launch || isEnded)
       take(command);
-    }
+    if (isEnded)
+      opencl_.clReleaseEvent(command.event);
+  }
   queued_.clear();
   if (last_)
     unreported_.push_back(toJson(*std::exchange(last_, std::nullopt)));
   report();
 }
 
-bool CommandLog::hasEnded(cl_event event) const {
-  cl_int state = CL_QUEUED;
-  return opencl_.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
-                                nullptr) != CL_SUCCESS ||
-         state <= CL_COMPLETE; // below: it ended with an error
+bool CommandLog::hasEnded(const Queued &command) const {
+  if (command.marks)
+    return command.marks->ended > 0;
+  return stateOf(command.event) <= CL_COMPLETE;
 }
 
 /// 0 if the driver does not tell.
@@ -85,8 +128,20 @@ uint64_t CommandLog::timeOf(cl_event event, cl_profiling_info from, cl_profiling
   return read(from, begin) && read(to, end) && end > begin ? end - begin : 0;
 }
 
+CommandLog::Times CommandLog::timesOf(const Queued &command) {
+  if (!command.marks)
+    return {timeOf(command.event, CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END),
+            timeOf(command.event, CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_END)};
+  const uint64_t queued = command.marks->queued, ended = command.marks->ended;
+  const uint64_t before = std::max(queued, std::exchange(lastEnd_, std::max(lastEnd_, ended)));
+  uint64_t began = command.marks->began;
+  if (began == 0 || began >= ended) // drivers may tell late of a begin
+    began = before;
+  return {ended > began ? ended - began : 0, ended > queued ? ended - queued : 0};
+}
+
 void CommandLog::takeEnded() {
-  while (!queued_.empty() && hasEnded(queued_.front().event)) {
+  while (!queued_.empty() && hasEnded(queued_.front())) {
     take(queued_.front());
     opencl_.clReleaseEvent(queued_.front().event);
     queued_.pop_front();
@@ -95,18 +150,16 @@ void CommandLog::takeEnded() {
 }
 
 void CommandLog::take(Queued &command) {
-  const uint64_t nanos =
-      command.isTimed ? timeOf(command.event, CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END)
-                      : 0;
+  const Times times = timesOf(command);
   if (command.launch) {
     if (last_)
       unreported_.push_back(toJson(*last_));
     last_ = std::move(command.launch);
     last_->hostToDevice = std::exchange(toDevice_, {});
-    if (nanos > 0 && last_->measured) {
-      last_->measured->nanos = nanos;
-      last_->measured->queuedNanos =
-          timeOf(command.event, CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_END);
+    if (times.nanos > 0 && last_->measured) {
+      last_->measured->nanos = times.nanos;
+      last_->measured->queuedNanos = times.queuedNanos;
+      last_->measured->isHostClock = command.marks != nullptr;
     } else {
       last_->measured.reset();
     }
@@ -118,7 +171,7 @@ void CommandLog::take(Queued &command) {
   run::Transfers &sum = isLater ? last_->deviceToHost : toDevice_;
   sum.bytes += command.bytes;
   ++sum.transfers;
-  sum.nanos += nanos;
+  sum.nanos += times.nanos;
 }
 
 void CommandLog::reportIfTime() {

@@ -8,9 +8,11 @@
 #include <CL/cl_icd.h>
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -22,18 +24,26 @@ enum class Direction : uint8_t { kToDevice, kToHost };
 
 /// Follows the launches and transfers of a process from when they were queued to their end, and
 /// reports the launches to the program that watches the application, with their times and those of
-/// the transfers around them. Thread-safe.
+/// the transfers around them. Where a queue does not measure its commands, their times are the
+/// host's, from when the driver says that they began to when it says that they ended. Thread-safe.
 class CommandLog {
 public:
   /// `opencl`, the functions of the device's driver, and `status` outlive the object.
   CommandLog(const cl_icd_dispatch &opencl, StatusFile &status)
       : opencl_(opencl), status_(status) {}
 
-  /// Adds a launch that was queued. The event is the command's, and becomes the log's to release.
-  /// `isTimed`: whether the queue measures its commands. Returns the number of the launch.
-  uint64_t addLaunch(run::Launch launch, cl_event event, bool isTimed);
+  /// A command that was queued. The event is the command's, and becomes the log's to release.
+  struct Command {
+    cl_event event = nullptr;
+    bool isTimed = false;     ///< whether its queue measures its commands
+    uint64_t queuedNanos = 0; ///< `now`, before it was queued
+  };
+  static uint64_t now();
+
+  /// Adds a launch that was queued. Returns its number.
+  uint64_t addLaunch(run::Launch launch, const Command &command);
   /// Adds a transfer that was queued.
-  void addTransfer(Direction direction, uint64_t bytes, cl_event event, bool isTimed);
+  void addTransfer(Direction direction, uint64_t bytes, const Command &command);
   /// Takes the times of the commands that have ended. Call it often: commands that nobody asks for
   /// keep their memory in the driver.
   void collect();
@@ -43,18 +53,31 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
+  /// When the driver told the host of a command, in nanoseconds; 0: it has not.
+  struct Marks {
+    uint64_t queued = 0;
+    std::atomic<uint64_t> began = 0, ended = 0;
+  };
+  struct Times {
+    uint64_t nanos = 0;       ///< from its start to its end; 0: not known
+    uint64_t queuedNanos = 0; ///< from when it was queued to its end
+  };
+
   struct Queued {
     cl_event event = nullptr;
-    bool isTimed = false;
+    std::shared_ptr<Marks> marks;      ///< null: the queue measures its commands
     std::optional<run::Launch> launch; ///< none: a transfer
     Direction direction{};
     uint64_t bytes = 0;
   };
 
+  int stateOf(cl_event event) const;
+  std::shared_ptr<Marks> marksOf(const Command &command) const;
   // With `mutex_` held:
   void own();
   void takeEnded();
-  bool hasEnded(cl_event event) const;
+  bool hasEnded(const Queued &command) const;
+  Times timesOf(const Queued &command);
   uint64_t timeOf(cl_event event, cl_profiling_info from, cl_profiling_info to) const;
   void take(Queued &command);
   void report();
@@ -66,11 +89,12 @@ private:
   pid_t owner_ = 0; ///< the process whose commands these are
   uint64_t launches_ = 0;
   std::deque<Queued> queued_; ///< in the order in which they were queued
+  uint64_t lastEnd_ = 0;      ///< by the host's clock, of the commands that have marks
   run::Transfers toDevice_;   ///< since the last launch that has ended
   /// The last launch that has ended: what the host reads after it is not known yet.
   std::optional<run::Launch> last_;
   std::vector<std::string> unreported_;
-  Clock::time_point reported_ = Clock::time_point::min();
+  Clock::time_point reported_{}; ///< long ago
   Clock::duration reportTook_{};
 };
 

@@ -3,7 +3,6 @@
 // here ends the watching and not the application.
 #include "attach/layer.h"
 
-#include "attach/budget.h"
 #include "attach/captures.h"
 #include "attach/command_log.h"
 #include "attach/objects.h"
@@ -34,18 +33,18 @@ struct Mapped {
 struct Layer {
   explicit Layer(const SessionOptions &options)
       : status(options.statusFile, options.output), log(below, status), objects(below),
-        captures(below, objects, capturesFolder(options.output), budgetOfEnvironment()) {}
+        captures(below, objects, budgetOfEnvironment()) {}
 
   void finish() {
     log.finish();
-    captures.writeEnded();
+    captures.handOver();
     for (const std::string &line : captures.leftOut())
       status.note(line);
   }
   /// Takes what has ended.
   void collect() {
     log.collect();
-    captures.writeEnded();
+    captures.handOver();
   }
 
   cl_icd_dispatch below{}; ///< the functions of the driver
@@ -81,16 +80,19 @@ void watchEnd() {
 /// The event of a command that is watched: the application's, or one of ours if it wants none.
 class WatchedEvent {
 public:
+  /// Make it before the command is queued.
   explicit WatchedEvent(cl_event *given) : given_(given) {}
   cl_event *pointer() { return given_ ? given_ : &own_; }
-  /// The event with a reference for the log.
-  cl_event taken() {
+  /// The command, with a reference to its event for the log. `isTimed`: whether its queue measures
+  /// its commands.
+  CommandLog::Command taken(bool isTimed) {
     if (given_)
       layer->below.clRetainEvent(*given_);
-    return *pointer();
+    return {*pointer(), isTimed, queuedNanos_};
   }
 
 private:
+  uint64_t queuedNanos_ = CommandLog::now();
   cl_event *given_;
   cl_event own_ = nullptr;
 };
@@ -103,7 +105,7 @@ cl_int transfer(cl_command_queue queue, Direction direction, uint64_t bytes, cl_
   const cl_int result = queueIt(event.pointer());
   if (result == CL_SUCCESS)
     guarded([&] {
-      layer->log.addTransfer(direction, bytes, event.taken(), layer->objects.queue(queue).isTimed);
+      layer->log.addTransfer(direction, bytes, event.taken(layer->objects.queue(queue).isTimed));
     });
   return result;
 }
@@ -142,6 +144,7 @@ cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, cons
     isTimed = on.isTimed;
     made = launchOf(on, launched, dimensions, offset, global, local);
     std::vector<cl_event> reads = layer->captures.before(queue, launched, *made, waits, waitList);
+    layer->objects.launched(launched);
     if (reads.empty() || on.isInOrder)
       return;
     reads.insert(reads.end(), waitList, waitList + waits);
@@ -158,8 +161,8 @@ cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, cons
         layer->below.clReleaseEvent(*event.pointer());
       return;
     }
-    layer->captures.queued(layer->log.addLaunch(std::move(*made), event.taken(), isTimed));
-    layer->captures.writeEnded();
+    layer->captures.queued(layer->log.addLaunch(std::move(*made), event.taken(isTimed)));
+    layer->captures.handOver();
   });
   return result;
 }
@@ -352,7 +355,7 @@ cl_mem CL_API_CALL createBuffer(cl_context context, cl_mem_flags flags, size_t b
                                 cl_int *error) {
   const cl_mem made = layer->below.clCreateBuffer(context, flags, bytes, host, error);
   if (made)
-    guarded([&] { layer->objects.addMemory(made, bytes, false); });
+    guarded([&] { layer->objects.addBuffer(made, bytes, flags); });
   return made;
 }
 
@@ -363,7 +366,7 @@ cl_mem CL_API_CALL createBufferWithProperties(cl_context context,
   const cl_mem made =
       layer->below.clCreateBufferWithProperties(context, properties, flags, bytes, host, error);
   if (made)
-    guarded([&] { layer->objects.addMemory(made, bytes, false); });
+    guarded([&] { layer->objects.addBuffer(made, bytes, flags); });
   return made;
 }
 
@@ -374,7 +377,7 @@ cl_mem CL_API_CALL createSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
     guarded([&] {
       size_t bytes = 0;
       layer->below.clGetMemObjectInfo(made, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
-      layer->objects.addMemory(made, bytes, false, buffer);
+      layer->objects.addBuffer(made, bytes, flags, buffer);
     });
   return made;
 }
@@ -385,7 +388,7 @@ cl_mem known(cl_mem image) {
     guarded([&] {
       size_t bytes = 0;
       layer->below.clGetMemObjectInfo(image, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
-      layer->objects.addMemory(image, bytes, true);
+      layer->objects.addImage(image, bytes);
     });
   return image;
 }
@@ -452,6 +455,7 @@ cl_int CL_API_CALL enqueueRead(cl_command_queue queue, cl_mem buffer, cl_bool is
 cl_int CL_API_CALL enqueueWrite(cl_command_queue queue, cl_mem buffer, cl_bool isBlocking,
                                 size_t offset, size_t bytes, const void *from, cl_uint waits,
                                 const cl_event *waitList, cl_event *event) {
+  guarded([&] { layer->objects.written(buffer); });
   return transfer(queue, Direction::kToDevice, bytes, event, [&](cl_event *watched) {
     return layer->below.clEnqueueWriteBuffer(queue, buffer, isBlocking, offset, bytes, from, waits,
                                              waitList, watched);
@@ -475,6 +479,7 @@ cl_int CL_API_CALL enqueueWriteRect(cl_command_queue queue, cl_mem buffer, cl_bo
                                     const size_t *region, size_t bufferRow, size_t bufferSlice,
                                     size_t hostRow, size_t hostSlice, const void *from,
                                     cl_uint waits, const cl_event *waitList, cl_event *event) {
+  guarded([&] { layer->objects.written(buffer); });
   return transfer(queue, Direction::kToDevice, productOf(region), event, [&](cl_event *watched) {
     return layer->below.clEnqueueWriteBufferRect(
         queue, buffer, isBlocking, bufferOrigin, hostOrigin, region, bufferRow, bufferSlice,
@@ -504,6 +509,10 @@ cl_int CL_API_CALL enqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bo
       });
 }
 
+bool isForWriting(cl_map_flags flags) {
+  return (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
+}
+
 /// Follows what `mapIt(event)` maps.
 template <typename MapIt>
 void *mapped(cl_command_queue queue, cl_map_flags flags, uint64_t bytes, cl_event *given,
@@ -513,14 +522,13 @@ void *mapped(cl_command_queue queue, cl_map_flags flags, uint64_t bytes, cl_even
   if (!at)
     return at;
   guarded([&] {
-    const bool isWritten = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
     {
       const std::scoped_lock lock(layer->mutex);
-      layer->mapped.emplace(at, Mapped{bytes, isWritten});
+      layer->mapped.emplace(at, Mapped{bytes, isForWriting(flags)});
     }
     if (flags & CL_MAP_READ)
-      layer->log.addTransfer(Direction::kToHost, bytes, event.taken(),
-                             layer->objects.queue(queue).isTimed);
+      layer->log.addTransfer(Direction::kToHost, bytes,
+                             event.taken(layer->objects.queue(queue).isTimed));
     else if (!given)
       layer->below.clReleaseEvent(*event.pointer());
   });
@@ -530,6 +538,8 @@ void *mapped(cl_command_queue queue, cl_map_flags flags, uint64_t bytes, cl_even
 void *CL_API_CALL enqueueMap(cl_command_queue queue, cl_mem buffer, cl_bool isBlocking,
                              cl_map_flags flags, size_t offset, size_t bytes, cl_uint waits,
                              const cl_event *waitList, cl_event *event, cl_int *error) {
+  if (isForWriting(flags))
+    guarded([&] { layer->objects.written(buffer); });
   return mapped(queue, flags, bytes, event, [&](cl_event *watched) {
     return layer->below.clEnqueueMapBuffer(queue, buffer, isBlocking, flags, offset, bytes, waits,
                                            waitList, watched, error);
@@ -561,6 +571,65 @@ cl_int CL_API_CALL enqueueUnmap(cl_command_queue queue, cl_mem memory, void *at,
   return transfer(queue, Direction::kToDevice, region.bytes, event, [&](cl_event *watched) {
     return layer->below.clEnqueueUnmapMemObject(queue, memory, at, waits, waitList, watched);
   });
+}
+
+// Commands that write to memory on the device
+
+cl_int CL_API_CALL enqueueFill(cl_command_queue queue, cl_mem buffer, const void *pattern,
+                               size_t patternBytes, size_t offset, size_t bytes, cl_uint waits,
+                               const cl_event *waitList, cl_event *event) {
+  guarded([&] { layer->objects.written(buffer); });
+  return layer->below.clEnqueueFillBuffer(queue, buffer, pattern, patternBytes, offset, bytes,
+                                          waits, waitList, event);
+}
+
+cl_int CL_API_CALL enqueueCopy(cl_command_queue queue, cl_mem from, cl_mem to, size_t fromOffset,
+                               size_t toOffset, size_t bytes, cl_uint waits,
+                               const cl_event *waitList, cl_event *event) {
+  guarded([&] { layer->objects.written(to); });
+  return layer->below.clEnqueueCopyBuffer(queue, from, to, fromOffset, toOffset, bytes, waits,
+                                          waitList, event);
+}
+
+cl_int CL_API_CALL enqueueCopyRect(cl_command_queue queue, cl_mem from, cl_mem to,
+                                   const size_t *fromOrigin, const size_t *toOrigin,
+                                   const size_t *region, size_t fromRow, size_t fromSlice,
+                                   size_t toRow, size_t toSlice, cl_uint waits,
+                                   const cl_event *waitList, cl_event *event) {
+  guarded([&] { layer->objects.written(to); });
+  return layer->below.clEnqueueCopyBufferRect(queue, from, to, fromOrigin, toOrigin, region,
+                                              fromRow, fromSlice, toRow, toSlice, waits, waitList,
+                                              event);
+}
+
+cl_int CL_API_CALL enqueueCopyFromImage(cl_command_queue queue, cl_mem image, cl_mem to,
+                                        const size_t *origin, const size_t *region, size_t offset,
+                                        cl_uint waits, const cl_event *waitList, cl_event *event) {
+  guarded([&] { layer->objects.written(to); });
+  return layer->below.clEnqueueCopyImageToBuffer(queue, image, to, origin, region, offset, waits,
+                                                 waitList, event);
+}
+
+cl_int CL_API_CALL enqueueNative(cl_command_queue queue, void(CL_CALLBACK *function)(void *),
+                                 void *arguments, size_t bytes, cl_uint memories,
+                                 const cl_mem *memory, const void **places, cl_uint waits,
+                                 const cl_event *waitList, cl_event *event) {
+  guarded([&] {
+    for (cl_uint i = 0; memory && i < memories; ++i)
+      layer->objects.written(memory[i]);
+  });
+  return layer->below.clEnqueueNativeKernel(queue, function, arguments, bytes, memories, memory,
+                                            places, waits, waitList, event);
+}
+
+void *CL_API_CALL extensionFunction(const char *name) {
+  guarded([&] { layer->objects.hasUnknownFunctions(); });
+  return layer->below.clGetExtensionFunctionAddress(name);
+}
+
+void *CL_API_CALL extensionFunctionOf(cl_platform_id platform, const char *name) {
+  guarded([&] { layer->objects.hasUnknownFunctions(); });
+  return layer->below.clGetExtensionFunctionAddressForPlatform(platform, name);
 }
 
 /// Puts our functions in the place of those that the driver has.
@@ -599,6 +668,13 @@ void replaceFunctions(cl_icd_dispatch &table) {
   replace(table.clEnqueueMapBuffer, enqueueMap);
   replace(table.clEnqueueMapImage, enqueueMapImage);
   replace(table.clEnqueueUnmapMemObject, enqueueUnmap);
+  replace(table.clEnqueueFillBuffer, enqueueFill);
+  replace(table.clEnqueueCopyBuffer, enqueueCopy);
+  replace(table.clEnqueueCopyBufferRect, enqueueCopyRect);
+  replace(table.clEnqueueCopyImageToBuffer, enqueueCopyFromImage);
+  replace(table.clEnqueueNativeKernel, enqueueNative);
+  replace(table.clGetExtensionFunctionAddress, extensionFunction);
+  replace(table.clGetExtensionFunctionAddressForPlatform, extensionFunctionOf);
 }
 
 constexpr cl_uint kFunctions = sizeof(cl_icd_dispatch) / sizeof(void *);

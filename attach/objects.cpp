@@ -154,17 +154,53 @@ Kernel Objects::nextLaunch(cl_kernel handle) {
   return kernel;
 }
 
-void Objects::addMemory(cl_mem handle, uint64_t bytes, bool isImage, cl_mem parent) {
+void Objects::addBuffer(cl_mem handle, uint64_t bytes, cl_mem_flags flags, cl_mem parent) {
   const std::scoped_lock lock(mutex_);
   const auto of = memory_.find(parent);
-  const uint64_t number = parent && of != memory_.end() ? of->second.number : allocations_++;
-  memory_[handle] = {bytes, isImage, number};
+  Memory memory{bytes};
+  if (parent && of != memory_.end()) {
+    memory.number = of->second.number;
+  } else {
+    memory.number = hasContent_.size();
+    hasContent_.push_back(parent || (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0);
+  }
+  memory.isReadOnly = (flags & CL_MEM_READ_ONLY) != 0;
+  memory_[handle] = memory;
+}
+
+void Objects::addImage(cl_mem handle, uint64_t bytes) {
+  const std::scoped_lock lock(mutex_);
+  memory_[handle] = {bytes, true, hasContent_.size()};
+  hasContent_.push_back(true);
+}
+
+void Objects::written(cl_mem handle) {
+  const std::scoped_lock lock(mutex_);
+  if (const auto found = memory_.find(handle); found != memory_.end())
+    hasContent_[found->second.number] = true;
+}
+
+void Objects::launched(const Kernel &kernel) {
+  const std::scoped_lock lock(mutex_);
+  for (const auto &[index, argument] : kernel.arguments)
+    if (const auto found = memory_.find(argument.handle());
+        found != memory_.end() && !found->second.isReadOnly)
+      hasContent_[found->second.number] = true;
+}
+
+void Objects::hasUnknownFunctions() {
+  const std::scoped_lock lock(mutex_);
+  areAllSeen_ = false;
 }
 
 std::optional<Memory> Objects::memory(cl_mem handle) {
   const std::scoped_lock lock(mutex_);
   const auto found = memory_.find(handle);
-  return found == memory_.end() ? std::nullopt : std::optional(found->second);
+  if (found == memory_.end())
+    return std::nullopt;
+  Memory memory = found->second;
+  memory.hasContent = !areAllSeen_ || hasContent_[memory.number];
+  return memory;
 }
 
 std::vector<run::Argument> argumentsOf(const Kernel &kernel, Objects &objects) {

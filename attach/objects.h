@@ -55,6 +55,9 @@ struct Memory {
   uint64_t bytes = 0;
   bool isImage = false;
   uint64_t number = 0; ///< the allocation's, from 0; of a sub-buffer, its buffer's
+  /// Whether anything may have been written to the allocation: until then its bytes are undefined.
+  bool hasContent = true;
+  bool isReadOnly = false; ///< by kernels
 };
 
 /// Thread-safe. Functions that take a handle that is not known ask the driver.
@@ -71,7 +74,16 @@ public:
   void setPointer(cl_kernel handle);
   /// The kernel for its next launch, which it counts.
   Kernel nextLaunch(cl_kernel handle);
-  void addMemory(cl_mem handle, uint64_t bytes, bool isImage, cl_mem parent = nullptr);
+  /// `flags`: those with which it was made.
+  void addBuffer(cl_mem handle, uint64_t bytes, cl_mem_flags flags, cl_mem parent = nullptr);
+  void addImage(cl_mem handle, uint64_t bytes);
+  /// Something was written, or may have been.
+  void written(cl_mem handle);
+  /// A kernel with these arguments was launched, and may have written to them.
+  void launched(const Kernel &kernel);
+  /// The application has functions that the layer does not see: any memory may be written from now
+  /// on.
+  void hasUnknownFunctions();
   std::optional<Memory> memory(cl_mem handle);
 
 private:
@@ -84,7 +96,8 @@ private:
   std::unordered_map<cl_kernel, Kernel> kernels_;
   std::unordered_map<std::string, uint64_t> launches_; ///< by the kernel's name
   std::unordered_map<cl_mem, Memory> memory_;
-  uint64_t allocations_ = 0;
+  std::vector<bool> hasContent_; ///< of each allocation
+  bool areAllSeen_ = true;       ///< functions that write to memory
 };
 
 /// The arguments of a launch as run.json has them, without names and types.

@@ -7,6 +7,7 @@
 #include "kernel_host/opencl.h"
 #include "kernel_host/program.h"
 #include "kernel_launch/capture.h"
+#include "kernel_launch/capture_log.h"
 #include "kernel_launch/command.h"
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using kernel_launch::Argument;
+using kernel_launch::CaptureEvent;
 using kernel_launch::Signature;
 
 /// The exit status: memory that differs from a capture's, or errors of the simulator; a command
@@ -173,9 +175,10 @@ bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
   return areEqual;
 }
 
-/// Launches what was captured. Returns whether the simulator reports nothing and its memory is then
-/// as captured.
-bool replay(const Device &device, const kernel_launch::Capture &capture, bool isComplete) {
+/// Launches what was captured, the capture at `place` of the command. Returns whether the simulator
+/// reports nothing and its memory is then as captured.
+bool replay(const Device &device, const kernel_launch::Capture &capture, size_t place,
+            bool isComplete) {
   const std::string file = capture.program.string();
   const ProgramText text = readProgram(file, kernel_launch::fileKindOf(file), capture.buildOptions);
   const Program program(device, file, text, capture.buildOptions);
@@ -184,6 +187,7 @@ bool replay(const Device &device, const kernel_launch::Capture &capture, bool is
   const std::vector<Argument> arguments = kernel_launch::argumentsOf(capture, signature);
   const Launched launched =
       launch(device, program, kernel.get(), signature, arguments, capture.sizes, 0);
+  kernel_launch::logCapture({CaptureEvent::Kind::kLaunched, place});
   if (sayErrors(launched))
     return false;
   return !isComplete || checkCapture(device, capture, signature, arguments, launched);
@@ -197,11 +201,13 @@ int runCaptures(const kernel_launch::Command &command) {
   const Device device;
   const bool isComplete = !isSet("AIWC_ONLY_SAMPLED"); // else results are wrong
   int status = 0;
-  for (const kernel_launch::Capture &capture : captures) {
+  for (size_t i = 0; i < captures.size(); ++i) {
+    kernel_launch::logCapture({CaptureEvent::Kind::kBegin, i});
     try {
-      if (!replay(device, capture, isComplete) && status == 0)
+      if (!replay(device, captures[i], i, isComplete) && status == 0)
         status = kDifferent;
     } catch (const Error &error) { // the others may run
+      kernel_launch::logCapture({CaptureEvent::Kind::kFailed, i, error.what()});
       say(error.what());
       status = kWrong;
     }

@@ -76,6 +76,14 @@ private:
         result_.captureShare = shareOf(word.substr(std::min(word.size(), flag.size() + 1)));
       return;
     }
+    if (word == kNoWaitFlag) {
+      result_.noWait = true;
+      return;
+    }
+    if (flag == kResumeFlag) {
+      result_.resumed = word.substr(std::min(word.size(), flag.size() + 1));
+      return;
+    }
     const Option *option = findOption(flag);
     if (!option && flag != kCharacteriseFlag)
       throw Error("unknown option '" + escapeLine(word) + "': expected " + ourFlags());

@@ -1,21 +1,18 @@
 #include "launcher/captured.h"
 
-#include "attach/budget.h"
 #include "common/error.h"
 #include "common/file.h"
-#include "launcher/locate.h"
-#include "launcher/report.h"
+#include "launcher/capture_progress.h"
 #include "run/folder.h"
+#include "text/text.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -26,63 +23,34 @@
 namespace aiwc::launcher {
 namespace {
 
-/// The number in a name "Enqueue_<number>_...", or of a folder that is a number.
-std::optional<uint64_t> numberIn(std::string_view name, std::string_view before) {
+namespace fs = std::filesystem;
+using State = CapturedLaunch::State;
+
+/// The file in the folder of captures that says which processes of which runs they are of: lines
+/// "<id> <number in the run> <file name of the run>".
+constexpr std::string_view kProcesses = "processes.txt";
+
+/// The number in a name "Enqueue_<number>_...".
+std::optional<uint64_t> numberIn(std::string_view name) {
+  constexpr std::string_view kBefore = "Enqueue_";
   uint64_t number = 0;
-  if (!name.starts_with(before))
+  if (!name.starts_with(kBefore))
     return std::nullopt;
-  name.remove_prefix(before.size());
+  name.remove_prefix(kBefore.size());
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && (end == name.data() + name.size() || *end == '_')
+  return error == std::errc() && end != name.data() + name.size() && *end == '_'
              ? std::optional(number)
              : std::nullopt;
 }
 
-/// A launch that was captured, and its folder.
-struct Captured {
-  fs::path folder;
-  run::Launch *launch = nullptr; ///< null: the run does not have it
-};
-
-/// The numbered things in a folder, whose names begin with `before`, by number.
-std::map<uint64_t, fs::path> numberedIn(const fs::path &folder, std::string_view before) {
+/// The captures in a folder, by number.
+std::map<uint64_t, fs::path> capturesIn(const fs::path &folder) {
   std::map<uint64_t, fs::path> found;
   std::error_code failed;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-    if (const auto number = numberIn(at->path().filename().string(), before))
+    if (const auto number = numberIn(at->path().filename().string()))
       found.emplace(*number, at->path());
   return found;
-}
-
-/// The captured launches, those of one process after another, in their order.
-std::vector<Captured> capturedLaunches(run::Run &run, const std::map<uint64_t, uint64_t> &processes,
-                                       const fs::path &captures) {
-  std::map<std::pair<uint64_t, uint64_t>, run::Launch *> known;
-  for (run::Launch &launch : run.launches)
-    known[{launch.process, launch.number}] = &launch;
-  std::vector<Captured> captured;
-  for (const auto &[id, ofProcess] : numberedIn(captures, ""))
-    for (const auto &[number, folder] : numberedIn(ofProcess, "Enqueue_")) {
-      const auto process = processes.find(id);
-      const auto launch =
-          process == processes.end() ? known.end() : known.find({process->second, number});
-      captured.push_back({folder, launch == known.end() ? nullptr : launch->second});
-    }
-  return captured;
-}
-
-/// Whether a work-group may read what another one writes in the same launch, by atomic functions:
-/// then all of them have to run. SPIR-V is not looked into.
-bool mayDependOnOthers(const fs::path &capture) {
-  const auto source = readFileIfAny(capture / "kernel.cl");
-  return !source || source->find("atom") != std::string::npos;
-}
-
-/// Whether the launch in the simulator can be that of the capture: others may have failed.
-bool isOf(const run::Launch &simulated, const run::Launch &captured) {
-  return simulated.kernel == captured.kernel && simulated.workDim == captured.workDim &&
-         simulated.globalSize == captured.globalSize &&
-         (captured.localSizeLeftOpen || simulated.localSize == captured.localSize);
 }
 
 /// Takes what the simulator tells of the launch.
@@ -118,89 +86,108 @@ void shareProfiles(run::Run &run, const std::vector<std::string> &works) {
   }
 }
 
-/// The run that `aiwc kernel` added to the folder.
-std::optional<fs::path> addedRun(const fs::path &folder, const std::vector<fs::path> &before) {
-  for (const fs::path &file : run::contentOf(folder).runs)
-    if (std::ranges::find(before, file) == before.end())
-      return file;
-  return std::nullopt;
+/// What the errors of a launch that was not characterised begin with.
+std::string failureOf(const run::Launch &launch) {
+  return fmt::format("launch {} of process {} ({}) was not characterised: ", launch.number,
+                     launch.process, text::printable(launch.kernel, 60));
 }
 
-/// Runs the captures in the simulator, and gives their launches the profiles. Returns the status of
-/// waitpid(2).
-int simulate(const std::vector<Captured> &captured, bool onlySampled, const SessionOptions &options,
-             Children &children) {
-  std::vector<std::string> command = {findCommand().string(),  "kernel",   "--output",
-                                      options.output.string(), "--append", "--quiet"};
-  if (onlySampled)
-    command.emplace_back("--only-sampled");
-  for (const Captured &capture : captured)
-    command.push_back(capture.folder.string());
-  const std::vector<fs::path> before = run::contentOf(options.output).runs;
-  const int ended = children.run(command, Children::Role::kOwn);
-  const auto file = addedRun(options.output, before);
-  if (!file)
-    return ended;
-  auto next = captured.begin();
-  for (const run::Launch &launch : run::readRun(*file).launches) {
-    next = std::find_if(next, captured.end(), [&](const Captured &capture) {
-      return capture.launch && isOf(launch, *capture.launch);
-    });
-    if (next == captured.end())
-      break;
-    if (launch.hasProfile())
-      take(launch, *next->launch);
-    ++next;
-  }
-  std::error_code ignored;
-  fs::remove(*file, ignored);
-  return ended;
+/// Whether the run has, or will have, the capture's launch.
+bool isLeft(const CapturedLaunch &captured) {
+  return captured.state == State::kWaiting || captured.state == State::kFailed;
 }
 
 } // namespace
 
-void characteriseCaptures(run::Run &run, const std::map<uint64_t, uint64_t> &processes,
-                          const SessionOptions &options, Children &children) {
-  const fs::path captures = options.output / attach::kCapturesFolder;
-  std::vector<Captured> captured = capturedLaunches(run, processes, captures);
-  if (captured.empty())
-    return;
-  if (!options.quiet)
-    complain("the application has ended; characterising " + std::to_string(captured.size()) +
-             (captured.size() == 1 ? " captured launch" : " captured launches"));
+int characteriseCaptures(CaptureJobs &jobs, Children &children, bool quiet) {
+  CaptureProgress progress(!quiet);
+  std::optional<size_t> at;
+  std::string kernel;
+  jobs.atNormalPriority();
+  for (jobs.advance(); jobs.atWork() > 0; jobs.advance()) {
+    if (const auto current = jobs.current(); current && current != at) {
+      at = current;
+      kernel = readFileIfAny(jobs.captured()[*at].folder / "kernelName.txt").value_or("");
+    }
+    progress.show(at ? *at + 1 : 0, jobs.captured().size(), kernel);
+    if (const int signal = children.pause()) {
+      progress.clear();
+      jobs.stop();
+      return signal;
+    }
+  }
+  return 0;
+}
+
+void mergeProfiles(run::Run &run, const Processes &processes, const CaptureJobs &jobs) {
   std::vector<std::string> works; // of all launches, as the application asked for them
   works.reserve(run.launches.size());
-  for (const run::Launch &launch : run.launches)
+  std::map<std::pair<uint64_t, uint64_t>, run::Launch *> known;
+  for (run::Launch &launch : run.launches) {
     works.push_back(workOf(launch));
-  const auto dependent =
-      std::stable_partition(captured.begin(), captured.end(), [](const Captured &capture) {
-        return !mayDependOnOthers(capture.folder);
-      });
-  bool hasDied = false;
-  try {
-    for (const bool onlySampled : {true, false})
-      if (const std::vector<Captured> part(onlySampled ? captured.begin() : dependent,
-                                           onlySampled ? dependent : captured.end());
-          !part.empty())
-        hasDied |= WIFSIGNALED(simulate(part, onlySampled, options, children));
-  } catch (const Interrupted &) {
-    complain("interrupted: the captures remain in " + captures.string() +
-             ", where aiwc kernel reads them");
-    throw;
+    known[{launch.process, launch.number}] = &launch;
   }
-  const auto without = std::ranges::count_if(captured, [](const Captured &capture) {
-    return !capture.launch || !capture.launch->hasProfile();
-  });
+  for (const CapturedLaunch &captured : jobs.captured()) {
+    const auto process = processes.find(captured.process);
+    const auto found =
+        process == processes.end() ? known.end() : known.find({process->second, captured.number});
+    if (found == known.end())
+      continue;
+    run::Launch &launch = *found->second;
+    const std::string failure = failureOf(launch);
+    std::erase_if(run.errors, [&](const std::string &error) { return error.starts_with(failure); });
+    if (captured.simulated)
+      take(*captured.simulated, launch);
+    else if (captured.state == State::kFailed)
+      run.errors.push_back(failure + captured.reason);
+  }
   shareProfiles(run, works);
-  if (without > 0) {
-    run.errors.push_back(std::to_string(without) + " of " + std::to_string(captured.size()) +
-                         " captured launches were not characterised" +
-                         (hasDied ? ": the simulator died" : "") + ": their captures remain in " +
-                         captures.string() + ", where aiwc kernel reads them");
-    return;
-  }
+}
+
+size_t keepCaptures(CaptureJobs &jobs, const Processes &processes, const SessionOptions &options,
+                    const fs::path &file) {
+  const fs::path folder = options.output / kCapturesFolder;
+  jobs.unpackAll();
+  const auto left = static_cast<size_t>(std::ranges::count_if(jobs.captured(), isLeft));
+  std::string lines;
+  const std::string run = file.filename().string();
+  std::istringstream others(readFileIfAny(folder / kProcesses).value_or(""));
+  for (std::string line; std::getline(others, line);)
+    if (!line.ends_with(" " + run))
+      lines += line + "\n";
   std::error_code ignored;
-  fs::remove_all(captures, ignored);
+  for (const auto &[id, number] : processes)
+    if (const fs::path ofProcess = folder / std::to_string(id); capturesIn(ofProcess).empty())
+      fs::remove_all(ofProcess, ignored);
+    else
+      lines += fmt::format("{} {} {}\n", id, number, run);
+  if (lines.empty())
+    fs::remove_all(folder, ignored);
+  else
+    replaceFile(folder / kProcesses, lines);
+  return left;
+}
+
+std::vector<LeftCaptures> leftIn(const fs::path &folder) {
+  std::map<std::string, Processes> runs;
+  std::istringstream lines(readFileIfAny(folder / kCapturesFolder / kProcesses).value_or(""));
+  uint64_t id = 0, number = 0;
+  for (std::string run; lines >> id >> number >> run;)
+    runs[run].emplace(id, number);
+  if (runs.empty())
+    throw Error(folder.string() +
+                ": has no captured launches that are left: expected the folder of "
+                "a run of aiwc attach that said so");
+  std::vector<LeftCaptures> left;
+  for (auto &[run, processes] : runs)
+    left.push_back({folder / run, std::move(processes)});
+  return left;
+}
+
+void addCaptures(const LeftCaptures &left, const fs::path &folder, CaptureJobs &jobs) {
+  for (const auto &[id, number] : left.processes)
+    for (const auto &[launch, capture] : capturesIn(folder / kCapturesFolder / std::to_string(id)))
+      jobs.add(id, launch, capture);
 }
 
 } // namespace aiwc::launcher

@@ -12,11 +12,16 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <ctime>
 #include <optional>
 #include <system_error>
 
 namespace aiwc::launcher {
 namespace {
+
+constexpr int kNotStarted = 127;
+
+constexpr timespec kMoment = {0, 100'000'000};
 
 constexpr std::array kForwarded = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM};
 
@@ -61,7 +66,7 @@ Children::~Children() {
 }
 
 int Children::run(const std::vector<std::string> &command, Role role,
-                  const std::function<void()> &prepare) {
+                  const std::function<void()> &prepare, const std::function<void()> &meanwhile) {
   std::array<int, 2> pipe{};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
     throw cannotRun(command.front(), errno);
@@ -76,7 +81,7 @@ int Children::run(const std::vector<std::string> &command, Role role,
     if (role != Role::kNative) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (::getppid() != launcher)
-        ::_exit(127); // the launcher was killed before the line above
+        ::_exit(kNotStarted); // the launcher was killed before the line above
     }
     become(command, pipe[1], prepare);
   }
@@ -85,12 +90,35 @@ int Children::run(const std::vector<std::string> &command, Role role,
   const bool failed = ::read(pipe[0], &reason, sizeof reason) == sizeof reason;
   ::close(pipe[0]);
   int deadly = 0;
-  const int status = wait(child, deadly);
+  const int status = wait(child, deadly, meanwhile);
   if (deadly && role == Role::kOwn)
     throw Interrupted{deadly};
   if (failed)
     throw cannotRun(command.front(), reason);
   return status;
+}
+
+pid_t Children::start(const std::vector<std::string> &command,
+                      const std::function<void()> &prepare) {
+  const pid_t launcher = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0)
+    throw cannotRun(command.front(), errno);
+  if (child == 0) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != launcher)
+      ::_exit(kNotStarted);
+    become(command, -1, prepare);
+  }
+  ::setpgid(child, child); // whichever of the two comes first
+  return child;
+}
+
+int Children::pause() {
+  siginfo_t info{};
+  const int signal = ::sigtimedwait(&handled_, &info, &kMoment);
+  return signal < 0 || signal == SIGCHLD || isIgnored(signal) ? 0 : signal;
 }
 
 void Children::become(const std::vector<std::string> &command, int failures,
@@ -109,18 +137,21 @@ void Children::become(const std::vector<std::string> &command, int failures,
     reason = ENOMEM;
   }
   [[maybe_unused]] const ssize_t written = ::write(failures, &reason, sizeof reason);
-  ::_exit(127);
+  ::_exit(kNotStarted);
 }
 
 // Waits for the child. Sets `deadly` to a signal that arrived meanwhile and would have ended the
 // launcher.
-int Children::wait(pid_t child, int &deadly) {
+int Children::wait(pid_t child, int &deadly, const std::function<void()> &meanwhile) {
   for (;;) {
     int status = 0;
     if (::waitpid(child, &status, WNOHANG) == child)
       return status;
+    if (meanwhile)
+      meanwhile();
     siginfo_t info{};
-    const int signal = ::sigwaitinfo(&handled_, &info);
+    const int signal =
+        meanwhile ? ::sigtimedwait(&handled_, &info, &kMoment) : ::sigwaitinfo(&handled_, &info);
     if (signal < 0 || signal == SIGCHLD)
       continue;
     if (!isIgnored(signal)) {

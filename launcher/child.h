@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <csignal>
 #include <functional>
 #include <string>
@@ -36,8 +38,19 @@ public:
   ///
   /// Signals sent to the launcher are passed on to the child, except those from the terminal, which
   /// the kernel sends to both. The child is killed if the launcher is killed, unless it is kNative.
+  ///
+  /// `meanwhile` is called at once, then a few times in a second and after each signal.
   int run(const std::vector<std::string> &command, Role role,
-          const std::function<void()> &prepare = {});
+          const std::function<void()> &prepare = {}, const std::function<void()> &meanwhile = {});
+
+  /// Starts `command` in a process group of its own, after calling `prepare` in that child, and
+  /// does not wait for it. Its status is that of waitpid(2), and 127 if it cannot be started. It is
+  /// killed if the launcher is killed. Throws Error if there is no process left.
+  pid_t start(const std::vector<std::string> &command, const std::function<void()> &prepare);
+
+  /// Waits until a child has ended, a signal has come or a moment is over. Returns the signal if it
+  /// would have ended the launcher, or 0.
+  int pause();
 
   /// The last signal to end by (SIGHUP, SIGINT, SIGQUIT, SIGTERM) that came while a child ran and
   /// would have ended the launcher; 0 if none did.
@@ -46,7 +59,7 @@ public:
 private:
   [[noreturn]] void become(const std::vector<std::string> &command, int failures,
                            const std::function<void()> &prepare);
-  int wait(pid_t child, int &deadly);
+  int wait(pid_t child, int &deadly, const std::function<void()> &meanwhile);
 
   int toldToEndBy_ = 0;
   sigset_t handled_;

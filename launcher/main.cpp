@@ -1,7 +1,7 @@
 // The launcher `oclgrind`: the stock Oclgrind with our options. Without one of them it only runs
 // the stock program.
 
-#include "attach/budget.h"
+#include "attach/capture_memory.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "common/signals.h"
@@ -10,6 +10,7 @@
 #include "launcher/captured.h"
 #include "launcher/child.h"
 #include "launcher/locate.h"
+#include "launcher/opencl_use.h"
 #include "launcher/preflight.h"
 #include "launcher/record.h"
 #include "launcher/report.h"
@@ -31,6 +32,8 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -50,8 +53,9 @@ const char *const kOutputVariable = "AIWC_OUTPUT";
 // Bytes reserved for the reports of a run, so that a disk which fills up later can still take them.
 constexpr off_t kStatusFileBytes = 1 << 20;
 
-// What captures of an application's launches may take, on disk and in memory.
+// What captures of an application's launches may take in memory, or a share of what is available.
 constexpr std::uint64_t kMostCapturedBytes = std::uint64_t{2} << 30;
+constexpr std::uint64_t kPartOfMemory = 4;
 
 std::vector<std::string> stockCommand(const Stock &stock, const Arguments &arguments) {
   std::vector<std::string> command = {stock.program.string()};
@@ -168,6 +172,21 @@ std::uint64_t mostDeviceMemory() {
          static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 2;
 }
 
+// The bytes of memory that can be had without swapping.
+std::uint64_t availableMemory() {
+  constexpr std::uint64_t kUnit = 1024;
+  std::istringstream words(readFileIfAny("/proc/meminfo").value_or(""));
+  std::uint64_t available = kMostCapturedBytes * kPartOfMemory / kUnit;
+  for (std::string word; words >> word;)
+    if (word == "MemAvailable:")
+      words >> available;
+  std::uint64_t most = 0, used = 0; // of a container
+  if (std::istringstream(readFileIfAny("/sys/fs/cgroup/memory.max").value_or("")) >> most &&
+      std::istringstream(readFileIfAny("/sys/fs/cgroup/memory.current").value_or("")) >> used)
+    available = std::min(available, (most - std::min(most, used)) / kUnit);
+  return available * kUnit;
+}
+
 // Describes the device to the preloaded library and to Oclgrind, whose limits the user may have set
 // in the environment; options of the command line replace these later.
 void showDevice(predict::OpenClDevice device) {
@@ -210,10 +229,73 @@ std::map<std::uint64_t, std::uint64_t> collect(run::Run &run, SessionStatus &sta
   return complete(run, status, ended, seconds);
 }
 
+// What captures of a run come to.
+class Capturing {
+public:
+  Capturing(const Arguments &arguments, const SessionOptions &options, Children &children,
+            const PrivateFolder &scratch)
+      : options_(options), children_(children), waits_(!arguments.noWait),
+        memory_(std::min(kMostCapturedBytes, availableMemory() / kPartOfMemory)),
+        jobs_(options_, children, scratch.path(), &memory_) {}
+
+  attach::Budget budget(double share) const { return {share, memory_.bytes(), memory_.path()}; }
+
+  // While the application runs.
+  void advance() {
+    if (failure_.empty())
+      guarded([&] { jobs_.advance(); });
+  }
+  void stop() {
+    guarded([&] { jobs_.stop(); });
+  }
+  // After its end: runs what is left, unless the user does not want to wait.
+  void finish() {
+    if (!waits_ || !failure_.empty())
+      stop();
+    else
+      guarded([&] {
+        jobs_.advance();
+        if (const std::size_t left = jobs_.atWork(); left > 0 && !options_.quiet)
+          complain("the application has ended; characterising " + std::to_string(left) +
+                   (left == 1 ? " captured launch" : " captured launches"));
+        signal_ = characteriseCaptures(jobs_, children_, options_.quiet);
+      });
+  }
+  // Adds the profiles to the run, and keeps the captures that are left.
+  void mergeInto(run::Run &run, const Processes &processes, const fs::path &file) {
+    mergeProfiles(run, processes, jobs_);
+    guarded([&] { left_ = keepCaptures(jobs_, processes, options_, file); });
+    if (!failure_.empty())
+      run.errors.push_back("captured launches were not characterised: " + failure_);
+  }
+
+  std::size_t left() const { return left_; }
+  // The signal that ended the waiting, or 0.
+  int signal() const { return signal_; }
+
+private:
+  template <typename Work> void guarded(const Work &work) {
+    try {
+      work();
+    } catch (const std::exception &error) {
+      failure_ = error.what();
+    }
+  }
+
+  const SessionOptions &options_;
+  Children &children_;
+  bool waits_;
+  attach::CaptureMemory memory_;
+  CaptureJobs jobs_;
+  std::string failure_;
+  std::size_t left_ = 0;
+  int signal_ = 0;
+};
+
 // In a process of its own: waits until the application's last process has ended, and completes the
 // file of the run.
 void completeLater(run::Run run, const run::RunFile &file, const SessionOptions &options, int ended,
-                   double seconds) {
+                   double seconds, Capturing *capturing) {
   ::setsid();
   if (const int nothing = ::open("/dev/null", O_RDWR); nothing >= 0)
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -226,7 +308,9 @@ void completeLater(run::Run run, const run::RunFile &file, const SessionOptions 
     std::this_thread::sleep_for(std::chrono::seconds(1));
     status = readStatus(options.statusFile, options.output);
   }
-  collect(run, status, options, ended, seconds);
+  const auto processes = collect(run, status, options, ended, seconds);
+  if (capturing)
+    capturing->mergeInto(run, processes, file.path());
   keep(run, file, status);
 }
 
@@ -236,6 +320,7 @@ struct Recording {
   SessionOptions &options;
   Children &children;
   PrivateFolder &scratch;
+  Capturing *capturing = nullptr; ///< null: no launches are captured
 };
 
 // Runs `command`, after `prepare` in its process, and writes what its processes report to the file
@@ -248,9 +333,19 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
   options.statusFile = recording.scratch.path() / "status";
   createStatusFile(options.statusFile);
   const auto start = std::chrono::steady_clock::now();
+  Capturing *const capturing = recording.capturing;
+  std::string openCl; // that the application has loaded
+  const auto watch = [&] {
+    if (capturing)
+      capturing->advance();
+    if (openCl.empty())
+      openCl = openClOfChildren();
+  };
+  const std::function<void()> meanwhile =
+      recording.arguments.time ? watch : std::function<void()>();
   const int ended = recording.children.run(
       command, recording.arguments.time ? Children::Role::kNative : Children::Role::kApplication,
-      prepare);
+      prepare, meanwhile);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   SessionStatus status = readStatus(options.statusFile, options.output);
   const std::vector<pid_t> survivors = survivorsOf(status, options);
@@ -265,23 +360,30 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
     run.errors.push_back(status.errors.back());
   }
   keep(run, file, status);
+  if (capturing && !survivors.empty())
+    capturing->stop();
   if (!survivors.empty() && ::fork() == 0) {
-    completeLater(before, file, options, ended, taken.count());
+    completeLater(before, file, options, ended, taken.count(), capturing);
     return 0;
   }
   if (!survivors.empty())
     recording.scratch.leave();
-  if (recording.arguments.captureShare) {
+  if (capturing && survivors.empty()) {
     const std::size_t known = run.errors.size();
-    characteriseCaptures(run, processes, options, recording.children);
+    capturing->finish();
+    capturing->mergeInto(run, processes, file.path());
     status.errors.insert(status.errors.end(),
                          run.errors.begin() + static_cast<std::ptrdiff_t>(known), run.errors.end());
     keep(run, file, status);
   }
   if (recording.arguments.time)
-    reportTimes(status, run, options);
+    reportTimes(status, run, options, openCl);
   else
     report(status, run, options);
+  if (capturing && !options.quiet)
+    reportLeft(capturing->left(), !survivors.empty(), options);
+  if (capturing && capturing->signal() != 0 && capturing->signal() != SIGINT)
+    throw Interrupted{capturing->signal()};
   return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;
 }
 
@@ -344,16 +446,53 @@ int measure(const Arguments &arguments) {
   run::Run run = begun(arguments);
   std::vector<std::string> command = arguments.application;
   command.front() = applicationPath(command.front()).string();
-  return record({arguments, options, children, scratch}, std::move(run), command, [&] {
+  std::optional<Capturing> capturing;
+  if (arguments.captureShare)
+    capturing.emplace(arguments, options, children, scratch);
+  const Recording recording{arguments, options, children, scratch,
+                            capturing ? &*capturing : nullptr};
+  return record(recording, std::move(run), command, [&] {
     setEnvironment(options);
     addLibrary("OPENCL_LAYERS", library, scratch);
-    if (arguments.captureShare)
+    if (capturing)
       ::setenv(attach::kBudgetVariable,
-               attach::budgetText({*arguments.captureShare, kMostCapturedBytes}).c_str(), 1);
+               attach::budgetText(capturing->budget(*arguments.captureShare)).c_str(), 1);
     else
       ::unsetenv(attach::kBudgetVariable);
     ::setenv("PYOPENCL_NO_CACHE", "1", 0); // its second build would be from a binary
   });
+}
+
+// Goes on with the captures that are left of runs in a folder. Returns as `record`.
+int resume(const Arguments &arguments) {
+  SessionOptions options = optionsFromEnvironment();
+  for (const GivenOption &given : arguments.ours)
+    readOption(*given.option, given.text, given.option->flag, options);
+  options.output = absolutePath(arguments.resumed);
+  const std::vector<LeftCaptures> runs = leftIn(options.output);
+  Children children;
+  const PrivateFolder scratch;
+  std::size_t left = 0;
+  int signal = 0;
+  SessionStatus status;
+  status.loaded = true;
+  for (const LeftCaptures &ofRun : runs) {
+    run::Run run = run::readRun(ofRun.file);
+    CaptureJobs jobs(options, children, scratch.path(), nullptr);
+    addCaptures(ofRun, options.output, jobs);
+    if (signal == 0)
+      signal = characteriseCaptures(jobs, children, options.quiet);
+    mergeProfiles(run, ofRun.processes, jobs);
+    left += keepCaptures(jobs, ofRun.processes, options, ofRun.file);
+    replaceFile(ofRun.file, toJson(run));
+    status.errors = run.errors;
+    reportTimes(status, run, options);
+  }
+  if (!options.quiet)
+    reportLeft(left, false, options);
+  if (signal != 0)
+    throw Interrupted{signal};
+  return left > 0 ? W_EXITCODE(kPluginStatus, 0) : 0;
 }
 
 // Prints the stock help or version, then ours. Returns the exit status.
@@ -379,6 +518,8 @@ int run(int argc, char **argv) {
   const Arguments arguments = parseArguments(words);
   if (arguments.help || arguments.version)
     return describe(arguments);
+  if (!arguments.resumed.empty())
+    return resume(arguments);
   if (arguments.time)
     return measure(arguments);
   if (arguments.characterise && !calledBack())

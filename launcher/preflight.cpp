@@ -38,19 +38,6 @@ int required(int descriptor) {
   return descriptor;
 }
 
-// Called in the child: sends its output to the file `output` and gives it no input, so that it
-// cannot read the user's. Throws std::system_error.
-void redirect(const fs::path &output) {
-  const int in = required(aboveStandard(::open("/dev/null", O_RDONLY)));
-  const int out =
-      required(aboveStandard(::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600)));
-  required(::dup2(in, STDIN_FILENO));
-  required(::dup2(out, STDOUT_FILENO));
-  required(::dup2(out, STDERR_FILENO));
-  ::close(in);
-  ::close(out);
-}
-
 std::string firstLine(std::string_view text) {
   return escapeLine(text.substr(0, text.find('\n')));
 }
@@ -126,6 +113,17 @@ PrivateFolder::~PrivateFolder() {
   std::error_code ignored; // a failure does no harm
   if (!path_.empty())
     fs::remove_all(path_, ignored);
+}
+
+void redirect(const fs::path &output) {
+  const int in = required(aboveStandard(::open("/dev/null", O_RDONLY)));
+  const int out =
+      required(aboveStandard(::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600)));
+  required(::dup2(in, STDIN_FILENO));
+  required(::dup2(out, STDOUT_FILENO));
+  required(::dup2(out, STDERR_FILENO));
+  ::close(in);
+  ::close(out);
 }
 
 void checkOutput(const fs::path &folder, bool append) {

@@ -33,6 +33,10 @@ private:
   std::filesystem::path path_;
 };
 
+/// In a child: sends its output to the file `output` and gives it no input, so that it cannot read
+/// the user's. Throws std::system_error.
+void redirect(const std::filesystem::path &output);
+
 /// Throws Error unless this process can write a file into the folder, and unless the folder holds
 /// no run, or `append` is set. Makes the folder, for the test only, if there is none.
 void checkOutput(const std::filesystem::path &folder, bool append);

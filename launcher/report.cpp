@@ -198,11 +198,27 @@ std::vector<std::string> timeLines(const run::Run &run, const std::string &folde
 
 } // namespace
 
-void reportTimes(const SessionStatus &status, const run::Run &run, const SessionOptions &options) {
+void reportLeft(std::size_t left, bool isRunning, const SessionOptions &options) {
+  const std::string command = "aiwc attach --resume " + asNamed(options.output);
+  if (isRunning)
+    complain("when all of the application has ended, captured launches may be left: " + command +
+             " goes on with them");
+  else if (left > 0)
+    complain(std::to_string(left) +
+             (left == 1 ? " captured launch is left: " : " captured launches are left: ") +
+             command + (left == 1 ? " goes on with it" : " goes on with them"));
+}
+
+void reportTimes(const SessionStatus &status, const run::Run &run, const SessionOptions &options,
+                 const std::string &openCl) {
   reportErrors(status);
   if (options.quiet)
     return;
-  if (!status.loaded)
+  if (!status.loaded && !openCl.empty())
+    complain("no launch was measured: the application uses OpenCL by " + openCl +
+             ", which has no layers: give it a loader that has (Debian's ocl-icd or Khronos' from "
+             "version 3.0), by LD_LIBRARY_PATH or LD_PRELOAD");
+  else if (!status.loaded)
     complain("no launch was measured: the application loaded no OpenCL loader with layers (does it "
              "use OpenCL? a static program, or one with a loader of its own, has none)");
   else if (run.launches.empty())

@@ -4,6 +4,9 @@
 #include "session/options.h"
 #include "session/status.h"
 
+#include <cstddef>
+#include <string>
+
 namespace aiwc::launcher {
 
 /// Has messages name options as `aiwc` does: `--append` in place of `--aiwc-append`.
@@ -17,7 +20,13 @@ void complain(const std::string &message);
 /// nothing was characterised.
 void report(const SessionStatus &status, const run::Run &run, const SessionOptions &options);
 
-/// The same for a run on the application's own device: a line per kernel with its times.
-void reportTimes(const SessionStatus &status, const run::Run &run, const SessionOptions &options);
+/// Says how many captured launches are left in the folder of the run, if there are any, and how to
+/// go on with them. `isRunning`: whether a process of the application still is.
+void reportLeft(std::size_t left, bool isRunning, const SessionOptions &options);
+
+/// The same for a run on the application's own device: a line per kernel with its times. `openCl`:
+/// the library of OpenCL that the application had loaded; empty if none was seen.
+void reportTimes(const SessionStatus &status, const run::Run &run, const SessionOptions &options,
+                 const std::string &openCl = "");
 
 } // namespace aiwc::launcher

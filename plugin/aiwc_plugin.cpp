@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "common/version.h"
+#include "metrics/sampled_groups/group_dependence.h"
 #include "metrics/sampled_groups/sample_choice.h"
 #include "plugin/device_questions.h"
 #include "plugin/engine/deep_stack.h"
@@ -255,15 +256,19 @@ std::string AiwcPlugin::runUnobserved(const oclgrind::KernelInvocation &kernelIn
   return launches_.run(kernelInvocation, *decoded, nullptr);
 }
 
+bool AiwcPlugin::leavesOthersOut() const {
+  return options_.onlySampled && !metrics::dependsOnOtherGroups(invocation_->decoded().program());
+}
+
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
   if (!invocation_)
     return runUnobserved(kernelInvocation);
   const bool isChosen = options_.sampleGroups == 0 && options_.accuracy != Accuracy::kExact;
   metrics::SampleChoice choice(goalOf(options_.accuracy), invocation_->groupCounts(),
-                               !options_.onlySampled);
+                               !leavesOthersOut());
   uint64_t done = 0;
   const engine::Wanted wanted{
-      [this](uint64_t group) { return invocation_->records(group); }, !options_.onlySampled,
+      [this](uint64_t group) { return invocation_->records(group); }, !leavesOthersOut(),
       [&](const engine::GroupDone &group) {
         invocation_->groupDone();
         if (!isChosen)
@@ -319,7 +324,7 @@ void AiwcPlugin::end() {
   if (!invocation_)
     return;
   if (interpretedBecause_.empty())
-    invocation_->setEngine("compiled", "", options_.onlySampled);
+    invocation_->setEngine("compiled", "", leavesOthersOut());
   else if (options_.engine != EngineChoice::kInterpreter)
     invocation_->setEngine("interpreter", interpretedBecause_);
   profile::KernelProfile profile = invocation_->finish();

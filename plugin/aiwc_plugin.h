@@ -118,6 +118,8 @@ private:
   void settle();
   /// Runs the kernel with the compiled engine. Returns an empty string, or the reason why the
   /// interpreter has to run the kernel.
+  /// Whether the groups outside of a sample may not run (SessionOptions::onlySampled).
+  bool leavesOthersOut() const;
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
   /// The same, for a launch that is not characterised.
   std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation);

@@ -1,6 +1,7 @@
 #include "plugin/progress.h"
 
 #include "plugin/messages.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -11,15 +12,6 @@ constexpr std::chrono::milliseconds kFirst{1000};
 constexpr std::chrono::milliseconds kInterval{250}; // on a terminal
 constexpr std::chrono::seconds kLineInterval{30};
 constexpr double kLongWait = 30; // seconds
-
-std::string formatDuration(double seconds) {
-  const auto whole = static_cast<uint64_t>(seconds);
-  if (whole < 60)
-    return fmt::format("{} s", whole);
-  if (whole < 3600)
-    return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
 
 } // namespace
 
@@ -62,7 +54,7 @@ void Progress::write(uint64_t done, Clock::time_point now) {
   const std::string line =
       fmt::format("aiwc: {}: {} of {} work-groups ({:.0f} %), {:.3g} per second, {} left", kernel_,
                   done, total_, 100.0 * static_cast<double>(done) / static_cast<double>(total_),
-                  rate, formatDuration(left));
+                  rate, text::formatWait(left));
   if (terminal_) {
     say("\r\033[K" + (isLong ? hint() : "") + line);
     shown_ = true;

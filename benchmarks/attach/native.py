@@ -2,12 +2,13 @@
 """Programs on their own OpenCL device, bare, under `aiwc time` and under `aiwc attach`: do they print
 the same, how much longer do they take, and are the profiles of `attach` those of `aiwc run`?
 
-    native.py LIST BIN OUT [--only REGEX] [--rounds N] [--no-profiles]
+    native.py LIST BIN OUT [--only REGEX] [--size SIZE] [--rounds N] [--no-profiles]
 
 LIST has lines suite|name|folder|command|mask, as benchmarks/foreign/run.sh reads them; folders are
-relative to AIWC_FOREIGN. BIN holds the program aiwc; "eod" in place of LIST stands for the applications of the
-suite in BIN at medium. Rounds are interleaved. Wall times are those of the program, from its start to
-its end, and the least of the rounds; OUT/attach.csv has a row per program.
+relative to AIWC_FOREIGN. BIN holds the program aiwc; "eod" in place of LIST stands for the applications
+of the suite in BIN at SIZE (medium), whose times of kernels and of the set-up are not compared. Rounds
+are interleaved. Wall times are those of the program, from its start to its end, and the least of the
+rounds; OUT/attach.csv has a row per program.
 """
 import argparse
 import csv
@@ -23,17 +24,18 @@ import subprocess
 import sys
 import time
 
-COLUMNS = ["date", "commit", "machine", "command", "suite", "program", "launches", "characterised",
+COLUMNS = ["date", "commit", "machine", "command", "suite", "program", "size", "launches", "characterised",
            "alike", "same_output", "bare_s", "time_over_bare", "attach_over_bare", "after_end_s",
            "kernels_ms", "kernels_attach_over_time", "profiles_compared", "profiles_equal",
            "metrics_within_2_errors_percent"]
+EOD_TIMES = r"s/^([A-Za-z_0-9]+ +[0-9]+) +[0-9.e+-]+$/\1/; s/set-up [0-9.]+ ms$/set-up/"
 TRANSFERS = re.compile(r"^(host_to_device|device_to_host)_")
 
 
 def programs(args):
     if args.list == "eod":
         for path in sorted(args.bin.glob("eod-*")):
-            yield "eod", path.name[4:], None, f"{path} --size medium", r"s/[0-9.e+-]* *$//"
+            yield "eod", path.name[4:], None, f"{path} --size {args.size}", EOD_TIMES
         return
     default = {}
     for line in pathlib.Path(args.list).read_text().splitlines():
@@ -140,6 +142,7 @@ def main():
     parser.add_argument("bin", type=lambda text: pathlib.Path(text).resolve())
     parser.add_argument("out", type=lambda text: pathlib.Path(text).resolve())
     parser.add_argument("--only", default="")
+    parser.add_argument("--size", default="medium")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--no-profiles", action="store_true")
     args = parser.parse_args()
@@ -162,7 +165,8 @@ def main():
                 print(f"native.py: {suite}/{name}: {error!r}", file=sys.stderr)
                 continue
             table.writerow([datetime.date.today(), commit, machine,
-                            "benchmarks/attach/native.py LIST BIN OUT", suite, name, *row])
+                            "benchmarks/attach/native.py LIST BIN OUT", suite, name,
+                            args.size if args.list == "eod" else "", *row])
             file.flush()
             print(suite, name, *row, flush=True)
 

@@ -86,6 +86,8 @@ void MeasuredTimes::take(size_t profile, const run::Launch &launch,
   if (!launch.measured || launch.measured->nanos == 0)
     return;
   constexpr double kNanos = 1e-9;
+  if (launch.measured->isHostClock)
+    byHostClock_.insert(launch.measured->device);
   if (const std::string device = deviceOf(*launch.measured, library); !device.empty())
     ofLaunches_[profile].push_back(
         {device, static_cast<double>(launch.measured->nanos) * kNanos, predict::Clock::kKernel});
@@ -116,19 +118,27 @@ void MeasuredTimes::takeInOrder(const std::vector<NamedProfile> &profiles,
   }
 }
 
+std::map<std::string, double, std::less<>>
+MeasuredTimes::secondsOf(const std::vector<NamedProfile> &profiles, size_t place,
+                         predict::Clock clock) const {
+  std::map<std::string, double, std::less<>> seconds;
+  for (const Time &time : ofLaunches_[place])
+    if (time.clock == clock)
+      seconds[time.device] = time.seconds;
+  const auto found = times_.find(fs::path(profiles[place].file).lexically_normal());
+  if (found == times_.end())
+    return seconds;
+  for (const Time &time : found->second)
+    if (time.clock == clock)
+      seconds[time.device] = time.seconds;
+  return seconds;
+}
+
 void MeasuredTimes::addTo(std::vector<predict::Invocation> &invocations,
                           const std::vector<NamedProfile> &profiles, predict::Clock clock) const {
-  for (size_t i = 0; i < profiles.size(); ++i) {
-    for (const Time &time : ofLaunches_[i])
-      if (time.clock == clock)
-        invocations[i].measured[time.device] = time.seconds;
-    const auto found = times_.find(fs::path(profiles[i].file).lexically_normal());
-    if (found == times_.end())
-      continue;
-    for (const Time &time : found->second)
-      if (time.clock == clock)
-        invocations[i].measured[time.device] = time.seconds;
-  }
+  for (size_t i = 0; i < profiles.size(); ++i)
+    for (const auto &[device, seconds] : secondsOf(profiles, i, clock))
+      invocations[i].measured[device] = seconds;
 }
 
 std::vector<std::string> MeasuredTimes::notesOnOthers(predict::Clock clock) const {
@@ -153,6 +163,10 @@ std::vector<std::string> MeasuredTimes::notesOnOthers(predict::Clock clock) cons
   for (const std::string &device : unknownDevices_)
     notes.push_back(fmt::format("not shown: measured times of {}, a device that no file describes: "
                                 "say with --measured-on ID which one it is",
+                                text::printable(device, 60)));
+  for (const std::string &device : byHostClock_)
+    notes.push_back(fmt::format("measured times of {} are by the host's clock, as the device gives "
+                                "none: they contain what the driver takes to tell",
                                 text::printable(device, 60)));
   if (!otherKernels_.empty())
     notes.push_back(fmt::format("not shown: measured times of {}: the measured run launches other "

@@ -6,7 +6,9 @@
 #include "predict/fitted/time_terms.h"
 #include "predict/prediction.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,11 +37,16 @@ public:
   /// What the times contain of a launch; none if there are no times, or some contain more than
   /// others.
   std::optional<predict::Clock> clock() const { return clock_; }
+  /// The times of this clock, in seconds by the device's id, of the launch at a place in
+  /// `profiles`, which are those of the constructor.
+  std::map<std::string, double, std::less<>> secondsOf(const std::vector<NamedProfile> &profiles,
+                                                       size_t place, predict::Clock clock) const;
   /// Gives the invocations, which are those of `profiles`, their times of this clock.
   void addTo(std::vector<predict::Invocation> &invocations,
              const std::vector<NamedProfile> &profiles, predict::Clock clock) const;
   /// Sentences on the times that are not shown: those that the other clock has, those of devices
-  /// that no file describes, and those of kernels that were launched differently.
+  /// that no file describes, and those of kernels that were launched differently; and on those that
+  /// are the host's.
   std::vector<std::string> notesOnOthers(predict::Clock clock) const;
 
 private:
@@ -58,7 +65,7 @@ private:
   std::map<std::filesystem::path, std::vector<Time>> times_; ///< by the file of the profile
   std::vector<std::vector<Time>> ofLaunches_;                ///< by the place of the profile
   std::string device_;                                       ///< of MeasuredSources
-  std::set<std::string> unknownDevices_, otherKernels_;
+  std::set<std::string> unknownDevices_, otherKernels_, byHostClock_;
   std::optional<predict::Clock> clock_;
 };
 

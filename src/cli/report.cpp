@@ -4,6 +4,7 @@
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "kernel_sources.h"
+#include "measured.h"
 #include "output.h"
 #include "pictures.h"
 #include "predict/fitted/fitted_cost_model.h"
@@ -18,7 +19,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,6 +43,7 @@ struct ReportOptions {
   std::string chart;
   std::vector<std::string> deviceFolders;
   std::string devices{kUsualDevices};
+  std::string measuredOn;
   std::vector<std::string> sources;
   std::string model = "published";
 };
@@ -58,15 +62,35 @@ std::string nameOf(const std::vector<std::string> &arguments) {
   return name;
 }
 
+/// What the launches took together, by devices on which all of them were measured. `profiles`:
+/// those of `measured`, among which the launches are.
+std::map<std::string, double> measuredOf(const KernelLaunches &launches,
+                                         const std::vector<NamedProfile> &profiles,
+                                         const MeasuredTimes &measured) {
+  std::map<std::string, double> sums;
+  std::map<std::string, size_t> counts;
+  for (const NamedProfile *named : launches.profiles)
+    for (const auto &[device, seconds] : measured.secondsOf(
+             profiles, static_cast<size_t>(named - profiles.data()), predict::Clock::kKernel)) {
+      sums[device] += seconds;
+      ++counts[device];
+    }
+  std::erase_if(sums,
+                [&](const auto &sum) { return counts[sum.first] < launches.profiles.size(); });
+  return sums;
+}
+
 report::Run runOf(const std::vector<std::string> &arguments,
                   const std::vector<NamedProfile> &profiles, const Extent &extent,
-                  KernelSources &sources) {
+                  KernelSources &sources, const MeasuredTimes *measured = nullptr) {
   report::Run run{nameOf(arguments), {}, extent.whole, extent.notes};
   const SeenTypes seen(profiles);
   for (const KernelLaunches &launches : seen.apart(launchesByKernel(profiles))) {
     const NamedProfile &heaviest = launches.heaviest();
     report::Kernel kernel{
         .title = launches.title(), .launches = launches.read(), .main = &*heaviest.profile};
+    if (measured)
+      kernel.measured = measuredOf(launches, profiles, *measured);
     if (const SourceFile *source = sources.of(heaviest)) {
       kernel.source = source->text;
       kernel.sourceName = source->nameFor(heaviest);
@@ -146,6 +170,18 @@ std::string manyReported(const ReportOptions &options) {
   return report::html(page);
 }
 
+/// Shows the devices that were measured, unless the user chose devices.
+void showMeasured(const ReportOptions &options, report::Page &page) {
+  if (options.devices != kUsualDevices)
+    return;
+  for (const report::Kernel &kernel : page.run.kernels)
+    for (const auto &[device, seconds] : kernel.measured)
+      if (std::ranges::find(page.chosen, device) == page.chosen.end() &&
+          std::ranges::find(page.devices, device, &predict::DeviceProfile::id) !=
+              page.devices.end())
+        page.chosen.push_back(device);
+}
+
 std::string reported(const ReportOptions &options) {
   if (options.many)
     return manyReported(options);
@@ -157,7 +193,10 @@ std::string reported(const ReportOptions &options) {
   const LaunchFilter filter(options.launch, "aiwc report");
   Extent extent;
   const auto profiles = readRuns(options.files, filter, &extent);
-  page.run = runOf(options.files, profiles, extent, sources);
+  const MeasuredTimes measured(profiles, loadDevices(options.deviceFolders),
+                               {{}, options.measuredOn});
+  page.run = runOf(options.files, profiles, extent, sources, &measured);
+  showMeasured(options, page);
   std::vector<NamedProfile> before;
   if (!options.compare.empty()) {
     before = readRuns({options.compare}, filter, &extent);
@@ -218,6 +257,12 @@ void addReport(Command app) {
       .type("NAME|list");
   addDeviceOptions(command, options->devices, options->deviceFolders,
                    "Show these devices at first");
+  command
+      .option("--measured-on", &options->measuredOn,
+              "The device on which aiwc time or attach measured the run; default: the one of its "
+              "name")
+      .type("ID")
+      .excludes(many);
   command.option("--compare", &options->compare, "An earlier run to compare with")
       .type("DIR")
       .excludes(many);

@@ -40,7 +40,7 @@ struct Starter {
         text += fmt::format(" [{}{}{}]", option.runFlag(), option.takesArgument() ? " " : "",
                             option.argument);
     if (!budget.empty())
-      text += " [--budget PERCENT]";
+      text += " [--budget PERCENT] [--no-wait]";
     return text + (passesOthers ? " [OCLGRIND-OPTION...]" : "") + " -- APPLICATION [ARGUMENT...]";
   }
 };
@@ -56,7 +56,7 @@ bool isOfTime(const aiwc::Option &option) {
 
 constexpr Starter kTimeCommand = {"aiwc time", "--aiwc-time", isOfTime};
 constexpr Starter kAttachCommand = {"aiwc attach", "--aiwc-attach", isOfTime, false, "10"};
-constexpr std::string_view kBudget = "--budget";
+constexpr std::string_view kBudget = "--budget", kNoWait = "--no-wait", kResume = "--resume";
 
 /// The words that the argument can be, or its name, which may have words, too: "DIR|none".
 std::string argumentOf(const aiwc::Option &option) {
@@ -102,12 +102,18 @@ std::string valueOf(const Starter &starter, std::string_view flag,
   return arguments[++i];
 }
 
+/// Whether the argument is the option, alone or as --option=value.
+bool isOption(std::string_view argument, std::string_view flag) {
+  return argument.substr(0, argument.find('=')) == flag;
+}
+
 /// The launcher's arguments, without its own name.
 std::vector<std::string> launcherArguments(const Starter &starter,
                                            const std::vector<std::string> &arguments) {
   std::vector<std::string> result = {starter.budget.empty()
                                          ? std::string(starter.flag)
                                          : fmt::format("{}={}", starter.flag, starter.budget)};
+  std::string resumed;
   bool foreign = false; // an option that is not ours has come; it may have an argument
   size_t i = 0;
   for (; i < arguments.size(); ++i) {
@@ -120,8 +126,17 @@ std::vector<std::string> launcherArguments(const Starter &starter,
       translate(starter, *option, arguments, i, result);
       continue;
     }
-    if (!starter.budget.empty() && argument.starts_with(kBudget)) {
+    if (!starter.budget.empty() && isOption(argument, kBudget)) {
       result.front() = fmt::format("{}={}", starter.flag, valueOf(starter, kBudget, arguments, i));
+      continue;
+    }
+    if (!starter.budget.empty() && argument == kNoWait) {
+      result.emplace_back("--aiwc-no-wait");
+      continue;
+    }
+    if (!starter.budget.empty() && isOption(argument, kResume)) {
+      resumed = valueOf(starter, kResume, arguments, i);
+      result.push_back("--aiwc-resume=" + resumed);
       continue;
     }
     if (argument.starts_with("-")) {
@@ -138,7 +153,10 @@ std::vector<std::string> launcherArguments(const Starter &starter,
     }
     result.push_back(argument);
   }
-  if (i == arguments.size())
+  if (!resumed.empty() && i < arguments.size())
+    throw Error(fmt::format("{}: {} {} is given with an application: expected one of the two",
+                            starter.name, kResume, resumed));
+  if (i == arguments.size() && resumed.empty())
     throw Error(fmt::format("{}: no application: {}", starter.name, starter.usage()));
   result.insert(result.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
   return result;
@@ -289,14 +307,23 @@ void addAttach(Command app) {
       "--budget",
       "Share of the application's time that copies of the inputs may take (default: 10 %)",
       "PERCENT");
-  command.examples({{"aiwc attach --output run -- ./app", "then: aiwc predict run"}},
+  command.described("--no-wait", "End with the application; what is not characterised then is left",
+                    "");
+  command.described(
+      "--resume", "Characterise what is left in RUN, of --no-wait or after Ctrl-C; no application",
+      "RUN");
+  command.examples({{"aiwc attach --output run -- ./app", "then: aiwc predict run"},
+                    {"aiwc attach --no-wait --output run -- ./app", ""},
+                    {"aiwc attach --resume run", "characterises the launches that are left"}},
                    "The application follows: -- APPLICATION [ARGUMENT...]\n");
   command.details(
       "As `aiwc time`; in addition, what some launches read is copied, at most 2 GiB: of each kind "
-      "(kernel, source, sizes, values of arguments) the first, of many kinds a few. When the "
-      "application has ended, these launches run in the simulator, which leaves out the "
-      "work-groups that are not in its sample. Their profiles stand for all launches of their "
-      "kind, and the nearest one for the others.\n\n"
+      "(kernel, source, sizes, values of arguments) the first, of many kinds a few. These launches "
+      "run in the simulator, which leaves out the work-groups that are not in its sample: beside "
+      "the application in processes that take only idle time, and the rest when it has ended. "
+      "Their "
+      "profiles stand for all launches of their kind, and the nearest one for the others. Ctrl-C "
+      "while the rest runs ends the command as `--no-wait` does.\n\n"
       "Launches with images, with pointers to shared virtual memory, and of programs that were "
       "linked or built from binaries are measured and not characterised; standard error says so.");
 }

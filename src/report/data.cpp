@@ -279,6 +279,11 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
                     {"offset", provenance.globalOffset},
                     {"global", provenance.globalSize},
                     {"local", provenance.localSize}};
+  json["measured"] = Json::object(); // microseconds
+  constexpr double kMicros = 1e6;
+  if (usable.launches.size() == kernel.launches.size())
+    for (const auto &[device, seconds] : kernel.measured)
+      json["measured"][device] = kMicros * seconds;
   json["engine"] = provenance.engine;
   json["sourceHash"] = text::printable(provenance.sourceHash, kNameBytes);
   json["buildOptions"] = text::printable(provenance.buildOptions, kNameBytes);

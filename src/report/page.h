@@ -5,6 +5,7 @@
 #include "predict/fitted/fitted_cost_model.h"
 #include "profile/kernel_profile.h"
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,9 @@ struct Kernel {
   std::vector<std::string> asked = {};
   /// The types of device that these launches stand for; empty: all.
   std::vector<std::string> onTypes = {};
+  /// What the launches took together, from their starts to their ends, on devices on which all of
+  /// them were measured: seconds, by the device's id.
+  std::map<std::string, double> measured = {};
 
   bool isLaunchedOn(predict::DeviceType type) const;
 };

@@ -62,11 +62,15 @@ void appendTransfers(std::string &to, const Transfers &transfers) {
   object.close();
 }
 
+constexpr std::string_view kHostClock = "host";
+
 void appendMeasured(std::string &to, const DeviceTime &measured) {
   text::JsonList object(to, Kind::kObject, kTight);
   object.member("device", measured.device);
   object.member("nanos", measured.nanos);
   object.member("queued_nanos", measured.queuedNanos);
+  if (measured.isHostClock)
+    object.member("clock", kHostClock);
   object.close();
 }
 
@@ -113,8 +117,14 @@ Transfers LaunchReader::transfers(const JsonValue &parent, const std::string &pa
 
 DeviceTime LaunchReader::measured(const JsonValue &value, const std::string &path) const {
   object(value, path);
-  return {textOf(value, path, "device"), countOf(value, path, "nanos"),
-          countOf(value, path, "queued_nanos")};
+  DeviceTime time{textOf(value, path, "device"), countOf(value, path, "nanos"),
+                  countOf(value, path, "queued_nanos")};
+  if (const JsonValue *clock = find(value, "clock")) {
+    if (text(*clock, childPath(path, "clock")) != kHostClock)
+      wrong(*clock, childPath(path, "clock"), "\"host\", or no clock for the device's");
+    time.isHostClock = true;
+  }
+  return time;
 }
 
 Argument LaunchReader::argument(const JsonValue &value, const std::string &path) const {

@@ -48,11 +48,13 @@ struct Transfers {
   bool operator==(const Transfers &) const = default;
 };
 
-/// What a launch took on the application's own device, in nanoseconds, by the device's clock.
+/// What a launch took on the application's own device, in nanoseconds, by the device's clock, or by
+/// the host's where the device gives no times.
 struct DeviceTime {
   std::string device;       ///< its name in OpenCL
   uint64_t nanos = 0;       ///< from the kernel's start to its end
   uint64_t queuedNanos = 0; ///< from when the host queued the kernel to its end
+  bool isHostClock = false; ///< whether start and end are when the driver told the host of them
 
   bool operator==(const DeviceTime &) const = default;
 };

@@ -180,8 +180,9 @@ inline constexpr std::array kOptions = {
                   "The results of such a launch are wrong, and what the application does with them "
                   "may be anything. "
                   "Profiles say so, and so does the summary at the end. "
-                  "Launches that are interpreted, and those that are not characterised, run "
-                  "completely.",
+                  "Launches that are interpreted, those that are not characterised, and those of "
+                  "kernels that use what an atomic on global memory returns, so that a work-group "
+                  "depends on others, run completely.",
     },
     Option{
         .flag = "--aiwc-local-size",

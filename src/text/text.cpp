@@ -113,6 +113,16 @@ std::string formatBytes(uint64_t bytes) {
   return fmt::format("{:.4g} {}", value, kUnits[unit]);
 }
 
+std::string formatWait(double seconds) {
+  constexpr uint64_t kMinute = 60, kHour = 3600;
+  const auto whole = static_cast<uint64_t>(seconds);
+  if (whole < kMinute)
+    return fmt::format("{} s", whole);
+  if (whole < kHour)
+    return fmt::format("{} min {:02} s", whole / kMinute, whole % kMinute);
+  return fmt::format("{} h {:02} min", whole / kHour, whole / kMinute % kMinute);
+}
+
 std::optional<uint64_t> parseBytes(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, unsigned>, 5> kUnits = {
       {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};

@@ -35,6 +35,9 @@ std::string_view singular(std::string_view unit);
 /// A number of bytes to four significant digits: "64 B", "32 KiB", "1.5 MiB".
 std::string formatBytes(uint64_t bytes);
 
+/// A time for people who wait, in whole units: "59 s", "2 min 05 s", "3 h 07 min".
+std::string formatWait(double seconds);
+
 /// The size that "32768", "32768B", "32KiB", "4MiB" or "1GiB" stands for; none for any other text,
 /// for 0 and for what exceeds 64 bits.
 std::optional<uint64_t> parseBytes(std::string_view text);

@@ -30,6 +30,14 @@ kernel void sums(global const int *from, global int *to, local int *part, int ro
   to[get_global_id(0)] = sum;
 }
 
+// Takes the simulator seconds.
+kernel void spin(global int *to, int rounds) {
+  int x = get_global_id(0);
+  for (int r = 0; r < rounds; ++r)
+    x = x * 1664525 + 1013904223;
+  to[get_global_id(0)] = x;
+}
+
 kernel void invert(read_only image2d_t from, write_only image2d_t to) {
   int2 at = (int2)(get_global_id(0), get_global_id(1));
   const sampler_t nearest = CLK_FILTER_NEAREST;
@@ -150,6 +158,25 @@ int withoutHeader() {
   return result;
 }
 
+int spin() {
+  const Device device = open();
+  cl_int error = 0;
+  cl_command_queue queue = clCreateCommandQueue(device.context, device.id, 0, &error);
+  check(error, "queue");
+  cl_mem to = buffer(device, kGroup * sizeof(int));
+  cl_kernel one = kernel(device, "spin");
+  const int rounds = 1'500'000;
+  set(one, 0, to);
+  set(one, 1, rounds);
+  const size_t items = kGroup;
+  check(clEnqueueNDRangeKernel(queue, one, 1, nullptr, &items, &items, 0, nullptr, nullptr),
+        "spin");
+  int result = 0;
+  check(clEnqueueReadBuffer(queue, to, CL_TRUE, 0, sizeof result, &result, 0, nullptr, nullptr),
+        "read");
+  return result;
+}
+
 float images() {
   const Device device = open();
   cl_int error = 0;
@@ -188,8 +215,10 @@ int main(int argc, char **argv) {
     std::printf("header %d\n", withoutHeader());
     return 0;
   }
+  if (what == "spin" || what == "spin and wait")
+    std::printf("spun %d\n", spin());
   std::printf("in order %ld\n", work(0, 1));
-  if (what == "wait") { // for a line on standard input
+  if (what == "wait" || what == "spin and wait") { // for a line on standard input
     std::fflush(stdout);
     std::getchar();
     std::printf("goes on %ld\n", work(0, 2));

@@ -34,6 +34,7 @@ std::mutex mutex;
 std::vector<cl_event> events; // live
 std::vector<cl_event> lastWaits;
 uint64_t clock = 0;
+std::atomic<size_t> reads = 0;
 _cl_program program;
 _cl_device_id device;
 
@@ -203,6 +204,15 @@ cl_int CL_API_CALL retainEvent(cl_event event) {
   return CL_SUCCESS;
 }
 
+/// Commands that have ended tell at once.
+cl_int CL_API_CALL setCallback(cl_event event, cl_int,
+                               void(CL_CALLBACK *call)(cl_event, cl_int, void *), void *data) {
+  if (driver.refusesCallbacks || !event->hasEnded)
+    return CL_INVALID_OPERATION;
+  call(event, CL_COMPLETE, data);
+  return CL_SUCCESS;
+}
+
 cl_int CL_API_CALL enqueueKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                  const size_t *, const size_t *, const size_t *, cl_uint waits,
                                  const cl_event *waitList, cl_event *event) {
@@ -222,6 +232,7 @@ cl_int CL_API_CALL enqueueRead(cl_command_queue queue, cl_mem buffer, cl_bool, s
   if (driver.refusesReads)
     return CL_INVALID_OPERATION;
   std::memcpy(to, buffer->bytes.data() + offset, bytes);
+  ++reads;
   return command(queue, event);
 }
 
@@ -254,6 +265,7 @@ const cl_icd_dispatch &FakeDriver::functions() {
     made.clGetEventProfilingInfo = profilingInfo;
     made.clRetainEvent = retainEvent;
     made.clReleaseEvent = releaseEvent;
+    made.clSetEventCallback = setCallback;
     made.clEnqueueNDRangeKernel = enqueueKernel;
     made.clEnqueueReadBuffer = enqueueRead;
     made.clEnqueueWriteBuffer = enqueueWrite;
@@ -279,6 +291,10 @@ void FakeDriver::endAll() {
   const std::scoped_lock lock(mutex);
   for (cl_event event : events)
     event->hasEnded = true;
+}
+
+size_t FakeDriver::reads() {
+  return test::reads;
 }
 
 size_t FakeDriver::liveEvents() {

@@ -15,6 +15,7 @@ namespace aiwc::test {
 struct FakeDriver {
   bool endsAtOnce = true;        ///< commands end when they are queued; else by `endAll`
   bool refusesProfiling = false; ///< queues with profiling cannot be made
+  bool refusesCallbacks = false; ///< for events
   bool refusesReads = false;
   cl_uint parameters = 0; ///< of kernels
   std::string source = "kernel void scale(global float *x, int n) { x[get_global_id(0)] *= n; }";
@@ -26,6 +27,8 @@ struct FakeDriver {
   static FakeDriver &current();
 
   static void endAll();
+  /// Reads of buffers so far.
+  static size_t reads();
   /// Events that nobody has released.
   static size_t liveEvents();
   /// The waits of the last launch.

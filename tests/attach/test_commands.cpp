@@ -1,5 +1,6 @@
 // `aiwc time` and `aiwc attach` as a user runs them, on PoCL.
 #include "kernel/command.h"
+#include "launcher/capture_progress.h"
 #include "run/folder.h"
 
 #include <algorithm>
@@ -213,15 +214,102 @@ TEST_CASE("What the simulator refuses is said, and its capture remains") {
   const Outcome outcome = withLayer(place, "attach", {"header"});
   CHECK(outcome.out == bare(place, {"header"}).out);
   CHECK(outcome.status == 3);
-  CHECK(
-      outcome.err.find("1 of 1 captured launches were not characterised: their captures remain") !=
-      std::string::npos);
+  CHECK(outcome.err.find("launch 0 of process 0 (set) was not characterised: ") !=
+        std::string::npos);
+  CHECK(outcome.err.find("1 captured launch is left: aiwc attach --resume run goes on with it") !=
+        std::string::npos);
   const run::Run run = runIn(place);
   REQUIRE(run.launches.size() == 1);
   CHECK(run.launches[0].measured);
   CHECK(!run.launches[0].hasProfile());
   CHECK(run.errors.size() == 1);
   CHECK(fs::exists(place / "run" / "captures"));
+  // The header is there again: what is left can be characterised.
+  CHECK(place.execute("/bin/sh", {"-c", "echo '#define NUMBER 7' >header.h"}).status == 0);
+  const Outcome resumed = place.aiwc({"attach", "--resume", "run"});
+  INFO(resumed.err);
+  CHECK(resumed.status == 0);
+  CHECK(runIn(place).launches[0].characterised());
+  CHECK(runIn(place).errors.empty());
+  CHECK(!fs::exists(place / "run" / "captures"));
+  const Outcome nothing = place.aiwc({"attach", "--resume", "run"});
+  CHECK(nothing.status == 2);
+  CHECK(nothing.err.find("has no captured launches that are left") != std::string::npos);
+}
+
+TEST_CASE("--no-wait ends with the application, and --resume characterises the rest") {
+  const Workplace place, other;
+  CHECK(withLayer(other, "attach", {}).status == 0);
+  const Outcome outcome =
+      place.aiwc({"attach", "--no-wait", "--output", "run", "--", AIWC_TEST_APPLICATION});
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out == bare(place, {}).out);
+  CHECK(
+      outcome.err.find("captured launches are left: aiwc attach --resume run goes on with them") !=
+      std::string::npos);
+  CHECK(fs::exists(place / "run" / "captures"));
+  CHECK(runIn(place).launches.size() == 25);
+  const Outcome resumed = place.aiwc({"attach", "--resume=run"});
+  CHECK(resumed.status == 0);
+  CHECK(!fs::exists(place / "run" / "captures"));
+  CHECK(run::contentOf(place / "run").runs.size() == 1);
+  const auto metrics = metricsOf(place, "run"), expected = metricsOf(other, "run");
+  CHECK(metrics.size() >= 6);
+  for (const auto &[key, values] : metrics)
+    if (expected.contains(key))
+      CHECK(values == expected.at(key));
+}
+
+TEST_CASE("Ctrl-C while captures are characterised leaves the rest") {
+  const Workplace place;
+  const std::string words = "set -m; '" + std::string(AIWC_TEST_COMMAND) +
+                            "' attach --output run -- '" + AIWC_TEST_APPLICATION +
+                            "' spin >output 2>messages & launcher=$!; "
+                            "while ! grep -q 'the application has ended' messages; do sleep 0.1; "
+                            "done; kill -INT $launcher; wait $launcher";
+  const Outcome outcome = place.execute("/usr/bin/timeout", {"120", "/bin/bash", "-c", words});
+  const std::string messages = test::contents(place / "messages");
+  INFO(messages);
+  CHECK(outcome.status == 0);
+  CHECK(messages.find(" left: aiwc attach --resume run goes on with ") != std::string::npos);
+  const Outcome resumed = place.aiwc({"attach", "--resume", "run"});
+  CHECK(resumed.status == 0);
+  for (const run::Launch &launch : runIn(place).launches)
+    CHECK(launch.hasProfile());
+}
+
+TEST_CASE("A simulator that is killed beside the application costs its capture") {
+  const Workplace place;
+  fs::create_directories(place / "tmp");
+  // Its first capture is the kernel that takes seconds.
+  const std::string words =
+      "mkfifo input; export TMPDIR=\"$PWD/tmp\"; '" + std::string(AIWC_TEST_COMMAND) +
+      "' attach --output run -- '" + AIWC_TEST_APPLICATION +
+      "' 'spin and wait' <input >output 2>messages & launcher=$!; exec 3>input; "
+      "while ! grep -qs 'begin 0' tmp/aiwc-*/captures.log; do sleep 0.05; done; "
+      "kill -9 $(pgrep -f \"aiwc-kernel-host .*$PWD/run/captures\"); "
+      "echo >&3; wait $launcher";
+  const Outcome outcome = place.execute("/usr/bin/timeout", {"120", "/bin/bash", "-c", words});
+  const std::string messages = test::contents(place / "messages");
+  INFO(messages);
+  CHECK(outcome.status == 3);
+  CHECK(fs::exists(place / "ended"));
+  CHECK(test::contents(place / "output").find("goes on ") != std::string::npos);
+  CHECK(messages.find("launch 0 of process 0 (spin) was not characterised: its simulator was ended "
+                      "by signal 9") != std::string::npos);
+  const run::Run run = runIn(place);
+  REQUIRE(run.launches.size() == 9);
+  for (const run::Launch &launch : run.launches)
+    CHECK(launch.hasProfile() == (launch.kernel != "spin"));
+  CHECK(run.errors.size() == 1);
+}
+
+TEST_CASE("Progress names the capture that is in the simulator") {
+  CHECK(launcher::progressLine(3, 12, "sums", std::chrono::seconds(40)) ==
+        "characterising 3 of 12 captured launches (kernel sums): 40 s");
+  CHECK(launcher::progressLine(1, 1, "sums", std::chrono::seconds(125)) ==
+        "characterising 1 of 1 captured launches (kernel sums): 2 min 05 s");
 }
 
 TEST_CASE("An application goes on if the launcher is killed") {
@@ -237,6 +325,18 @@ TEST_CASE("An application goes on if the launcher is killed") {
   CHECK(outcome.status == 0);
   const std::string expected = bare(place, {}).out;
   CHECK(test::contents(place / "output").find(expected.substr(0, expected.find('\n'))) == 0);
+}
+
+TEST_CASE("An application whose OpenCL has no layers is told so, with what to do") {
+  const Workplace place;
+  const fs::path library = place / "libOpenCL.so.1"; // any that does nothing
+  fs::copy_file(AIWC_TEST_LAYER, library);
+  const Outcome outcome = // a name in LD_PRELOAD has no blanks
+      place.aiwc({"time", "--", "/usr/bin/env", "LD_PRELOAD=./libOpenCL.so.1", "sleep", "1"});
+  CHECK(outcome.status == 0);
+  INFO(outcome.err);
+  CHECK(outcome.err.find("the application uses OpenCL by " + library.string() +
+                         ", which has no layers: give it a loader that has") != std::string::npos);
 }
 
 TEST_CASE("What cannot be measured is said in one line") {

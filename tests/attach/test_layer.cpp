@@ -1,4 +1,4 @@
-#include "attach/budget.h"
+#include "attach/capture_memory.h"
 #include "attach/layer.h"
 #include "fake_driver.h"
 #include "run/launch.h"
@@ -24,11 +24,14 @@ namespace {
 /// reports at its end.
 class Watched {
 public:
-  explicit Watched(const FakeDriver &driver = FakeDriver(), const char *budget = nullptr) {
+  /// `budget`: of captures; none without bytes.
+  explicit Watched(const FakeDriver &driver = FakeDriver(), attach::Budget budget = {})
+      : memory(1U << 30) {
     setenv("AIWC_STATUS_FILE", (folder / "status").c_str(), 1);
     setenv("AIWC_OUTPUT", folder.path().c_str(), 1);
-    if (budget)
-      setenv(attach::kBudgetVariable, budget, 1);
+    budget.memory = memory.path();
+    if (budget.bytes > 0)
+      setenv(attach::kBudgetVariable, attach::budgetText(budget).c_str(), 1);
     else
       unsetenv(attach::kBudgetVariable);
     cl = &FakeDriver::begin(driver);
@@ -51,9 +54,21 @@ public:
       result.push_back(run::launchOf(text, "launch"));
     return result;
   }
-  std::filesystem::path captures() const { return attach::capturesFolder(folder.path()); }
+  /// Gives the captures that are complete folders, as the launcher does. Returns how many.
+  size_t unpack() {
+    const auto captured = memory.takeComplete();
+    for (const auto &one : captured) {
+      CHECK(one.process == getpid());
+      memory.unpack(one, capture(one.number));
+    }
+    return captured.size();
+  }
+  std::filesystem::path capture(uint64_t number) const {
+    return folder / ("captures/Enqueue_" + std::to_string(number) + "_kernel");
+  }
 
   TemporaryFolder folder;
+  attach::CaptureMemory memory;
   const cl_icd_dispatch *cl = nullptr;
 };
 
@@ -61,7 +76,10 @@ cl_kernel kernelOf(const Watched &app, const char *name = "scale") {
   return app.cl->clCreateKernel(nullptr, name, nullptr);
 }
 
-constexpr const char *kAmple = "1 1000000000";
+/// More than any test needs, in time and in memory.
+attach::Budget ample(uint64_t bytes = 1'000'000'000) {
+  return {1e9, bytes, {}};
+}
 
 } // namespace
 
@@ -136,9 +154,9 @@ TEST_CASE("The application does not see the profiling that the layer asks for") 
   CHECK(FakeDriver::liveEvents() == 0);
 }
 
-TEST_CASE("A driver without profiling leaves launches without times") {
+TEST_CASE("A driver that neither measures nor tells leaves launches without times") {
   FakeDriver driver;
-  driver.refusesProfiling = true;
+  driver.refusesProfiling = driver.refusesCallbacks = true;
   const Watched app(driver);
   cl_command_queue queue = app.queue();
   REQUIRE(queue);
@@ -158,6 +176,18 @@ TEST_CASE("Commands that fail are not reported, and fail as without the layer") 
   CHECK(FakeDriver::liveEvents() == 0);
 }
 
+TEST_CASE("Launches are reported while the application runs, which may die") {
+  const Watched app;
+  cl_command_queue queue = app.queue();
+  cl_kernel kernel = kernelOf(app);
+  app.launch(queue, kernel, 1);
+  app.launch(queue, kernel, 1); // until then, what the host reads after the first is not known
+  app.cl->clFinish(queue);
+  CHECK(app.status().launches.size() == 1);
+  attach::finishWatching();
+  CHECK(app.status().launches.size() == 2);
+}
+
 TEST_CASE("A launch that has not ended when the process does has no time") {
   FakeDriver driver;
   driver.endsAtOnce = false;
@@ -175,7 +205,7 @@ TEST_CASE("A launch that has not ended when the process does has no time") {
 
 TEST_CASE("Three threads launch at the same time, and the status file fails them late") {
   constexpr int kThreads = 3, kLaunches = 400;
-  const Watched app(FakeDriver(), kAmple);
+  Watched app(FakeDriver(), ample());
   const auto work = [&](int thread) {
     cl_command_queue queue = app.queue();
     cl_kernel kernel = kernelOf(app, ("k" + std::to_string(thread)).c_str());
@@ -206,10 +236,8 @@ TEST_CASE("Three threads launch at the same time, and the status file fails them
   }
   CHECK(numbers.size() == size_t{kThreads} * kLaunches);
   CHECK(*numbers.rbegin() == size_t{kThreads} * kLaunches - 1);
-  size_t captures = 0; // of each thread's kernel the first launch, the 16th and the 256th
-  for (const auto &entry : std::filesystem::directory_iterator(app.captures()))
-    captures += entry.path().filename().string().starts_with("Enqueue_");
-  CHECK(captures == size_t{kThreads} * 3);
+  // Of each thread's kernel the first launch, the 16th and the 256th.
+  CHECK(app.unpack() == size_t{kThreads} * 3);
   CHECK(FakeDriver::liveEvents() == 0);
   // The folder of captures and reports goes away under the application.
   std::filesystem::remove_all(app.folder.path());
@@ -219,7 +247,7 @@ TEST_CASE("Three threads launch at the same time, and the status file fails them
 }
 
 TEST_CASE("A capture has what the launch reads, from before it") {
-  const Watched app(FakeDriver(), kAmple);
+  Watched app(FakeDriver(), ample());
   cl_command_queue queue = app.queue();
   cl_kernel kernel = kernelOf(app);
   std::array<char, 8> bytes{'b', 'e', 'f', 'o', 'r', 'e', '1', '2'};
@@ -236,7 +264,8 @@ TEST_CASE("A capture has what the launch reads, from before it") {
   app.cl->clSetKernelArg(kernel, 1, sizeof other, &other);
   app.launch(queue, kernel, 64);
   CHECK(app.launches().size() == 3);
-  const auto first = app.captures() / "Enqueue_0_kernel";
+  CHECK(app.unpack() == 2);
+  const auto first = app.capture(0);
   CHECK(test::contents(first / "Pre/kernel_Arg_0_Buffer_0.bin") == "before12");
   CHECK(test::contents(first / "kernelName.txt") == "scale");
   CHECK(test::contents(first / "kernel.cl") == FakeDriver::current().source);
@@ -244,19 +273,19 @@ TEST_CASE("A capture has what the launch reads, from before it") {
   CHECK(test::contents(first / "worksizes.txt") == "64\n0\n0\n");
   CHECK(test::contents(first / "Argument1.bin") == std::string("\5\0\0\0", 4));
   CHECK(test::contents(first / "Local2.txt") == "48");
-  CHECK(!std::filesystem::exists(app.captures() / "Enqueue_1_kernel"));
-  CHECK(test::contents(app.captures() / "Enqueue_2_kernel/Pre/kernel_Arg_0_Buffer_0.bin") ==
-        "xxxxxxxx");
+  CHECK(!std::filesystem::exists(app.capture(1)));
+  CHECK(test::contents(app.capture(2) / "Pre/kernel_Arg_0_Buffer_0.bin") == "xxxxxxxx");
   CHECK(FakeDriver::liveEvents() == 0);
 }
 
 TEST_CASE("A launch that waits for the application is captured without waiting") {
   FakeDriver driver;
   driver.endsAtOnce = false;
-  const Watched app(driver, kAmple);
+  Watched app(driver, ample());
   cl_command_queue queue = app.queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   cl_kernel kernel = kernelOf(app);
-  cl_mem buffer = app.cl->clCreateBuffer(nullptr, 0, 8, nullptr, nullptr);
+  std::array<char, 8> bytes{};
+  cl_mem buffer = app.cl->clCreateBuffer(nullptr, CL_MEM_COPY_HOST_PTR, 8, bytes.data(), nullptr);
   app.cl->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
   cl_event user = FakeDriver::userEvent();
   CHECK(app.launch(queue, kernel, 1, nullptr, {user}) == CL_SUCCESS);
@@ -265,10 +294,10 @@ TEST_CASE("A launch that waits for the application is captured without waiting")
   REQUIRE(waits.size() == 2);
   CHECK(waits[1] == user);
   CHECK(waits[0] != user);
-  CHECK(!std::filesystem::exists(app.captures() / "Enqueue_0_kernel"));
+  CHECK(app.unpack() == 0);
   FakeDriver::endAll();
   CHECK(app.cl->clFinish(queue) == CL_SUCCESS);
-  CHECK(std::filesystem::exists(app.captures() / "Enqueue_0_kernel"));
+  CHECK(app.unpack() == 1);
   // An in-order queue keeps the order by itself.
   cl_command_queue inOrder = app.queue();
   const int n = 1;
@@ -278,10 +307,12 @@ TEST_CASE("A launch that waits for the application is captured without waiting")
 }
 
 TEST_CASE("Of many kinds of launches a few are captured, and what the budget leaves out is said") {
-  const auto capturesOf = [](const Watched &app, int kinds, int repeats) {
+  const std::array<char, 1000> bytes{};
+  const auto capturesOf = [&](Watched &app, int kinds, int repeats) {
     cl_command_queue queue = app.queue();
     cl_kernel kernel = kernelOf(app);
-    cl_mem buffer = app.cl->clCreateBuffer(nullptr, 0, 1000, nullptr, nullptr);
+    cl_mem buffer = app.cl->clCreateBuffer(nullptr, CL_MEM_COPY_HOST_PTR, bytes.size(),
+                                           const_cast<char *>(bytes.data()), nullptr);
     app.cl->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
     for (int i = 0; i < kinds; ++i)
       for (int j = 0; j < repeats; ++j) {
@@ -289,16 +320,13 @@ TEST_CASE("Of many kinds of launches a few are captured, and what the budget lea
         app.launch(queue, kernel, 1);
       }
     attach::finishWatching();
-    size_t found = 0;
-    if (std::filesystem::exists(app.captures()))
-      for (const auto &entry : std::filesystem::directory_iterator(app.captures()))
-        found += entry.path().filename().string().starts_with("Enqueue_");
-    return found;
+    return app.unpack();
   };
-  CHECK(capturesOf(Watched(FakeDriver(), kAmple), 100, 1) ==
-        13);                                                     // 1 2 3 4 6 8 12 16 24 32 48 64 96
-  CHECK(capturesOf(Watched(FakeDriver(), kAmple), 1, 300) == 3); // 1 16 256
-  const Watched poor(FakeDriver(), "1 2500");
+  Watched manyKinds(FakeDriver(), ample());
+  CHECK(capturesOf(manyKinds, 100, 1) == 13); // 1 2 3 4 6 8 12 16 24 32 48 64 96
+  Watched oneKind(FakeDriver(), ample());
+  CHECK(capturesOf(oneKind, 1, 300) == 3); // 1 16 256
+  Watched poor(FakeDriver(), ample(2500));
   CHECK(capturesOf(poor, 4, 1) == 2);
   const SessionStatus status = poor.status();
   CHECK(status.notes == std::vector<std::string>{"2 chosen launches were not characterised: the "
@@ -306,24 +334,124 @@ TEST_CASE("Of many kinds of launches a few are captured, and what the budget lea
   CHECK(status.errors.empty());
   FakeDriver refusing;
   refusing.refusesReads = true;
-  const Watched unreadable(refusing, kAmple);
+  Watched unreadable(refusing, ample());
   CHECK(capturesOf(unreadable, 1, 1) == 0);
   REQUIRE(unreadable.status().notes.size() == 1);
   CHECK(unreadable.status().notes[0].find("the host may not read their buffers") !=
         std::string::npos);
   FakeDriver extended;
   extended.parameters = 3; // of which the application sets two by functions that the layer knows
-  const Watched partial(extended, kAmple);
+  Watched partial(extended, ample());
   CHECK(capturesOf(partial, 1, 1) == 0);
   REQUIRE(partial.status().notes.size() == 1);
   CHECK(partial.status().notes[0].find("a function of an extension sets") != std::string::npos);
 }
 
+TEST_CASE("Memory to which nothing was written is not read") {
+  Watched app(FakeDriver(), ample());
+  cl_command_queue queue = app.queue();
+  cl_kernel kernel = kernelOf(app);
+  constexpr size_t kBytes = 8;
+  cl_mem buffer = app.cl->clCreateBuffer(nullptr, 0, kBytes, nullptr, nullptr);
+  app.cl->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+  const auto launchOfKind = [&](int n) {
+    app.cl->clSetKernelArg(kernel, 1, sizeof n, &n);
+    const size_t before = FakeDriver::reads();
+    CHECK(app.launch(queue, kernel, 1) == CL_SUCCESS);
+    return FakeDriver::reads() - before;
+  };
+  CHECK(launchOfKind(0) == 0);
+  CHECK(launchOfKind(1) == 1); // the first launch may have written
+  CHECK(app.launches().size() == 2);
+  CHECK(app.unpack() == 2);
+  CHECK(test::contents(app.capture(0) / "Pre/kernel_Arg_0_Buffer_0.bin") ==
+        std::string(kBytes, '\0'));
+  // A kernel does not write to read-only memory, but the host does.
+  cl_mem readOnly = app.cl->clCreateBuffer(nullptr, CL_MEM_READ_ONLY, kBytes, nullptr, nullptr);
+  app.cl->clSetKernelArg(kernel, 0, sizeof readOnly, &readOnly);
+  CHECK(launchOfKind(2) == 0);
+  CHECK(launchOfKind(3) == 0);
+  CHECK(launchOfKind(4) == 0); // the fifth kind is not chosen, the sixth is
+  const std::array<char, kBytes> bytes{};
+  app.cl->clEnqueueWriteBuffer(queue, readOnly, CL_TRUE, 0, kBytes, bytes.data(), 0, nullptr,
+                               nullptr);
+  CHECK(launchOfKind(5) == 1);
+}
+
+TEST_CASE("Captures take no more time than the budget, and few milliseconds for first kernels") {
+  // Reads take the driver 5 ns by its clock; what the host takes counts as well. Nothing is allowed
+  // beyond the first capture of each kernel.
+  const std::array<char, 8> bytes{};
+  Watched app(FakeDriver(), {1e-12, 1'000'000, {}});
+  cl_command_queue queue = app.queue();
+  cl_mem buffer = app.cl->clCreateBuffer(nullptr, CL_MEM_COPY_HOST_PTR, bytes.size(),
+                                         const_cast<char *>(bytes.data()), nullptr);
+  cl_kernel one = kernelOf(app, "one");
+  app.cl->clSetKernelArg(one, 0, sizeof buffer, &buffer);
+  for (int n = 0; n < 3; ++n) {
+    app.cl->clSetKernelArg(one, 1, sizeof n, &n);
+    app.launch(queue, one, 1);
+  }
+  CHECK(app.launches().size() == 3);
+  CHECK(app.unpack() == 1);
+  CHECK(app.status().notes == std::vector<std::string>{"2 chosen launches were not characterised: "
+                                                       "the budget was spent (--budget)"});
+}
+
+TEST_CASE("A queue that cannot measure has the host's times") {
+  FakeDriver driver;
+  driver.refusesProfiling = true;
+  const Watched app(driver);
+  cl_command_queue queue = app.queue();
+  cl_kernel kernel = kernelOf(app);
+  CHECK(app.launch(queue, kernel, 1) == CL_SUCCESS);
+  const auto launches = app.launches();
+  REQUIRE(launches.size() == 1);
+  REQUIRE(launches[0].measured);
+  CHECK(launches[0].measured->isHostClock);
+  CHECK(launches[0].measured->nanos > 0);
+  CHECK(launches[0].measured->queuedNanos >= launches[0].measured->nanos);
+  CHECK(FakeDriver::liveEvents() == 0);
+}
+
+TEST_CASE("The memory of captures is handed over once, and never exceeds its size") {
+  constexpr uint64_t kBytes = 16384;
+  const TemporaryFolder folder;
+  attach::CaptureMemory reader(kBytes);
+  attach::CaptureMemory writer(reader.path()); // as in another process
+  using Content = attach::CapturedFile::Content;
+  const std::vector<attach::CapturedFile> files = {{"a.txt", Content::kGiven, "given"},
+                                                   {"b/c.bin", Content::kLater, {}, 3},
+                                                   {"b/d.bin", Content::kZeros, {}, 100'000}};
+  {
+    const auto room = writer.reserve(files);
+    REQUIRE(room);
+    REQUIRE(room->later.size() == 1);
+    std::memcpy(room->later[0], "xyz", 3);
+    CHECK(reader.takeComplete().empty());
+    writer.complete(*room, 7);
+  }
+  const auto taken = reader.takeComplete();
+  REQUIRE(taken.size() == 1);
+  CHECK(taken[0].number == 7);
+  CHECK(reader.takeComplete().empty());
+  reader.unpack(taken[0], folder / "made");
+  CHECK(test::contents(folder / "made/a.txt") == "given");
+  CHECK(test::contents(folder / "made/b/c.bin") == "xyz");
+  CHECK(test::contents(folder / "made/b/d.bin") == std::string(100'000, '\0'));
+  size_t more = 0;
+  while (writer.reserve(files))
+    ++more;
+  CHECK(more == 1); // two pages each
+  CHECK_THROWS_AS(attach::CaptureMemory(std::filesystem::path("/proc/self/fd/missing")), Error);
+}
+
 TEST_CASE("A budget is read as it is written, and anything else is none") {
-  setenv(attach::kBudgetVariable, attach::budgetText({0.25, 7}).c_str(), 1);
+  setenv(attach::kBudgetVariable, attach::budgetText({0.25, 7, "/memory"}).c_str(), 1);
   CHECK(attach::budgetOfEnvironment().share == 0.25);
   CHECK(attach::budgetOfEnvironment().bytes == 7);
-  for (const char *text : {"", "x", "1", "1 x"}) {
+  CHECK(attach::budgetOfEnvironment().memory == "/memory");
+  for (const char *text : {"", "x", "1", "1 x", "1 7"}) {
     setenv(attach::kBudgetVariable, text, 1);
     CHECK(attach::budgetOfEnvironment().bytes == 0);
   }

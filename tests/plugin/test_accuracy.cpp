@@ -242,6 +242,24 @@ TEST_CASE("With --aiwc-only-sampled, the other work-groups do not run") {
   }
 }
 
+TEST_CASE("With --aiwc-only-sampled, groups run that others depend on by atomics") {
+  const KernelFile queue(R"(
+    kernel void k(global int *x) {
+      const int i = atomic_inc(x + 1);
+      int sum = 0;
+      for (int j = 0; j < 20 + i % 2; ++j)
+        sum += j ^ i;
+      atomic_add(x, sum & 1);
+    })");
+  const Words words = eightThousand(queue);
+  const Characterised all = characterise(words, {"--aiwc-sample-groups=6"}).succeeded();
+  const Characterised run =
+      characterise(words, {"--aiwc-sample-groups=6", "--aiwc-only-sampled"}).succeeded();
+  CHECK(run.outcome.out == all.outcome.out);
+  CHECK(run["k_0"].provenance.sampledGroups == 6);
+  CHECK_FALSE(run["k_0"].provenance.othersLeftOut);
+}
+
 TEST_CASE("All groups are characterised if the user wants that, or if they are few") {
   for (const Words &options :
        {Words{"--aiwc-accuracy=exact"}, Words{"--aiwc-engine=interpreter"}}) {

@@ -179,6 +179,30 @@ def check_transfers(browser, page):
     check("transfers: in the link", "r=1" in browser.value("location.hash"))
 
 
+def check_measured(browser, work):
+    """A run whose launches were measured on a device: it is shown, with a ring and a column that has the sum."""
+    shutil.copytree(work / "lud", work / "measured")
+    run_file = work / "measured" / "run.json"
+    made = json.loads(run_file.read_text())
+    for launch in made["launches"]:
+        launch["measured"] = {"device": "GeForce GTX 970", "nanos": 2000000, "queued_nanos": 3000000}
+    run_file.write_text(json.dumps(made))
+    aiwc("report", "measured", "-o", "measured.html", "--measured-on", "gtx970", folder=work)
+    browser.open(str(work / "measured.html"), "")
+    rows = browser.value("[...document.querySelectorAll('#ranking tbody tr')].map((row) => "
+                         "[...row.children].map((cell) => cell.textContent))")
+    heads = browser.value("[...document.querySelectorAll('#ranking thead th')].map((cell) => cell.textContent)")
+    check("measured: a column", "measured" in heads, heads)
+    column = heads.index("measured")
+    shown = {row[0]: row[column] for row in rows}
+    check("measured: only on that device", [name for name, time in shown.items() if time] == ["gtx970"], shown)
+    expected = f"{2 * len(made['launches'])} ms"
+    check("measured: the sum of all launches", shown.get("gtx970") == expected, f"{shown}, expected {expected}")
+    check("measured: one ring", browser.value("document.querySelectorAll('#ranking circle.before').length") == 1)
+    browser.open(str(work / "same.html"), "")
+    check("measured: no column without", "measured" not in shown_text(browser, "#ranking thead"))
+
+
 def check_compared(browser, work):
     """A run against one of half its launches and against itself: what the first sentence says."""
     profiles = sorted(str(path.relative_to(work)) for path in (work / "lud").glob("aiwc_lud_internal_*.json"))
@@ -255,6 +279,7 @@ def main():
             check_first_screen(browser, page, work)
             check_transfers(browser, page)
             check_compared(browser, work)
+            check_measured(browser, work)
             check_other_type(browser, work)
             browser.open(page, "")
             check("a printed page", browser.pdf().startswith(b"%PDF"))

@@ -62,6 +62,15 @@ TEST_CASE("the data has every metric of the main launch and every device") {
   CHECK(data["before"].is_null());
 }
 
+TEST_CASE("measured times are those of all launches of a kernel, in microseconds") {
+  Made made;
+  made.add(profileNamed("k")).measured = {{"a", 0.25}};
+  made.add(profileNamed("l"));
+  const json data = made.data();
+  CHECK(data["kernels"][0]["measured"] == json({{"a", 250000.0}}));
+  CHECK(data["kernels"][1]["measured"] == json::object());
+}
+
 TEST_CASE("source lines keep their numbers, and long sources only those around executed ones") {
   Made made;
   KernelProfile profile = profileNamed("k");

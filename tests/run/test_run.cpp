@@ -57,6 +57,17 @@ TEST_CASE("A launch reads back as it was written, on one line") {
   CHECK(run::launchOf(toJson(notCharacterised), "x") == notCharacterised);
 }
 
+TEST_CASE("A measured launch reads back, with the clock if it is the host's") {
+  Launch launch = fullLaunch();
+  launch.measured = DeviceTime{"Device 1", 5, 7};
+  CHECK(toJson(launch).find("\"clock\"") == std::string::npos);
+  CHECK(run::launchOf(toJson(launch), "x") == launch);
+  launch.measured->isHostClock = true;
+  CHECK(run::launchOf(toJson(launch), "x") == launch);
+  CHECK_THROWS_WITH(run::launchOf(with(toJson(launch), "\"host\"", "\"sun\""), "x"),
+                    Catch::Contains("\"host\", or no clock for the device's"));
+}
+
 TEST_CASE("The text of a launch is that of its JSON tree without blanks") {
   Launch launch = fullLaunch();
   for (const char *const name : {"\x01 \xff", "", "plain"}) {

@@ -63,6 +63,10 @@ const std::vector<View> &runViews() {
                     "programs the measured time falls inside the bar. A device that is faster "
                     "than the first with a chance of 20 % or more is a tie."},
         {"changed", "A ring is the device as it is, the mark the changed one."},
+        {"measured", "measured: {time}"},
+        {"ring", "A ring is the time that was measured, of all kernels from their starts to their "
+                 "ends; the prediction also contains what their launches cost."},
+        {"measuredColumn", "measured"},
         {"transfers", "with transfers between host and device"},
         {"unknownTransfers", "(this run does not know them)"},
         {"hatched", "The hatched part is transfers."},

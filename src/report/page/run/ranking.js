@@ -10,14 +10,24 @@ views.ranking = (view, say) => {
     checkbox(say("transfers"), view.exposed > 0, (on) => set({exposed: Number(on)}));
   transfers.firstChild.id = "transfers";
   transfers.firstChild.disabled = !view.transfersKnown;
+  const isMeasured = !isChanged && view.entries.some((entry) => measuredMicros(view, entry));
+  const ring = isMeasured ? ` ${say("ring")}` : "";
+  const titles = columns(say);
+  if (isMeasured) titles.splice(2, 0, say("measuredColumn"));
   return {
     above: h("p", {class: "controls"}, transfers,
       view.transfersKnown ? null : h("span", {class: "quiet"}, ` ${say("unknownTransfers")}`)),
-    caption: isChanged ? `${caption} ${say("changed")}` : caption,
+    caption: isChanged ? `${caption} ${say("changed")}` : caption + ring,
     picture: (width) => intervals({width, rows, label: say("label"), axisTitle: say("axis")}),
-    below: table(columns(say), view.entries.map((entry) => rankedCells(entry, say))),
+    below: table(titles, view.entries.map((entry) => rankedCells(entry, isMeasured, view, say))),
   };
 };
+
+// What the kernels took on the device; null if one of them was not measured on it.
+function measuredMicros(view, {device}) {
+  const times = view.kernels.map((kernel) => kernel.measured && kernel.measured[device.id]);
+  return times.every((time) => time > 0) ? times.reduce((sum, time) => sum + time, 0) : null;
+}
 
 function rankedRow(entry, isChanged, view, say) {
   const {device, low, high} = entry;
@@ -32,16 +42,21 @@ function rankedRow(entry, isChanged, view, say) {
     title: say("title", {device: device.id, time, low: least, high: most}),
     without: entry.transfers > 0 ? entry.micros - entry.transfers : null,
   };
+  const measured = measuredMicros(view, entry);
+  if (!isChanged && measured)
+    return {...row, before: measured, beforeTitle: say("measured", {time: duration(measured)})};
   if (!isChanged) return row;
   const before = view.unchanged.get(device.id).micros;
   return {...row, before, beforeTitle: say("before", {time: duration(before)})};
 }
 
-function rankedCells(entry, say) {
+function rankedCells(entry, isMeasured, view, say) {
+  const measured = measuredMicros(view, entry);
   const {device, low, high, relative, boundBy, micros} = entry;
   const share = percent(partTime(entry, boundBy) / micros);
   return h("tr", {}, h("th", {scope: "row", title: device.name}, device.id),
     h("td", {}, duration(micros)),
+    isMeasured ? h("td", {}, measured ? duration(measured) : "") : null,
     h("td", {}, say("interval", {low: duration(low), high: duration(high)})),
     h("td", {}, digits(relative, 2)), h("td", {}, say("mostOf", {part: partName(boundBy), share})),
     h("td", {}, entry.chance === null ? "" : percent(entry.chance)),
