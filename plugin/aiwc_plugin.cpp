@@ -270,7 +270,7 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
   const engine::Wanted wanted{
       [this](uint64_t group) { return invocation_->records(group); }, !leavesOthersOut(),
       [&](const engine::GroupDone &group) {
-        invocation_->groupDone();
+        invocation_->groupDone(group.traced);
         if (!isChosen)
           return;
         if (choice.startsAgainAfter(++done, group.tracedInstructions))

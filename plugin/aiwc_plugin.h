@@ -105,7 +105,7 @@ private:
   }
   void groupDone() override {
     if (invocation_)
-      invocation_->groupDone();
+      invocation_->groupDone(true);
   }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);

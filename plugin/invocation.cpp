@@ -127,7 +127,8 @@ std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
                                                           : metrics::ReuseOrder::Runs::kJoined);
   return std::unique_ptr<Recorded>(new Recorded{
       .reuseOrders = std::move(orders),
-      .progress = Progress(provenance_.kernel, totalGroups_, showProgress_, shorter_)});
+      .progress = Progress(provenance_.kernel, totalGroups_,
+                           sample_ ? sample_->size() : totalGroups_, showProgress_, shorter_)});
 }
 
 Invocation::Thread &Invocation::newThread() {

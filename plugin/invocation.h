@@ -38,8 +38,10 @@ public:
   ExecutionTracker &newTracker();
   /// Records an error that the simulator reported. Thread-safe.
   void simulatorError(const char *message);
-  /// Counts a work-group that has run, characterised or not. Thread-safe.
-  void groupDone() { recorded_->progress.show(++recorded_->groupsDone); }
+  /// Counts a work-group that has run, `characterised` or not. Thread-safe.
+  void groupDone(bool characterised) {
+    recorded_->progress.show(++recorded_->groupsDone, characterised);
+  }
   /// Whether this work-group, by its linear id, is characterised.
   bool characterises(uint64_t linearId) const { return !sample_ || sample_->placeOf(linearId); }
   /// Whether this work-group, by its linear id, has to be recorded: it is characterised, or it

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace aiwc::plugin {
 namespace {
 
@@ -15,10 +17,12 @@ constexpr double kLongWait = 30; // seconds
 
 } // namespace
 
-Progress::Progress(std::string kernel, uint64_t totalGroups, bool enabled, std::string_view shorter)
-    : kernel_(std::move(kernel)), total_(totalGroups), enabled_(enabled),
-      terminal_(saysToTerminal()), shorter_(shorter), start_(Clock::now()),
-      nextShow_((start_ + kFirst).time_since_epoch().count()) {}
+Progress::Progress(std::string kernel, uint64_t totalGroups, uint64_t sampledGroups, bool enabled,
+                   std::string_view shorter)
+    : kernel_(std::move(kernel)),
+      total_(totalGroups), kinds_{{totalGroups - sampledGroups}, {sampledGroups}},
+      enabled_(enabled), terminal_(saysToTerminal()), shorter_(shorter), start_(Clock::now()),
+      last_(start_), nextShow_((start_ + kFirst).time_since_epoch().count()) {}
 
 void Progress::clear() {
   if (shown_)
@@ -26,8 +30,17 @@ void Progress::clear() {
   shown_ = false;
 }
 
-void Progress::showIfDue(uint64_t done) {
+void Progress::showIfDue(uint64_t done, bool sampled) {
   const Clock::time_point now = Clock::now();
+  {
+    const std::scoped_lock lock(mutex_);
+    Kind &kind = kinds_[sampled];
+    kind.done = std::min(kind.done + 1, kind.total);
+    kind.seconds += std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    if (kinds_[0].total > 0 && kinds_[0].done == 0 && kinds_[1].done < kinds_[1].total)
+      return; // the work-groups that are characterised do not tell how long the others take
+  }
   if (now.time_since_epoch().count() < nextShow_.load(std::memory_order_relaxed))
     return;
   if (const std::unique_lock lock(mutex_, std::try_to_lock); lock)
@@ -44,7 +57,9 @@ std::string Progress::hint() const {
 void Progress::write(uint64_t done, Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double rate = static_cast<double>(done) / elapsed;
-  const double left = static_cast<double>(total_ - done) / rate;
+  const bool areAlike = kinds_[0].done == 0; // under the interpreter
+  const double left = areAlike ? static_cast<double>(total_ - done) / rate
+                               : kinds_[0].secondsLeft() + kinds_[1].secondsLeft();
   const bool isLong = left >= kLongWait;
   nextShow_ = (now + (terminal_ ? kInterval
                       : isLong  ? kLineInterval
