@@ -283,7 +283,8 @@ cl_int CL_API_CALL getProfilingInfo(cl_event event, cl_profiling_info what, size
   bool isOurs = false;
   guarded([&] {
     cl_command_queue queue = nullptr;
-    layer->below.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
+    layer->below.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(cl_command_queue), &queue,
+                                nullptr);
     isOurs = queue && layer->objects.queue(queue).isOurs;
   });
   return isOurs ? CL_PROFILING_INFO_NOT_AVAILABLE

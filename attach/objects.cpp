@@ -43,8 +43,8 @@ std::string valueText(const std::vector<unsigned char> &bytes) {
 
 cl_mem SetArgument::handle() const {
   cl_mem handle = nullptr;
-  if (value.size() == sizeof handle)
-    std::memcpy(&handle, value.data(), sizeof handle);
+  if (value.size() == sizeof(cl_mem))
+    std::memcpy(&handle, value.data(), sizeof(cl_mem));
   return handle;
 }
 
@@ -66,7 +66,7 @@ Queue Objects::queue(cl_command_queue handle) {
   Queue &queue = found->second;
   if (isNew) {
     cl_command_queue_properties properties = 0;
-    opencl_.clGetCommandQueueInfo(handle, CL_QUEUE_DEVICE, sizeof queue.device, &queue.device,
+    opencl_.clGetCommandQueueInfo(handle, CL_QUEUE_DEVICE, sizeof(cl_device_id), &queue.device,
                                   nullptr);
     opencl_.clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof properties, &properties,
                                   nullptr);
@@ -97,8 +97,7 @@ Kernel &Objects::kernelOf(cl_kernel handle) {
   kernel.name = textOf([&](size_t bytes, void *where, size_t *needed) {
     return opencl_.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, bytes, where, needed);
   });
-  opencl_.clGetKernelInfo(handle, CL_KERNEL_PROGRAM, sizeof kernel.program, &kernel.program,
-                          nullptr);
+  opencl_.clGetKernelInfo(handle, CL_KERNEL_PROGRAM, sizeof(cl_program), &kernel.program, nullptr);
   std::string source = textOf([&](size_t bytes, void *where, size_t *needed) {
     return opencl_.clGetProgramInfo(kernel.program, CL_PROGRAM_SOURCE, bytes, where, needed);
   });

@@ -179,6 +179,7 @@ std::vector<LeftCaptures> leftIn(const fs::path &folder) {
                 ": has no captured launches that are left: expected the folder of "
                 "a run of aiwc attach that said so");
   std::vector<LeftCaptures> left;
+  left.reserve(runs.size());
   for (auto &[run, processes] : runs)
     left.push_back({folder / run, std::move(processes)});
   return left;

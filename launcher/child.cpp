@@ -33,6 +33,7 @@ bool isIgnored(int signal) {
 
 std::vector<char *> pointers(const std::vector<std::string> &words) {
   std::vector<char *> result;
+  result.reserve(words.size() + 1);
   for (const std::string &word : words)
     result.push_back(const_cast<char *>(word.c_str())); // execv promises not to write
   result.push_back(nullptr);
