@@ -9,7 +9,7 @@
 namespace aiwc::launcher {
 namespace {
 
-constexpr std::chrono::milliseconds kFirst{1000};
+constexpr std::chrono::seconds kFirst{1};           // on a terminal
 constexpr std::chrono::milliseconds kInterval{250}; // on a terminal
 constexpr std::chrono::seconds kLineInterval{30};
 
@@ -24,7 +24,7 @@ std::string progressLine(size_t number, size_t total, const std::string &kernel,
 
 CaptureProgress::CaptureProgress(bool isEnabled)
     : isEnabled_(isEnabled), isTerminal_(::isatty(STDERR_FILENO) == 1),
-      next_(Clock::now() + (isTerminal_ ? std::chrono::seconds(1) : kLineInterval)) {}
+      next_(Clock::now() + (isTerminal_ ? kFirst : kLineInterval)) {}
 
 void CaptureProgress::clear() {
   if (isShown_)

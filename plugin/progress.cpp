@@ -57,7 +57,7 @@ std::string Progress::hint() const {
 void Progress::write(uint64_t done, Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double rate = static_cast<double>(done) / elapsed;
-  const bool areAlike = kinds_[0].done == 0; // under the interpreter
+  const bool areAlike = kinds_[0].done == 0; // as in the interpreter
   const double left = areAlike ? static_cast<double>(total_ - done) / rate
                                : kinds_[0].secondsLeft() + kinds_[1].secondsLeft();
   const bool isLong = left >= kLongWait;

@@ -100,16 +100,22 @@ void putInPlace(llvm::CallInst &call, llvm::Function &item) {
     }
 }
 
+/// Puts functions in the place of their calls, as long as `nextCall` returns one. Returns false if
+/// `caller` would become too long.
+template <typename NextCall> bool inlineCalls(llvm::Function &caller, NextCall nextCall) {
+  while (llvm::CallInst *call = nextCall()) {
+    if (caller.getInstructionCount() > kMostInstructions)
+      return false;
+    putInPlace(*call, caller);
+  }
+  return true;
+}
+
 /// Has the kernel alone wait at barriers, and not the functions that it calls. Returns false if it
 /// would become too long.
 bool inlineWaitingFunctions(llvm::Function &item) {
   WaitingFunctions waiting;
-  while (llvm::CallInst *call = waiting.waitingCallIn(item)) {
-    if (item.getInstructionCount() > kMostInstructions)
-      return false;
-    putInPlace(*call, item);
-  }
-  return true;
+  return inlineCalls(item, [&] { return waiting.waitingCallIn(item); });
 }
 
 /// About how many instructions all parts have together: a block belongs to each part that may
@@ -318,20 +324,14 @@ private:
   /// Puts all functions that the function calls in their places. Returns false if it would become
   /// too long.
   static bool inlineAll(llvm::Function &function) {
-    const auto nextCall = [&]() -> llvm::CallInst * {
+    return inlineCalls(function, [&]() -> llvm::CallInst * {
       for (llvm::BasicBlock &block : function)
         for (llvm::Instruction &instruction : block)
           if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
             if (call->getCalledFunction() && !call->getCalledFunction()->isDeclaration())
               return call;
       return nullptr;
-    };
-    while (llvm::CallInst *call = nextCall()) {
-      if (function.getInstructionCount() > kMostInstructions)
-        return false;
-      putInPlace(*call, function);
-    }
-    return true;
+    });
   }
 
   /// A function that runs each work-item from `begin` to its next barrier or its end, several at

@@ -32,7 +32,7 @@ using Builder = llvm::IRBuilder<>;
 /// Most instructions of a function that is widened: they become several times as many.
 constexpr size_t kMostWidened = 10000;
 
-/// Metadata of the loads and stores of kept variables, and of the values of wide code.
+/// Metadata of what reads and writes kept values and counts at the begin and the end of `item`.
 constexpr const char *kKeptMark = "aiwc.kept";
 
 /// A branch that is taken so rarely leads to a check that failed, to a NaN or to a page that is
@@ -74,8 +74,7 @@ public:
       : item_(item), context_(item.getContext()), layout_(item.getParent()->getDataLayout()),
         kept_(kept) {}
 
-  /// Returns false if the function cannot be widened. `leave`: the block of work-items that have to
-  /// run one by one.
+  /// Returns false if the function cannot be widened.
   bool run() {
     leave_ = llvm::BasicBlock::Create(context_, "leave", &item_);
     Builder(leave_).CreateRet(Builder(leave_).getInt64(kNotWide));
@@ -277,7 +276,7 @@ private:
   llvm::LLVMContext &context_;
   const llvm::DataLayout &layout_;
   const std::vector<KeptVariable> &kept_;
-  llvm::BasicBlock *leave_ = nullptr;
+  llvm::BasicBlock *leave_ = nullptr; ///< of work-items that have to run one by one
 };
 
 /// Makes the wide function of a prepared one. A value that is the same in all work-items stays a
