@@ -3,6 +3,7 @@
 // archive's begin. Files at place 0 are zeros.
 #include "attach/capture_memory.h"
 
+#include "common/descriptor.h"
 #include "common/error.h"
 #include "common/write.h"
 
@@ -47,22 +48,6 @@ std::span<std::byte> mapped(int file, uint64_t offset, uint64_t bytes) {
     throw Error(withReason("the memory of captures cannot be mapped", errno));
   return {static_cast<std::byte *>(at), bytes};
 }
-
-/// One that is closed.
-class Descriptor {
-public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0)
-      close(number_);
-  }
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  int number() const { return number_; }
-
-private:
-  int number_;
-};
 
 /// The memory at `path`. The application may close descriptors that it does not know, and have none
 /// left.

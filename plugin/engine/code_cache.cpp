@@ -1,5 +1,6 @@
 #include "plugin/engine/code_cache.h"
 
+#include "common/descriptor.h"
 #include "common/file.h"
 #include "profile/source_hash.h"
 
@@ -30,23 +31,6 @@ struct Head {
   char format[8] = {'A', 'I', 'W', 'C', 'C', 'O', 'D', '1'};
   char key[kKeyDigits] = {}; ///< as the file's name has it
   uint64_t checksum = 0;     ///< of the content
-};
-
-/// A descriptor that is closed in the end.
-class Descriptor {
-public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0)
-      close(number_);
-  }
-  Descriptor(Descriptor &&other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor &operator=(Descriptor &&) = delete;
-  int number() const { return number_; }
-  explicit operator bool() const { return number_ >= 0; }
-
-private:
-  int number_;
 };
 
 /// Whether the process has more rights than the user who started it, and who chose the folder.

@@ -1,5 +1,6 @@
 #include "plugin/engine/jit.h"
 
+#include "plugin/engine/analysis_managers.h"
 #include "plugin/engine/background_compilation.h"
 #include "plugin/engine/engine_build.h"
 #include "profile/source_hash.h"
@@ -14,7 +15,6 @@
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -217,19 +217,11 @@ void replaceLogicalSelects(llvm::Module &module) {
 /// analysis of the trace, while the default pipeline takes 0.1 s for a long kernel. The passes that
 /// run even with little effort reduce the code to compile.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
   llvm::PassInstrumentationCallbacks callbacks;
   callbacks.registerBeforeNonSkippedPassCallback(
       [](llvm::StringRef, const llvm::Any &) { compilationCheckpoint(); });
   llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), llvm::None, &callbacks);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  AnalysisManagers analyses(builder);
   llvm::LoopPassManager inLoops;
   inLoops.addPass(llvm::LoopRotatePass());
   inLoops.addPass(llvm::LICMPass());
@@ -245,7 +237,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort)
   passes.addPass(llvm::SimplifyCFGPass());
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
-  pipeline.run(module, modules);
+  pipeline.run(module, analyses.modules);
   if (effort == Effort::kLittle)
     replaceLogicalSelects(module);
 }

@@ -1,5 +1,6 @@
 #include "plugin/engine/widen_items.h"
 
+#include "plugin/engine/analysis_managers.h"
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/state.h"
 
@@ -11,7 +12,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -255,21 +255,13 @@ private:
   }
 
   void simplify() {
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager components;
-    llvm::ModuleAnalysisManager modules;
     llvm::PassBuilder builder;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
+    AnalysisManagers analyses(builder);
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::ScalarizerPass());
     passes.addPass(llvm::EarlyCSEPass());
     passes.addPass(llvm::SimplifyCFGPass());
-    passes.run(item_, functions);
+    passes.run(item_, analyses.functions);
   }
 
   llvm::Function &item_;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace aiwc {
+
+/// Owns a descriptor of a file, and closes it.
+class Descriptor {
+public:
+  /// `number`: negative if there is none.
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0)
+      ::close(number_);
+  }
+  Descriptor(Descriptor &&other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor &operator=(Descriptor &&) = delete;
+  int number() const { return number_; }
+  explicit operator bool() const { return number_ >= 0; }
+
+private:
+  int number_;
+};
+
+} // namespace aiwc
