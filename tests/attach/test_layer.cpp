@@ -304,6 +304,7 @@ TEST_CASE("A launch that waits for the application is captured without waiting")
   app.cl->clSetKernelArg(kernel, 1, sizeof n, &n);
   CHECK(app.launch(inOrder, kernel, 1, nullptr, {user}) == CL_SUCCESS);
   CHECK(FakeDriver::waitsOfLastLaunch() == std::vector<cl_event>{user});
+  app.cl->clReleaseEvent(user);
 }
 
 TEST_CASE("Of many kinds of launches a few are captured, and what the budget leaves out is said") {
