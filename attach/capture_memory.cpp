@@ -38,8 +38,6 @@ constexpr uint64_t roundedUp(uint64_t bytes, uint64_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-enum class State : uint32_t { kReserved, kComplete, kTaken };
-
 /// Mapped memory of a file; throws Error if it cannot be mapped.
 std::span<std::byte> mapped(int file, uint64_t offset, uint64_t bytes) {
   void *const at =
@@ -137,6 +135,7 @@ Budget budgetOfEnvironment() {
 
 /// The captures, at the begin of the memory.
 struct CaptureMemory::Table {
+  enum class State : uint32_t { kReserved, kComplete, kTaken };
   struct Slot {
     std::atomic<State> state;
     pid_t process;
@@ -222,7 +221,7 @@ std::optional<CaptureRoom> CaptureMemory::reserve(const std::vector<CapturedFile
 void CaptureMemory::complete(const CaptureRoom &room, uint64_t number) {
   Table::Slot &slot = table_->slots[room.slot_];
   slot.number = number;
-  slot.state = State::kComplete;
+  slot.state = Table::State::kComplete;
 }
 
 std::vector<CaptureMemory::Captured> CaptureMemory::takeComplete() {
@@ -230,9 +229,9 @@ std::vector<CaptureMemory::Captured> CaptureMemory::takeComplete() {
   const uint32_t count = std::min<uint32_t>(table_->count, kMostCaptures);
   for (uint32_t i = 0; i < count; ++i) {
     Table::Slot &slot = table_->slots[i];
-    if (slot.state != State::kComplete)
+    if (slot.state != Table::State::kComplete)
       continue;
-    slot.state = State::kTaken;
+    slot.state = Table::State::kTaken;
     taken.push_back({slot.process, slot.number, i});
   }
   return taken;
