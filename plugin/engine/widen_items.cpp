@@ -422,7 +422,7 @@ private:
     wide_ = llvm::Function::Create(item_.getFunctionType(), llvm::Function::InternalLinkage,
                                    item_.getName() + ".wide", item_.getParent());
     wide_->copyAttributesFrom(&item_);
-    wide_->setDSOLocal(true); // as a function of its own module is
+    wide_->setDSOLocal(true); // internal linkage requires it; the copied attributes lack it
     for (unsigned i = 0; i < item_.arg_size(); ++i)
       values_[item_.getArg(i)].same = wide_->getArg(i);
     for (llvm::BasicBlock &block : item_)
