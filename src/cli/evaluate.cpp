@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
@@ -32,7 +33,6 @@ struct EvaluateOptions {
   std::vector<std::string> devices;
   std::vector<std::string> against;
   bool byApplication = false;
-  bool coverage = false;
   bool csv = false;
 };
 
@@ -85,57 +85,21 @@ std::vector<std::string> rivals() {
   return names;
 }
 
-/// What was predicted for each time while it was left out; NaN where nothing could be.
+/// What was predicted for each time while it was left out.
 struct Predicted {
   std::string by;
-  bool isTime = true; ///< if not, an order of the devices
-  std::vector<double> lnMicros;
-  std::vector<predict::Spread> spreads; ///< empty if there are no intervals
+  std::vector<LeftOutPrediction> times;
+  bool hasIntervals = false;
 };
-
-/// Folds inside of a fold, from which its intervals follow: one for each application would take as
-/// many fits as there are pairs of applications.
-constexpr size_t kInnerFolds = 10;
-
-Predicted byModel(const TrainingSet &set, const std::vector<FitRow> &rows,
-                  const std::vector<size_t> &usable, LeaveOut leaveOut,
-                  const std::vector<Fold> &folds, const FitOptions &fitOptions, bool intervals) {
-  Predicted result{std::string(kFittedModel), true,
-                   std::vector(rows.size(), std::numeric_limits<double>::quiet_NaN()),
-                   std::vector<predict::Spread>(intervals ? rows.size() : 0)};
-  const predict::FittedModel all = fit(set, rows, usable, fitOptions);
-  for (const Fold &fold : folds) {
-    const predict::FittedModel model = fit(set, rows, fold.training, fitOptions, &all);
-    std::vector<predict::PartTimes> predicted;
-    for (const size_t i : fold.test) {
-      predicted.push_back(predictedLeftOut(model, set, rows, usable, leaveOut, i));
-      result.lnMicros[i] = lnOf(predicted.back());
-    }
-    if (!intervals)
-      continue;
-    const predict::Spreads spreads = spreadsOf(
-        set, rows, fold.training,
-        leaveOneOut(set, rows, fold.training, LeaveOut::kApplication, fitOptions, kInnerFolds));
-    for (size_t k = 0; k < fold.test.size(); ++k) {
-      const predict::Interval ends = predict::intervalOf(predicted[k], spreads);
-      const double lnMicros = result.lnMicros[fold.test[k]];
-      result.spreads[fold.test[k]] = {std::log(ends.low) - lnMicros,
-                                      std::log(ends.high) - lnMicros};
-    }
-  }
-  return result;
-}
 
 Predicted byBaseline(const BaselinePredictor &predictor, const TrainingSet &set,
                      const std::vector<Fold> &folds) {
   Predicted result{std::string(toString(predictor.baseline())),
-                   predictsTimes(predictor.baseline()),
-                   std::vector(set.times.size(), std::numeric_limits<double>::quiet_NaN()),
-                   {}};
+                   std::vector<LeftOutPrediction>(set.times.size())};
   for (const Fold &fold : folds) {
     const std::vector<double> predicted = predictor.lnPredicted(fold);
     for (size_t i = 0; i < fold.test.size(); ++i)
-      result.lnMicros[fold.test[i]] = predicted[i];
+      result.times[fold.test[i]].lnMicros = predicted[i];
   }
   return result;
 }
@@ -144,12 +108,14 @@ JudgedRow judged(const Predicted &predicted, const TrainingSet &set,
                  const std::vector<size_t> &times) {
   JudgedRow row;
   row.by = predicted.by;
-  if (predicted.isTime)
-    row.error = errorOf(set, times, predicted.lnMicros, predicted.spreads);
-  row.hasIntervals = !predicted.spreads.empty();
-  row.choice = choiceOf(set, times, predicted.lnMicros);
+  row.error = errorOf(set, times, predicted.times);
+  row.hasIntervals = predicted.hasIntervals;
+  row.choice = choiceOf(set, times, predicted.times, predicted.hasIntervals);
   return row;
 }
+
+/// A forest takes seconds: at most so many.
+constexpr size_t kForests = 12;
 
 /// Times that are judged together.
 struct Judged {
@@ -158,9 +124,11 @@ struct Judged {
 };
 
 /// The times of each data set, those of them without a doubt and, if asked for, those of each
-/// application. Of several data sets also the times of all, long and short ones apart: what a
-/// launch takes decides the short ones.
-std::vector<Judged> judgedTimes(const TrainingSet &set, const EvaluateOptions &options) {
+/// application. Of several data sets also the times of all: long and short ones apart, because what
+/// a launch takes decides the short ones, and by the largest part of the model's prediction
+/// (`parts`, by time), because the parts' errors differ.
+std::vector<Judged> judgedTimes(const TrainingSet &set, const EvaluateOptions &options,
+                                const std::vector<predict::PartTimes> &parts) {
   const std::vector<std::string> &devices = options.devices;
   std::map<std::string, std::vector<size_t>> dataSets;
   for (size_t i = 0; i < set.times.size(); ++i)
@@ -191,19 +159,31 @@ std::vector<Judged> judgedTimes(const TrainingSet &set, const EvaluateOptions &o
       for (const size_t i : all)
         if (set.workloads[set.times[i].workload].doubt.empty())
           (set.times[i].micros < kShort ? shortOnes : longOnes).times.push_back(i);
-    for (Judged *group : {&longOnes, &shortOnes})
-      if (!group->times.empty())
-        result.push_back(std::move(*group));
+    std::vector<Judged> groups = {longOnes, shortOnes};
+    for (const auto part :
+         {predict::ErrorPart::kLaunch, predict::ErrorPart::kMemory, predict::ErrorPart::kOther}) {
+      Judged &group =
+          groups.emplace_back(Judged{fmt::format("all, no doubt, mostly {}", toString(part)), {}});
+      for (const std::vector<size_t> &times : {longOnes.times, shortOnes.times})
+        for (const size_t i : times)
+          if (!std::isnan(parts[i][0]) && std::ranges::max_element(parts[i]) - parts[i].begin() ==
+                                              static_cast<std::ptrdiff_t>(part))
+            group.times.push_back(i);
+    }
+    for (Judged &group : groups)
+      if (!group.times.empty())
+        result.push_back(std::move(group));
   }
   return result;
 }
 
 std::vector<JudgedRow> judgedRows(const TrainingSet &set, const EvaluateOptions &options,
-                                  const std::vector<Predicted> &predictions) {
+                                  const std::vector<Predicted> &predictions,
+                                  const std::vector<predict::PartTimes> &parts) {
   const bool hasBestDevice =
       std::ranges::find(options.against, kBestDevice) != options.against.end();
   std::vector<JudgedRow> rows;
-  for (const auto &[name, times] : judgedTimes(set, options)) {
+  for (const auto &[name, times] : judgedTimes(set, options, parts)) {
     const size_t first = rows.size();
     for (const Predicted &predicted : predictions)
       rows.push_back(judged(predicted, set, times));
@@ -250,16 +230,17 @@ std::string evaluated(const EvaluateOptions &options) {
         std::ranges::find(options.leaveOut, toString(leaveOut)) == options.leaveOut.end())
       continue;
     const std::vector<Fold> folds = foldsOf(set, usable, leaveOut);
-    std::vector<Predicted> predictions;
-    if (!folds.empty())
-      predictions.push_back(
-          byModel(set, fitted, usable, leaveOut, folds, fitOptions, options.coverage));
-    for (const BaselinePredictor &baseline : baselines)
-      if (!folds.empty())
-        predictions.push_back(byBaseline(baseline, set, folds));
-    if (predictions.empty())
+    if (folds.empty())
       continue;
-    for (JudgedRow &row : judgedRows(set, options, predictions)) {
+    const std::vector<predict::PartTimes> parts =
+        leaveOneOut(set, fitted, usable, leaveOut, fitOptions);
+    std::vector<Predicted> predictions = {
+        {std::string(kFittedModel), withIntervals(set, fitted, folds, parts), true}};
+    for (const BaselinePredictor &baseline : baselines)
+      predictions.push_back(
+          byBaseline(baseline, set,
+                     baseline.baseline() == Baseline::kForest ? joined(folds, kForests) : folds));
+    for (JudgedRow &row : judgedRows(set, options, predictions, parts)) {
       row.leftOut = toString(leaveOut);
       rows.push_back(std::move(row));
     }
@@ -297,10 +278,10 @@ void addEvaluate(Command app) {
       .type("IDS")
       .commaSeparated();
   options->against = rivals();
-  options->against.pop_back(); // a forest takes seconds per fold
+  options->against.pop_back(); // a forest takes seconds
   command
       .option("--against", &options->against,
-              "Judge these as well, comma-separated: best-device, fixed-order, nearest, "
+              "Judge these as well, comma-separated: best-device, roofline, nearest, "
               "automatch, forest (slow; default: all others)")
       .type("WHAT")
       .commaSeparated()
@@ -313,8 +294,6 @@ void addEvaluate(Command app) {
               "Join the terms by the norm of this exponent, 1 (their sum) to 64 (their maximum)")
       .type("P");
   command.flag("--by-application", options->byApplication, "Also judge each application");
-  command.flag("--coverage", options->coverage,
-               "Also check the intervals, with ten folds inside each fold (slow)");
   command.flag("--csv", options->csv, "Print CSV");
   addDeviceFolders(command, options->deviceFolders);
   command.examples({{"aiwc model evaluate times.csv", ""},

@@ -43,6 +43,10 @@ std::string coverageCell(const JudgedRow &row) {
   return row.hasIntervals ? errorCell<&ErrorScore::coverage, 2>(row) : std::string();
 }
 
+template <double ChoiceScore::*member> std::string sureCell(const JudgedRow &row) {
+  return row.hasIntervals && row.choice ? choiceCell<member, 3>(row) : std::string();
+}
+
 std::string workloadsCell(const JudgedRow &row) {
   return row.choice ? fmt::format("{}", row.choice->workloads) : std::string();
 }
@@ -59,6 +63,8 @@ constexpr Column kColumns[] = {
     {"top-1", "top_one", choiceCell<&ChoiceScore::topOne, 3>},
     {"within 5 %", "within_five_percent", choiceCell<&ChoiceScore::withinFive, 3>},
     {"pairs", "pairs", rankCell<&ChoiceScore::pairs, 3>},
+    {"sure", "sure_pairs", sureCell<&ChoiceScore::surePairs>},
+    {"right", "sure_pairs_right", sureCell<&ChoiceScore::surePairsRight>},
     {"regret", "regret", choiceCell<&ChoiceScore::regret, 3>},
     {"worst", "worst", choiceCell<&ChoiceScore::worst, 1>},
 };

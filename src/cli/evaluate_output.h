@@ -14,9 +14,9 @@ struct JudgedRow {
   std::string leftOut; ///< "application", ...
   std::string data;    ///< the data set; ", no doubt" where doubtful times are not judged
   std::string by;      ///< "fitted model", "nearest", ...
-  /// None for what predicts no times, only an order.
+  /// None for what predicts no times, only a device.
   std::optional<train::ErrorScore> error;
-  bool hasIntervals = false; ///< whether `error->coverage` was computed
+  bool hasIntervals = false; ///< whether coverage and sure pairs mean anything
   std::optional<train::ChoiceScore> choice;
   bool ranks = true; ///< whether `choice->spearman` and `choice->pairs` are meaningful
 };

@@ -50,12 +50,31 @@ double distance(const std::vector<double> &a, const std::vector<double> &b) {
   return std::sqrt(squares);
 }
 
+using predict::Parameter;
+
+constexpr std::array kRooflineParameters = {Parameter::kCores, Parameter::kFp32Rate,
+                                            Parameter::kDramBandwidth, Parameter::kCacheCapacity};
+
+double rooflineSeconds(const profile::KernelProfile &profile, const predict::LaunchDemand &demand,
+                       const predict::DeviceProfile &device, predict::Clock clock) {
+  const double giga = 1e9; // operations or bytes
+  const double cores = device[Parameter::kCores] * giga;
+  const double bytes = demand.missedBytes(static_cast<uint64_t>(device[Parameter::kCacheCapacity]));
+  double longest = bytes / (device[Parameter::kDramBandwidth] * giga);
+  const double singles = profile.real("fp_ops"_metric) - demand.doubleOperations;
+  if (singles > 0) // not NaN
+    longest = std::max(longest, singles / (cores * device[Parameter::kFp32Rate]));
+  if (device.has(Parameter::kFp64Rate))
+    longest = std::max(longest, demand.doubleOperations / (cores * device[Parameter::kFp64Rate]));
+  return predict::launchMicros(device, clock) * 1e-6 + longest;
+}
+
 } // namespace
 
 std::string_view toString(Baseline baseline) {
   switch (baseline) {
-  case Baseline::kFixedOrder:
-    return "fixed-order";
+  case Baseline::kRoofline:
+    return "roofline";
   case Baseline::kNearest:
     return "nearest";
   case Baseline::kAutomatch:
@@ -64,10 +83,6 @@ std::string_view toString(Baseline baseline) {
     break;
   }
   return "forest";
-}
-
-bool predictsTimes(Baseline baseline) {
-  return baseline != Baseline::kFixedOrder;
 }
 
 BaselinePredictor::BaselinePredictor(Baseline baseline, const TrainingSet &set)
@@ -80,8 +95,8 @@ BaselinePredictor::BaselinePredictor(Baseline baseline, const TrainingSet &set)
 
 std::vector<double> BaselinePredictor::lnPredicted(const Fold &fold) const {
   switch (baseline_) {
-  case Baseline::kFixedOrder:
-    return fixedOrder(fold);
+  case Baseline::kRoofline:
+    return roofline(fold);
   case Baseline::kNearest:
     return nearest(fold);
   case Baseline::kAutomatch:
@@ -92,24 +107,29 @@ std::vector<double> BaselinePredictor::lnPredicted(const Fold &fold) const {
   return forestPredictions(set_, features_, fold);
 }
 
-std::vector<double> BaselinePredictor::fixedOrder(const Fold &fold) const {
-  std::map<size_t, std::pair<double, double>> workloads; // sum of ln t, count
-  for (const size_t i : fold.training) {
-    auto &[sum, count] = workloads[set_.times[i].workload];
-    sum += std::log(set_.times[i].micros);
-    ++count;
-  }
-  std::vector<std::pair<double, double>> devices(set_.devices.size());
-  for (const size_t i : fold.training) {
-    const auto &[sum, count] = workloads[set_.times[i].workload];
-    devices[set_.times[i].device].first += std::log(set_.times[i].micros) - sum / count;
-    ++devices[set_.times[i].device].second;
-  }
+std::vector<double> BaselinePredictor::roofline(const Fold &fold) const {
+  std::map<const profile::KernelProfile *, predict::LaunchDemand> demands;
   std::vector<double> result;
   result.reserve(fold.test.size());
   for (const size_t i : fold.test) {
-    const auto &[sum, count] = devices[set_.times[i].device];
-    result.push_back(count > 0 ? sum / count : kNothing);
+    const Workload &workload = set_.workloads[set_.times[i].workload];
+    const predict::DeviceProfile &device = set_.devices[set_.times[i].device].profile;
+    const predict::HostTraffic traffic{workload.hostBytes,
+                                       static_cast<uint64_t>(workload.hostTransfers)};
+    if (!predict::missingHostLink(traffic, device).empty() ||
+        !std::ranges::all_of(kRooflineParameters, [&](auto p) { return device.has(p); })) {
+      result.push_back(kNothing);
+      continue;
+    }
+    double seconds = predict::transferSeconds(traffic, device);
+    for (const LaunchCount &launch : workload.launches) {
+      const auto [known, isNew] = demands.try_emplace(launch.profile);
+      if (isNew)
+        known->second = predict::demandOf(*launch.profile);
+      seconds +=
+          launch.launches * rooflineSeconds(*launch.profile, known->second, device, workload.clock);
+    }
+    result.push_back(std::log(seconds * 1e6));
   }
   return result;
 }

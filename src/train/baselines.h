@@ -11,8 +11,12 @@
 namespace aiwc::train {
 
 enum class Baseline : uint8_t {
-  /// Devices by the mean of ln(time over the workload's mean): the same order for every workload.
-  kFixedOrder,
+  /// Of each launch, the unit time of TimeTerm::kLaunch and the longest of three times by the data
+  /// sheet: bytes
+  /// that miss the last cache over the memory's bandwidth, and 32-bit and 64-bit floating-point
+  /// operations over the peak rates (Williams et al., CACM 52(4), 2009); and the workload's host
+  /// transfers. Nothing is fitted.
+  kRoofline,
   /// The three workloads on the same device whose features are nearest: the mean of the ln of their
   /// times, weighted by 1 / distance. The distance is Euclid's, between ln(1 + feature), centred
   /// and divided by their standard deviation over the workloads of the fold's training; features
@@ -24,11 +28,9 @@ enum class Baseline : uint8_t {
   /// A random forest as Johnston et al. published (forest.h).
   kForest,
 };
-inline constexpr std::array kBaselines = {Baseline::kFixedOrder, Baseline::kNearest,
+inline constexpr std::array kBaselines = {Baseline::kRoofline, Baseline::kNearest,
                                           Baseline::kAutomatch, Baseline::kForest};
-std::string_view toString(Baseline baseline); ///< "fixed-order", "nearest", ...
-/// Whether it predicts times; if not, only which device is faster.
-bool predictsTimes(Baseline baseline);
+std::string_view toString(Baseline baseline); ///< "roofline", "nearest", ...
 
 /// ln of the microseconds that a baseline predicts.
 class BaselinePredictor {
@@ -37,11 +39,12 @@ public:
   BaselinePredictor(Baseline baseline, const TrainingSet &set);
   Baseline baseline() const { return baseline_; }
   /// For every time of `fold.test`, in its order; NaN where the baseline says nothing: a device
-  /// that `fold.training` has no time of (kAutomatch needs none), or one that lacks a parameter.
+  /// that `fold.training` has no time of (kRoofline and kAutomatch need none), or one that lacks a
+  /// parameter.
   std::vector<double> lnPredicted(const Fold &fold) const;
 
 private:
-  std::vector<double> fixedOrder(const Fold &fold) const;
+  std::vector<double> roofline(const Fold &fold) const;
   std::vector<double> nearest(const Fold &fold) const;
   std::vector<double> automatch(const Fold &fold) const;
 

@@ -145,10 +145,10 @@ predict::PartTimes predictedLeftOut(const predict::FittedModel &model, const Tra
 
 std::vector<predict::PartTimes> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
                                             std::span<const size_t> usable, LeaveOut leaveOut,
-                                            const FitOptions &options, size_t most) {
+                                            const FitOptions &options) {
   std::vector<predict::PartTimes> predicted(
       rows.size(), predict::PartTimes{std::numeric_limits<double>::quiet_NaN()});
-  const std::vector<Fold> folds = joined(foldsOf(set, usable, leaveOut), most);
+  const std::vector<Fold> folds = foldsOf(set, usable, leaveOut);
   if (folds.empty())
     return predicted;
   const predict::FittedModel all = fit(set, rows, usable, options);
@@ -235,7 +235,7 @@ std::array<double, predict::kErrorPartCount> factorsOf(const std::vector<Judged>
 predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
                            std::span<const size_t> usable,
                            std::span<const predict::PartTimes> predicted) {
-  std::map<std::string, std::map<std::string, std::vector<Judged>>> ofDataSet; // by application
+  std::map<std::string, std::vector<Judged>> ofApplication;
   for (const size_t i : usable) {
     const double ln = lnOf(predicted[i]);
     if (std::isnan(ln))
@@ -244,15 +244,14 @@ predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
     for (double &part : judged.shares)
       part /= std::exp(ln);
     const Workload &workload = set.workloads[rows[i].workload];
-    ofDataSet[workload.dataSet][workload.application].push_back(judged);
+    ofApplication[workload.dataSet + "/" + workload.application].push_back(judged);
   }
   std::vector<Judged> all;
-  for (auto &[dataSet, applications] : ofDataSet)
-    for (auto &[application, judged] : applications)
-      for (Judged &one : judged) {
-        one.weight = 1 / static_cast<double>(applications.size() * judged.size());
-        all.push_back(one);
-      }
+  for (auto &[application, judged] : ofApplication)
+    for (Judged &one : judged) {
+      one.weight = 1 / static_cast<double>(judged.size());
+      all.push_back(one);
+    }
   if (all.empty())
     return {};
   const auto low = factorsOf(all, 0.1);
@@ -261,6 +260,24 @@ predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
   for (size_t part = 0; part < spreads.size(); ++part)
     spreads[part] = {std::log(low[part]), std::log(high[part])};
   return spreads;
+}
+
+std::vector<LeftOutPrediction> withIntervals(const TrainingSet &set, std::span<const FitRow> rows,
+                                             std::span<const Fold> folds,
+                                             std::span<const predict::PartTimes> predicted) {
+  const std::vector<double> lnPredicted = lnOf(predicted);
+  std::vector<LeftOutPrediction> result(rows.size());
+  for (const Fold &fold : folds) {
+    const predict::Spreads spreads = spreadsOf(set, rows, fold.training, predicted);
+    const double correlation = errorCorrelationOf(rows, fold.training, lnPredicted);
+    for (const size_t i : fold.test) {
+      const predict::Interval ends = predict::intervalOf(predicted[i], spreads);
+      result[i] = {lnPredicted[i],
+                   {std::log(ends.low) - lnPredicted[i], std::log(ends.high) - lnPredicted[i]},
+                   correlation};
+    }
+  }
+  return result;
 }
 
 double errorCorrelationOf(std::span<const FitRow> rows, std::span<const size_t> usable,

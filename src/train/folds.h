@@ -2,8 +2,8 @@
 #pragma once
 
 #include "train/fit.h"
+#include "train/scores.h"
 
-#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -54,12 +54,10 @@ predict::PartTimes predictedLeftOut(const predict::FittedModel &model, const Tra
 /// At most `most` folds, each of which leaves out what several of `folds` do.
 std::vector<Fold> joined(const std::vector<Fold> &folds, size_t most);
 
-/// predictedLeftOut of every time; NaN where no model could be fitted. `most` folds at most, as
-/// `joined` makes them.
+/// predictedLeftOut of every time; NaN where no model could be fitted.
 std::vector<predict::PartTimes> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
                                             std::span<const size_t> usable, LeaveOut leaveOut,
-                                            const FitOptions &options = {},
-                                            size_t most = std::numeric_limits<size_t>::max());
+                                            const FitOptions &options = {});
 
 /// ln of the sums of the parts.
 double lnOf(const predict::PartTimes &parts);
@@ -67,12 +65,20 @@ std::vector<double> lnOf(std::span<const predict::PartTimes> predicted);
 
 /// Of each part, the factors with which a tenth of the measured times `usable` is below the ends of
 /// their intervals and a tenth above: the quantile regression of measured over predicted time on
-/// the parts' shares. A data set, which has devices and a way to measure of its own, counts the
-/// same however many applications it has, and each of these however many times. Each factor is 5 %
-/// or more from 1, as much as a time that is measured again may differ by.
+/// the parts' shares. Each application counts the same, however many times it has, so that the
+/// interval is one of four in five programs. Each factor is 5 % or more from 1, as much as a time
+/// that is measured again may differ by.
 predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
                            std::span<const size_t> usable,
                            std::span<const predict::PartTimes> predicted);
+
+/// The predictions of every time by models that were fitted without it, with intervals from the
+/// errors of other times that were left out in the same way: those that may be trained on while
+/// this one is left out (cross-conformal; Barber et al., Annals of Statistics 49(1), 2021).
+/// `predicted`: of leaveOneOut.
+std::vector<LeftOutPrediction> withIntervals(const TrainingSet &set, std::span<const FitRow> rows,
+                                             std::span<const Fold> folds,
+                                             std::span<const predict::PartTimes> predicted);
 
 /// The correlation of the errors of two devices for one workload, 0 to 0.95: the mean product of
 /// the errors of all pairs over their mean square, around the mean error. 0 without pairs. NaN in

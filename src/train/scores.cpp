@@ -1,6 +1,7 @@
 #include "train/scores.h"
 
 #include "predict/accuracy.h"
+#include "predict/prediction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,34 +10,38 @@
 namespace aiwc::train {
 
 ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
-                   std::span<const double> lnPredicted, std::span<const predict::Spread> spreads) {
+                   std::span<const LeftOutPrediction> predicted) {
   ErrorScore score;
-  std::map<std::string, std::pair<double, size_t>> applications;
+  struct Application {
+    double errors = 0;
+    double within = 0, times = 0;
+  };
+  std::map<std::string, Application> applications;
   double sumOfLn = 0;
-  size_t within = 0;
   for (const size_t i : times) {
-    if (std::isnan(lnPredicted[i]))
+    if (std::isnan(predicted[i].lnMicros))
       continue;
-    const double residual = std::log(set.times[i].micros) - lnPredicted[i];
+    const double residual = std::log(set.times[i].micros) - predicted[i].lnMicros;
     const Workload &workload = set.workloads[set.times[i].workload];
-    auto &[sum, count] = applications[workload.dataSet + "/" + workload.application];
-    sum += std::abs(residual);
-    ++count;
+    Application &application = applications[workload.dataSet + "/" + workload.application];
+    application.errors += std::abs(residual);
+    ++application.times;
+    if (residual >= predicted[i].spread.low && residual <= predicted[i].spread.high)
+      ++application.within;
     score.lnError += std::abs(residual);
     sumOfLn -= residual;
     ++score.times;
-    if (!spreads.empty() && residual >= spreads[i].low && residual <= spreads[i].high)
-      ++within;
   }
   if (score.times == 0)
     return score;
   score.lnError /= static_cast<double>(score.times);
   score.factor = std::exp(score.lnError);
   score.bias = std::exp(sumOfLn / static_cast<double>(score.times));
-  score.coverage = static_cast<double>(within) / static_cast<double>(score.times);
-  for (const auto &[name, total] : applications)
-    score.perApplication +=
-        total.first / static_cast<double>(total.second) / static_cast<double>(applications.size());
+  const auto count = static_cast<double>(applications.size());
+  for (const auto &[name, application] : applications) {
+    score.perApplication += application.errors / application.times / count;
+    score.coverage += application.within / application.times / count;
+  }
   return score;
 }
 
@@ -79,20 +84,33 @@ private:
   double lnRegret_ = 0;
 };
 
+/// Of a being faster than b.
+double chanceOf(const LeftOutPrediction &a, const LeftOutPrediction &b) {
+  const auto interval = [](const LeftOutPrediction &of) {
+    return predict::Interval{std::exp(of.lnMicros + of.spread.low),
+                             std::exp(of.lnMicros + of.spread.high)};
+  };
+  return predict::compared(std::exp(a.lnMicros), interval(a), std::exp(b.lnMicros), interval(b),
+                           a.errorCorrelation)
+      .chance;
+}
+
 } // namespace
 
 std::optional<ChoiceScore> choiceOf(const TrainingSet &set, std::span<const size_t> times,
-                                    std::span<const double> lnPredicted) {
+                                    std::span<const LeftOutPrediction> leftOut, bool hasIntervals) {
   Choices choices;
   double spearmans = 0;
   size_t ranked = 0;
   size_t pairs = 0;
   double rightPairs = 0;
+  size_t surePairs = 0;
+  size_t sureAndRight = 0;
   for (const std::vector<size_t> &rows : byWorkload(set, times)) {
     std::vector<double> predicted;
     std::vector<double> measured;
     for (const size_t i : rows) {
-      predicted.push_back(lnPredicted[i]);
+      predicted.push_back(leftOut[i].lnMicros);
       measured.push_back(set.times[i].micros);
     }
     if (std::ranges::any_of(predicted, [](double v) { return std::isnan(v); }))
@@ -110,6 +128,13 @@ std::optional<ChoiceScore> choiceOf(const TrainingSet &set, std::span<const size
         rightPairs += predicted[a] == predicted[b]                                   ? 0.5
                       : (predicted[a] < predicted[b]) == (measured[a] < measured[b]) ? 1
                                                                                      : 0;
+        if (!hasIntervals)
+          continue;
+        const double chance = chanceOf(leftOut[rows[a]], leftOut[rows[b]]);
+        if (std::max(chance, 1 - chance) < kSureChance)
+          continue;
+        ++surePairs;
+        sureAndRight += (chance > 0.5) == (measured[a] < measured[b]) ? 1 : 0;
       }
   }
   if (choices.workloads() == 0)
@@ -117,6 +142,9 @@ std::optional<ChoiceScore> choiceOf(const TrainingSet &set, std::span<const size
   ChoiceScore score = choices.mean();
   score.spearman = ranked > 0 ? spearmans / static_cast<double>(ranked) : 0;
   score.pairs = pairs > 0 ? rightPairs / static_cast<double>(pairs) : 0;
+  score.surePairs = pairs > 0 ? static_cast<double>(surePairs) / static_cast<double>(pairs) : 0;
+  score.surePairsRight =
+      surePairs > 0 ? static_cast<double>(sureAndRight) / static_cast<double>(surePairs) : 0;
   return score;
 }
 

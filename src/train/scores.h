@@ -4,12 +4,20 @@
 #include "predict/fitted/fitted_model.h"
 #include "train/training_set.h"
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace aiwc::train {
+
+/// What is predicted of each time while it is left out.
+struct LeftOutPrediction {
+  double lnMicros = std::numeric_limits<double>::quiet_NaN(); ///< NaN: nothing
+  predict::Spread spread;                                     ///< of `lnMicros`
+  double errorCorrelation = 0;                                ///< errorCorrelationOf (folds.h)
+};
 
 /// Of times that have a prediction (not NaN).
 struct ErrorScore {
@@ -18,11 +26,12 @@ struct ErrorScore {
   double factor = 1;         ///< exp of it
   double bias = 1;           ///< geometric mean of predicted / measured: below 1 is too fast
   double perApplication = 0; ///< the same, each application counting the same
-  double coverage = 0;       ///< share of the measured times within their 80 % interval
+  /// Share of the measured times within their 80 % interval, each application counting the same.
+  double coverage = 0;
 };
-/// `low`, `high`: ln of the intervals' ends relative to the prediction, by time.
+/// `predicted`: by time.
 ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
-                   std::span<const double> lnPredicted, std::span<const predict::Spread> spreads);
+                   std::span<const LeftOutPrediction> predicted);
 
 /// Of workloads whose times on several devices all have predictions.
 struct ChoiceScore {
@@ -33,12 +42,20 @@ struct ChoiceScore {
   /// Share of the pairs of devices whose measured times differ that are in the right order; a pair
   /// that is predicted to take the same time counts half.
   double pairs = 0;
+  /// Of the pairs of devices of which one is said to be faster with a chance of 90 % or more, the
+  /// share of all pairs, and the share of them where it is.
+  double surePairs = 0, surePairsRight = 0;
   double regret = 1; ///< geometric mean of time of the chosen over time of the fastest
   double worst = 1;  ///< largest of these
 };
+/// From this chance of being the faster one on, a device is surely faster than another one.
+inline constexpr double kSureChance = 0.9;
+
 /// The devices of each workload are those of `times`. None where there is no such workload.
+/// `predicted`: by time. Without `hasIntervals`, no pair is sure.
 std::optional<ChoiceScore> choiceOf(const TrainingSet &set, std::span<const size_t> times,
-                                    std::span<const double> lnPredicted);
+                                    std::span<const LeftOutPrediction> predicted,
+                                    bool hasIntervals);
 
 /// What always taking one device would have been worth. Such a choice ranks no other devices:
 /// `spearman` and `pairs` are 0.

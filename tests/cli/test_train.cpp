@@ -114,7 +114,7 @@ TEST_CASE("evaluate names what was left out, and says that random times mislead"
   REQUIRE(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("left out: application\n") && Contains("left out: device\n") &&
                               Contains("left out: random times (misleading") &&
-                              Contains("fixed-order") && Contains("nearest") &&
+                              Contains("roofline") && Contains("nearest") &&
                               Contains("automatch") && Contains("always gpu-b"));
   CHECK_THAT(outcome.out, !Contains("forest"));
   CHECK_THAT(runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
@@ -236,9 +236,9 @@ std::vector<std::map<std::string, std::string>> csvRows(const std::string &text)
 
 TEST_CASE("the model and what it is judged against have the same times") {
   const Files files;
-  const Outcome outcome = runAiwc({"model", "evaluate", files / "times.csv", "--device-dir",
-                                   files / "devices", "--leave-out", "application", "--against",
-                                   "best-device,fixed-order,nearest", "--csv"});
+  const Outcome outcome =
+      runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
+               "--leave-out", "application", "--against", "best-device,roofline,nearest", "--csv"});
   CHECK(outcome.err.empty());
   REQUIRE(outcome.status == 0);
   const auto rows = csvRows(outcome.out);
@@ -254,9 +254,11 @@ TEST_CASE("the model and what it is judged against have the same times") {
   auto model = rows[0];
   auto nearest = rows[2];
   CHECK(model["predicted_by"] == "fitted model");
-  CHECK(rows[1].at("predicted_by") == "fixed-order");
-  CHECK(rows[1].at("ln_error").empty()); // no times, but an order
+  CHECK(rows[1].at("predicted_by") == "roofline");
+  CHECK(rows[1].at("coverage").empty()); // it has no intervals
   CHECK_FALSE(rows[1].at("spearman").empty());
+  CHECK(std::stod(model["coverage"]) > 0);
+  CHECK(std::stod(model["sure_pairs_right"]) <= 1);
   CHECK(nearest["predicted_by"] == "nearest");
   CHECK(model["times"] == std::to_string(set.times.size()));
   CHECK(nearest["times"] == model["times"]);
@@ -268,9 +270,9 @@ TEST_CASE("the model and what it is judged against have the same times") {
 
 TEST_CASE("the times of a data set are those of its applications") {
   const Files files;
-  const Outcome outcome = runAiwc({"model", "evaluate", files / "times.csv", "--device-dir",
-                                   files / "devices", "--leave-out", "application", "--against",
-                                   "fixed-order", "--by-application", "--csv"});
+  const Outcome outcome =
+      runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
+               "--leave-out", "application", "--against", "roofline", "--by-application", "--csv"});
   REQUIRE(outcome.status == 0);
   std::map<std::string, std::map<std::string, std::string>> model;
   std::string text = outcome.out;
@@ -305,9 +307,9 @@ TEST_CASE("the shortest time of a device is no launch overhead if it is long") {
       fmt::format("data_set,suite,application,size,kernel,profiles,host_bytes,host_transfers,"
                   "doubt,device,time_us\nlong,suite,application,size,kernel,{}.json,0,0,,twin,{}\n",
                   longest->workload, longest->micros));
-  const Outcome outcome = runAiwc({"model", "evaluate", files / "times.csv", files / "long.csv",
-                                   "--device-dir", files / "devices", "--leave-out", "application",
-                                   "--against", "fixed-order", "--csv"});
+  const Outcome outcome =
+      runAiwc({"model", "evaluate", files / "times.csv", files / "long.csv", "--device-dir",
+               files / "devices", "--leave-out", "application", "--against", "roofline", "--csv"});
   REQUIRE(outcome.status == 0);
   const size_t row = outcome.out.find("\napplication,long,fitted model,1,");
   REQUIRE(row != std::string::npos);
@@ -322,7 +324,7 @@ TEST_CASE("terms that add up are fitted worse by their maximum") {
   const auto errorOf = [&](const std::string &exponent) {
     const Outcome outcome = runAiwc({"model", "evaluate", files / "times.csv", "--device-dir",
                                      files / "devices", "--leave-out", "application", "--against",
-                                     "fixed-order", "--csv", "--overlap", exponent});
+                                     "roofline", "--csv", "--overlap", exponent});
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     CHECK(csvRows(outcome.out)[0].at("times") == std::to_string(madeUpTimes().times.size()));

@@ -128,15 +128,36 @@ TEST_CASE("nearest neighbours are three, weighted by 1 / distance in logarithms 
   }
 }
 
-TEST_CASE("a fixed order is that of the devices' mean times relative to each workload") {
+TEST_CASE("a roofline is a launch and the longest of three times by the data sheet") {
+  using aiwc::predict::Parameter;
   Times times;
-  times.add(64, 10, 40);
-  times.add(64, 90, 10); // ln ratios of CPU to GPU: ln 1/4 and ln 9
-  times.add(64, 1, 1);
-  const BaselinePredictor predictor(Baseline::kFixedOrder, times.set);
-  const auto predicted = predictor.lnPredicted(times.lastLeftOut());
-  CHECK(predicted[0] - predicted[1] == Approx((std::log(0.25) + std::log(9)) / 2));
-  CHECK_FALSE(predictsTimes(Baseline::kFixedOrder));
+  times.add(1024, 1, 1);
+  auto &profile = *times.set.profiles.begin()->second;
+  aiwc::predict::DeviceProfile &gpu = times.set.devices[1].profile; // 512 cores, 100 GB/s
+  gpu.set(Parameter::kFp32Rate, 2, "test");
+  gpu.set(Parameter::kFp64Rate, 0.5, "test");
+  gpu.set(Parameter::kLaunchOverhead, 4, "test");
+  gpu.set(Parameter::kCacheCapacity, 1024, "test"); // 16 lines
+  profile.reuse.coldAccesses = 500'000;             // 32 MB: 320 us
+  profile.histograms.reuseDistances = {{1, 1'000'000}};
+  profile.setCount("fp_ops"_metric, 1'024'000);
+  const BaselinePredictor predictor(Baseline::kRoofline, times.set);
+  const double queued = aiwc::predict::launchMicros(gpu, aiwc::predict::Clock::kQueued);
+  const auto micros = [&] { return std::exp(predictor.lnPredicted({{1}, {}})[0]); };
+  CHECK(micros() == Approx(queued + 320));
+  profile.setCount("fp_ops"_metric, 1'024'000'000); // 1024 a nanosecond
+  CHECK(micros() == Approx(queued + 1000));
+  profile.setCount("fp_ops_f64"_metric, 512'000'000); // 256 a nanosecond
+  CHECK(micros() == Approx(queued + 2000));
+  times.set.workloads[0].launches[0].launches = 3;
+  times.set.workloads[0].hostBytes = 8e9; // a second at 8 GB/s
+  times.set.workloads[0].hostTransfers = 5;
+  CHECK(micros() == Approx(3 * (queued + 2000) + 1e6 + 50));
+  times.set.workloads[0].clock = aiwc::predict::Clock::kKernel;
+  CHECK(micros() ==
+        Approx(3 * (aiwc::predict::launchMicros(gpu, aiwc::predict::Clock::kKernel) + 2000) + 1e6 +
+               50));
+  CHECK(std::isnan(predictor.lnPredicted({{0}, {}})[0])); // the CPU has no rate
 }
 
 TEST_CASE("AutoMatch's equations need no training, and add launches and transfers") {

@@ -109,6 +109,27 @@ TEST_CASE("folds that are joined leave out what each of them does") {
   CHECK(tested == set.times.size());
 }
 
+TEST_CASE("the interval of a time follows from the errors of times that it shares nothing with") {
+  // Two applications are off by up to e, the third by up to 1.1: its own times say nothing of it.
+  const TrainingSet set = madeUpTimes();
+  auto rows = fitRows(set);
+  const auto usable = withoutDoubt(set);
+  const auto folds = foldsOf(set, usable, LeaveOut::kApplication);
+  REQUIRE(folds.size() == 3);
+  const std::vector<aiwc::predict::PartTimes> predicted(rows.size(), {0, 0, 7});
+  for (size_t f = 0; f < folds.size(); ++f)
+    for (size_t k = 0; k < folds[f].test.size(); ++k)
+      rows[folds[f].test[k]].lnMicros =
+          std::log(7) + (f == 2 ? std::log(1.1) : 1) *
+                            (2.0 * static_cast<double>(k) / (folds[f].test.size() - 1) - 1);
+  const auto result = withIntervals(set, rows, folds, predicted);
+  CHECK(result[folds[2].test[0]].lnMicros == Approx(std::log(7)));
+  CHECK(result[folds[2].test[0]].spread.high == Approx(0.8).margin(0.05));
+  CHECK(result[folds[2].test[0]].spread.low == Approx(-0.8).margin(0.05));
+  // Of the other two, half of what is known is good to 1.1.
+  CHECK(result[folds[0].test[0]].spread.high == Approx(0.6).margin(0.05));
+}
+
 TEST_CASE("the interval of two times is the sum of theirs") {
   using aiwc::predict::intervalOf;
   const aiwc::predict::Spreads spreads = {{{-1, 1}, {-0.1, 0.2}, {-0.5, 2}}};

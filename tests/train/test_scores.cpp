@@ -21,10 +21,11 @@ TrainingSet twoWorkloads() {
 
 const std::vector<size_t> kAll = {0, 1, 2, 3, 4, 5};
 
-std::vector<double> logarithms(const std::vector<double> &values) {
-  std::vector<double> result;
-  for (const double value : values)
-    result.push_back(std::log(value));
+std::vector<LeftOutPrediction> predictions(const std::vector<double> &micros,
+                                           aiwc::predict::Spread spread = {-0.5, 0.8}) {
+  std::vector<LeftOutPrediction> result;
+  for (const double value : micros)
+    result.push_back({std::log(value), spread, 0});
   return result;
 }
 
@@ -32,22 +33,22 @@ std::vector<double> logarithms(const std::vector<double> &values) {
 
 TEST_CASE("the error is the mean of absolute logarithms, up and down alike") {
   const TrainingSet set = twoWorkloads();
-  const auto predicted = logarithms({20, 10, 40, 8, 4, 2}); // twice, half, right ...
-  const std::vector<aiwc::predict::Spread> spreads(6, {-0.5, 0.8});
-  const ErrorScore score = errorOf(set, kAll, predicted, spreads);
+  const auto predicted = predictions({20, 10, 40, 8, 4, 2}); // twice, half, right ...
+  const ErrorScore score = errorOf(set, kAll, predicted);
   CHECK(score.times == 6);
   CHECK(score.lnError == Approx(2 * std::log(2) / 6));
   CHECK(score.factor == Approx(std::pow(2, 1.0 / 3)));
   CHECK(score.bias == Approx(1));
-  CHECK(errorOf(set, std::vector<size_t>{0, 2}, predicted, {}).bias == Approx(std::sqrt(2)));
+  CHECK(errorOf(set, std::vector<size_t>{0, 2}, predicted).bias == Approx(std::sqrt(2)));
   // Applications count the same: 2 ln 2 / 3 in the first, 0 in the second.
   CHECK(score.perApplication == Approx(std::log(2) / 3));
-  CHECK(score.coverage == Approx(5.0 / 6)); // ln(10 / 20) = -0.69 is below -0.5, 0.69 within 0.8
+  // ln(10 / 20) = -0.69 is below -0.5, 0.69 within 0.8; the other application is right.
+  CHECK(score.coverage == Approx((2.0 / 3 + 1) / 2));
 }
 
 TEST_CASE("a choice is judged by the time of the chosen device") {
   const TrainingSet set = twoWorkloads();
-  const auto score = choiceOf(set, kAll, logarithms({1, 2, 3, 1, 2, 3}));
+  const auto score = choiceOf(set, kAll, predictions({1, 2, 3, 1, 2, 3}), false);
   REQUIRE(score);
   CHECK(score->workloads == 2);
   CHECK(score->topOne == Approx(0.5));
@@ -60,21 +61,44 @@ TEST_CASE("a choice is judged by the time of the chosen device") {
 
 TEST_CASE("a workload without a prediction on every device takes no part in choices") {
   const TrainingSet set = twoWorkloads();
-  auto predicted = logarithms({1, 2, 3, 1, 2, 3});
-  predicted[4] = std::nan("");
-  const auto score = choiceOf(set, kAll, predicted);
+  auto predicted = predictions({1, 2, 3, 1, 2, 3});
+  predicted[4].lnMicros = std::nan("");
+  const auto score = choiceOf(set, kAll, predicted, false);
   REQUIRE(score);
   CHECK(score->workloads == 1);
   CHECK(score->regret == Approx(1));
-  CHECK(errorOf(set, kAll, predicted, {}).times == 5);
+  CHECK(errorOf(set, kAll, predicted).times == 5);
 }
 
 TEST_CASE("pairs that are predicted to take the same time count half, measured ones not at all") {
   TrainingSet set = twoWorkloads();
   set.times[1].micros = 10; // as on the first device
   const std::vector<size_t> first = {0, 1, 2};
-  CHECK(choiceOf(set, first, logarithms({2, 1, 3, 1, 1, 1}))->pairs == Approx(1));
-  CHECK(choiceOf(set, first, logarithms({2, 1, 2, 1, 1, 1}))->pairs == Approx(0.75));
+  CHECK(choiceOf(set, first, predictions({2, 1, 3, 1, 1, 1}), false)->pairs == Approx(1));
+  CHECK(choiceOf(set, first, predictions({2, 1, 2, 1, 1, 1}), false)->pairs == Approx(0.75));
+}
+
+TEST_CASE(
+    "a pair is sure from a chance of 90 % on, by the distance of the times and their spreads") {
+  const TrainingSet set = twoWorkloads();
+  // Each ln of a time is off by a standard deviation of 0.1 and the ratio of two by 0.141: 90 % at
+  // 0.181. The devices are 0.25, 0.15 and 0.4 apart.
+  const double spread = 0.1 * 1.2816;
+  const std::vector<double> times = {1, std::exp(0.25), std::exp(0.4)};
+  const auto score = [&](bool hasIntervals) {
+    return choiceOf(set, kAll,
+                    predictions({times[0], times[1], times[2], times[0], times[1], times[2]},
+                                {-spread, spread}),
+                    hasIntervals);
+  };
+  CHECK(score(true)->surePairs == Approx(2.0 / 3));
+  CHECK(score(true)->surePairsRight == Approx(0.5)); // the second workload's are the other way
+  CHECK(score(false)->surePairs == 0);
+  // Errors that both devices have in common leave less to doubt: 0.15 is sure.
+  auto correlated = predictions({times[0], times[1], times[2], 1, 1, 1}, {-spread, spread});
+  for (LeftOutPrediction &one : correlated)
+    one.errorCorrelation = 0.9;
+  CHECK(choiceOf(set, std::vector<size_t>{0, 1, 2}, correlated, true)->surePairs == 1);
 }
 
 TEST_CASE("the best single device is the one of the least regret") {
