@@ -29,7 +29,7 @@ FEATURES = """opcode_90 granularity barriers_per_instruction instructions_per_op
             "unique_branches", "unique_branches_90", "yokota_branch_entropy",
             "linear_branch_entropy"]
 COLUMNS = ["data_set", "kernel", "config", "where", "launches", "global_size", "local_size",
-           "line_bytes", "cold_accesses", "reuse_distances", "divisions_by_constants"] + DEMAND + FEATURES
+           "line_bytes", "cold_accesses", "reuse_distances", "divisions_by_constants", "float_conversions"] + DEMAND + FEATURES
 
 
 def bin_of(distance):
@@ -73,7 +73,9 @@ def launch(path):
              for key in ("global_size", "local_size")]
     histogram = " ".join(f"{lowest}:{number}" for lowest, number in sorted(distances.items()))
     divisions = sum(row.get("divisions_by_constants", 0) for row in profile["histograms"]["lines"])
-    return sizes + [reuse["line_bytes"], reuse["cold_accesses"], histogram, divisions] + [
+    opcodes = profile["histograms"]["opcodes"]
+    conversions = opcodes.get("fpext", 0) + opcodes.get("fptrunc", 0)
+    return sizes + [reuse["line_bytes"], reuse["cold_accesses"], histogram, divisions, conversions] + [
         cell(profile["metrics"].get(key)) for key in DEMAND + FEATURES]
 
 

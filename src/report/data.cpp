@@ -360,6 +360,7 @@ Json hardwareJson() {
           {"coalescingWidths", hardware::kCoalescingWidths},
           {"jointItems", hardware::kJointItems},
           {"integerDivision", hardware::kIntegerDivision},
+          {"conversion", hardware::kConversion},
           {"cpuMemoryShare", hardware::kCpuMemoryShare},
           {"cpuAtomicCycles", hardware::kCpuAtomicCycles},
           {"privateCacheBytes", hardware::kPrivateCacheBytes},

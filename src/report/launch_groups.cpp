@@ -29,6 +29,7 @@ constexpr std::array kFields = {
     DemandField{"integerDivisions", &LaunchDemand::integerDivisions},
     DemandField{"specialOperations", &LaunchDemand::specialOperations},
     DemandField{"doubleOperations", &LaunchDemand::doubleOperations},
+    DemandField{"doubleConversions", &LaunchDemand::doubleConversions},
     DemandField{"contendedAtomics", &LaunchDemand::contendedAtomics},
     DemandField{"hostBytes", &LaunchDemand::hostBytes},
     DemandField{"hostTransfers", &LaunchDemand::hostTransfers},

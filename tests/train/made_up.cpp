@@ -58,7 +58,7 @@ profile::KernelProfile profileOf(const MadeUpKernel &kernel) {
   result.setCount("work_groups"_metric, kernel.workGroups);
   result.setCount("work_group_size"_metric, kernel.workGroupSize);
   result.setCount("total_instruction_count"_metric, items * kernel.itemInstructions);
-  result.setCount("ipt_max"_metric, kernel.itemInstructions);
+  result.setCount("ipt_max"_metric, std::max(kernel.itemInstructions, kernel.longestItem));
   result.setCount("total_reads"_metric, items * kernel.itemAccesses);
   result.setCount("total_writes"_metric, 0);
   result.setCount("bytes_read_global"_metric, 4 * items * kernel.itemAccesses);
@@ -75,6 +75,8 @@ profile::KernelProfile profileOf(const MadeUpKernel &kernel) {
   result.setReal("uniform_accesses"_metric, kernel.uniformAccesses);
   result.setReal("consecutive_accesses"_metric, kernel.consecutiveAccesses);
   result.setCount("fp_ops_f64"_metric, kernel.doubleOperations);
+  if (kernel.widened + kernel.narrowed > 0)
+    result.histograms.opcodes = {{"fpext", kernel.widened}, {"fptrunc", kernel.narrowed}};
   result.setCount("atomic_contention_max"_metric, kernel.contendedAtomics);
   for (const auto metric : {"lane_utilization_8"_metric, "lane_utilization_16"_metric,
                             "lane_utilization_32"_metric, "lane_utilization_64"_metric})

@@ -79,6 +79,33 @@ TEST_CASE("a GPU pays for idle lanes, and for waves of groups that are not resid
   CHECK(term(kernel, gpu, TimeTerm::kSerialChain) == Approx(2 * 100 / 1000.0));
 }
 
+TEST_CASE("of the waves of a GPU, one has the longest work-item") {
+  const DeviceProfile gpu = madeUpGpu(); // 128 work-groups of 64 are resident
+  MadeUpKernel kernel{.workGroups = 640, .workGroupSize = 64, .itemInstructions = 100};
+  kernel.longestItem = 30'000;
+  CHECK(term(kernel, gpu, TimeTerm::kSerialChain) == Approx((4 * 100 + 30'000) / 1000.0));
+  // Lanes wait for their group's longest item: what a group executes is what one lane would.
+  kernel.laneUtilization = 0.25;
+  CHECK(term(kernel, gpu, TimeTerm::kSerialChain) == Approx((4 * 400 + 30'000) / 1000.0));
+  kernel.longestItem = 300; // no group takes longer than that
+  CHECK(term(kernel, gpu, TimeTerm::kSerialChain) == Approx(5 * 300 / 1000.0));
+}
+
+TEST_CASE("conversions keep the units of double precision busy, on the units that have work") {
+  DeviceProfile gpu = madeUpGpu(); // 512 cores, 4 units
+  gpu.set(Parameter::kFp64Rate, 0.5, "test");
+  MadeUpKernel kernel{.workGroups = 8, .workGroupSize = 64};
+  kernel.doubleOperations = 256'000; // a microsecond
+  CHECK(term(kernel, gpu, TimeTerm::kDoublePrecision) == Approx(1));
+  kernel.widened = 192'000;
+  kernel.narrowed = 64'000;
+  CHECK(term(kernel, gpu, TimeTerm::kDoublePrecision) == Approx(3));
+  kernel.workGroups = 1; // three of four units have nothing to do
+  CHECK(term(kernel, gpu, TimeTerm::kDoublePrecision) == Approx(12));
+  kernel.doubleOperations = 0; // they convert numbers of 16 bits
+  CHECK(term(kernel, gpu, TimeTerm::kDoublePrecision) == 0);
+}
+
 TEST_CASE("memory moves missed lines, and the segments that lanes touch") {
   MadeUpKernel kernel{.workGroups = 8, .workGroupSize = 64, .itemAccesses = 10};
   kernel.coldLines = 1'000'000;

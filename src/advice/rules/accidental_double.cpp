@@ -34,6 +34,7 @@ std::optional<Finding> accidentalDouble(const ExaminedLaunch &launch) {
       finding.change.lines.push_back(row.line);
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     changed.doubleOperations = std::max(0.0, changed.doubleOperations - operations);
+    changed.doubleConversions = std::max(0.0, changed.doubleConversions - conversions);
     withoutInstructions(changed, conversions);
   });
   return gainless(std::move(finding));

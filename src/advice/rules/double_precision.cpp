@@ -21,8 +21,10 @@ std::optional<Finding> doublePrecision(const ExaminedLaunch &launch) {
         "{} of the floating-point operations",
         percent(static_cast<double>(row.fpOps) / std::max(1.0, launch.real("fp_ops"_metric))));
   });
-  finding.gains = launch.gainsIf(
-      [](LaunchDemand &changed, const DeviceProfile &) { changed.doubleOperations = 0; });
+  finding.gains = launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &) {
+    changed.doubleOperations = 0;
+    changed.doubleConversions = 0;
+  });
   return ifWorth(std::move(finding));
 }
 

@@ -87,6 +87,9 @@ LaunchDemand demandOf(const KernelProfile &profile) {
     demand.integerDivisions += static_cast<double>(line.divisionsByConstants);
   demand.specialOperations = real("fp_special"_metric);
   demand.doubleOperations = real("fp_ops_f64"_metric);
+  for (const auto &[opcode, count] : profile.histograms.opcodes)
+    if (demand.doubleOperations > 0 && (opcode == "fpext" || opcode == "fptrunc"))
+      demand.doubleConversions += static_cast<double>(count);
   demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
   demand.hostBytes = orZero(profile, "host_to_device_bytes"_metric) +
                      orZero(profile, "device_to_host_bytes"_metric);
@@ -111,7 +114,7 @@ LaunchDemand LaunchDemand::scaled(double share) const {
         &LaunchDemand::accesses, &LaunchDemand::privateAccesses, &LaunchDemand::globalBytes,
         &LaunchDemand::localBytes, &LaunchDemand::divisions, &LaunchDemand::integerDivisions,
         &LaunchDemand::specialOperations, &LaunchDemand::doubleOperations,
-        &LaunchDemand::contendedAtomics})
+        &LaunchDemand::doubleConversions, &LaunchDemand::contendedAtomics})
     part.*sum *= share;
   part.share_ = share_ * share;
   return part;

@@ -30,6 +30,7 @@ struct LaunchDemand {
   double integerDivisions = 0;  ///< by values of the launch that the compiler does not know
   double specialOperations = 0; ///< mathematical functions
   double doubleOperations = 0;  ///< 64-bit floating-point operations
+  double doubleConversions = 0; ///< to and from 64-bit numbers, if there are operations on these
   double contendedAtomics = 0;  ///< on the address that has most of them
   double hostBytes = 0;         ///< between host and device, both directions
   double hostTransfers = 0;     ///< both directions

@@ -117,10 +117,14 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
     const double waves = std::max(1.0, demand.workGroups * laneGroupsPerGroup / resident);
     set(TimeTerm::kInstructions,
         instructions / atWidth(demand.laneUtilization, kLaneWidths, width) / (cores * cycles));
+    const double missed = demand.missedBytes(cacheBytes, resident / laneGroupsPerGroup);
+    const double inGroupOfLanes = // instructions that lanes of its group wait for count, too
+        instructions / items / atWidth(demand.laneUtilization, kLaneWidths, width);
+    const double longest = demand.itemInstructions + moreInstructions / items;
     set(TimeTerm::kSerialChain,
-        waves * (demand.itemInstructions + moreInstructions / items) / cycles);
+        ((waves - 1) * std::min(inGroupOfLanes, longest) + longest) / cycles);
     set(TimeTerm::kLatency, waves * demand.accesses / items / cycles);
-    set(TimeTerm::kDram, demand.missedBytes(cacheBytes, resident / laneGroupsPerGroup) / dram);
+    set(TimeTerm::kDram, missed / dram);
     set(TimeTerm::kCache,
         demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) / dram);
     set(TimeTerm::kLocalMemory, demand.localBytes / cache);
@@ -148,9 +152,12 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
     set(TimeTerm::kDivisions, demand.divisions / (busy * cycles));
     set(TimeTerm::kSpecialFunctions, demand.specialOperations / (busy * cycles));
   }
-  if (device.has(Parameter::kFp64Rate)) // GFLOP/s of a core: thousands of operations per us
+  if (device.has(Parameter::kFp64Rate)) { // GFLOP/s of a core: thousands of operations per us
+    const double busyCores = cores * (gpu ? std::min(1.0, demand.workGroups / units) : 1);
     set(TimeTerm::kDoublePrecision,
-        demand.doubleOperations / (cores * device[Parameter::kFp64Rate] * 1e3));
+        (demand.doubleOperations + kConversion * demand.doubleConversions) /
+            (busyCores * device[Parameter::kFp64Rate] * 1e3));
+  }
   return times;
 }
 

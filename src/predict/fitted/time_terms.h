@@ -57,6 +57,9 @@ inline constexpr double kCpuAtomicCycles = 60;
 /// Machine instructions of an integer division by a value that the compiler does not know: GPUs and
 /// the vector units of CPUs have none for it.
 inline constexpr double kIntegerDivision = 40;
+/// Operations of a double-precision unit that a conversion takes the place of: a fused
+/// multiplication and addition, two, in a rate.
+inline constexpr double kConversion = 2;
 /// Of a CPU's bandwidth, what OpenCL kernels reach: a store fetches its line first, and pages lie
 /// at the socket that touched them first.
 inline constexpr double kCpuMemoryShare = 0.5;

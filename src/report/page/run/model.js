@@ -203,7 +203,10 @@ function addUnitTimes(times, demand, device, launches) {
     const waves = Math.max(1, demand.workGroups / residentGroups(demand.workGroupSize, device));
     add("instructions",
       instructions / atWidth(demand.laneUtilization, laneWidths, width) / (cores * cycles));
-    add("serial_chain", waves * (demand.itemInstructions + moreInstructions / items) / cycles);
+    const inGroupOfLanes =
+      instructions / items / atWidth(demand.laneUtilization, laneWidths, width);
+    const longest = demand.itemInstructions + moreInstructions / items;
+    add("serial_chain", ((waves - 1) * Math.min(inGroupOfLanes, longest) + longest) / cycles);
     add("latency", waves * demand.accesses / items / cycles);
     add("cache", demand.globalBytes / atWidth(demand.coalescing, coalescingWidths, width) / dram);
     add("local_memory", demand.localBytes / cache);
@@ -227,7 +230,11 @@ function addUnitTimes(times, demand, device, launches) {
     add("special_functions", demand.specialOperations / (busy * cycles));
   }
   const double = parameter(device, "fp64_rate");
-  if (double !== null) add("double_precision", demand.doubleOperations / (cores * double * 1e3));
+  if (double !== null) {
+    const busyCores = cores * (isGpu(device) ? Math.min(1, demand.workGroups / units) : 1);
+    const operations = demand.doubleOperations + hardware.conversion * demand.doubleConversions;
+    add("double_precision", operations / (busyCores * double * 1e3));
+  }
   if (demand.hostTransfers > 0) {
     const link = parameter(device, "host_bandwidth");
     const latency = parameter(device, "host_latency");
