@@ -49,13 +49,15 @@ class Profile:
         self.file = os.fsdecode(raw)
         self._read(_library.Handle("profile_free", "profile_read", raw))
 
-    def with_transfers(self, transfers: Sequence[int]) -> Profile:
+    def with_transfers(self, transfers: Sequence[int], invocation: int | None = None) -> Profile:
         """The profile of a launch that is alike this one, but for its transfers: bytes and number of those to
-        the device, then of those from it."""
+        the device, then of those from it; and but for its number, if that is given."""
         moved = _library.Transfers(*_library.integers("transfers", transfers, 4))
         alike = Profile.__new__(Profile)
         alike.file = self.file
         alike._read(_library.Handle("profile_free", "profile_new", self.handle, byref(moved), ctypes.sizeof(moved)))
+        if invocation is not None:
+            alike.invocation = invocation
         return alike
 
     def _read(self, handle: _library.Handle) -> None:

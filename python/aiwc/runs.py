@@ -92,19 +92,18 @@ class Run:
         self.command = []
         self.seconds = None
         self.launches = []
-        self._files: list[str] = []  # of profiles
-        # Of each launch the file of its profile and, if that is an alike launch's, its own transfers.
-        self._launched: list[tuple[str, tuple[int, ...] | None]] = []
+        # Of each launch with a profile the file; if an earlier launch has this file, too, its own transfers;
+        # and then, if the launch was characterised, its number of this kernel.
+        self._launched: list[tuple[str, tuple[int, ...] | None, int | None]] = []
         self._sources: dict[str, str] = {}  # by profile
         self.is_folder = os.path.isdir(self.path)
         if self.is_folder:
             self._add_folder(self.path)
-            if not self._files:
+            if not self._launched:
                 raise _library.BadFile(f"{self.path}: has no profiles: expected the folder of a run, or files "
                                        "aiwc_*.json in this folder or in folders in it")
         else:
-            self._files.append(self.path)
-            self._launched.append((self.path, None))
+            self._launched.append((self.path, None, None))
             _ = self.profiles  # raises what is wrong with the file
 
     def _add_folder(self, folder: str) -> None:
@@ -118,8 +117,7 @@ class Run:
         for name in runs:
             self._add_run(folder, name, unlisted)
         for path in (os.path.join(folder, name) for name in names if name in unlisted):
-            self._files.append(path)
-            self._launched.append((path, None))
+            self._launched.append((path, None, None))
         if not runs and not unlisted:
             for name in names:
                 inner = os.path.join(folder, name)
@@ -141,7 +139,7 @@ class Run:
                 source = None
             alike_to = facts.get("alike_to")
             own = profile in unlisted
-            present = own or alike_to is not None and profile in listed
+            present = own or profile in listed
             path = os.path.join(folder, profile) if present else None
             missing += profile is not None and alike_to is None and not present
             self.launches.append(Launch(
@@ -152,14 +150,13 @@ class Run:
             if own:
                 unlisted.remove(profile)
                 listed.add(profile)
-                self._files.append(path)
                 if source is not None:
                     self._sources[path] = os.path.join(folder, source)
             if present:
                 moved = None if own else tuple(
                     int(facts.get(way, {}).get(what, 0)) for way in ("host_to_device", "device_to_host")
                     for what in ("bytes", "transfers"))
-                self._launched.append((path, moved))
+                self._launched.append((path, moved, facts["invocation"] if alike_to is None and not own else None))
         if missing:
             warnings.warn(f"{file}: {missing} of its profiles {'is' if missing == 1 else 'are'} not in the folder",
                           RunWarning, stacklevel=4)
@@ -170,21 +167,24 @@ class Run:
 
     @functools.cached_property
     def profiles(self) -> list[Profile]:
-        """The profiles, read when they are first used: in the order of the launches, then those that no run
-        lists. Raises BadFile for a file that is no profile."""
-        return [Profile(file) for file in self._files]
+        """The profiles of the launches that were characterised, read when they are first used: in the order of
+        the launches, then those that no run lists. Launches that share a file each have their own transfers
+        and number. Raises BadFile for a file that is no profile."""
+        return [profile for profile, (_, moved, number) in zip(self.launched, self._launched, strict=True)
+                if moved is None or number is not None]
 
     @functools.cached_property
     def launched(self) -> list[Profile]:
         """A profile for each launch that has one, in the order of the launches: its own, or that of the launch
         that it is alike, with its own transfers (`--aiwc-invocations distinct`). Predictions and sums over
         the launches are made of these."""
-        own = {profile.file: profile for profile in self.profiles}
-        alike: dict[tuple, Profile] = {}
-        for file, moved in self._launched:
-            if moved is not None and (file, moved) not in alike:
-                alike[file, moved] = own[file].with_transfers(moved)
-        return [own[file] if moved is None else alike[file, moved] for file, moved in self._launched]
+        made: dict[tuple, Profile] = {}
+        for file, moved, number in self._launched:
+            if moved is None:
+                made[file, None, None] = Profile(file)
+            elif (file, moved, number) not in made:
+                made[file, moved, number] = made[file, None, None].with_transfers(moved, number)
+        return [made[launched] for launched in self._launched]
 
     @functools.cached_property
     def kernels(self) -> list[Kernel]:
@@ -196,10 +196,10 @@ class Run:
         return [Kernel(_label(key, groups), tuple(profiles), self._sources) for key, profiles in groups.items()]
 
     def metrics(self, errors: bool = False) -> "pandas.DataFrame":
-        """A row per profile, with the columns of `aiwc show --csv --wide`: the file, the kernel, its NDRange
-        and what made the profile, then a column per metric, under its key. A missing value is NaN. With
-        `errors`, each metric that has a standard error in one of the profiles (sampled work-groups) is
-        followed by a column KEY_error."""
+        """A row per launch that was characterised, with the columns of `aiwc show --csv --wide`: the file, the
+        kernel, its NDRange and what made the profile, then a column per metric, under its key. A missing value
+        is NaN. With `errors`, each metric that has a standard error in one of the profiles (sampled
+        work-groups) is followed by a column KEY_error."""
         import pandas
 
         columns = list(COLUMNS)
@@ -230,7 +230,8 @@ class Run:
         return pandas.DataFrame({column: _column([row[column] for row in rows]) for column in columns})
 
     def __repr__(self) -> str:
-        return f"<aiwc.Run {self.path}: {len(self._files)} profiles>"
+        files = {file for file, _, _ in self._launched}
+        return f"<aiwc.Run {self.path}: {len(files)} profiles>"
 
 
 def read_run(path: str | os.PathLike) -> Run:

@@ -28,6 +28,7 @@ predict::DeviceProfile madeUpCpu(const std::string &id) {
   cpu.set(Parameter::kDramBandwidth, 10, "test");
   cpu.set(Parameter::kCacheBandwidth, 100, "test");
   cpu.set(Parameter::kCacheCapacity, 1 << 20, "test");
+  cpu.set(Parameter::kFp32Rate, 32, "test");
   cpu.set(Parameter::kFp64Rate, 16, "test");
   return cpu;
 }
@@ -41,6 +42,7 @@ predict::DeviceProfile madeUpGpu(const std::string &id, const std::string &vendo
   gpu.set(Parameter::kDramBandwidth, 100, "test");
   gpu.set(Parameter::kCacheBandwidth, 1000, "test");
   gpu.set(Parameter::kCacheCapacity, 1 << 20, "test");
+  gpu.set(Parameter::kFp32Rate, 2, "test");
   gpu.set(Parameter::kFp64Rate, 0.0625, "test");
   gpu.set(Parameter::kHostLinkBandwidth, 8, "test");
   gpu.set(Parameter::kHostLinkLatency, 10, "test");

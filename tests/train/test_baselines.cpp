@@ -134,7 +134,6 @@ TEST_CASE("a roofline is a launch and the longest of three times by the data she
   times.add(1024, 1, 1);
   auto &profile = *times.set.profiles.begin()->second;
   aiwc::predict::DeviceProfile &gpu = times.set.devices[1].profile; // 512 cores, 100 GB/s
-  gpu.set(Parameter::kFp32Rate, 2, "test");
   gpu.set(Parameter::kFp64Rate, 0.5, "test");
   gpu.set(Parameter::kLaunchOverhead, 4, "test");
   gpu.set(Parameter::kCacheCapacity, 1024, "test"); // 16 lines
@@ -157,7 +156,8 @@ TEST_CASE("a roofline is a launch and the longest of three times by the data she
   CHECK(micros() ==
         Approx(3 * (aiwc::predict::launchMicros(gpu, aiwc::predict::Clock::kKernel) + 2000) + 1e6 +
                50));
-  CHECK(std::isnan(predictor.lnPredicted({{0}, {}})[0])); // the CPU has no rate
+  gpu.quantities[static_cast<size_t>(Parameter::kFp32Rate)].reset();
+  CHECK(std::isnan(predictor.lnPredicted({{1}, {}})[0]));
 }
 
 TEST_CASE("AutoMatch's equations need no training, and add launches and transfers") {
