@@ -1,12 +1,15 @@
 #include "kernel_host/launches.h"
 
 #include "common/error.h"
+#include "kernel_launch/growth.h"
 #include "kernel_launch/simulator_errors.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -26,14 +29,41 @@ std::vector<std::pair<std::string, bool>> &contentsOfLaunch() {
 
 /// What the plugin tells of the launch.
 struct Reported {
+  /// So many errors are enough to choose larger buffers by. Reporting one takes the simulator as
+  /// long as thousands of instructions.
+  static constexpr size_t kEnough = 1000;
+
   std::mutex mutex;
   std::vector<kernel_launch::SimulatorError> errors;
   uint64_t untold = 0;
+  /// Only where larger buffers may be tried.
+  struct Growing {
+    kernel_launch::LaunchedArguments launch;
+    const std::vector<bool> &growable;
+    const kernel_launch::Sizes &sizes;
+  };
+  std::optional<Growing> growing;
+  std::vector<std::string> grown; ///< as in Launched
 
-  void clear() {
+  void begin(std::optional<Growing> mayGrow) {
     const std::scoped_lock lock(mutex);
     errors.clear();
     untold = 0;
+    grown.clear();
+    if (mayGrow)
+      growing.emplace(*mayGrow);
+    else
+      growing.reset();
+  }
+  /// Whether larger buffers are to be tried after the errors so far; call it locked.
+  bool chooseLarger() {
+    if (!growing)
+      return false;
+    grown = kernel_launch::grownCounts(errors, errors.size() >= kEnough, growing->launch,
+                                       growing->growable, growing->sizes);
+    if (std::ranges::all_of(grown, &std::string::empty))
+      grown.clear();
+    return !grown.empty();
   }
 };
 Reported &reported() {
@@ -122,6 +152,7 @@ public:
       break;
     case Argument::Kind::kImage:
       memory = imageOf(device_, argument);
+      addresses_.back() = addressOfLastBuffer();
       passHandle(memory.get());
       break;
     case Argument::Kind::kBuffer:
@@ -203,10 +234,10 @@ std::array<size_t, 3> asSizes(const kernel_launch::Size3 &size) {
 
 Launched launch(const Device &device, const Program &program, cl_kernel kernel,
                 const kernel_launch::Signature &signature, const std::vector<Argument> &arguments,
-                const kernel_launch::Sizes &sizes, size_t sharedBytes) {
+                const kernel_launch::Sizes &sizes, size_t sharedBytes,
+                const std::vector<bool> &growable) {
   Setter setter(device, kernel);
   contentsOfLaunch().clear();
-  reported().clear();
   for (size_t i = 0; i < arguments.size(); ++i) {
     try {
       setter.set(signature.parameters[i], arguments[i]);
@@ -217,6 +248,11 @@ Launched launch(const Device &device, const Program &program, cl_kernel kernel,
     contentsOfLaunch().emplace_back(arguments[i].contents, arguments[i].assumed);
   }
   program.setHidden(kernel, sharedBytes);
+  const kernel_launch::LaunchedArguments launched{signature, arguments, setter.addresses(),
+                                                  program.file(), program.itemNoun()};
+  reported().begin(growable.empty()
+                       ? std::nullopt
+                       : std::optional(Reported::Growing{launched, growable, sizes}));
   const auto global = asSizes(sizes.global), local = asSizes(sizes.local),
              offset = asSizes(sizes.offset);
   const cl_int status =
@@ -227,10 +263,10 @@ Launched launch(const Device &device, const Program &program, cl_kernel kernel,
                             signature.kernel, refusal(status), status));
   check(clFinish(device.queue()), "clFinish");
   const std::scoped_lock lock(reported().mutex);
-  const std::vector<std::string> errors = kernel_launch::linesOf(
-      reported().errors, reported().untold,
-      {signature, arguments, setter.addresses(), program.file(), program.itemNoun()});
-  return {setter.takeMemory(), errors};
+  reported().growing.reset();
+  return {setter.takeMemory(),
+          kernel_launch::linesOf(reported().errors, reported().untold, launched),
+          reported().grown};
 }
 
 std::string readImage(const Device &device, cl_mem image, const Argument &argument) {
@@ -254,11 +290,19 @@ aiwcArgumentContents(unsigned position, bool *assumed) {
   return contents[position].first.c_str();
 }
 
-extern "C" __attribute__((visibility("default"))) void aiwcSimulatorError(const char *message) {
+extern "C" __attribute__((visibility("default"))) bool aiwcSimulatorError(const char *message) {
   auto &reported = aiwc::kernel_host::reported();
   const std::scoped_lock lock(reported.mutex);
   if (*message)
     reported.errors.push_back(aiwc::kernel_launch::simulatorErrorOf(message));
   else
     ++reported.untold;
+  return reported.errors.size() == aiwc::kernel_host::Reported::kEnough && *message &&
+         reported.chooseLarger();
+}
+
+extern "C" __attribute__((visibility("default"))) bool aiwcLaunchDropped() {
+  auto &reported = aiwc::kernel_host::reported();
+  const std::scoped_lock lock(reported.mutex);
+  return reported.chooseLarger();
 }

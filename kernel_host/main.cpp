@@ -47,16 +47,19 @@ bool isQuiet() {
   return isSet("AIWC_QUIET");
 }
 
+std::string optionName(const Signature &signature, size_t index) {
+  const std::string &name = signature.parameters[index].name;
+  return name.empty() ? fmt::format("{}", index) : name;
+}
+
 /// What --arg auto assumed, as the options that say the same.
 void sayAssumed(const Signature &signature, const kernel_launch::Parsed &parsed) {
   std::string options;
   const auto given = kernel_launch::givenOf(signature, parsed.arguments);
   for (size_t i = 0; i < signature.parameters.size(); ++i)
-    if (!given[i]) {
-      const std::string &name = signature.parameters[i].name;
-      options += fmt::format(" --arg '{}={}'", name.empty() ? fmt::format("{}", i) : name,
+    if (!given[i])
+      options += fmt::format(" --arg '{}={}'", optionName(signature, i),
                              proposalFor(signature, i, parsed.sizes.front()));
-    }
   if (!options.empty() && !isQuiet())
     say("assumed" + options);
 }
@@ -114,31 +117,83 @@ private:
   bool areEqual_ = true;
 };
 
-int runProgram(const kernel_launch::Command &command) {
-  const kernel_launch::Parsed parsed = kernel_launch::parsed(command);
-  const ProgramText text = readProgram(command.files.front(), parsed.kind, command.buildOptions);
-  const Device device;
-  const Program program(device, command.files.front(), text, command.buildOptions);
-  const Owned<cl_kernel> kernel = program.kernel(command.kernel);
-  const Signature signature = program.signatureOf(kernel.get());
-  Results results(device, command);
-  bool isFirst = true, isRight = true;
-  for (const kernel_launch::Sizes &sizes : parsed.sizes) {
-    const std::vector<Argument> arguments =
-        kernel_launch::argumentsOf(signature, parsed.arguments, parsed.proposes, sizes);
+/// The launches of one kernel of a program.
+class ProgramLaunches {
+public:
+  explicit ProgramLaunches(const kernel_launch::Command &command)
+      : command_(command), parsed_(kernel_launch::parsed(command)),
+        program_(device_, command.files.front(),
+                 readProgram(command.files.front(), parsed_.kind, command.buildOptions),
+                 command.buildOptions),
+        kernel_(program_.kernel(command.kernel)), signature_(program_.signatureOf(kernel_.get())),
+        results_(device_, command), counts_(signature_.parameters.size()) {}
+
+  /// The exit status.
+  int run() {
+    bool isRight = true;
+    for (const kernel_launch::Sizes &sizes : parsed_.sizes)
+      isRight &= launchOf(sizes);
+    return isRight && results_.areAsExpected() ? 0 : kDifferent;
+  }
+
+private:
+  /// So many launches are tried with ever larger buffers.
+  static constexpr int kMostTries = 6;
+
+  /// Returns whether the simulator reports nothing.
+  bool launchOf(const kernel_launch::Sizes &sizes) {
     const int64_t shared =
-        command.sharedMemory.empty() ? 0 : kernel_launch::numberOf(command.sharedMemory, sizes);
+        command_.sharedMemory.empty() ? 0 : kernel_launch::numberOf(command_.sharedMemory, sizes);
     if (shared < 0)
       throw Error(fmt::format("--shared-memory is {}: expected bytes", shared));
-    if (parsed.proposes && std::exchange(isFirst, false))
-      sayAssumed(signature, parsed);
-    const Launched launched = launch(device, program, kernel.get(), signature, arguments, sizes,
-                                     static_cast<size_t>(shared));
-    isRight &= !sayErrors(launched);
-    results.take(signature, arguments, launched);
+    for (std::string &count : counts_) // a number is that of the launch before
+      if (count.find_first_not_of("0123456789") == std::string::npos)
+        count.clear();
+    for (int tries = 1;; ++tries) {
+      const std::vector<Argument> arguments = kernel_launch::argumentsOf(
+          signature_, parsed_.arguments, parsed_.proposes, sizes, counts_);
+      if (parsed_.proposes && std::exchange(isFirst_, false))
+        sayAssumed(signature_, parsed_);
+      std::vector<bool> growable;
+      if (parsed_.proposes && tries < kMostTries)
+        growable = kernel_launch::openSizes(signature_, parsed_.arguments);
+      const Launched launched = launch(device_, program_, kernel_.get(), signature_, arguments,
+                                       sizes, static_cast<size_t>(shared), growable);
+      if (!launched.grown.empty()) {
+        takeLarger(arguments, launched.grown);
+        continue;
+      }
+      const bool hasErrors = sayErrors(launched);
+      results_.take(signature_, arguments, launched);
+      return !hasErrors;
+    }
   }
-  return isRight && results.areAsExpected() ? 0 : kDifferent;
-}
+
+  void takeLarger(const std::vector<Argument> &arguments, const std::vector<std::string> &grown) {
+    for (size_t i = 0; i < grown.size(); ++i) {
+      if (grown[i].empty())
+        continue;
+      counts_[i] = grown[i];
+      const auto type = *signature_.parameters[i].valueType();
+      if (!isQuiet())
+        say(fmt::format("{} accesses {} beyond its {} values: assumed --arg '{}=buffer:{}:{}:{}'",
+                        signature_.kernel, signature_.nameOf(i),
+                        arguments[i].bytes.size() / type.valueBytes(), optionName(signature_, i),
+                        type.name(), grown[i], arguments[i].contents));
+    }
+  }
+
+  const kernel_launch::Command &command_;
+  kernel_launch::Parsed parsed_;
+  Device device_;
+  Program program_;
+  Owned<cl_kernel> kernel_;
+  Signature signature_;
+  Results results_;
+  /// Of buffers whose size is left open, the number of values, once that of work-items is too few.
+  std::vector<std::string> counts_;
+  bool isFirst_ = true;
+};
 
 /// Compares memory after the launch with what was captured. Returns whether all of it is equal.
 bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
@@ -221,7 +276,7 @@ int run(int argc, char **argv) {
   const bool areCaptures =
       !command.files.empty() &&
       kernel_launch::fileKindOf(command.files.front()) == kernel_launch::FileKind::kCapture;
-  return areCaptures ? runCaptures(command) : runProgram(command);
+  return areCaptures ? runCaptures(command) : ProgramLaunches(command).run();
 }
 
 } // namespace

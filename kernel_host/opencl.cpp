@@ -32,19 +32,6 @@ template <typename Ask> std::string textOf(const Ask &ask) {
   return text;
 }
 
-/// The first line that reports an error, of what the compiler said.
-std::string firstError(const std::string &log) {
-  std::istringstream lines(log);
-  std::string first;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find("error") != std::string::npos)
-      return line;
-    if (first.empty())
-      first = line;
-  }
-  return first;
-}
-
 bool isIdentifier(const std::string &name) {
   return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
     return c < 128 && (std::isalnum(c) != 0 || c == '_');
@@ -161,6 +148,14 @@ void check(cl_int status, const char *function) {
     throw Error(fmt::format("{} failed with status {}: expected 0", function, status));
 }
 
+size_t addressOfLastBuffer() {
+  static const auto ofLast =
+      reinterpret_cast<size_t (*)()>(dlsym(RTLD_DEFAULT, "aiwcAddressOfLastBuffer"));
+  if (!ofLast)
+    throw Error("the simulator does not tell addresses: expected to run by aiwc kernel");
+  return ofLast();
+}
+
 Device::Device() {
   cl_platform_id platform = nullptr;
   check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
@@ -179,11 +174,7 @@ Buffer Device::buffer(const std::string &bytes) const {
     throw Error(fmt::format("the simulated device has no memory of {} bytes (status {}): expected "
                             "a smaller buffer",
                             bytes.size(), status));
-  static const auto ofLast =
-      reinterpret_cast<size_t (*)()>(dlsym(RTLD_DEFAULT, "aiwcAddressOfLastBuffer"));
-  if (!ofLast)
-    throw Error("the simulator does not tell addresses: expected to run by aiwc kernel");
-  Buffer buffer{{made, clReleaseMemObject}, ofLast()};
+  Buffer buffer{{made, clReleaseMemObject}, addressOfLastBuffer()};
   check(clEnqueueWriteBuffer(queue(), made, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr,
                              nullptr),
         "clEnqueueWriteBuffer");
@@ -237,6 +228,21 @@ Program::Program(const Device &device, std::string file, const ProgramText &text
 
 namespace {
 
+/// Clang prints "1 error generated." on standard error by itself, unless it prints no source lines
+/// with its messages, of which only the first one's text is said here. These options, unlike those
+/// of the build, are no part of the program's profile.
+void keepCompilerQuiet() {
+  constexpr const char *kVariable = "OCLGRIND_BUILD_OPTIONS";
+  constexpr std::string_view kOption = "-fno-caret-diagnostics";
+  const char *const users = std::getenv(kVariable);
+  std::string options = users ? users : "";
+  if (options.find(kOption) != std::string::npos)
+    return;
+  options += options.empty() ? "" : " ";
+  options += kOption;
+  ::setenv(kVariable, options.c_str(), 1);
+}
+
 std::string logOf(cl_program program, cl_device_id device) {
   std::string log(1 << 20, '\0');
   clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
@@ -267,6 +273,7 @@ std::string missingLanguage(const Device &device, const std::string &source,
 
 void Program::build(const Device &device, const ProgramText &text, const std::string &options) {
   const cl_device_id id = device.id();
+  keepCompilerQuiet();
   // The options of a CUDA program are for its compiler.
   if (clBuildProgram(program_.get(), 1, &id, cuda_ ? "" : options.c_str(), nullptr, nullptr) ==
       CL_SUCCESS)

@@ -29,6 +29,10 @@ struct Buffer {
   size_t address = 0; ///< what kernels see; 0 outside of the simulator
 };
 
+/// What kernels see of the buffer or image that was made last. Throws Error outside of the
+/// simulator.
+size_t addressOfLastBuffer();
+
 class Device {
 public:
   /// The first one of OpenCL.

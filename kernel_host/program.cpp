@@ -86,6 +86,36 @@ std::string bitcodeOfText(const std::string &file) {
   return readFile(output, "bitcode");
 }
 
+/// What this process and those that it starts write to standard error goes to a file meanwhile.
+class ErrorsIn {
+public:
+  explicit ErrorsIn(const std::string &file) : usual_(::dup(STDERR_FILENO)) {
+    const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (usual_ < 0 || opened < 0)
+      return;
+    ::dup2(opened, STDERR_FILENO);
+    ::close(opened);
+  }
+  ErrorsIn(const ErrorsIn &) = delete;
+  ErrorsIn &operator=(const ErrorsIn &) = delete;
+  ~ErrorsIn() {
+    if (usual_ < 0)
+      return;
+    ::dup2(usual_, STDERR_FILENO);
+    ::close(usual_);
+  }
+
+private:
+  int usual_;
+};
+
+/// What `aiwc build` says below the compiler's messages, such as which feature is absent.
+std::string lastReason(const std::string &log) {
+  constexpr std::string_view kBegin = "aiwc build: ";
+  const size_t at = log.rfind(kBegin);
+  return at == std::string::npos ? "" : firstLine(log.substr(at + kBegin.size()));
+}
+
 std::vector<std::string> split(const std::string &options) {
   std::istringstream stream(options);
   std::vector<std::string> words;
@@ -98,12 +128,21 @@ ProgramText cudaProgram(const std::string &file, const std::string &options) {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   const Scratch scratch;
-  const std::string image = scratch / "program.image";
+  const std::string image = scratch / "program.image", errors = scratch / "errors.txt";
   preloadNothing();
   const cuda_build::Toolkit toolkit =
       cuda_build::toolkitOf((self.parent_path() / AIWC_BIN_FROM_HOST).lexically_normal());
-  if (cuda_build::buildDeviceImage(file, split(options), image, toolkit) != 0)
-    throw Error(fmt::format("{}: cannot be built: see above", file));
+  const auto build = [&] {
+    const ErrorsIn inFile(errors);
+    return cuda_build::buildDeviceImage(file, split(options), image, toolkit);
+  };
+  if (build() != 0) {
+    const std::string log = readFileIfAny(errors).value_or("");
+    const std::string error = firstError(log), reason = lastReason(log);
+    throw Error(fmt::format("{}: cannot be built{}{}{}{}", file, error.empty() ? "" : ": ", error,
+                            reason.empty() || error.ends_with(reason) ? "" : ": ",
+                            error.ends_with(reason) ? "" : reason));
+  }
   ProgramText program;
   program.cuda = cuda::parseImage(readFile(image, "the image of device code"));
   program.bytes = program.cuda->bitcode;
@@ -111,6 +150,18 @@ ProgramText cudaProgram(const std::string &file, const std::string &options) {
 }
 
 } // namespace
+
+std::string firstError(const std::string &log) {
+  std::istringstream lines(log);
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("error") != std::string::npos)
+      return line;
+    if (first.empty())
+      first = line;
+  }
+  return first;
+}
 
 ProgramText readProgram(const std::string &file, FileKind kind, const std::string &options) {
   ProgramText program;

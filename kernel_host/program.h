@@ -21,4 +21,7 @@ struct ProgramText {
 ProgramText readProgram(const std::string &file, kernel_launch::FileKind kind,
                         const std::string &options);
 
+/// The first line that reports an error, of what a compiler said.
+std::string firstError(const std::string &log);
+
 } // namespace aiwc::kernel_host

@@ -94,6 +94,19 @@ std::vector<std::string> overheadAnalyses() {
 }
 #endif
 
+constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough errors";
+
+/// Whether the simulator reports the exception by which the host ended a launch.
+bool endsEarly(const char *message) {
+  return std::string_view(message).find(kEnoughErrors) != std::string_view::npos;
+}
+
+bool isDroppedByHost() {
+  static const auto isDropped =
+      reinterpret_cast<LaunchDroppedFunction>(dlsym(RTLD_DEFAULT, kLaunchDroppedName));
+  return isDropped && isDropped();
+}
+
 /// Reports what the application has asked of the device, if it has asked more than was reported.
 void reportQuestions(StatusFile &status) {
   static const auto askedOf =
@@ -152,11 +165,13 @@ void AiwcPlugin::fail(std::string message) noexcept {
   say("aiwc: " + escapeLine(message) + "\n");
 }
 
-void AiwcPlugin::tellHost(const char *message) {
+void AiwcPlugin::tellHost(const char *message) const {
   static const auto tell =
       reinterpret_cast<SimulatorErrorFunction>(dlsym(RTLD_DEFAULT, kSimulatorErrorName));
-  if (tell)
-    tell(message);
+  if (!tell || endsEarly(message) || !tell(message) || interpretedBecause_.empty())
+    return;
+  // The interpreter catches it where it runs work-items, and reports it as an error.
+  throw oclgrind::FatalError(kEnoughErrors, __FILE__, __LINE__);
 }
 
 void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) {
@@ -304,18 +319,28 @@ void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
   say("aiwc: kernel '" + kernel + "' is interpreted: " + reason + "\n");
 }
 
-void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
+void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {
   const std::unique_lock running = std::move(running_); // held until the return
   stopFollowing();
-  guarded([&] { end(); });
-  guarded([&] {
-    const ResultsLock lock;
-    ended_ = Ended{launch_.number, getpid()};
-    log_.add(std::move(launch_));
-  });
+  if (isDroppedByHost()) {
+    guarded([&] { drop(*kernelInvocation); });
+  } else {
+    guarded([&] { end(); });
+    guarded([&] {
+      const ResultsLock lock;
+      ended_ = Ended{launch_.number, getpid()};
+      log_.add(std::move(launch_));
+    });
+  }
   threadsInvocation = nullptr;
   threadsTracker = nullptr;
   invocation_.reset();
+}
+
+void AiwcPlugin::drop(const oclgrind::KernelInvocation &kernelInvocation) {
+  --process().count;
+  --process().launches[kernelInvocation.getKernel()->getName()];
+  engine::Launches::forgetFailure(kernelInvocation);
 }
 
 void AiwcPlugin::end() {

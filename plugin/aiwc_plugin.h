@@ -43,9 +43,10 @@ public:
   void log(oclgrind::MessageType type, const char *message) override {
     if (type == oclgrind::ERROR || type == oclgrind::WARNING)
       engine::countLoggedMessage();
-    if (type != oclgrind::ERROR || !invocation_)
+    if (type != oclgrind::ERROR)
       return;
-    invocation_->simulatorError(message);
+    if (invocation_)
+      invocation_->simulatorError(message);
     tellHost(message);
   }
 
@@ -125,8 +126,11 @@ private:
   std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation);
   /// Prints why a kernel is interpreted, once per kernel and reason, if the user asked for that.
   void explain(const std::string &kernel, const std::string &reason);
-  /// Tells the host program of `aiwc kernel` of an error; other applications do not ask.
-  static void tellHost(const char *message);
+  /// Tells the host program of `aiwc kernel` of an error; other applications do not ask. Ends the
+  /// launch, by an exception of Oclgrind's, if the host has seen enough.
+  void tellHost(const char *message) const;
+  /// Undoes what `begin` did, for a launch that the host makes again with other arguments.
+  void drop(const oclgrind::KernelInvocation &kernelInvocation);
   /// Runs `work` and reports any exception to the user as an error message.
   template <typename Work> void guarded(Work work) noexcept;
   /// Reports what could not be done: to the launcher, or else to the user, each message once.

@@ -10,8 +10,14 @@ using ArgumentContentsFunction = const char *(*)(unsigned position, bool *assume
 inline constexpr const char *kArgumentContentsName = "aiwcArgumentContents";
 
 /// Tells the host of an error that the simulator reports in the current launch. `message`: the
-/// simulator's text; empty for an error that is only counted. Any thread may call it.
-using SimulatorErrorFunction = void (*)(const char *message);
+/// simulator's text; empty for an error that is only counted. Any thread may call it. Returns
+/// whether the host has seen enough: the launch may end now.
+using SimulatorErrorFunction = bool (*)(const char *message);
 inline constexpr const char *kSimulatorErrorName = "aiwcSimulatorError";
+
+/// Whether the host makes the launch that ends again, with other arguments. Then it leaves no trace
+/// in the run.
+using LaunchDroppedFunction = bool (*)();
+inline constexpr const char *kLaunchDroppedName = "aiwcLaunchDropped";
 
 } // namespace aiwc::plugin

@@ -110,6 +110,12 @@ bool Engine::isSoonInterpreted(Entry &entry, const oclgrind::KernelInvocation &i
   return true;
 }
 
+void Engine::forgetFailure(const llvm::Function &kernel) {
+  const auto entry = entries_.find(&kernel);
+  if (entry != entries_.end() && entry->second.kernel)
+    entry->second.refusal.clear();
+}
+
 void Engine::interpreted(uint64_t instructions) {
   if (soonInterpreted_)
     soonInterpreted_->interpreted += static_cast<double>(instructions) - estimated_;

@@ -45,6 +45,10 @@ public:
   std::string run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
                   const Observer &observer, std::vector<MappedRegion> mapped);
 
+  /// Has the kernel's later launches run compiled, although an access or a barrier of an earlier
+  /// one was unforeseen.
+  void forgetFailure(const llvm::Function &kernel);
+
   /// Says how many instructions the interpreter executed in the last launch.
   void interpreted(uint64_t instructions);
 

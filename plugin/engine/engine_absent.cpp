@@ -15,6 +15,8 @@ std::string Engine::run(const oclgrind::KernelInvocation &, const DecodedProgram
   return "the compiled engine is not part of this build: it needs LLVM 14 and an x86-64 processor";
 }
 
+void Engine::forgetFailure(const llvm::Function &) {}
+
 void Engine::interpreted(uint64_t) {}
 
 CodeCounts codeCounts() {

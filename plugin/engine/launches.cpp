@@ -100,6 +100,10 @@ std::string Launches::run(const oclgrind::KernelInvocation &kernelInvocation,
                 : runUnobserved(kernelInvocation, decoded);
 }
 
+void Launches::forgetFailure(const oclgrind::KernelInvocation &kernelInvocation) {
+  Engine::instance().forgetFailure(*kernelInvocation.getKernel()->getFunction());
+}
+
 void Launches::interpreted(uint64_t instructions) {
   Engine::instance().interpreted(instructions);
 }

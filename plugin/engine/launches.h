@@ -63,6 +63,9 @@ public:
   /// Says how many instructions the last launch executed, if the interpreter ran it.
   static void interpreted(uint64_t instructions);
 
+  /// Has later launches of a kernel run compiled again, although one could not.
+  static void forgetFailure(const oclgrind::KernelInvocation &kernelInvocation);
+
   /// The regions of global memory that the host has mapped. Any thread may change them.
   MappedRegions &mapped() { return mapped_; }
 

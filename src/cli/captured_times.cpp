@@ -17,6 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *kReport = "clintercept_report.txt";
+/// The line above a device's table: the name of the device follows, and " (2CUs, 2599MHz):".
+constexpr std::string_view kOfDevice = "Device Performance Timing Results for ";
 
 std::string trimmed(const std::string &text) {
   const size_t begin = text.find_first_not_of(" \r");
@@ -49,7 +51,7 @@ std::vector<CapturedTime> capturedTimesOf(std::string_view text, const std::stri
   bool isTable = false; // of the device; the host's calls come in another
   size_t devices = 0;
   for (const std::string &line : text::split(text, '\n')) {
-    if (line.starts_with("Device Performance Timing Results for ")) {
+    if (line.starts_with(kOfDevice)) {
       isTable = true;
       ++devices;
       continue;
@@ -73,6 +75,15 @@ std::vector<CapturedTime> capturedTimesOf(std::string_view text, const std::stri
                             "DevicePerformanceTiming",
                             file));
   return times;
+}
+
+std::string deviceOfReport(std::string_view text) {
+  const size_t at = text.find(kOfDevice);
+  if (at == std::string_view::npos)
+    return "";
+  std::string_view name = text.substr(at + kOfDevice.size());
+  name = name.substr(0, name.find('\n'));
+  return std::string(name.substr(0, name.rfind(" (")));
 }
 
 fs::path reportOf(const fs::path &capture) {

@@ -23,6 +23,9 @@ struct CapturedTime {
 /// devices.
 std::vector<CapturedTime> capturedTimesOf(std::string_view text, const std::string &file);
 
+/// The device of which a report has times, as OpenCL calls it; empty if it has none.
+std::string deviceOfReport(std::string_view text);
+
 /// The report of a capture, or of the folder that the layer wrote. Throws Error if there is none.
 std::filesystem::path reportOf(const std::filesystem::path &capture);
 

@@ -9,9 +9,11 @@
 #include "launcher.h"
 #include "output.h"
 #include "run/folder.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -82,15 +84,43 @@ std::string programName(const kernel_launch::Command &command) {
   return (file.has_filename() ? file : file.parent_path()).stem().string();
 }
 
+/// The device whose times the layer measured beside the captures, by its id; empty if there are
+/// none, or it is not known, which is said.
+std::string deviceOfTimes(const KernelCommand &given) {
+  if (!given.measuredOn.empty())
+    return given.measuredOn;
+  const kernel_launch::Command &command = given.command;
+  if (command.files.size() > 1 ||
+      kernel_launch::fileKindOf(command.files.front()) != kernel_launch::FileKind::kCapture)
+    return "";
+  std::string name;
+  try {
+    const fs::path report = reportOf(command.files.front());
+    const std::string text = readFile(report, "the layer's report");
+    capturedTimesOf(text, report.string());
+    name = deviceOfReport(text);
+  } catch (const Error &) { // captures need no times
+    return "";
+  }
+  const predict::DeviceLibrary library = loadDevices({});
+  if (const predict::DeviceProfile *device = library.match(name))
+    return device->id;
+  warn(fmt::format("{}: the layer's report has times of {}, which no device file describes: "
+                   "--measured-on ID joins them",
+                   kernel_launch::kName, text::printable(name, 60)));
+  return "";
+}
+
 /// Writes the times that the layer measured beside the captures to the folder of their run.
-void joinTimes(const KernelCommand &given, const fs::path &folder) {
+void joinTimes(const KernelCommand &given, const std::string &device, const fs::path &folder) {
   const fs::path report = reportOf(given.command.files.front());
   const run::Run run = run::readRun(run::onlyRunOf(folder));
   std::vector<std::string> leftOut;
   const std::string table =
       timesTable(run, capturedTimesOf(readFile(report, "the layer's report"), report.string()),
-                 folder.filename().string(), given.measuredOn, leftOut);
-  replaceFile(folder / "times.csv", table);
+                 folder.filename().string(), device, leftOut);
+  if (std::ranges::count(table, '\n') > 1)
+    replaceFile(folder / "times.csv", table);
   for (const std::string &line : leftOut)
     warn(fmt::format("{}: {}", kernel_launch::kName, line));
 }
@@ -105,12 +135,13 @@ void characterise(const KernelCommand &given) {
     options.insert(options.end(), {"--aiwc-output", folder.string()});
   std::vector<std::string> words =
       kernelWords(kernel_launch::kName, std::move(options), given.command);
-  if (given.measuredOn.empty())
+  const std::string device = deviceOfTimes(given);
+  if (device.empty())
     startLauncher(kernel_launch::kName, std::move(words));
   words.insert(words.begin(), launcherPath(kernel_launch::kName));
   const int status = runAndWait(kernel_launch::kName, std::move(words), ".", "");
   if (status <= 1) // captures that differ have times, too
-    joinTimes(given, folder);
+    joinTimes(given, device, folder);
   std::exit(status);
 }
 
@@ -167,8 +198,8 @@ void addKernel(Command app) {
   addLaunchOptions(command, launch);
   command
       .option("--measured-on", &given->measuredOn,
-              "The device of the captures: join the layer's times with the profiles, in times.csv "
-              "of the run")
+              "The device of the captures, whose times by the layer are joined with the profiles, in "
+              "times.csv of the run; default: the one of its name in the layer's report")
       .type("ID");
   addRunOptions(command, given->run, kNotOfKernel);
   command.examples(
@@ -189,8 +220,8 @@ void addKernel(Command app) {
       "stand in run.json and in the output of `aiwc show`.\n\n"
       "A capture is a folder that the OpenCL Intercept Layer writes with CaptureReplay. After the "
       "launch its buffers are compared with those in Post/; the exit status is 1 if one differs. "
-      "With `--measured-on`, the times of its report "
-      "(DevicePerformanceTiming) become a table that `aiwc model` takes.");
+      "The times of the layer's report beside it (DevicePerformanceTiming) become a table that "
+      "`aiwc predict` shows and `aiwc model` takes.");
   command.action([given] { characterise(*given); });
 }
 

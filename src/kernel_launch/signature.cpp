@@ -264,7 +264,8 @@ std::string Signature::nameOf(size_t index) const {
   return name.empty() ? fmt::format("{}", index) : fmt::format("{} ({})", name, index);
 }
 
-std::string proposalFor(const Signature &signature, size_t index, const Sizes &sizes) {
+std::string proposalFor(const Signature &signature, size_t index, const Sizes &sizes,
+                        std::string_view count) {
   const Parameter &parameter = signature.parameters[index];
   const auto type = parameter.valueType();
   const auto none = [&](std::string_view why) {
@@ -281,7 +282,7 @@ std::string proposalFor(const Signature &signature, size_t index, const Sizes &s
     if (type->isInteger())
       throw none("addresses or loop bounds may be computed from its integers, so auto does not "
                  "make them up (range, random(LOW,HIGH) or a file; zeros if it is only written)");
-    return fmt::format("buffer:{}:items:random(0,1)", type->name());
+    return fmt::format("buffer:{}:{}:random(0,1)", type->name(), count);
   case Space::kLocal:
     if (!type)
       throw none(fmt::format("it points to {}, and auto knows numbers only", parameter.type));
@@ -319,24 +320,53 @@ std::vector<const ArgumentText *> givenOf(const Signature &signature,
   return found;
 }
 
+namespace {
+
+/// Contents alone: as many values as there are work-items.
+bool leavesSizeOpen(const ArgumentText &text) {
+  const auto *buffer = std::get_if<BufferText>(&text.value);
+  return buffer && buffer->count.empty() && !buffer->contents.isFile();
+}
+
+/// `text`, as a buffer of so many values.
+ArgumentText withCount(ArgumentText text, const std::string &count) {
+  std::get<BufferText>(text.value).count = count;
+  return text;
+}
+
+} // namespace
+
+std::vector<bool> openSizes(const Signature &signature, const std::vector<ArgumentText> &given) {
+  const std::vector<const ArgumentText *> found = givenOf(signature, given);
+  std::vector<bool> open;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const Space space = signature.parameters[i].space;
+    open.push_back((space == Space::kBuffer || space == Space::kPointer) &&
+                   (!found[i] || leavesSizeOpen(*found[i])));
+  }
+  return open;
+}
+
 std::vector<Argument> argumentsOf(const Signature &signature,
                                   const std::vector<ArgumentText> &given, bool proposes,
-                                  const Sizes &sizes) {
+                                  const Sizes &sizes, const std::vector<std::string> &counts) {
   const std::vector<const ArgumentText *> found = givenOf(signature, given);
-  const size_t count = found.size();
   std::vector<Argument> arguments;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < found.size(); ++i) {
     const Parameter &parameter = signature.parameters[i];
+    const std::string count = i < counts.size() && !counts[i].empty() ? counts[i] : "items";
     if (found[i]) {
-      arguments.push_back(Resolver(signature, i, *found[i], sizes).argument());
+      const ArgumentText text =
+          leavesSizeOpen(*found[i]) ? withCount(*found[i], count) : *found[i];
+      arguments.push_back(Resolver(signature, i, text, sizes).argument());
       continue;
     }
     if (!proposes)
       throw Error(fmt::format(
           "{} takes {} argument{}, and {} is not given: expected --arg {}={}, or --arg auto",
-          signature.kernel, count, count == 1 ? "" : "s", signature.nameOf(i),
+          signature.kernel, found.size(), found.size() == 1 ? "" : "s", signature.nameOf(i),
           parameter.name.empty() ? fmt::format("{}", i) : parameter.name, wantedFor(parameter)));
-    const ArgumentText text = argumentOf(fmt::format("{}={}", i, proposalFor(signature, i, sizes)));
+    const ArgumentText text = argumentOf(fmt::format("{}={}", i, proposalFor(signature, i, sizes, count)));
     arguments.push_back(Resolver(signature, i, text, sizes).argument());
     arguments.back().assumed = true;
     if (arguments.back().kind == ArgumentKind::kValue)

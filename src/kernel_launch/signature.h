@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::kernel_launch {
@@ -60,22 +61,26 @@ struct Argument {
 };
 
 /// The arguments of a launch, in the order of the parameters. Without `proposes`, each parameter
-/// needs an entry of `given`; with it, those that have none get what `proposalFor` says. Throws
-/// Error, which names the parameter, for entries that no parameter has, that two have, or that do
-/// not suit its type.
+/// needs an entry of `given`; with it, those that have none get what `proposalFor` says. `counts`:
+/// of each parameter whose buffer's size is left open, the number of values; empty, or an empty
+/// text: the number of work-items. Throws Error, which names the parameter, for entries that no
+/// parameter has, that two have, or that do not suit its type.
 std::vector<Argument> argumentsOf(const Signature &signature,
                                   const std::vector<ArgumentText> &given, bool proposes,
-                                  const Sizes &sizes);
+                                  const Sizes &sizes, const std::vector<std::string> &counts = {});
+
+/// Of each parameter whether its buffer has a size that `given` leaves open.
+std::vector<bool> openSizes(const Signature &signature, const std::vector<ArgumentText> &given);
 
 /// Of `given`, the entry of each parameter; null where it has none. Throws Error for entries that
 /// no parameter has, or that two have.
 std::vector<const ArgumentText *> givenOf(const Signature &signature,
                                           const std::vector<ArgumentText> &given);
 
-/// The text of an --arg for a parameter that has none: buffers of as many values as there are
-/// work-items, integers that are the global size, floating-point numbers 1. Throws Error for
+/// The text of an --arg for a parameter that has none: buffers of `count` values, integers that are the global size, floating-point numbers 1. Throws Error for
 /// parameters without a proposal: structures, and buffers of integers, whose contents may be
 /// indices.
-std::string proposalFor(const Signature &signature, size_t parameter, const Sizes &sizes);
+std::string proposalFor(const Signature &signature, size_t parameter, const Sizes &sizes,
+                        std::string_view count = "items");
 
 } // namespace aiwc::kernel_launch

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <tuple>
+#include <utility>
 
 namespace aiwc::kernel_launch {
 
@@ -12,6 +14,7 @@ namespace {
 
 using ArgumentKind = Argument::Kind;
 using Access = SimulatorError::Access;
+using ArrayIndex = SimulatorError::ArrayIndex;
 
 /// The text after `before`, up to one of `ends`; empty if there is none.
 std::string_view between(std::string_view text, std::string_view before, std::string_view ends) {
@@ -48,6 +51,15 @@ std::optional<Access> accessOf(std::string_view message) {
   return access;
 }
 
+/// "Index (4) exceeds static array size (4)"
+std::optional<ArrayIndex> arrayIndexOf(std::string_view message) {
+  const auto index = numberOfReport(between(message, "Index (", ")"));
+  const auto size = numberOfReport(between(message, " exceeds static array size (", ")"));
+  if (!index || !size)
+    return std::nullopt;
+  return ArrayIndex{*index, *size};
+}
+
 /// The simulator's addresses: the number of the buffer, and the offset within it.
 constexpr unsigned kOffsetBits = 48;
 
@@ -65,7 +77,8 @@ std::optional<Place> placeOf(uint64_t address, const LaunchedArguments &launch) 
   const auto offset = static_cast<int64_t>(address - begin);
   for (size_t i = 0; i < launch.arguments.size(); ++i) {
     const ArgumentKind kind = launch.arguments[i].kind;
-    if ((kind == ArgumentKind::kBuffer && launch.addresses[i] == begin) ||
+    const bool isMemory = kind == ArgumentKind::kBuffer || kind == ArgumentKind::kImage;
+    if ((isMemory && launch.addresses[i] == begin) ||
         (kind == ArgumentKind::kNull && begin == 0))
       return Place{i, offset};
   }
@@ -78,35 +91,43 @@ struct Group {
   std::optional<Place> place;      ///< of the first
   int64_t lowest = 0, highest = 0; ///< offsets of all, where the place is known
   uint64_t count = 1;
+  bool reads = false, writes = false;
 
   bool takes(const SimulatorError &error, const std::optional<Place> &other) const {
     const auto keyOf = [](const SimulatorError &of, const std::optional<Place> &at) {
       return std::tuple(std::string_view(of.file), of.line, of.access.has_value(),
-                        of.access && of.access->isWrite,
-                        of.access ? std::string_view(of.access->space) : of.message, at.has_value(),
+                        of.access       ? std::string_view(of.access->space)
+                        : of.arrayIndex ? std::string_view("array")
+                                        : of.message,
+                        of.arrayIndex ? of.arrayIndex->size : 0, at.has_value(),
                         at ? at->argument : 0, at && at->offset < 0);
     };
     return keyOf(error, other) == keyOf(*first, place);
   }
 };
 
+/// The buffer that an access outside of all memory was computed from.
+std::optional<Place> placeOf(const SimulatorError &error, const LaunchedArguments &launch) {
+  const bool isInBuffer =
+      error.access && (error.access->space == "global" || error.access->space == "constant");
+  return isInBuffer ? placeOf(error.access->address, launch) : std::nullopt;
+}
+
 std::vector<Group> groupsOf(const std::vector<SimulatorError> &errors,
                             const LaunchedArguments &launch) {
   std::vector<Group> groups;
   for (const SimulatorError &error : errors) {
-    const bool isInBuffer =
-        error.access && (error.access->space == "global" || error.access->space == "constant");
-    const auto place = isInBuffer ? placeOf(error.access->address, launch) : std::nullopt;
+    const auto place = placeOf(error, launch);
     const int64_t offset = place ? place->offset : 0;
-    const auto known =
-        std::ranges::find_if(groups, [&](const Group &group) { return group.takes(error, place); });
-    if (known == groups.end()) {
-      groups.push_back({&error, place, offset, offset});
-      continue;
-    }
-    ++known->count;
-    known->lowest = std::min(known->lowest, offset);
-    known->highest = std::max(known->highest, offset);
+    auto group =
+        std::ranges::find_if(groups, [&](const Group &known) { return known.takes(error, place); });
+    if (group == groups.end())
+      group = groups.insert(groups.end(), {&error, place, offset, offset, 0});
+    ++group->count;
+    group->lowest = std::min(group->lowest, offset);
+    group->highest = std::max(group->highest, offset);
+    if (error.access)
+      (error.access->isWrite ? group->writes : group->reads) = true;
   }
   return groups;
 }
@@ -119,7 +140,10 @@ public:
 
   std::string text() const {
     std::string line = where() + ": ";
-    if (!error_.access)
+    if (error_.arrayIndex)
+      line += fmt::format("{} takes index {} of an array of {}", kernel(), error_.arrayIndex->index,
+                          error_.arrayIndex->size);
+    else if (!error_.access)
       line += fmt::format("{}: {}", kernel(), error_.message);
     else if (group_.place)
       line += ofArgument();
@@ -128,17 +152,23 @@ public:
     if (!error_.item.empty())
       line += fmt::format(", in {} {}", launch_.item, error_.item);
     if (group_.count > 1)
-      line += fmt::format(", and {} more such {}{}", group_.count - 1,
-                          error_.access ? "access" : "error",
-                          group_.count == 2 ? ""
-                          : error_.access   ? "es"
-                                            : "s");
+      line += fmt::format(", and {} more such {}", group_.count - 1, noun(group_.count > 2));
     return line + expected();
   }
 
 private:
   const std::string &kernel() const { return launch_.signature.kernel; }
-  std::string_view verb() const { return error_.access->isWrite ? "writes" : "reads"; }
+  std::string_view verb() const {
+    return group_.reads && group_.writes ? "reads and writes" : group_.writes ? "writes" : "reads";
+  }
+
+  std::string_view noun(bool isPlural) const {
+    if (error_.access)
+      return isPlural ? "accesses" : "access";
+    if (error_.arrayIndex)
+      return isPlural ? "indices" : "index";
+    return isPlural ? "errors" : "error";
+  }
 
   std::string where() const {
     if (error_.file.empty() || error_.line == 0)
@@ -168,6 +198,10 @@ private:
   }
 
   std::string ofArgument() const {
+    if (argument().kind == ArgumentKind::kImage)
+      return fmt::format("{} {} outside of {}, an image of {} x {} x {} points", kernel(), verb(),
+                         name(), argument().imageSize[0], argument().imageSize[1],
+                         argument().imageSize[2]);
     const std::string_view element = type() ? "index" : "byte";
     if (isNull())
       return fmt::format("{} {} {} {} of {}, which is null", kernel(), verb(), element,
@@ -194,7 +228,8 @@ private:
 
   /// What to give instead, where that is an argument.
   std::string expected() const {
-    if (!error_.access || !group_.place || argument().contents == "capture")
+    if (!error_.access || !group_.place || argument().contents == "capture" ||
+        argument().kind == ArgumentKind::kImage)
       return "";
     if (group_.lowest < 0)
       return ": expected indices from 0 on";
@@ -202,6 +237,8 @@ private:
         parameter().name.empty() ? fmt::format("{}", group_.place->argument) : parameter().name;
     const auto known = type();
     const std::string of = known ? known->name() : "u8";
+    if (static_cast<uint64_t>(needed()) > kMostBytes / static_cast<uint64_t>(elementBytes()))
+      return ": expected smaller indices";
     if (argument().contents.starts_with("file:"))
       return fmt::format(": expected a file with {} {} at least", needed(),
                          known ? "values" : "bytes");
@@ -234,6 +271,11 @@ SimulatorError simulatorErrorOf(std::string_view text) {
   const std::string_view trimmed =
       text.substr(std::min(text.find_first_not_of(" \n\t"), text.size()));
   error.message = trimmed.substr(0, trimmed.find('\n'));
+  if (error.message.starts_with("OCLGRIND FATAL ERROR")) { // where in Oclgrind, then why
+    const std::string_view rest = trimmed.substr(std::min(error.message.size() + 1, trimmed.size()));
+    error.message = "the simulator ended the kernel: ";
+    error.message += rest.substr(0, rest.find('\n'));
+  }
   if (const std::string_view item = between(trimmed, "Entity: Global(", ")"); !item.empty())
     error.item = fmt::format("({})", item);
   // "At line 4 (column 16) of input.cl:"
@@ -245,13 +287,41 @@ SimulatorError simulatorErrorOf(std::string_view text) {
     error.file = file;
   }
   error.access = accessOf(error.message);
+  error.arrayIndex = arrayIndexOf(error.message);
   return error;
+}
+
+std::vector<uint64_t> neededValues(const std::vector<SimulatorError> &errors,
+                                   const LaunchedArguments &launch) {
+  std::vector<uint64_t> needed(launch.arguments.size());
+  for (const SimulatorError &error : errors) {
+    const auto place = placeOf(error, launch);
+    if (!place || place->offset < 0 ||
+        launch.arguments[place->argument].kind == ArgumentKind::kImage)
+      continue;
+    const auto type = launch.signature.parameters[place->argument].valueType();
+    const uint64_t bytes = type ? type->valueBytes() : 1;
+    const uint64_t end = static_cast<uint64_t>(place->offset) + error.access->bytes;
+    if (end <= launch.arguments[place->argument].bytes.size()) // misaligned
+      continue;
+    uint64_t &values = needed[place->argument];
+    values = std::max(values, (end + bytes - 1) / bytes);
+  }
+  return needed;
 }
 
 std::vector<std::string> linesOf(const std::vector<SimulatorError> &errors, uint64_t untold,
                                  const LaunchedArguments &launch) {
   constexpr size_t kMostLines = 10;
-  const std::vector<Group> groups = groupsOf(errors, launch);
+  std::vector<Group> groups = groupsOf(errors, launch);
+  std::set<std::pair<std::string_view, uint64_t>> wrongIndices; // by file and line
+  for (const Group &group : groups)
+    if (group.first->arrayIndex && group.first->line != 0)
+      wrongIndices.emplace(group.first->file, group.first->line);
+  std::erase_if(groups, [&](const Group &group) { // the access there is the same fault
+    return group.first->access && !group.place &&
+           wrongIndices.contains({group.first->file, group.first->line});
+  });
   std::vector<std::string> lines;
   uint64_t others = untold;
   for (const Group &group : groups)

@@ -30,6 +30,11 @@ struct SimulatorError {
     uint64_t address = 0;
   };
   std::optional<Access> access;
+  /// An index beyond its array, whose size the program fixes.
+  struct ArrayIndex {
+    uint64_t index = 0, size = 0;
+  };
+  std::optional<ArrayIndex> arrayIndex;
 };
 
 /// Reads the text that the simulator composes for an error. What it does not say stays empty.
@@ -39,11 +44,16 @@ SimulatorError simulatorErrorOf(std::string_view text);
 struct LaunchedArguments {
   const Signature &signature;
   const std::vector<Argument> &arguments;
-  /// Of each argument that is a buffer: its address in the simulator; else 0.
+  /// Of each argument that is a buffer or an image: its address in the simulator; else 0.
   const std::vector<uint64_t> &addresses;
   std::string file;      ///< the program, as the user calls it
   std::string_view item; ///< "work-item", or "thread" of a CUDA kernel
 };
+
+/// For each argument the number of values, of its type or else bytes, with which its buffer would
+/// hold all accesses that `errors` report beyond its end; 0: there are none.
+std::vector<uint64_t> neededValues(const std::vector<SimulatorError> &errors,
+                                   const LaunchedArguments &launch);
 
 /// A line for each place in the program and each argument that errors concern, in the order of the
 /// first of them, without more than ten. `untold`: errors without a text.

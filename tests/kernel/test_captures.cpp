@@ -149,7 +149,24 @@ Total Time (ns): 18008
       workplace.aiwc({"predict", workplace.output(), "--devices", "i9-13900k"});
   CHECK_THAT(predicted.out, Contains("measured  / predicted") && Contains("  8.0 us  "));
   CHECK_THAT(workplace.refusal({"captures", "--measured-on", "none"}), Contains("none"));
+  // The device that the report names is found by itself; one that no file describes is named.
+  const std::string report = contents(workplace / "captures/clintercept_report.txt");
+  const auto named = [&](const std::string &device) {
+    std::string text = report;
+    workplace.write("captures/clintercept_report.txt",
+                    text.replace(text.find("A Device"), 8, device));
+    return workplace.kernel({"captures"});
+  };
+  named("13th Gen Intel(R) Core(TM) i9-13900K");
+  CHECK_THAT(contents(workplace / workplace.output() / "times.csv"), Contains("i9-13900k,8.028"));
+  CHECK_THAT(workplace.aiwc({"predict", workplace.output(), "--devices", "i9-13900k"}).out,
+             Contains("measured  / predicted") && Contains("  8.0 us  "));
+  CHECK_THAT(named("Some Accelerator"),
+             Contains("aiwc kernel: the layer's report has times of Some Accelerator, which no "
+                      "device file describes: --measured-on ID joins them\n"));
+  CHECK(!fs::exists(workplace / workplace.output() / "times.csv"));
   workplace.write("captures/clintercept_report.txt", "Total Enqueues: 9\n");
+  CHECK_THAT(workplace.kernel({"captures"}), !Contains("layer"));
   CHECK_THAT(workplace.refusal({"captures", "--measured-on", "i9-13900k"}),
              Contains("clintercept_report.txt: has no times: expected"));
 }

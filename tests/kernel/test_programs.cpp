@@ -159,14 +159,21 @@ TEST_CASE("files that are damaged, or not what their name says: one line") {
   CHECK_THAT(refusal("newer.spv"), Contains("newer.spv: cannot be built: "));
 }
 
-TEST_CASE("where the compiler finds an error, the message has its line") {
+TEST_CASE("where the compiler finds an error, one line has its place; warnings are not said") {
   Workplace workplace;
-  workplace.write("wrong.cl", "kernel void k(global int *x) {\n  x[0] = y;\n}\n");
-  const Outcome outcome = workplace.aiwc({"kernel", "wrong.cl", "--global", "64"});
-  CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err,
-             Contains("aiwc kernel: wrong.cl: cannot be built: wrong.cl:2:10: error: use "
-                      "of undeclared identifier 'y'\n"));
+  workplace.write("wrong.cl", "kernel void k(global int *x) {\n  x[0] = y;\n  x[1] = z;\n}\n");
+  CHECK(workplace.refusal({"wrong.cl", "--global", "64"}) ==
+        "aiwc kernel: wrong.cl: cannot be built: wrong.cl:2:10: error: use of undeclared identifier "
+        "'y'\n");
+  workplace.write("warned.cl", "kernel void k(global int *x) {\n  int *p = 5;\n  x[0] = 1;\n}\n");
+  CHECK(workplace.kernel({"warned.cl", "--quiet", "--global", "64", "--arg", "x=zeros"}).empty());
+  CHECK(workplace.profile().provenance.buildOptions.empty());
+  if (!have("clang-14"))
+    return;
+  workplace.write("wrong.cu", "__global__ void k(int *x) {\n  x[0] = y;\n}\n");
+  CHECK(workplace.refusal({"wrong.cu", "--global", "64"}) ==
+        "aiwc kernel: wrong.cu: cannot be built: wrong.cu:2:10: error: use of undeclared identifier "
+        "'y'\n");
 }
 
 TEST_CASE("a program that needs a later OpenCL C: the message has the option") {
@@ -175,12 +182,9 @@ TEST_CASE("a program that needs a later OpenCL C: the message has the option") {
                             "  x[get_group_id(0)] = work_group_reduce_add(x[get_global_id(0)]);\n"
                             "}\n");
   const Words words = {"sum.cl", "--global", "64", "--arg", "x=zeros"};
-  Words command = {"kernel"};
-  command.insert(command.end(), words.begin(), words.end());
-  const Outcome outcome = workplace.aiwc(command); // clang says how many errors there are, too
-  CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err, Contains("aiwc kernel: sum.cl: cannot be built: sum.cl:2:24: error: ") &&
-                              Contains(": expected --build-options '-cl-std=CL2.0'"));
+  CHECK_THAT(workplace.refusal(words),
+             Contains("aiwc kernel: sum.cl: cannot be built: sum.cl:2:24: error: ") &&
+                 Contains(": expected --build-options '-cl-std=CL2.0'"));
   Words with = words;
   with.insert(with.end(), {"--build-options", "-cl-std=CL2.0"});
   workplace.kernel(with);

@@ -1,8 +1,10 @@
 // Arguments that a kernel cannot have, and sizes that a launch cannot have: one line each.
 #include "kernel/command.h"
+#include "profile/json.h"
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -162,19 +164,79 @@ TEST_CASE("an access outside of a buffer: one line, status 1, and a profile that
   CHECK(workplace.profile().simulatorErrors == 0);
 }
 
-TEST_CASE("what --arg auto proposes may be too small: the line says what to give") {
+TEST_CASE("buffers that --arg auto made too small become larger, and that is said") {
   Workplace workplace;
   workplace.write("square.cl", "kernel void square(global float *x, int n) {\n"
                                "  const int i = get_global_id(0);\n"
                                "  for (int j = 0; j < n; ++j)\n"
                                "    x[i * n + j] = j;\n"
                                "}\n");
-  const Words words = {"square.cl", "--global", "8", "--arg", "auto"};
-  CHECK_THAT(workplace.wrongKernel(words),
-             Contains("square.cl:4: square writes index 8 of x, which has 8 of type float") &&
-                 Contains("expected --arg 'x=buffer:f32:64:random(0,1)', or a larger one"));
-  workplace.kernel(
-      {"square.cl", "--global", "8", "--arg", "x=buffer:f32:64:random(0,1)", "--arg", "auto"});
+  CHECK(workplace.kernel({"square.cl", "--quiet", "--global", "8", "--arg", "auto"}).empty());
+  // 56 accesses beyond 8 values: the need is known. With 64 work-items the simulator is ended early.
+  for (const char *size : {"8", "64"}) {
+    const std::string said = workplace.kernel({"square.cl", "--global", size, "--arg", "auto"});
+    CHECK_THAT(said, StartsWith("aiwc kernel: assumed --arg 'x=buffer:f32:items:random(0,1)' --arg "
+                                "'n=gx'\n") &&
+                         Contains("aiwc kernel: square accesses x (0) beyond its " +
+                                  std::string(size) + " values: assumed --arg 'x=buffer:f32:") &&
+                         Contains("assumed --arg 'x=buffer:f32:gx*gx:random(0,1)'\n"));
+    const run::Run run = workplace.run();
+    REQUIRE(run.launches.size() == 1); // the others left nothing
+    CHECK(run.launches[0].number == 0);
+    CHECK(run.launches[0].engine == "compiled");
+    const uint64_t n = std::stoul(size);
+    CHECK(run.launches[0].arguments.at(0).bytes == 4 * n * n);
+    CHECK(run.launches[0].arguments[0].assumed);
+    const std::string grown = profile::toJson(workplace.profile());
+    CHECK(workplace.profile().simulatorErrors == 0);
+    workplace.kernel({"square.cl", "--global", size, "--arg", "x=buffer:f32:gx*gx:random(0,1)",
+                      "--arg", "n=gx"});
+    CHECK(profile::toJson(workplace.profile()) == grown);
+  }
+  // A size that the user gives is kept.
+  CHECK_THAT(workplace.wrongKernel({"square.cl", "--global", "8", "--arg", "auto", "--arg",
+                                    "x=buffer:f32:63:zeros"}),
+             Contains("square.cl:4: square writes index 63 of x, which has 63 of type float") &&
+                 Contains("expected --arg 'x=buffer:f32:64:zeros', or a larger one"));
+  CHECK_THAT(workplace.wrongKernel({"square.cl", "--global", "8", "--arg", "n=8", "--arg",
+                                    "x=zeros"}),
+             Contains("square writes index 8 of x, which has 8 of type float"));
+}
+
+TEST_CASE("every size of a launch has its own buffers, and contents that are given stay") {
+  Workplace workplace;
+  workplace.write("blur.cl", "kernel void blur(global const float *in, global const int *index,\n"
+                             "                 global float *out, int width) {\n"
+                             "  const int x = get_global_id(0), y = get_global_id(1);\n"
+                             "  const int at = (y + 2) * (width + 2) + x + 2;\n"
+                             "  out[y * width + x] = in[at] + index[2 * (y * width + x) + 1];\n"
+                             "}\n");
+  const std::string said =
+      workplace.kernel({"blur.cl", "--global", "16x4", "--global", "32x16", "--local", "4x4",
+                        "--arg", "index=range", "--arg", "auto"});
+  CHECK_THAT(said, Contains("blur accesses in (0) beyond its 64 values: assumed --arg "
+                            "'in=buffer:f32:(gx+2)*(gy+2):random(0,1)'") &&
+                       Contains("--arg 'index=buffer:i32:2*items:range'"));
+  const run::Run run = workplace.run();
+  REQUIRE(run.launches.size() == 2);
+  for (const auto &[launch, bytes] : {std::pair{0, 18 * 6}, {1, 34 * 18}}) {
+    CHECK(run.launches[launch].arguments.at(0).bytes == 4U * bytes);
+    CHECK(run.launches[launch].simulatorErrors == 0);
+    CHECK(run.launches[launch].invocation == static_cast<uint64_t>(launch));
+  }
+  CHECK(run.launches[1].arguments.at(1).bytes == 4 * 2 * 512);
+  CHECK(!run.launches[1].arguments.at(1).assumed);
+}
+
+TEST_CASE("an index that no buffer has is an error, and no larger buffer") {
+  Workplace workplace;
+  workplace.write("far.cl", "kernel void far(global float *x, global float *y) {\n"
+                            "  x[get_global_id(0) + 2000000000] = 1;\n"
+                            "  y[(int)get_global_id(0) - 1] = 1;\n"
+                            "}\n");
+  const std::string said = workplace.wrongKernel({"far.cl", "--global", "8", "--arg", "auto"});
+  CHECK_THAT(said, Contains("far.cl:2: far writes index 2000000000 of x, which has 8") &&
+                       Contains("far.cl:3: far writes index -1 of y"));
 }
 
 TEST_CASE("null is no memory: an access names the parameter") {

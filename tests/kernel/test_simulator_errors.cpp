@@ -83,6 +83,16 @@ TEST_CASE("accesses of one place are one line, which asks for what all of them n
             "dir/k.cl: 7 more errors of the simulator in k"});
 }
 
+TEST_CASE("what is read and written in one place is one line; no buffer has any index") {
+  CHECK(lines({access("read", "global", kBuffer + 40), access("write", "global", kBuffer + 40)}) ==
+        std::vector<std::string>{
+            "dir/k.cl:4: k reads and writes index 10 of x, which has 10 of type float, in "
+            "work-item (3,1,0), and 1 more such access: expected --arg "
+            "'x=buffer:f32:11:random(0,1)', or a larger one"});
+  CHECK_THAT(lines({access("write", "global", kBuffer + (uint64_t{1} << 40))})[0],
+             Contains("writes index 274877906944 of x") && Contains(": expected smaller indices"));
+}
+
 TEST_CASE("a vector that reaches beyond the end needs all of its elements") {
   const auto said = lines({access("read", "global", kBuffer + 32, 4, 16)});
   REQUIRE(said.size() == 1);
@@ -122,6 +132,36 @@ TEST_CASE("what is no access, or has no line, is said as the simulator does") {
   CHECK(lines({"Debugging information not available."})[0] ==
         "dir/k.cl: k: Debugging information not available.");
   CHECK(lines({}, 1) == std::vector<std::string>{"dir/k.cl: 1 more error of the simulator in k"});
+}
+
+TEST_CASE("indices beyond an array are one line, and the accesses there are no other") {
+  const auto index = [](int i, int line) {
+    return report("Index (" + std::to_string(i) + ") exceeds static array size (16)", line);
+  };
+  CHECK(lines({index(16, 4), access("write", "local", kBuffer + 64), index(18, 4),
+               access("write", "local", kBuffer + 64, 9)}) ==
+        std::vector<std::string>{
+            "dir/k.cl:4: k takes index 16 of an array of 16, in work-item (3,1,0), and 1 more such "
+            "index",
+            "dir/k.cl:9: k writes outside of local memory (tile (3) has 64 bytes), in work-item "
+            "(3,1,0)"});
+  // A wrong index of an argument's buffer in the same line is another fault.
+  CHECK(lines({index(16, 4), access("read", "global", kBuffer + 40)}).size() == 2);
+}
+
+TEST_CASE("an image is named, and where the simulator ends a kernel, why") {
+  Signature signature = kLaunched;
+  std::vector<Argument> arguments = launchedArguments();
+  arguments[2].kind = Argument::Kind::kImage;
+  arguments[2].imageSize = {16, 8, 1};
+  CHECK(linesOf({simulatorErrorOf(access("write", "global", 5 * kBuffer + 4096))}, 0,
+                {signature, arguments, kAddresses, "k.cl", "work-item"}) ==
+        std::vector<std::string>{"k.cl:4: k writes outside of argument 2, an image of 16 x 8 x 1 "
+                                 "points, in work-item (3,1,0)"});
+  CHECK(lines({"OCLGRIND FATAL ERROR (./src/core/WorkItem.cpp:282)\nUnsupported instruction: "
+               "addrspacecast\n\tKernel: k\n\tEntity: Global(3,1,0) Local(1,0,0)\n"}) ==
+        std::vector<std::string>{"dir/k.cl: k: the simulator ended the kernel: Unsupported "
+                                 "instruction: addrspacecast, in work-item (3,1,0)"});
 }
 
 TEST_CASE("at most ten places, and how many errors were elsewhere") {
