@@ -317,6 +317,96 @@ TEST_CASE("null pointers that are constants, in the generic address space") {
         }));
 }
 
+TEST_CASE("a list whose links are generic ends at null") {
+  // Each work-item walks a list of its own, through private, local and global memory.
+  CHECK(resultOfAll(R"(
+    typedef struct Node { int value; struct Node *next; } Node;
+    int sum(const Node *node) {
+      int total = 0;
+      for (; node != NULL; node = node->next)
+        total += node->value;
+      return total;
+    }
+    kernel void k(global int *out, global Node *nodes) {
+      local Node shared[16];
+      const int g = get_global_id(0), l = get_local_id(0);
+      Node own[2];
+      own[0].value = 1000 * g;
+      own[0].next = g % 4 == 0 ? NULL : &own[1];
+      own[1].value = 1;
+      own[1].next = g % 4 == 1 ? (Node *)0 : (Node *)&shared[l];
+      shared[l].value = 20;
+      shared[l].next = g % 4 == 2 ? NULL : (Node *)&nodes[g];
+      nodes[g].value = 300;
+      nodes[g].next = NULL;
+      out[g] = sum(own) + (g % 2 ? sum(NULL) : 0);
+    })",
+                    [] {
+                      Launch launch;
+                      launch.arguments = "<size=1024 int fill=0>\n";
+                      return launch;
+                    }()) == listOf(64, [](int g) {
+          const int tails[] = {0, 1, 21, 321};
+          return 1000 * g + tails[g % 4];
+        }));
+}
+
+TEST_CASE("generic pointers are compared, subtracted and moved like those that they came from") {
+  CHECK(resultOfAll(R"(
+    int *find(int *first, int *last, int value) {
+      while (first != last && *first != value)
+        ++first;
+      return first;
+    }
+    void add(int *p, int n) { *p += n; }
+    kernel void k(global int *out) {
+      local int shared[16];
+      const int g = get_global_id(0), l = get_local_id(0);
+      int own[8];
+      for (int i = 0; i < 8; ++i)
+        own[i] = 10 * i;
+      shared[l] = l;
+      out[g] = 0;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      int *begins[2] = {own, shared};
+      int *begin = begins[g & 1];
+      int *end = g & 1 ? (int *)shared + 16 : (int *)own + 8;
+      int *found = find(begin, end, g & 1 ? l : 10 * (g % 10));
+      add(out + g, found - begin);
+      add(&out[g], 100 * (found < end) + 1000 * (found == end) + 10000 * (end[-1] == *(end - 1)));
+      add(g & 2 ? out + g : own, 100000);
+    })") == listOf(64, [](int g) {
+          const int at = g & 1 ? g % 16 : g % 10 < 8 ? g % 10 : 8;
+          const bool isFound = (g & 1) || at < 8;
+          return at + (isFound ? 100 : 1000) + 10000 + (g & 2 ? 100000 : 0);
+        }));
+}
+
+TEST_CASE("an access through a generic pointer that is null, or beyond its memory, is reported") {
+  const auto errors = [](const std::string &source, bool compiled) {
+    return runProgram(source, {}, compiled).errors;
+  };
+  for (const bool compiled : {false, true}) {
+    CHECK_THAT(errors("int of(int *p) { return *p; }\n"
+                      "kernel void k(global int *out) {\n"
+                      "  int own = 3;\n"
+                      "  out[get_global_id(0)] = of(get_global_id(0) == 7 ? NULL : &own);\n"
+                      "}",
+                      compiled),
+               Catch::Matchers::Contains("Invalid read of size 4"));
+    CHECK_THAT(errors("int of(int *p, int i) { return p[i]; }\n"
+                      "kernel void k(global int *out) {\n"
+                      "  local int shared[16];\n"
+                      "  const int l = get_local_id(0);\n"
+                      "  shared[l] = l;\n"
+                      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                      "  out[get_global_id(0)] = of(l == 3 ? (int *)out : (int *)shared, l + 1);\n"
+                      "}",
+                      compiled),
+               Catch::Matchers::Contains("Invalid read of size 4 at local memory address"));
+  }
+}
+
 TEST_CASE("pipes and kernels that enqueue kernels are refused by name") {
   const auto refusal = [](const std::string &source) {
     const Simulation simulation = runProgram(source, {}, true);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <numeric>
 
 using namespace aiwc::test;
@@ -86,6 +87,42 @@ TEST_CASE("values go from lane to lane") {
           const int l = g % 40, first = g - laneAt(l);
           return first + 3 + 100 * (g ^ 1) + 10000 * (first + sizeAt(l) - 1 - laneAt(l));
         }));
+}
+
+TEST_CASE("values of 8 and 16 bits go from lane to lane, with their signs") {
+  const std::string source = R"(
+    kernel void k(global int *out, global int *more) {
+      const int g = get_global_id(0), n = get_global_size(0);
+      const uint lane = get_sub_group_local_id(), size = get_sub_group_size();
+      const char a = (char)(37 * g - 100);
+      const uchar b = (uchar)(53 * g);
+      const short c = (short)(1111 * g - 30000);
+      const ushort d = (ushort)(2222 * g);
+      out[g] = sub_group_shuffle_xor(a, 1);
+      more[g] = sub_group_shuffle(b, size - 1 - lane);
+      const short up = sub_group_shuffle_up(c, 1);
+      more[n + g] = lane > 0 ? up : 0;
+      const ushort down = sub_group_shuffle_down(d, 2);
+      more[2 * n + g] = lane + 2 < size ? down : 0;
+      more[3 * n + g] = sub_group_shuffle(c, 5) + sub_group_shuffle(a, 0);
+    })";
+  Launch launch = uneven();
+  launch.arguments = "<size=1280 int fill=0 dump>\n";
+  CHECK(resultOfAll(source, launch) ==
+        listOf(80, [](int g) { return static_cast<int8_t>(37 * (g ^ 1) - 100); }));
+  const std::vector<double> more = dumpedBuffer(runProgram(source, launch, true), "more");
+  REQUIRE(more.size() == 320);
+  for (int g = 0; g < 80; ++g) {
+    const int lane = laneAt(g % 40), size = sizeAt(g % 40), first = g - lane;
+    CAPTURE(g);
+    CHECK(more[static_cast<size_t>(g)] == static_cast<uint8_t>(53 * (first + size - 1 - lane)));
+    CHECK(more[static_cast<size_t>(80 + g)] ==
+          (lane > 0 ? static_cast<int16_t>(1111 * (g - 1) - 30000) : 0));
+    CHECK(more[static_cast<size_t>(160 + g)] ==
+          (lane + 2 < size ? static_cast<uint16_t>(2222 * (g + 2)) : 0));
+    CHECK(more[static_cast<size_t>(240 + g)] == static_cast<int16_t>(1111 * (first + 5) - 30000) +
+                                                    static_cast<int8_t>(37 * first - 100));
+  }
 }
 
 TEST_CASE("all, any and ballot ask the sub-group") {
