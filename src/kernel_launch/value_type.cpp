@@ -14,7 +14,7 @@ namespace {
 
 using NumberKind = ValueType::Kind;
 
-constexpr std::array<std::pair<std::string_view, ValueType>, 26> kNames = {{
+constexpr std::array<std::pair<std::string_view, ValueType>, 37> kNames = {{
     {"f16", {NumberKind::kFloat, 2}},
     {"f32", {NumberKind::kFloat, 4}},
     {"f64", {NumberKind::kFloat, 8}},
@@ -41,8 +41,20 @@ constexpr std::array<std::pair<std::string_view, ValueType>, 26> kNames = {{
     {"unsigned short", {NumberKind::kUnsigned, 2}},
     {"unsigned int", {NumberKind::kUnsigned, 4}},
     {"unsigned long", {NumberKind::kUnsigned, 8}},
+    {"size_t", {NumberKind::kUnsigned, 8}},
+    {"atomic_int", {NumberKind::kSigned, 4}},
+    {"atomic_uint", {NumberKind::kUnsigned, 4}},
+    {"atomic_long", {NumberKind::kSigned, 8}},
+    {"atomic_ulong", {NumberKind::kUnsigned, 8}},
+    {"atomic_float", {NumberKind::kFloat, 4}},
+    {"atomic_double", {NumberKind::kFloat, 8}},
+    {"atomic_flag", {NumberKind::kSigned, 4}},
+    {"signed char", {NumberKind::kSigned, 1}}, // of CUDA, like those that follow
+    {"long long", {NumberKind::kSigned, 8}},
+    {"unsigned long long", {NumberKind::kUnsigned, 8}},
 }};
 constexpr size_t kOwnNames = 11; ///< the first ones, whose vectors have an x before the count
+constexpr size_t kWithVectors = 26;
 
 constexpr std::array<std::pair<std::string_view, unsigned>, 5> kCounts = {
     {{"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}, {"16", 16}}};
@@ -103,7 +115,7 @@ std::optional<ValueType> valueTypeOf(std::string_view name) {
     std::string_view rest = name.substr(known.size());
     if (rest.empty())
       return type;
-    if (i < kOwnNames && !rest.starts_with('x'))
+    if (i >= kWithVectors || (i < kOwnNames && !rest.starts_with('x')))
       continue;
     rest.remove_prefix(i < kOwnNames ? 1 : 0);
     for (const auto &[text, count] : kCounts)

@@ -48,7 +48,10 @@ TEST_CASE("names of types, ours and OpenCL's") {
   CHECK(type("half2") == ValueType{Kind::kFloat, 2, 2});
   CHECK(type("int3").valueBytes() == 16);
   CHECK(type("double8").valueBytes() == 64);
-  for (const char *name : {"", "f", "f324", "float5", "f32x5", "u128", "Pair", "float4 ", "void"})
+  CHECK(type("atomic_uint") == type("u32"));
+  CHECK(type("unsigned long long") == type("size_t"));
+  for (const char *name : {"", "f", "f324", "float5", "f32x5", "u128", "Pair", "float4 ", "void",
+                           "atomic_int4", "size_t2"})
     CHECK(!valueTypeOf(name));
   for (const char *name : {"f16", "f64x3", "i8", "u32x8"})
     CHECK(type(name).name() == name);
