@@ -142,6 +142,7 @@ public:
       pass(argument.bytes.size(), argument.bytes.data());
       break;
     case Argument::Kind::kLocal:
+      requireLocalMemory(argument.localBytes);
       pass(argument.localBytes, nullptr);
       break;
     case Argument::Kind::kSampler:
@@ -167,8 +168,21 @@ public:
 
 private:
   void pass(size_t bytes, const void *value) {
-    check(clSetKernelArg(kernel_, static_cast<cl_uint>(memory_.size()), bytes, value),
-          "clSetKernelArg");
+    const cl_int status =
+        clSetKernelArg(kernel_, static_cast<cl_uint>(memory_.size()), bytes, value);
+    if (status == CL_INVALID_ARG_SIZE)
+      throw Error(fmt::format("it has {} bytes: expected as many as its type", bytes));
+    check(status, "clSetKernelArg");
+  }
+  /// The simulator makes room for it before it compares it with what the device has.
+  void requireLocalMemory(uint64_t bytes) const {
+    cl_ulong most = 0;
+    check(clGetDeviceInfo(device_.id(), CL_DEVICE_LOCAL_MEM_SIZE, sizeof most, &most, nullptr),
+          "clGetDeviceInfo");
+    if (bytes > most)
+      throw Error(fmt::format("it has {} bytes, and the simulated device {}: expected less local "
+                              "memory, or a device with more (--as DEVICE)",
+                              bytes, most));
   }
   // NOLINTNEXTLINE(bugprone-sizeof-expression): the handle itself is passed
   template <typename Handle> void passHandle(Handle handle) { pass(sizeof handle, &handle); }
@@ -226,6 +240,17 @@ std::string_view refusal(cl_int status) {
   }
 }
 
+/// The simulator keeps a list of the work-groups of a launch.
+void requireFewGroups(const kernel_launch::Sizes &sizes) {
+  constexpr uint64_t kMostGroups = uint64_t{1} << 28, kMostItemsOfGroup = 1024;
+  const uint64_t ofGroup = sizes.hasLocal() ? sizes.local[0] * sizes.local[1] * sizes.local[2]
+                                            : kMostItemsOfGroup;
+  if (sizes.items() / ofGroup > kMostGroups)
+    throw Error(fmt::format("the launch has {} work-items in groups of {}: expected at most 2^28 "
+                            "groups, which the simulator can list",
+                            sizes.items(), ofGroup));
+}
+
 std::array<size_t, 3> asSizes(const kernel_launch::Size3 &size) {
   return {size[0], size[1], size[2]};
 }
@@ -236,6 +261,7 @@ Launched launch(const Device &device, const Program &program, cl_kernel kernel,
                 const kernel_launch::Signature &signature, const std::vector<Argument> &arguments,
                 const kernel_launch::Sizes &sizes, size_t sharedBytes,
                 const std::vector<bool> &growable) {
+  requireFewGroups(sizes);
   Setter setter(device, kernel);
   contentsOfLaunch().clear();
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -11,10 +11,14 @@
 #include "kernel_launch/command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -270,6 +274,35 @@ int runCaptures(const kernel_launch::Command &command) {
   return status;
 }
 
+/// The line for a crash, which is composed before one.
+std::string &crashLine() {
+  static std::string instance;
+  return instance;
+}
+
+extern "C" void sayCrash(int signal) {
+  // Nothing that takes memory or locks may be called here.
+  [[maybe_unused]] const ssize_t written =
+      ::write(STDERR_FILENO, crashLine().data(), crashLine().size());
+  ::raise(signal); // which has its default action again
+}
+
+/// A program may be such that the simulator crashes on it: then a line says which.
+void sayCrashes(int argc, char **argv) {
+  crashLine() = fmt::format("{}: {}: the simulator crashed on it\n", kernel_launch::kName,
+                            argc > 1 ? argv[1] : "no file");
+  static std::array<char, 1 << 16> stack; // that of the thread may be what overflowed
+  stack_t alternative{};
+  alternative.ss_sp = stack.data();
+  alternative.ss_size = stack.size();
+  ::sigaltstack(&alternative, nullptr);
+  struct sigaction action {};
+  action.sa_handler = sayCrash;
+  action.sa_flags = SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    ::sigaction(signal, &action, nullptr);
+}
+
 int run(int argc, char **argv) {
   const kernel_launch::Command command =
       kernel_launch::commandOf({argv + (argc > 0 ? 1 : 0), argv + argc});
@@ -284,7 +317,11 @@ int run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   try {
+    aiwc::kernel_host::sayCrashes(argc, argv);
     return aiwc::kernel_host::run(argc, argv);
+  } catch (const std::bad_alloc &) {
+    aiwc::kernel_host::say("there is not enough memory: expected smaller buffers or fewer sizes");
+    return aiwc::kernel_host::kWrong;
   } catch (const std::exception &error) {
     aiwc::kernel_host::say(error.what());
     return aiwc::kernel_host::kWrong;

@@ -124,6 +124,9 @@ Parameter parameterOf(cl_kernel kernel, cl_uint index, const std::string &source
   if (std::string name = text(CL_KERNEL_ARG_NAME); isIdentifier(name))
     parameter.name = std::move(name);
   const std::string type = text(CL_KERNEL_ARG_TYPE_NAME);
+  if (type.empty() || !std::ranges::all_of(type, [](unsigned char c) { return c >= ' ' && c < 127; }))
+    throw Error("the program does not tell the types of its arguments: expected "
+                "!kernel_arg_type and !kernel_arg_addr_space, as clang writes them");
   parameter.type = withoutNames(plainType(type), source);
   const auto space = askOfArgument<cl_kernel_arg_address_qualifier>(
       kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER);
@@ -273,6 +276,9 @@ std::string missingLanguage(const Device &device, const std::string &source,
 
 void Program::build(const Device &device, const ProgramText &text, const std::string &options) {
   const cl_device_id id = device.id();
+  if (std::ranges::count(options, '"') % 2 != 0)
+    throw Error(fmt::format("{}: the build options are '{}': expected a second quote", file_,
+                            options));
   keepCompilerQuiet();
   // The options of a CUDA program are for its compiler.
   if (clBuildProgram(program_.get(), 1, &id, cuda_ ? "" : options.c_str(), nullptr, nullptr) ==
@@ -353,6 +359,14 @@ const cuda::Image::Kernel *Program::cudaEntry(const std::string &name) const {
   return found == cuda_->kernels.end() ? nullptr : &*found;
 }
 
+Parameter Program::parameterIn(const std::string &name, cl_kernel kernel, cl_uint index) const {
+  try {
+    return parameterOf(kernel, index, source_);
+  } catch (const Error &error) {
+    throw Error(fmt::format("{}: argument {} of {}: {}", file_, index, name, error.what()));
+  }
+}
+
 kernel_launch::Signature Program::signatureOf(cl_kernel kernel) const {
   kernel_launch::Signature signature{nameOf(kernel), {}};
   cl_uint count = 0;
@@ -365,7 +379,7 @@ kernel_launch::Signature Program::signatureOf(cl_kernel kernel) const {
     types = cudaTypes(entry->name);
   }
   for (cl_uint i = 0; i < count; ++i) {
-    Parameter parameter = parameterOf(kernel, i, source_);
+    Parameter parameter = parameterIn(signature.kernel, kernel, i);
     if (entry) {
       parameter.bytes = entry->argumentBytes[i];
       if (parameter.type == "void")

@@ -74,6 +74,8 @@ public:
 private:
   void build(const Device &device, const ProgramText &text, const std::string &options);
   void placeVariables(const Device &device);
+  kernel_launch::Parameter parameterIn(const std::string &name, cl_kernel kernel,
+                                       cl_uint index) const;
   const cuda::Image::Kernel *cudaEntry(const std::string &name) const;
 
   std::string file_;

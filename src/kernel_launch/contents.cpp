@@ -5,6 +5,7 @@
 #include "common/wide.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -272,6 +273,13 @@ std::string bytesOf(const Contents &contents, const ValueType &type, uint64_t co
   if (__builtin_mul_overflow(count, type.valueBytes(), &bytes) || bytes > kMostBytes)
     throw Error(fmt::format("{} values of {} bytes are too large: expected at most 64 GiB", count,
                             type.valueBytes()));
+  // The simulator's memory holds them, too.
+  const uint64_t most = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<uint64_t>(::sysconf(_SC_PAGE_SIZE)) / 2;
+  if (bytes > most)
+    throw Error(fmt::format("{} values of {} bytes are too large: expected at most {} bytes, half "
+                            "of this machine's memory",
+                            count, type.valueBytes(), most));
   const uint64_t numbers = count * type.stored();
   switch (contents.kind) {
   case ContentsKind::kZeros:

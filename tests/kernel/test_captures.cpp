@@ -271,6 +271,30 @@ TEST_CASE("truncated captures and options beside them: one line, and no run") {
     CHECK_THAT(workplace.refusal({kAdd}),
                Contains("argument n (2) of add has 2 bytes: expected 4 of its type uint"));
   }
+  SECTION("more than a structure") {
+    workplace.write(kBlend + "Argument3.bin", "123456789");
+    CHECK_THAT(workplace.refusal({kBlend}),
+               Contains("argument plan (3) of blend: it has 9 bytes: expected as many as its type"));
+  }
+  SECTION("local memory that no device has") {
+    workplace.write(kBlend + "Local4.txt", "99999999999999");
+    CHECK_THAT(workplace.refusal({kBlend}), Contains("argument tile (4) of blend: it has ") &&
+                                                Contains("expected less local memory"));
+  }
+  SECTION("more work-groups than can be listed") {
+    workplace.write(kBlend + "worksizes.txt", "1000000000000 \n32 \n0 \n");
+    CHECK_THAT(workplace.refusal({kBlend}), Contains("the launch has 1000000000000 work-items in "
+                                                     "groups of 32: expected at most 2^28 groups"));
+  }
+  SECTION("a name of two lines") {
+    workplace.write(kBlend + "kernelName.txt", "bl\nend");
+    CHECK_THAT(workplace.refusal({kBlend}), Contains("kernelName.txt: has several lines"));
+  }
+  SECTION("an open quote in the options") {
+    workplace.write(kBlend + "buildOptions.txt", "-D SHIFT=0.5f \"-D X");
+    CHECK_THAT(workplace.refusal({kBlend}),
+               Contains("the build options are '-D SHIFT=0.5f \"-D X': expected a second quote"));
+  }
   SECTION("no local size") {
     gone(kBlend + "Local4.txt");
     CHECK_THAT(workplace.refusal({kBlend}), Contains("argument tile (4) of blend has no size"));

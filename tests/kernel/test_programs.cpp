@@ -140,6 +140,9 @@ TEST_CASE("files that are damaged, or not what their name says: one line") {
   workplace.write("short.bc", "BC\xC0\xDE");
   workplace.write("bad.ll", "define void @k( {");
   workplace.write("bad.spv", "no SPIR-V");
+  workplace.write("untyped.ll", "target triple = \"spir64-unknown-unknown\"\n"
+                                "define spir_kernel void @k(i32 addrspace(1)* %n) {\n"
+                                "  store i32 7, i32 addrspace(1)* %n\n  ret void\n}\n");
   workplace.write("newer.spv",
                   std::string("\x03\x02\x23\x07\x00\x06\x01\x00", 8) + std::string(12, '\0'));
   workplace.write("wrong.cl", "kernel void k(global int *x) {\n  x[0] = y;\n}\n");
@@ -152,8 +155,11 @@ TEST_CASE("files that are damaged, or not what their name says: one line") {
   CHECK_THAT(refusal("short.bc"), Contains("short.bc: the simulator does not read it"));
   CHECK_THAT(refusal("none.cl"), Contains("none.cl: has no kernel"));
   CHECK_THAT(refusal("bad.spv"), Contains("bad.spv: is no SPIR-V: it is no whole number"));
-  if (have("llvm-as-14"))
+  if (have("llvm-as-14")) {
     CHECK_THAT(refusal("bad.ll"), Contains("bad.ll: llvm-as-14 does not read it: "));
+    CHECK_THAT(refusal("untyped.ll"), Contains("untyped.ll: argument 0 of k: the program does not "
+                                               "tell the types of its arguments"));
+  }
   if (!have("llvm-spirv-14"))
     return;
   CHECK_THAT(refusal("newer.spv"), Contains("newer.spv: cannot be built: "));
