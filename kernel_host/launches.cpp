@@ -243,8 +243,8 @@ std::string_view refusal(cl_int status) {
 /// The simulator keeps a list of the work-groups of a launch.
 void requireFewGroups(const kernel_launch::Sizes &sizes) {
   constexpr uint64_t kMostGroups = uint64_t{1} << 28, kMostItemsOfGroup = 1024;
-  const uint64_t ofGroup = sizes.hasLocal() ? sizes.local[0] * sizes.local[1] * sizes.local[2]
-                                            : kMostItemsOfGroup;
+  const uint64_t ofGroup =
+      sizes.hasLocal() ? sizes.local[0] * sizes.local[1] * sizes.local[2] : kMostItemsOfGroup;
   if (sizes.items() / ofGroup > kMostGroups)
     throw Error(fmt::format("the launch has {} work-items in groups of {}: expected at most 2^28 "
                             "groups, which the simulator can list",
@@ -276,9 +276,8 @@ Launched launch(const Device &device, const Program &program, cl_kernel kernel,
   program.setHidden(kernel, sharedBytes);
   const kernel_launch::LaunchedArguments launched{signature, arguments, setter.addresses(),
                                                   program.file(), program.itemNoun()};
-  reported().begin(growable.empty()
-                       ? std::nullopt
-                       : std::optional(Reported::Growing{launched, growable, sizes}));
+  reported().begin(growable.empty() ? std::nullopt
+                                    : std::optional(Reported::Growing{launched, growable, sizes}));
   const auto global = asSizes(sizes.global), local = asSizes(sizes.local),
              offset = asSizes(sizes.offset);
   const cl_int status =
@@ -291,8 +290,7 @@ Launched launch(const Device &device, const Program &program, cl_kernel kernel,
   const std::scoped_lock lock(reported().mutex);
   reported().growing.reset();
   return {setter.takeMemory(),
-          kernel_launch::linesOf(reported().errors, reported().untold, launched),
-          reported().grown};
+          kernel_launch::linesOf(reported().errors, reported().untold, launched), reported().grown};
 }
 
 std::string readImage(const Device &device, cl_mem image, const Argument &argument) {

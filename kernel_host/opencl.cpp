@@ -124,7 +124,8 @@ Parameter parameterOf(cl_kernel kernel, cl_uint index, const std::string &source
   if (std::string name = text(CL_KERNEL_ARG_NAME); isIdentifier(name))
     parameter.name = std::move(name);
   const std::string type = text(CL_KERNEL_ARG_TYPE_NAME);
-  if (type.empty() || !std::ranges::all_of(type, [](unsigned char c) { return c >= ' ' && c < 127; }))
+  if (type.empty() ||
+      !std::ranges::all_of(type, [](unsigned char c) { return c >= ' ' && c < 127; }))
     throw Error("the program does not tell the types of its arguments: expected "
                 "!kernel_arg_type and !kernel_arg_addr_space, as clang writes them");
   parameter.type = withoutNames(plainType(type), source);
@@ -277,8 +278,8 @@ std::string missingLanguage(const Device &device, const std::string &source,
 void Program::build(const Device &device, const ProgramText &text, const std::string &options) {
   const cl_device_id id = device.id();
   if (std::ranges::count(options, '"') % 2 != 0)
-    throw Error(fmt::format("{}: the build options are '{}': expected a second quote", file_,
-                            options));
+    throw Error(
+        fmt::format("{}: the build options are '{}': expected a second quote", file_, options));
   keepCompilerQuiet();
   // The options of a CUDA program are for its compiler.
   if (clBuildProgram(program_.get(), 1, &id, cuda_ ? "" : options.c_str(), nullptr, nullptr) ==

@@ -3,6 +3,7 @@
 #include "lowering/address_spaces.h"
 #include "lowering/constants.h"
 #include "lowering/inlining.h"
+#include "lowering/local_variables.h"
 #include "lowering/locations.h"
 #include "lowering/names.h"
 #include "shared_memory.h"
@@ -165,7 +166,7 @@ void addHiddenArguments(Function &kernel, const Symbols &symbols, Image &image) 
   for (const SymbolSpace space : kSymbolSpaces)
     if (const auto &variables = uses.symbols[indexOf(space)]; !variables.empty())
       replaceSymbols(variables, symbols, *made, *made->getArg(next++));
-  description.sharedBytes = takeShared(*made);
+  description.sharedBytes = takeLocalVariables(*made);
   image.kernels.push_back(description);
 }
 

@@ -1,4 +1,4 @@
-/// Variables of a work-group.
+/// Shared memory whose size the launch says.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -12,9 +12,5 @@ bool isDynamicShared(const llvm::GlobalVariable &variable);
 /// The type of the argument for dynamic shared memory that `variable` stands for: a pointer to an
 /// element, as OpenCL C passes it.
 llvm::PointerType *dynamicPointerType(const llvm::GlobalVariable &variable);
-
-/// Gives the kernel static shared variables of its own, which Oclgrind recognises by names that
-/// begin with the kernel's. Returns their bytes.
-uint64_t takeShared(llvm::Function &kernel);
 
 } // namespace aiwc::cuda

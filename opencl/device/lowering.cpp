@@ -11,6 +11,7 @@
 #include "lowering/constants.h"
 #include "lowering/inlining.h"
 #include "lowering/intrinsics.h"
+#include "lowering/local_variables.h"
 #include "lowering/optimisation.h"
 #include "lowering/pointer_types.h"
 #include "lowering/switches.h"
@@ -47,11 +48,22 @@ void askForSmallCode(llvm::Module &module) {
   }
 }
 
+/// Compilers of other languages to SPIR-V call local variables as they like.
+void takeForeignLocalVariables(llvm::Module &module) {
+  if (!lowering::hasForeignLocalVariables(module))
+    return;
+  for (llvm::Function *kernel : lowering::kernelsOf(module)) {
+    lowering::expandConstants(*kernel);
+    lowering::takeLocalVariables(*kernel);
+  }
+}
+
 void lowerThoroughly(llvm::Module &module, const Target &target) {
   for (llvm::Function &function : module)
     lowering::joinIntegerCasts(function);
   lowering::inlineAll(module);
   lowering::simplify(module);
+  takeForeignLocalVariables(module);
   lowerExchanges(module, target.subGroupSize, target.workItems);
   lowering::lowerCalls(module);
   lowering::inferAddressSpaces(module);
@@ -70,7 +82,8 @@ bool lower(llvm::Module &module, const Target &target) {
   useEventsOfOclgrind(module);
   const bool callsLibrary = linkLibrary(module);
   const bool hasAtomics = replaceAtomicFunctions(module);
-  const bool isOurs = hasAtomics || callsLibrary || usesGenericPointers(module);
+  const bool isOurs = hasAtomics || callsLibrary || usesGenericPointers(module) ||
+                      lowering::hasForeignLocalVariables(module);
   if (!isOurs && !target.fromSpirv)
     return false;
   askForSmallCode(module);

@@ -287,6 +287,10 @@ llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instr
         original_.getParent()->getNamedGlobal(variable->getName());
     if (!original)
       throw NotCompilable("a variable without a name");
+    if (original->getAddressSpace() == oclgrind::AddrSpaceLocal &&
+        !original->getName().startswith(shared_.kernel.getName()))
+      throw NotCompilable("a variable in local memory without the kernel's name before its own, "
+                          "which Oclgrind does not find");
     return slotValue(*original, variable->getType());
   }
   if (auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {

@@ -197,9 +197,10 @@ void addKernel(Command app) {
       .required();
   addLaunchOptions(command, launch);
   command
-      .option("--measured-on", &given->measuredOn,
-              "The device of the captures, whose times by the layer are joined with the profiles, in "
-              "times.csv of the run; default: the one of its name in the layer's report")
+      .option(
+          "--measured-on", &given->measuredOn,
+          "The device of the captures, whose times by the layer are joined with the profiles, in "
+          "times.csv of the run; default: the one of its name in the layer's report")
       .type("ID");
   addRunOptions(command, given->run, kNotOfKernel);
   command.examples(

@@ -272,8 +272,8 @@ Capture readCapture(const fs::path &folder) {
   const fs::path nameFile = folder / "kernelName.txt";
   capture.kernel = textOf(nameFile, "the name of the captured kernel");
   if (std::ranges::any_of(capture.kernel, [](unsigned char c) { return c < ' '; }))
-    throw Error(fmt::format("{}: has several lines: expected the name of a kernel",
-                            nameFile.string()));
+    throw Error(
+        fmt::format("{}: has several lines: expected the name of a kernel", nameFile.string()));
   capture.sizes = sizesIn(folder / "worksizes.txt");
   capture.program = programIn(folder);
   if (auto options = readFileIfAny(folder / "buildOptions.txt")) {

@@ -14,16 +14,25 @@ namespace {
 
 /// The values of matrices, of several for each work-item, and of images with a border. Of several
 /// that are the same number, the first is taken.
-constexpr std::array<std::string_view, 13> kSizes = {
-    "items",   "gx*gx",       "gy*gy",         "gx*gx*gx",      "items*items",
-    "2*items", "3*items",     "4*items",       "8*items",       "16*items",
-    "gx*gy+gx", "(gx+2)*(gy+2)", "(gx+2)*(gy+2)*(gz+2)"};
+constexpr std::array<std::string_view, 13> kSizes = {"items",
+                                                     "gx*gx",
+                                                     "gy*gy",
+                                                     "gx*gx*gx",
+                                                     "items*items",
+                                                     "2*items",
+                                                     "3*items",
+                                                     "4*items",
+                                                     "8*items",
+                                                     "16*items",
+                                                     "gx*gy+gx",
+                                                     "(gx+2)*(gy+2)",
+                                                     "(gx+2)*(gy+2)*(gz+2)"};
 
 /// The same where only the first accesses are known: far enough apart that few launches are in
 /// vain.
 constexpr std::array<std::string_view, 9> kSteps = {
-    "(gx+2)*(gy+2)", "(gx+2)*(gy+2)*(gz+2)", "4*items",  "16*items",   "256*items",
-    "gx*gx",         "gy*gy",                "gx*gx*gx", "items*items"};
+    "(gx+2)*(gy+2)", "(gx+2)*(gy+2)*(gz+2)", "4*items", "16*items", "256*items", "gx*gx", "gy*gy",
+    "gx*gx*gx",      "items*items"};
 
 /// None if it is beyond 63 bits, or of a dimension that the launch does not have.
 std::optional<uint64_t> valueOf(std::string_view count, const Sizes &sizes) {
@@ -42,8 +51,9 @@ std::optional<uint64_t> valueOf(std::string_view count, const Sizes &sizes) {
 std::string countFor(uint64_t needed, bool isPart, const Sizes &sizes) {
   std::string best;
   uint64_t least = isPart ? std::numeric_limits<uint64_t>::max() : needed + 1;
-  const std::span<const std::string_view> counts =
-      isPart ? std::span<const std::string_view>(kSteps) : std::span<const std::string_view>(kSizes);
+  const std::span<const std::string_view> counts = isPart
+                                                       ? std::span<const std::string_view>(kSteps)
+                                                       : std::span<const std::string_view>(kSizes);
   for (const std::string_view count : counts)
     if (const auto value = valueOf(count, sizes); value && *value >= needed && *value < least) {
       best = count;

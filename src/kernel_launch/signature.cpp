@@ -356,8 +356,7 @@ std::vector<Argument> argumentsOf(const Signature &signature,
     const Parameter &parameter = signature.parameters[i];
     const std::string count = i < counts.size() && !counts[i].empty() ? counts[i] : "items";
     if (found[i]) {
-      const ArgumentText text =
-          leavesSizeOpen(*found[i]) ? withCount(*found[i], count) : *found[i];
+      const ArgumentText text = leavesSizeOpen(*found[i]) ? withCount(*found[i], count) : *found[i];
       arguments.push_back(Resolver(signature, i, text, sizes).argument());
       continue;
     }
@@ -366,7 +365,8 @@ std::vector<Argument> argumentsOf(const Signature &signature,
           "{} takes {} argument{}, and {} is not given: expected --arg {}={}, or --arg auto",
           signature.kernel, found.size(), found.size() == 1 ? "" : "s", signature.nameOf(i),
           parameter.name.empty() ? fmt::format("{}", i) : parameter.name, wantedFor(parameter)));
-    const ArgumentText text = argumentOf(fmt::format("{}={}", i, proposalFor(signature, i, sizes, count)));
+    const ArgumentText text =
+        argumentOf(fmt::format("{}={}", i, proposalFor(signature, i, sizes, count)));
     arguments.push_back(Resolver(signature, i, text, sizes).argument());
     arguments.back().assumed = true;
     if (arguments.back().kind == ArgumentKind::kValue)

@@ -77,9 +77,9 @@ std::vector<bool> openSizes(const Signature &signature, const std::vector<Argume
 std::vector<const ArgumentText *> givenOf(const Signature &signature,
                                           const std::vector<ArgumentText> &given);
 
-/// The text of an --arg for a parameter that has none: buffers of `count` values, integers that are the global size, floating-point numbers 1. Throws Error for
-/// parameters without a proposal: structures, and buffers of integers, whose contents may be
-/// indices.
+/// The text of an --arg for a parameter that has none: buffers of `count` values, integers that are
+/// the global size, floating-point numbers 1. Throws Error for parameters without a proposal:
+/// structures, and buffers of integers, whose contents may be indices.
 std::string proposalFor(const Signature &signature, size_t parameter, const Sizes &sizes,
                         std::string_view count = "items");
 

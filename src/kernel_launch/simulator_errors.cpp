@@ -78,8 +78,7 @@ std::optional<Place> placeOf(uint64_t address, const LaunchedArguments &launch) 
   for (size_t i = 0; i < launch.arguments.size(); ++i) {
     const ArgumentKind kind = launch.arguments[i].kind;
     const bool isMemory = kind == ArgumentKind::kBuffer || kind == ArgumentKind::kImage;
-    if ((isMemory && launch.addresses[i] == begin) ||
-        (kind == ArgumentKind::kNull && begin == 0))
+    if ((isMemory && launch.addresses[i] == begin) || (kind == ArgumentKind::kNull && begin == 0))
       return Place{i, offset};
   }
   return std::nullopt;
@@ -272,7 +271,8 @@ SimulatorError simulatorErrorOf(std::string_view text) {
       text.substr(std::min(text.find_first_not_of(" \n\t"), text.size()));
   error.message = trimmed.substr(0, trimmed.find('\n'));
   if (error.message.starts_with("OCLGRIND FATAL ERROR")) { // where in Oclgrind, then why
-    const std::string_view rest = trimmed.substr(std::min(error.message.size() + 1, trimmed.size()));
+    const std::string_view rest =
+        trimmed.substr(std::min(error.message.size() + 1, trimmed.size()));
     error.message = "the simulator ended the kernel: ";
     error.message += rest.substr(0, rest.find('\n'));
   }

@@ -273,8 +273,9 @@ TEST_CASE("truncated captures and options beside them: one line, and no run") {
   }
   SECTION("more than a structure") {
     workplace.write(kBlend + "Argument3.bin", "123456789");
-    CHECK_THAT(workplace.refusal({kBlend}),
-               Contains("argument plan (3) of blend: it has 9 bytes: expected as many as its type"));
+    CHECK_THAT(
+        workplace.refusal({kBlend}),
+        Contains("argument plan (3) of blend: it has 9 bytes: expected as many as its type"));
   }
   SECTION("local memory that no device has") {
     workplace.write(kBlend + "Local4.txt", "99999999999999");

@@ -95,6 +95,29 @@ TEST_CASE("bitcode, LLVM text and SPIR-V have the profile of their OpenCL C") {
   CHECK(profileOf(workplace, "reduce.spv") == wanted);
 }
 
+TEST_CASE("LLVM text with a local variable that Oclgrind does not find ends with a line") {
+  if (!have("llvm-as-14"))
+    return;
+  Workplace workplace;
+  workplace.write("local.ll", R"(target triple = "spir64-unknown-unknown"
+@tile = internal addrspace(3) global [64 x i32] undef, align 4
+define spir_kernel void @k(i32 addrspace(1)* %out) !kernel_arg_addr_space !1 !kernel_arg_access_qual !2 !kernel_arg_type !3 !kernel_arg_base_type !3 !kernel_arg_type_qual !4 {
+  %t = getelementptr [64 x i32], [64 x i32] addrspace(3)* @tile, i64 0, i64 1
+  store i32 7, i32 addrspace(3)* %t
+  %r = load i32, i32 addrspace(3)* %t
+  store i32 %r, i32 addrspace(1)* %out
+  ret void
+}
+!1 = !{i32 1}
+!2 = !{!"none"}
+!3 = !{!"int*"}
+!4 = !{!""}
+)");
+  CHECK_THAT(workplace.wrongKernel({"local.ll", "--global", "4", "--arg", "0=zeros"}),
+             Contains("aiwc kernel: local.ll: k: the simulator ended the kernel: "));
+  CHECK_THAT(workplace.run().launches.at(0).engineReason, Contains("in local memory"));
+}
+
 TEST_CASE("annotations go into the file that was characterised") {
   if (!have("clang-14"))
     return;
@@ -168,18 +191,20 @@ TEST_CASE("files that are damaged, or not what their name says: one line") {
 TEST_CASE("where the compiler finds an error, one line has its place; warnings are not said") {
   Workplace workplace;
   workplace.write("wrong.cl", "kernel void k(global int *x) {\n  x[0] = y;\n  x[1] = z;\n}\n");
-  CHECK(workplace.refusal({"wrong.cl", "--global", "64"}) ==
-        "aiwc kernel: wrong.cl: cannot be built: wrong.cl:2:10: error: use of undeclared identifier "
-        "'y'\n");
+  CHECK(
+      workplace.refusal({"wrong.cl", "--global", "64"}) ==
+      "aiwc kernel: wrong.cl: cannot be built: wrong.cl:2:10: error: use of undeclared identifier "
+      "'y'\n");
   workplace.write("warned.cl", "kernel void k(global int *x) {\n  int *p = 5;\n  x[0] = 1;\n}\n");
   CHECK(workplace.kernel({"warned.cl", "--quiet", "--global", "64", "--arg", "x=zeros"}).empty());
   CHECK(workplace.profile().provenance.buildOptions.empty());
   if (!have("clang-14"))
     return;
   workplace.write("wrong.cu", "__global__ void k(int *x) {\n  x[0] = y;\n}\n");
-  CHECK(workplace.refusal({"wrong.cu", "--global", "64"}) ==
-        "aiwc kernel: wrong.cu: cannot be built: wrong.cu:2:10: error: use of undeclared identifier "
-        "'y'\n");
+  CHECK(
+      workplace.refusal({"wrong.cu", "--global", "64"}) ==
+      "aiwc kernel: wrong.cu: cannot be built: wrong.cu:2:10: error: use of undeclared identifier "
+      "'y'\n");
 }
 
 TEST_CASE("a program that needs a later OpenCL C: the message has the option") {

@@ -172,7 +172,8 @@ TEST_CASE("buffers that --arg auto made too small become larger, and that is sai
                                "    x[i * n + j] = j;\n"
                                "}\n");
   CHECK(workplace.kernel({"square.cl", "--quiet", "--global", "8", "--arg", "auto"}).empty());
-  // 56 accesses beyond 8 values: the need is known. With 64 work-items the simulator is ended early.
+  // 56 accesses beyond 8 values: the need is known. With 64 work-items the simulator is ended
+  // early.
   for (const char *size : {"8", "64"}) {
     const std::string said = workplace.kernel({"square.cl", "--global", size, "--arg", "auto"});
     CHECK_THAT(said, StartsWith("aiwc kernel: assumed --arg 'x=buffer:f32:items:random(0,1)' --arg "
@@ -194,13 +195,13 @@ TEST_CASE("buffers that --arg auto made too small become larger, and that is sai
     CHECK(profile::toJson(workplace.profile()) == grown);
   }
   // A size that the user gives is kept.
-  CHECK_THAT(workplace.wrongKernel({"square.cl", "--global", "8", "--arg", "auto", "--arg",
-                                    "x=buffer:f32:63:zeros"}),
+  CHECK_THAT(workplace.wrongKernel(
+                 {"square.cl", "--global", "8", "--arg", "auto", "--arg", "x=buffer:f32:63:zeros"}),
              Contains("square.cl:4: square writes index 63 of x, which has 63 of type float") &&
                  Contains("expected --arg 'x=buffer:f32:64:zeros', or a larger one"));
-  CHECK_THAT(workplace.wrongKernel({"square.cl", "--global", "8", "--arg", "n=8", "--arg",
-                                    "x=zeros"}),
-             Contains("square writes index 8 of x, which has 8 of type float"));
+  CHECK_THAT(
+      workplace.wrongKernel({"square.cl", "--global", "8", "--arg", "n=8", "--arg", "x=zeros"}),
+      Contains("square writes index 8 of x, which has 8 of type float"));
 }
 
 TEST_CASE("every size of a launch has its own buffers, and contents that are given stay") {

@@ -120,8 +120,8 @@ TEST_CASE("values of 8 and 16 bits go from lane to lane, with their signs") {
           (lane > 0 ? static_cast<int16_t>(1111 * (g - 1) - 30000) : 0));
     CHECK(more[static_cast<size_t>(160 + g)] ==
           (lane + 2 < size ? static_cast<uint16_t>(2222 * (g + 2)) : 0));
-    CHECK(more[static_cast<size_t>(240 + g)] == static_cast<int16_t>(1111 * (first + 5) - 30000) +
-                                                    static_cast<int8_t>(37 * first - 100));
+    CHECK(more[static_cast<size_t>(240 + g)] ==
+          static_cast<int16_t>(1111 * (first + 5) - 30000) + static_cast<int8_t>(37 * first - 100));
   }
 }
 
