@@ -48,17 +48,15 @@ public:
   }
   cl_int *shared() const {
     cl_int status = CL_SUCCESS;
-    auto *memory = static_cast<cl_int *>(
-        function<clSharedMemAllocINTEL_fn>("clSharedMemAllocINTEL")(
-            context_, device_, nullptr, kItems * sizeof(cl_int), 0, &status));
+    auto *memory = static_cast<cl_int *>(function<clSharedMemAllocINTEL_fn>(
+        "clSharedMemAllocINTEL")(context_, device_, nullptr, kItems * sizeof(cl_int), 0, &status));
     check(status, "clSharedMemAllocINTEL");
     return memory;
   }
   cl_int *ofDevice() const {
     cl_int status = CL_SUCCESS;
-    auto *memory = static_cast<cl_int *>(
-        function<clDeviceMemAllocINTEL_fn>("clDeviceMemAllocINTEL")(
-            context_, device_, nullptr, kItems * sizeof(cl_int), 0, &status));
+    auto *memory = static_cast<cl_int *>(function<clDeviceMemAllocINTEL_fn>(
+        "clDeviceMemAllocINTEL")(context_, device_, nullptr, kItems * sizeof(cl_int), 0, &status));
     check(status, "clDeviceMemAllocINTEL");
     return memory;
   }
@@ -118,8 +116,8 @@ void sycl(const Runtime &runtime) {
   runtime.launch(exchange, kItems, kGroup);
   print(values);
   cl_kernel fill = runtime.kernel("fill");
-  check(runtime.function<clSetKernelArgMemPointerINTEL_fn>("clSetKernelArgMemPointerINTEL")(
-            fill, 0, values),
+  check(runtime.function<clSetKernelArgMemPointerINTEL_fn>("clSetKernelArgMemPointerINTEL")(fill, 0,
+                                                                                            values),
         "clSetKernelArgMemPointerINTEL");
   runtime.launch(fill, kGroup, kGroup);
   print(values);

@@ -16,11 +16,12 @@ namespace {
 std::string printedBy(const std::string &form) {
   const ProgramFolder folder;
   const std::string spirv = (folder / "code.spv").string();
-  const std::string command = "cd '" + (folder / "").string() +
-                              "' && " AIWC_TEST_CLANG
-                              " -x ir -target spir64-unknown-unknown -c -emit-llvm '" AIWC_TEST_FORMS "/" +
-                              form + ".ll' -o code.bc && " AIWC_TEST_LLVM_SPIRV
-                              " --spirv-max-version=1.3 code.bc -o code.spv";
+  const std::string command =
+      "cd '" + (folder / "").string() +
+      "' && " AIWC_TEST_CLANG
+      " -x ir -target spir64-unknown-unknown -c -emit-llvm '" AIWC_TEST_FORMS "/" +
+      form +
+      ".ll' -o code.bc && " AIWC_TEST_LLVM_SPIRV " --spirv-max-version=1.3 code.bc -o code.spv";
   INFO(command);
   REQUIRE(std::system(command.c_str()) == 0); // NOLINT(concurrency-mt-unsafe): one thread
   SimulationOptions options;
