@@ -24,6 +24,16 @@ constexpr const char *kTranslator = "llvm-spirv-" AIWC_LLVM_MAJOR;
 /// SPIR-V versions that this version of the translator reads.
 constexpr uint32_t kMagic = 0x07230203, kMostMinor = 4;
 
+std::string textOf(int descriptor) {
+  std::string result;
+  std::array<char, 1 << 16> part;
+  ssize_t bytes = 0;
+  while ((bytes = pread(descriptor, part.data(), part.size(), static_cast<off_t>(result.size()))) >
+         0)
+    result.append(part.data(), static_cast<size_t>(bytes));
+  return result;
+}
+
 class MemoryFile {
 public:
   explicit MemoryFile(const char *name) : descriptor_(memfd_create(name, 0)) {
@@ -35,15 +45,7 @@ public:
   MemoryFile &operator=(const MemoryFile &) = delete;
 
   int descriptor() const { return descriptor_; }
-  std::string text() const {
-    std::string result;
-    std::array<char, 1 << 16> part;
-    ssize_t bytes = 0;
-    while ((bytes = pread(descriptor_, part.data(), part.size(),
-                          static_cast<off_t>(result.size()))) > 0)
-      result.append(part.data(), static_cast<size_t>(bytes));
-    return result;
-  }
+  std::string text() const { return textOf(descriptor_); }
 
 private:
   int descriptor_;
@@ -68,10 +70,39 @@ std::string firstLine(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
 
-} // namespace
+/// The module without the instructions that say where variables begin and end to live, which mean
+/// nothing to the simulator. Debian's translator ends on those that AdaptiveCpp's writes. Empty if
+/// there are none, or the module is not in this machine's order of bytes.
+std::string withoutLifetimes(const std::string &module) {
+  constexpr size_t kHeaderWords = 5;
+  constexpr uint32_t kLifetimeStart = 256, kLifetimeStop = 257;
+  std::vector<uint32_t> words(module.size() / sizeof(uint32_t));
+  std::memcpy(words.data(), module.data(), words.size() * sizeof(uint32_t));
+  if (words.size() < kHeaderWords || words[0] != kMagic)
+    return "";
+  std::vector<uint32_t> kept(words.begin(), words.begin() + kHeaderWords);
+  for (size_t at = kHeaderWords; at < words.size();) {
+    const size_t length = words[at] >> 16;
+    const uint32_t operation = words[at] & 0xffff;
+    if (length == 0 || length > words.size() - at)
+      return "";
+    const auto begin = words.begin() + static_cast<ptrdiff_t>(at);
+    if (operation != kLifetimeStart && operation != kLifetimeStop)
+      kept.insert(kept.end(), begin, begin + static_cast<ptrdiff_t>(length));
+    at += length;
+  }
+  if (kept.size() == words.size())
+    return "";
+  return {reinterpret_cast<const char *>(kept.data()), kept.size() * sizeof(uint32_t)};
+}
 
-std::string bitcodeOfSpirv(const std::string &constants) {
-  checkVersion();
+struct Translation {
+  int status = 0; ///< as waitpid gives it
+  std::string bitcode, messages;
+};
+
+/// Runs the translator on the module in the file `input`.
+Translation translate(int input, const std::string &constants) {
   const MemoryFile output("bitcode"), messages("messages");
   std::vector<std::string> words = {kTranslator,
                                     "-r",
@@ -89,6 +120,7 @@ std::string bitcodeOfSpirv(const std::string &constants) {
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&files, output.descriptor(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, messages.descriptor(), STDERR_FILENO);
   pid_t process = 0;
@@ -103,9 +135,25 @@ std::string bitcodeOfSpirv(const std::string &constants) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
+  return {status, output.text(), messages.text()};
+}
+
+} // namespace
+
+std::string bitcodeOfSpirv(const std::string &constants) {
+  checkVersion();
+  Translation translation = translate(STDIN_FILENO, constants);
+  if (WIFSIGNALED(translation.status))
+    if (const std::string module = withoutLifetimes(textOf(STDIN_FILENO)); !module.empty()) {
+      const MemoryFile input("module");
+      if (pwrite(input.descriptor(), module.data(), module.size(), 0) ==
+          static_cast<ssize_t>(module.size()))
+        translation = translate(input.descriptor(), constants);
+    }
+  const int status = translation.status;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    return output.text();
-  const std::string reason = firstLine(messages.text());
+    return translation.bitcode;
+  const std::string reason = firstLine(translation.messages);
   throw Error(std::string(kTranslator) + " does not take the SPIR-V module: " +
               (WIFSIGNALED(status) ? "it fails on it"
                : reason.empty()    ? "it gives no reason"

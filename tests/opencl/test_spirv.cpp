@@ -5,9 +5,13 @@
 #include "opencl/program.h"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
+#include <vector>
 
 using namespace aiwc::test;
 namespace fs = std::filesystem;
@@ -114,6 +118,42 @@ TEST_CASE("a program says that it came as SPIR-V") {
                                  " bytes: the same\nsource of 1 byte\nkernels: k\n");
   CHECK(runProgram("kernel void k(global int *out) { out[0] = 1; }", launch, true).output ==
         "il of 0 bytes\nsource of 47 bytes\nkernels: k\n");
+}
+
+TEST_CASE(
+    "where variables live is written in ways that llvm-spirv does not take, and left out then") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      const int g = get_global_id(0);
+      for (int j = 0; j < 2; ++j) {
+        int own[4] = {g, 10, 20, 30};
+        int *p = own + (g & 3);
+        *p += j;
+        out[g] += *p;
+      }
+    })";
+  const std::string spirv = spirvOf(source);
+  std::vector<uint32_t> words(spirv.size() / 4);
+  std::memcpy(words.data(), spirv.data(), spirv.size());
+  // The lifetime of a pointer to bytes becomes that of the pointer to integers that it was cast
+  // from, still with a size.
+  constexpr uint32_t kBitcast = 124, kLifetimeStart = 256, kLifetimeStop = 257;
+  std::map<uint32_t, uint32_t> castFrom;
+  size_t changed = 0;
+  for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
+    const uint32_t operation = words[at] & 0xffff;
+    if (operation == kBitcast)
+      castFrom[words[at + 2]] = words[at + 3];
+    if ((operation == kLifetimeStart || operation == kLifetimeStop) &&
+        castFrom.contains(words[at + 1])) {
+      words[at + 1] = castFrom[words[at + 1]];
+      ++changed;
+    }
+  }
+  REQUIRE(changed > 0);
+  const std::string other(reinterpret_cast<const char *>(words.data()), spirv.size());
+  CHECK(resultOf(other) ==
+        listOf(64, [](int g) { return 2 * (g % 4 == 0 ? g : 10 * (g % 4)) + 1; }));
 }
 
 TEST_CASE("damaged SPIR-V is an error with one line, wherever it is cut") {
