@@ -1,5 +1,7 @@
 #include "predict/fitted/time_terms.h"
 
+#include "predict/fitted/residency.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -45,20 +47,6 @@ double atWidth(const std::array<double, N> &values, const std::array<double, N> 
   return values[i];
 }
 
-const ComputeUnit &unitOf(const DeviceProfile &device) {
-  return isVendor(device, "NVIDIA") ? kNvidiaUnit : kOtherUnit;
-}
-
-/// Compute units, or cores of a CPU.
-double unitsOf(const DeviceProfile &device) {
-  if (device.has(Parameter::kComputeUnits))
-    return device[Parameter::kComputeUnits];
-  const double cores = device[Parameter::kCores];
-  if (!isGpu(device))
-    return cores;
-  return std::max(1.0, std::round(cores / unitOf(device).lanes));
-}
-
 /// Of the bandwidth, what kernels reach at most.
 double memoryShare(const DeviceProfile &device) {
   return classOf(device) == DeviceClass::kCpu && !hasMeasuredBandwidth(device) ? kCpuMemoryShare
@@ -98,7 +86,11 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
   const double cores = device[Parameter::kCores];
   const double width = device[Parameter::kLaneWidth];
-  const double units = unitsOf(device);
+  const Residency held =
+      gpu ? residencyOf(device, demand.workGroupSize)
+          : Residency{device.has(Parameter::kComputeUnits) ? device[Parameter::kComputeUnits]
+                                                           : cores};
+  const double units = held.units; // or cores of a CPU
   const double dram = device[Parameter::kDramBandwidth] * kBytesPerMicrosecond;
   const double cache = device[Parameter::kCacheBandwidth] * kBytesPerMicrosecond;
   const auto cacheBytes = static_cast<uint64_t>(device[Parameter::kCacheCapacity]);
@@ -111,13 +103,11 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   set(TimeTerm::kLaunch, launchMicros(device, clock));
   set(TimeTerm::kAtomics, demand.contendedAtomics * (gpu ? 1 : kCpuAtomicCycles) / cycles);
   if (gpu) {
-    const double laneGroupsPerGroup = std::ceil(demand.workGroupSize / width);
-    const ComputeUnit &unit = unitOf(device);
-    const double resident = units * std::min(unit.laneGroups, unit.workGroups * laneGroupsPerGroup);
-    const double waves = std::max(1.0, demand.workGroups * laneGroupsPerGroup / resident);
+    const double resident = held.units * held.residentLaneGroups;
+    const double waves = std::max(1.0, demand.workGroups * held.laneGroupsPerGroup / resident);
     set(TimeTerm::kInstructions,
         instructions / atWidth(demand.laneUtilization, kLaneWidths, width) / (cores * cycles));
-    const double missed = demand.missedBytes(cacheBytes, resident / laneGroupsPerGroup);
+    const double missed = demand.missedBytes(cacheBytes, held.residentGroups());
     const double inGroupOfLanes = // instructions that lanes of its group wait for count, too
         instructions / items / atWidth(demand.laneUtilization, kLaneWidths, width);
     const double longest = demand.itemInstructions + moreInstructions / items;
@@ -133,6 +123,8 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
     set(TimeTerm::kDivisions, demand.divisions / (cores * cycles));
     set(TimeTerm::kSpecialFunctions, demand.specialOperations / (cores * cycles));
   } else {
+    const double units =
+        device.has(Parameter::kComputeUnits) ? device[Parameter::kComputeUnits] : cores;
     const double rounds = std::ceil(demand.workGroups / units); // of a core
     const double itemsInTurn = rounds * demand.workGroupSize;
     const double busy = std::min(demand.workGroups, units);
