@@ -8,6 +8,7 @@
 #include "output.h"
 #include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
+#include "predict/opencl_device.h"
 #include "seen_types.h"
 #include "text/text.h"
 #include "views/compare.h"
@@ -15,6 +16,7 @@
 #include "views/quantity.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -143,18 +145,62 @@ std::vector<Check> checksOf(const DiffOptions &options, const predict::DeviceLib
   return checks;
 }
 
-/// The launches that --kernel selects, which may be none: a kernel may be in one run only.
-std::vector<NamedProfile> readRun(const std::string &argument, const LaunchFilter &filter) {
-  std::vector<NamedProfile> profiles = readRuns({argument}, LaunchFilter());
-  std::erase_if(profiles, [&](const NamedProfile &named) { return !filter.selects(named.launch); });
-  return profiles;
-}
+/// What is read of a run: the launches that --kernel selects, which may be none, as a kernel may be
+/// in one run only.
+struct ReadRun {
+  ReadRun(const std::string &argument, const LaunchFilter &filter)
+      : profiles(readRuns({argument}, LaunchFilter())), seen(profiles) {
+    for (const NamedProfile &named : profiles)
+      if (std::vector<std::string> stoodFor = seen.stoodForBy(named);
+          std::ranges::find(types, stoodFor) == types.end())
+        types.push_back(std::move(stoodFor));
+    std::erase_if(profiles,
+                  [&](const NamedProfile &named) { return !filter.selects(named.launch); });
+  }
 
-std::vector<views::Launches> kernelsOf(const std::vector<NamedProfile> &profiles) {
-  std::vector<views::Launches> kernels;
-  for (const KernelLaunches &launches : launchesByKernel(profiles))
-    kernels.push_back(launches.read());
-  return kernels;
+  /// The kernels of the launches that stand for these types of device, one of `types`.
+  std::vector<views::Launches> kernelsFor(const std::vector<std::string> &of) const {
+    std::vector<views::Launches> kernels;
+    for (const KernelLaunches &launches : seen.apart(launchesByKernel(profiles)))
+      if (seen.stoodForBy(*launches.profiles.front()) == of)
+        kernels.push_back(launches.read());
+    return kernels;
+  }
+  /// "gpu, cpu and accelerator": of each of `types`.
+  std::string typesText() const {
+    std::vector<std::string> parts;
+    for (const std::vector<std::string> &of : types)
+      parts.push_back(of.empty() ? "all types of device"
+                                 : fmt::format("{}", fmt::join(of, " and ")));
+    return fmt::format("{}", fmt::join(parts, ", "));
+  }
+  bool isOneProfile() const { return profiles.size() == 1 && !profiles.front().fromFolder; }
+
+  std::vector<NamedProfile> profiles;
+  SeenTypes seen;
+  /// The types of device that launches of the run stand for: one row, empty for all, unless the
+  /// application saw several types.
+  std::vector<std::vector<std::string>> types;
+};
+
+/// Compares what an application launched on devices of the same types. Throws Error if one of the
+/// runs has a type that the other has not.
+void compareByTypes(const ReadRun &before, const ReadRun &after, Diff &diff) {
+  const auto sorted = [](std::vector<std::vector<std::string>> types) {
+    std::ranges::sort(types);
+    return types;
+  };
+  if (sorted(before.types) != sorted(after.types))
+    throw Error(fmt::format("aiwc diff: {} has launches for {}; {} for {}: expected runs in which "
+                            "the application saw the same types of device (aiwc run --as)",
+                            text::printable(diff.before, 4096), before.typesText(),
+                            text::printable(diff.after, 4096), after.typesText()));
+  for (const std::vector<std::string> &types : before.types)
+    for (KernelComparison &kernel :
+         views::compareRuns(before.kernelsFor(types), after.kernelsFor(types))) {
+      diff.kernels.push_back(std::move(kernel));
+      diff.types.push_back(types);
+    }
 }
 
 /// A number that is missing must not pass for one that did not change.
@@ -171,20 +217,17 @@ void requireValues(const Quantity &quantity, const Condition &condition,
   }
 }
 
-std::vector<TimeChange> timesOf(const Times &times, size_t usual, const views::Launches &before,
-                                const views::Launches &after) {
-  std::vector<TimeChange> changes;
-  for (size_t i = 0; i < usual; ++i) {
-    const Quantity time = times.on(i);
-    const auto [part, seconds] = times.changedPart(i, before, after);
-    changes.push_back(
-        {times.devices()[i].id, time.sum(before), time.sum(after), std::string(part), seconds});
-  }
-  return changes;
+/// Whether what stands for these types of device is launched on this one.
+bool isLaunchedOn(const std::vector<std::string> &types, const predict::DeviceProfile &device) {
+  return types.empty() || std::ranges::find(types, predict::openClType(device.type)) != types.end();
 }
 
-bool isOneProfile(const std::vector<NamedProfile> &profiles) {
-  return profiles.size() == 1 && !profiles.front().fromFolder;
+TimeChange timeOn(const Times &times, size_t device, const views::Launches &before,
+                  const views::Launches &after) {
+  const Quantity time = times.on(device);
+  const auto [part, seconds] = times.changedPart(device, before, after);
+  return {times.devices()[device].id, time.sum(before), time.sum(after), std::string(part),
+          seconds};
 }
 
 /// What the runs differ in, and, in `violations`, which limits of --fail-on they exceed.
@@ -196,51 +239,60 @@ std::string compared(const DiffOptions &options, std::vector<std::string> &viola
   const size_t usual = devices.size();
   const std::vector<Check> checks = checksOf(options, library, devices);
   const LaunchFilter filter(options.launch, "aiwc diff");
-  const auto before = readRun(options.before, filter);
-  const auto after = readRun(options.after, filter);
-  if (before.empty() && after.empty())
+  const ReadRun before(options.before, filter);
+  const ReadRun after(options.after, filter);
+  if (before.profiles.empty() && after.profiles.empty())
     throw Error(fmt::format("aiwc diff: --kernel {}: no kernel of either run has such a name",
                             text::printable(options.launch.kernel, 100)));
-  std::vector<NamedProfile> both = before;
-  both.insert(both.end(), after.begin(), after.end());
+  std::vector<NamedProfile> both = before.profiles;
+  both.insert(both.end(), after.profiles.begin(), after.profiles.end());
   const std::vector<std::string> notes =
       otherTypeNotes(both, {devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(usual)});
   Times times(std::move(devices));
-  times.add(before);
-  times.add(after);
+  times.add(before.profiles);
+  times.add(after.profiles);
 
   Diff diff;
   diff.before = options.before;
   diff.after = options.after;
-  if (isOneProfile(before) && isOneProfile(after))
-    diff.kernels = {views::compareLaunches(*before.front().profile, *after.front().profile)};
-  else
-    diff.kernels = views::compareRuns(kernelsOf(before), kernelsOf(after));
-  views::Launches allBefore;
-  views::Launches allAfter;
-  for (const KernelComparison &kernel : diff.kernels) {
-    diff.times.push_back(timesOf(times, usual, kernel.before, kernel.after));
-    if (kernel.before.empty() || kernel.after.empty())
-      continue; // only what both have is compared
-    allBefore.insert(allBefore.end(), kernel.before.begin(), kernel.before.end());
-    allAfter.insert(allAfter.end(), kernel.after.begin(), kernel.after.end());
+  if (before.isOneProfile() && after.isOneProfile()) {
+    diff.kernels = {
+        views::compareLaunches(*before.profiles.front().profile, *after.profiles.front().profile)};
+    diff.types = {{}};
+  } else {
+    compareByTypes(before, after, diff);
   }
-  diff.application = timesOf(times, usual, allBefore, allAfter);
+  diff.times.resize(diff.kernels.size());
+  for (size_t device = 0; device < usual; ++device) {
+    views::Launches allBefore;
+    views::Launches allAfter;
+    for (size_t i = 0; i < diff.kernels.size(); ++i) {
+      const KernelComparison &kernel = diff.kernels[i];
+      TimeChange change = timeOn(times, device, kernel.before, kernel.after);
+      change.isLaunchedThere = isLaunchedOn(diff.types[i], times.devices()[device]);
+      diff.times[i].push_back(std::move(change));
+      if (kernel.before.empty() || kernel.after.empty() || !diff.times[i].back().isLaunchedThere)
+        continue; // only what both have is compared
+      allBefore.insert(allBefore.end(), kernel.before.begin(), kernel.before.end());
+      allAfter.insert(allAfter.end(), kernel.after.begin(), kernel.after.end());
+    }
+    diff.application.push_back(timeOn(times, device, allBefore, allAfter));
+  }
 
   diff.conditions = checks.size();
   for (const Check &check : checks) {
-    std::vector<Quantity> quantities;
+    const auto apply = [&](const Quantity &quantity, const predict::DeviceProfile *device) {
+      requireValues(quantity, check.condition, before.profiles);
+      requireValues(quantity, check.condition, after.profiles);
+      for (size_t i = 0; i < diff.kernels.size(); ++i)
+        if (!device || isLaunchedOn(diff.types[i], *device))
+          if (auto change = views::violation(diff.kernels[i], quantity, check.condition))
+            diff.violations.push_back({&check.condition, &diff.kernels[i], std::move(*change)});
+    };
     if (check.quantity)
-      quantities.push_back(*check.quantity);
+      apply(*check.quantity, nullptr);
     for (const size_t device : check.timesOn)
-      quantities.push_back(times.on(device));
-    for (const Quantity &quantity : quantities) {
-      requireValues(quantity, check.condition, before);
-      requireValues(quantity, check.condition, after);
-      for (const KernelComparison &kernel : diff.kernels)
-        if (auto change = views::violation(kernel, quantity, check.condition))
-          diff.violations.push_back({&check.condition, &kernel, std::move(*change)});
-    }
+      apply(times.on(device), &times.devices()[device]);
   }
   for (const Violation &violation : diff.violations)
     violations.push_back(inWords(violation));

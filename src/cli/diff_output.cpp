@@ -5,6 +5,7 @@
 #include "profile/csv.h"
 #include "profile/kernel_words.h"
 #include "text/text.h"
+#include "views/cost_metrics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -55,23 +56,6 @@ std::string changeText(const QuantityChange &change) {
   return profile::toDouble(change.before) == 0 && profile::toDouble(change.after) > 0 ? "new" : "-";
 }
 
-/// A metric that says what a kernel costs, wherever it runs.
-struct CostMetric {
-  std::string_view key;
-  std::string_view name; ///< for people
-  bool fewerIsBetter = true;
-};
-constexpr std::array<CostMetric, 8> kCostMetrics = {{
-    {"total_instruction_count", "instructions"},
-    {"fp_ops", "floating-point operations"},
-    {"fp_ops_f64", "of them 64-bit"},
-    {"bytes_read_global", "read from global memory"},
-    {"bytes_written_global", "written to global memory"},
-    {"dram_bytes@32KiB", "misses of 32 KiB of cache"},
-    {"coalescing_32", "coalescing of 32 lanes", false},
-    {"lane_utilization_32", "use of 32 lanes", false},
-}};
-
 /// "256x256 in groups of 16x16"
 std::string ndrange(const Provenance &of) {
   return profile::inWordsOf(
@@ -106,8 +90,13 @@ std::string launchesText(const Launches &launches) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string title(const KernelComparison &kernel) {
-  const std::string name = kernelName(kernel);
+/// " as launched on a gpu"; empty for what is launched on all devices.
+std::string onTypes(const std::vector<std::string> &types) {
+  return types.empty() ? "" : fmt::format(" as launched on {}", fmt::join(types, " and "));
+}
+
+std::string title(const KernelComparison &kernel, const std::vector<std::string> &types) {
+  const std::string name = kernelName(kernel) + onTypes(types);
   if (kernel.before.size() == kernel.after.size())
     return fmt::format("{}: {}", name, launchesText(kernel.before));
   return fmt::format("{}: {} -> {}", name, kernel.before.size(), countOf(kernel.after));
@@ -135,6 +124,8 @@ std::string timeText(const Value &seconds) {
 std::string timeTable(const std::vector<TimeChange> &times, const std::string &heading) {
   std::vector<std::vector<std::string>> rows = {{heading, "before", "after", "", ""}};
   for (const TimeChange &time : times) {
+    if (!time.isLaunchedThere)
+      continue;
     const bool tells = !time.part.empty() && time.before != time.after;
     rows.push_back({time.device, timeText(time.before), timeText(time.after), factorText(time),
                     tells ? fmt::format("{} {}{}", time.part, time.partSeconds < 0 ? "-" : "+",
@@ -143,8 +134,9 @@ std::string timeTable(const std::vector<TimeChange> &times, const std::string &h
   }
   if (std::ranges::any_of(rows, [](const auto &row) { return !row.back().empty(); }))
     rows.front().back() = "most of it";
-  return times.empty() ? ""
-                       : text::textTable(rows, {true, false, false, true, true}, {.indent = "  "});
+  return rows.size() < 2
+             ? ""
+             : text::textTable(rows, {true, false, false, true, true}, {.indent = "  "});
 }
 
 /// Which launches the values of a row are of.
@@ -168,7 +160,7 @@ std::string amountText(const Value &value, std::string_view unit) {
 std::string costTable(const KernelComparison &kernel) {
   const bool several = kernel.before.size() > 1 || kernel.after.size() > 1;
   std::vector<std::vector<std::string>> rows;
-  for (const CostMetric &metric : kCostMetrics) {
+  for (const views::CostMetric &metric : views::kCostMetrics) {
     const auto change = std::ranges::find(kernel.metrics, metric.key, &QuantityChange::key);
     if (change == kernel.metrics.end() || change->withinError)
       continue;
@@ -247,7 +239,7 @@ bool onlySource(const KernelComparison &kernel) {
 
 std::string kernelText(const Diff &diff, size_t i, bool all) {
   const KernelComparison &kernel = diff.kernels[i];
-  std::string text = title(kernel) + "\n" + fieldLines(kernel, all);
+  std::string text = title(kernel, diff.types[i]) + "\n" + fieldLines(kernel, all);
   for (const auto &[only, in] :
        {std::pair(&kernel.onlyBefore, &diff.before), std::pair(&kernel.onlyAfter, &diff.after)})
     if (!only->empty())
@@ -276,7 +268,8 @@ std::string conclusion(const Diff &diff) {
     double most = 0;
     const KernelComparison *worst = nullptr;
     for (size_t k = 0; k < diff.kernels.size(); ++k) {
-      if (diff.kernels[k].before.empty() || diff.kernels[k].after.empty())
+      if (diff.kernels[k].before.empty() || diff.kernels[k].after.empty() ||
+          !diff.times[k][i].isLaunchedThere)
         continue;
       const double grown = views::difference(diff.times[k][i].before, diff.times[k][i].after);
       if (grown > most) {
@@ -321,10 +314,11 @@ std::optional<double> factorOf(const TimeChange &time) {
 Json timesJson(const std::vector<TimeChange> &times) {
   Json json = Json::array();
   for (const TimeChange &time : times)
-    json.push_back({{"device", time.device},
-                    {"before_s", valueJson(time.before)},
-                    {"after_s", valueJson(time.after)},
-                    {"factor", relativeJson(factorOf(time))}});
+    if (time.isLaunchedThere)
+      json.push_back({{"device", time.device},
+                      {"before_s", valueJson(time.before)},
+                      {"after_s", valueJson(time.after)},
+                      {"factor", relativeJson(factorOf(time))}});
   return json;
 }
 
@@ -341,8 +335,10 @@ Json invocationJson(const QuantityChange &change) {
   return change.launch ? Json(change.launch->provenance.invocation) : Json(nullptr);
 }
 
-Json kernelJson(const KernelComparison &kernel, const std::vector<TimeChange> &times) {
+Json kernelJson(const KernelComparison &kernel, const std::vector<std::string> &types,
+                const std::vector<TimeChange> &times) {
   Json json = {{"kernel", kernel.name()},
+               {"device_types", types},
                {"source_changed", kernel.sourceChanged},
                {"launches_before", kernel.before.size()},
                {"launches_after", kernel.after.size()},
@@ -383,16 +379,16 @@ std::string asText(const Diff &diff, bool all) {
     const KernelComparison &kernel = diff.kernels[i];
     launches += kernel.before.size();
     const auto with = [&](const Launches &of) {
-      return fmt::format("{} ({})", kernelName(kernel), countOf(of));
+      return fmt::format("{}{} ({})", kernelName(kernel), onTypes(diff.types[i]), countOf(of));
     };
     if (kernel.after.empty())
       onlyBefore.push_back(with(kernel.before));
     else if (kernel.before.empty())
       onlyAfter.push_back(with(kernel.after));
     else if (kernel.same())
-      same.push_back(kernelName(kernel));
+      same.push_back(kernelName(kernel) + onTypes(diff.types[i]));
     else if (onlySource(kernel))
-      sourceOnly.push_back(kernelName(kernel));
+      sourceOnly.push_back(kernelName(kernel) + onTypes(diff.types[i]));
     else
       changed.push_back(i);
   }
@@ -441,7 +437,7 @@ std::string asJson(const Diff &diff) {
                {"kernels", Json::array()},
                {"failures", Json::array()}};
   for (size_t i = 0; i < diff.kernels.size(); ++i)
-    json["kernels"].push_back(kernelJson(diff.kernels[i], diff.times[i]));
+    json["kernels"].push_back(kernelJson(diff.kernels[i], diff.types[i], diff.times[i]));
   for (const Violation &violation : diff.violations)
     json["failures"].push_back({{"condition", violation.condition->text},
                                 {"kernel", violation.kernel->name()},
@@ -477,7 +473,7 @@ std::string asCsv(const Diff &diff) {
     for (const QuantityChange &change : kernel.metrics)
       row(name, change.key, change.launches, change.before, change.after, change.relative);
     for (const TimeChange &time : diff.times[i]) {
-      if (time.before == time.after)
+      if (time.before == time.after || !time.isLaunchedThere)
         continue;
       const auto factor = factorOf(time);
       row(name, "time@" + time.device, kernel.changed, time.before, time.after,

@@ -17,6 +17,9 @@ struct TimeChange {
   profile::Value before, after;
   std::string part = {};  ///< of the time, that changes most; empty if none does
   double partSeconds = 0; ///< by how much
+  /// False: the application launches other kernels on devices of this type, and the row of these
+  /// ones is not printed.
+  bool isLaunchedThere = true;
 };
 
 /// A condition of --fail-on that holds.
@@ -29,6 +32,9 @@ struct Violation {
 struct Diff {
   std::string before, after; ///< as the user named them
   std::vector<views::KernelComparison> kernels;
+  /// Of each of `kernels`: the types of device that it is launched on, as predict::openClType;
+  /// empty: on all.
+  std::vector<std::vector<std::string>> types;
   std::vector<std::vector<TimeChange>> times; ///< of each of `kernels`, one per device
   std::vector<TimeChange> application;        ///< of the kernels that both have, per device
   size_t conditions = 0;                      ///< of --fail-on

@@ -442,3 +442,59 @@ TEST_CASE("A device is predicted from the run that saw a device of its type") {
   CHECK(sum["application"]["invocations"] == 4);
   CHECK_THAT(predicted({gpu.path})["caveats"].dump(), !Contains("--as"));
 }
+
+TEST_CASE("aiwc diff compares what was launched on devices of one type") {
+  // Folders with two runs each, which saw a GPU (a, b twice) and a CPU (b once).
+  RunFolder gpu("gpu"), cpu("cpu");
+  gpu.run.answeredAs = {"generic-gpu", "gpu"};
+  gpu.finish();
+  cpu.run.answeredAs = {"i7-6700k", "cpu"};
+  cpu.run.launches.resize(1);
+  for (const char *other : {"aiwc_a_0.json", "aiwc_b_1.json"})
+    std::filesystem::remove(cpu.path / other);
+  cpu.finish();
+  const TemporaryFolder place;
+  for (const char *name : {"old", "new"}) {
+    std::filesystem::create_directory(place / name);
+    std::filesystem::copy(gpu.path, place / name / "gpu");
+    std::filesystem::copy(cpu.path, place / name / "cpu");
+  }
+  KernelProfile changed = launched("b", 0);
+  changed.setCount("fp_ops"_metric, 2 * changed.count("fp_ops"_metric));
+  changed.setCount("total_instruction_count"_metric,
+                   2 * changed.count("total_instruction_count"_metric));
+  write(place / "new/cpu/aiwc_b_0.json", toJson(changed));
+  const auto diff = [&](const std::vector<std::string> &words) {
+    std::vector<std::string> all = {"diff", "--devices", "gtx1080,i7-6700k"};
+    all.insert(all.end(), words.begin(), words.end());
+    return runAiwc(all, {.folder = place.path()});
+  };
+  const Outcome outcome = diff({"old", "new", "--json"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const json data = json::parse(outcome.out);
+  REQUIRE(data["kernels"].size() == 3); // b on each type, a on the GPU
+  for (const json &kernel : data["kernels"]) {
+    INFO(kernel);
+    REQUIRE(kernel["times"].size() == 1);
+    const bool onCpu = kernel["times"][0]["device"] == "i7-6700k";
+    CHECK((kernel["device_types"][0] == "cpu") == onCpu);
+    CHECK(kernel["launches_changed"] == (onCpu ? 1 : 0));
+    CHECK((kernel["times"][0]["factor"] == 1) == !onCpu);
+  }
+  for (const json &time : data["times"])
+    CHECK((time["factor"] == 1) == (time["device"] == "gtx1080"));
+  const std::string text = diff({"old", "new"}).out;
+  CHECK_THAT(text, Contains("b as launched on cpu") && Contains("1 launch of "));
+  CHECK(diff({"old", "new", "--fail-on", "time@gtx1080>1%"}).status == 0);
+  CHECK(diff({"old", "new", "--fail-on", "time@i7-6700k>1%"}).status == 1);
+  // A kernel that one of the runs lacks is no type that it lacks.
+  CHECK(diff({"old", "new", "--kernel", "a"}).status == 0);
+  const Outcome refused = diff({"old", "new/gpu"});
+  CHECK(refused.status == 2);
+  CHECK(refused.out.empty());
+  CHECK_THAT(refused.err, Contains("old has launches for ") &&
+                              Contains("new/gpu for all types of device: expected runs in which "
+                                       "the application saw the same types of device"));
+  CHECK(refused.err.find('\n') == refused.err.size() - 1);
+}
