@@ -75,7 +75,7 @@ bool sayErrors(const Launched &launched) {
   return !launched.errors.empty();
 }
 
-/// Memory after the launches of a program: written to a folder, or compared with what is there.
+/// Memory after launches: written to a folder, or compared with what is there.
 class Results {
 public:
   Results(const Device &device, const kernel_launch::Command &command)
@@ -88,7 +88,7 @@ public:
       const bool isBuffer = arguments[i].kind == Argument::Kind::kBuffer;
       if (!isBuffer && arguments[i].kind != Argument::Kind::kImage)
         continue;
-      if (written_.empty() && expected_.empty())
+      if (!areWanted())
         continue;
       const std::string name = fmt::format("{}-{}.bin", launches_, i);
       const std::string bytes =
@@ -102,6 +102,8 @@ public:
     }
     ++launches_;
   }
+  /// Whether they are written or compared.
+  bool areWanted() const { return !written_.empty() || !expected_.empty(); }
   bool areAsExpected() const { return areEqual_; }
 
 private:
@@ -235,9 +237,10 @@ bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
 }
 
 /// Launches what was captured, the capture at `place` of the command. Returns whether the simulator
-/// reports nothing and its memory is then as captured.
+/// reports nothing and its memory is then as captured, or as `results` expects where these are
+/// wanted.
 bool replay(const Device &device, const kernel_launch::Capture &capture, size_t place,
-            bool isComplete) {
+            bool isComplete, Results &results) {
   const std::string file = capture.program.string();
   const ProgramText text = readProgram(file, kernel_launch::fileKindOf(file), capture.buildOptions);
   const Program program(device, file, text, capture.buildOptions);
@@ -247,9 +250,11 @@ bool replay(const Device &device, const kernel_launch::Capture &capture, size_t 
   const Launched launched =
       launch(device, program, kernel.get(), signature, arguments, capture.sizes, 0);
   kernel_launch::logCapture({CaptureEvent::Kind::kLaunched, place});
+  results.take(signature, arguments, launched);
   if (sayErrors(launched))
     return false;
-  return !isComplete || checkCapture(device, capture, signature, arguments, launched);
+  return results.areWanted() || !isComplete ||
+         checkCapture(device, capture, signature, arguments, launched);
 }
 
 int runCaptures(const kernel_launch::Command &command) {
@@ -259,11 +264,12 @@ int runCaptures(const kernel_launch::Command &command) {
       captures.push_back(kernel_launch::readCapture(path));
   const Device device;
   const bool isComplete = !isSet("AIWC_ONLY_SAMPLED"); // else results are wrong
+  Results results(device, command);
   int status = 0;
   for (size_t i = 0; i < captures.size(); ++i) {
     kernel_launch::logCapture({CaptureEvent::Kind::kBegin, i});
     try {
-      if (!replay(device, captures[i], i, isComplete) && status == 0)
+      if (!replay(device, captures[i], i, isComplete, results) && status == 0)
         status = kDifferent;
     } catch (const Error &error) { // the others may run
       kernel_launch::logCapture({CaptureEvent::Kind::kFailed, i, error.what()});
@@ -271,7 +277,7 @@ int runCaptures(const kernel_launch::Command &command) {
       status = kWrong;
     }
   }
-  return status;
+  return status == 0 && !results.areAsExpected() ? kDifferent : status;
 }
 
 /// The line for a crash, which is composed before one.

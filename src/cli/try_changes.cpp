@@ -5,6 +5,7 @@
 #include "common/file.h"
 #include "diff.h"
 #include "kernel.h"
+#include "kernel_launch/capture.h"
 #include "kernel_launch/command.h"
 #include "launcher.h"
 #include "rerun.h"
@@ -45,6 +46,10 @@ std::string commandFor(const advice::Advised &kernel) {
                      quoted(file), quoted(kernel.kernel));
 }
 
+bool isText(kernel_launch::FileKind kind) {
+  return kind == kernel_launch::FileKind::kOpenClC || kind == kernel_launch::FileKind::kCuda;
+}
+
 kernel_launch::Command commandOf(const run::Run &run, const std::string &folder,
                                  std::span<const advice::Advised> kernels) {
   const auto kernel =
@@ -61,11 +66,39 @@ kernel_launch::Command commandOf(const run::Run &run, const std::string &folder,
   for (std::string &file : command.files)
     file = (fs::path(run.folder) / file).lexically_normal().string(); // an absolute one stays
   const kernel_launch::FileKind kind = kernel_launch::fileKindOf(command.files.front());
-  if (kind != kernel_launch::FileKind::kOpenClC && kind != kernel_launch::FileKind::kCuda)
+  if (!isText(kind) && kind != kernel_launch::FileKind::kCapture)
     throw Error(fmt::format("{}: {}: --try expects a program in OpenCL C or CUDA, whose text can "
                             "be changed",
                             kName, text::printable(command.files.front(), 4096)));
   return command;
+}
+
+/// The text without the zeros that the layer ends it with.
+std::string withoutZeros(std::string text) {
+  text.resize(text.find_last_not_of('\0') + 1);
+  return text;
+}
+
+/// A program of the run, in OpenCL C or CUDA.
+struct Program {
+  std::string file, text;
+  std::string kernel; ///< of a capture: the kernel that it launches; empty: any
+};
+
+std::vector<Program> programsOf(const kernel_launch::Command &command,
+                                const std::vector<fs::path> &captures) {
+  std::vector<Program> programs;
+  const auto add = [&](const std::string &file, const std::string &kernel) {
+    if (isText(kernel_launch::fileKindOf(file)))
+      programs.push_back({file, withoutZeros(readFile(file, "the program")), kernel});
+  };
+  for (const fs::path &folder : captures) {
+    const kernel_launch::Capture capture = kernel_launch::readCapture(folder);
+    add(capture.program.string(), capture.kernel);
+  }
+  if (captures.empty())
+    add(command.files.front(), "");
+  return programs;
 }
 
 /// The text with its lines replaced. Throws Error if a line is not what the edit says.
@@ -86,16 +119,37 @@ std::string edited(const std::string &text, const std::vector<Edit> &edits,
 struct Change {
   std::string name;  ///< of its folder
   std::string title; ///< for people
-  std::string kernel;
+  const advice::Advised *kernel;
   advice::Change change;
+
+  /// Whether the program is the one that the change is of: captures of one run may have different
+  /// programs. One of another text than the kernel's is said to be wrong where it is edited.
+  bool isOf(const Program &program) const {
+    return program.kernel.empty() ||
+           (program.kernel == kernel->kernel && kernel->source.text.starts_with(program.text));
+  }
 };
 
-/// Runs the program of a run of `aiwc kernel` again.
+/// The program's text with these changes. Throws Error if its lines are not those of the changes.
+std::string textWith(std::span<const Change *const> changes, const Program &program) {
+  std::string text = program.text;
+  for (const Change *change : changes)
+    if (change->isOf(program))
+      text = edited(text, editsOf(change->change, change->kernel->kernel, text), program.file);
+  return text;
+}
+
+/// Runs the programs of a run of `aiwc kernel` again.
 class Trials {
 public:
   Trials(const std::string &folder, kernel_launch::Command command, const run::Run &run)
       : run_(folder), folder_(fs::absolute(folder) / "try"), command_(std::move(command)),
-        text_(readFile(command_.files.front(), "the program")), workFolder_(run.folder) {
+        workFolder_(run.folder) {
+    if (kernel_launch::fileKindOf(command_.files.front()) == kernel_launch::FileKind::kCapture)
+      for (const std::string &file : command_.files)
+        for (fs::path &capture : kernel_launch::capturesIn(file))
+          captures_.push_back(std::move(capture));
+    programs_ = programsOf(command_, captures_);
     for (std::string &option : keptOptions(run))
       options_.push_back(std::move(option));
     // Those that `kernelWords` gives again, and the one that makes results wrong.
@@ -112,10 +166,9 @@ public:
                              failed.value()));
   }
 
-  const std::string &text() const { return text_; }
-  const std::string &file() const { return command_.files.front(); }
+  const std::vector<Program> &programs() const { return programs_; }
 
-  /// Runs the program as it is. Throws Error if that fails.
+  /// Runs the programs as they are. Throws Error if that fails.
   void runAsItIs() const {
     kernel_launch::Command command = command_;
     command.writtenResults = (folder_ / kResults).string();
@@ -124,19 +177,14 @@ public:
                               status, (folder_ / "as-it-is.txt").string()));
   }
 
-  /// Runs the program with this text. Returns why it is no replacement; empty if it is one.
-  std::string refusalOf(const std::string &name, const std::string &text) const {
-    const fs::path original = command_.files.front();
-    const fs::path copy = folder_ / name / original.filename();
-    std::error_code failed;
-    fs::create_directories(copy.parent_path(), failed);
-    replaceFile(copy, text);
+  /// Runs the programs with these changes. Returns why they are no replacement; empty if they are.
+  std::string refusalOf(const std::string &name, std::span<const Change *const> changes) const {
     kernel_launch::Command command = command_;
-    command.files = {copy.string()};
+    if (captures_.empty())
+      copyProgram(folder_ / name, changes, command);
+    else
+      copyCaptures(folder_ / name, changes, command);
     command.expectedResults = (folder_ / kResults).string();
-    if (text.find("#include \"") != std::string::npos) // files beside the original
-      command.buildOptions += (command.buildOptions.empty() ? "-I " : " -I ") +
-                              fs::absolute(original).parent_path().string();
     const int status = execute(name, command);
     if (status == 0)
       return "";
@@ -157,6 +205,59 @@ public:
 private:
   static constexpr std::string_view kResults = "results";
 
+  /// The changed program in a folder, as the program of the command.
+  void copyProgram(const fs::path &folder, std::span<const Change *const> changes,
+                   kernel_launch::Command &command) const {
+    const Program &program = programs_.front();
+    const fs::path original = program.file;
+    const std::string text = textWith(changes, program);
+    const fs::path copy = folder / original.filename();
+    makeFolder(folder);
+    replaceFile(copy, text);
+    command.files = {copy.string()};
+    if (text.find("#include \"") != std::string::npos) // files beside the original
+      command.buildOptions += (command.buildOptions.empty() ? "-I " : " -I ") +
+                              fs::absolute(original).parent_path().string();
+  }
+
+  /// All captures with their changed programs in a folder, as the captures of the command: links to
+  /// what is not changed, which may be large.
+  void copyCaptures(const fs::path &folder, std::span<const Change *const> changes,
+                    kernel_launch::Command &command) const {
+    command.files.clear();
+    for (const fs::path &capture : captures_) {
+      const fs::path original = fs::absolute(capture).lexically_normal();
+      const fs::path copy = folder / std::to_string(command.files.size()) / original.filename();
+      makeFolder(copy);
+      const auto program = std::ranges::find_if(programs_, [&](const Program &one) {
+        return fs::absolute(one.file).lexically_normal().parent_path() == original;
+      });
+      std::error_code failed;
+      for (fs::directory_iterator at(original, failed), end; !failed && at != end;
+           at.increment(failed)) {
+        const fs::path name = at->path().filename();
+        if (program != programs_.end() && name == fs::path(program->file).filename())
+          replaceFile(copy / name, textWith(changes, *program));
+        else
+          fs::create_symlink(at->path(), copy / name, failed);
+        if (failed)
+          break;
+      }
+      if (failed)
+        throw Error(
+            withReason(fmt::format("{}: {} cannot be made", kName, copy.string()), failed.value()));
+      command.files.push_back(copy.string());
+    }
+  }
+
+  static void makeFolder(const fs::path &folder) {
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed)
+      throw Error(
+          withReason(fmt::format("{}: {} cannot be made", kName, folder.string()), failed.value()));
+  }
+
   int execute(const std::string &name, const kernel_launch::Command &command) const {
     std::vector<std::string> options = options_;
     options.insert(options.end(),
@@ -169,7 +270,8 @@ private:
 
   fs::path run_, folder_;
   kernel_launch::Command command_;
-  std::string text_;
+  std::vector<fs::path> captures_; ///< none: the run is of a program
+  std::vector<Program> programs_;
   std::string workFolder_;
   std::vector<std::string> options_;
 };
@@ -188,23 +290,37 @@ std::string triedChanges(const std::string &folder, std::span<const advice::Advi
                          const std::string &devices,
                          const std::vector<std::string> &deviceFolders) {
   const run::Run run = runToRepeat(folder, "--try");
-  std::vector<Change> changes;
   const kernel_launch::Command command = commandOf(run, folder, kernels);
+  std::vector<Change> changes;
   for (const advice::Advised &kernel : kernels)
     for (const advice::Finding &finding : kernel.findings)
       if (!advice::editsOf(finding.change, kernel.kernel, kernel.source.text).empty())
         changes.push_back(
-            {std::string(info(finding.rule).key), finding.title, kernel.kernel, finding.change});
+            {std::string(info(finding.rule).key), finding.title, &kernel, finding.change});
+  const bool areOfSeveral = std::ranges::any_of(
+      changes, [&](const Change &change) { return change.kernel != changes.front().kernel; });
+  for (size_t i = 0; areOfSeveral && i < changes.size(); ++i) {
+    changes[i].title += " in " + text::printable(changes[i].kernel->kernel, 60);
+    changes[i].name = fmt::format("{}-{}", i + 1, changes[i].name);
+  }
   if (changes.empty())
     return "\nNothing to try: no finding has a change that is an edit of the text.\n";
   const Trials trials(folder, command, run);
-  const auto textWith = [&](const Change &change, const std::string &text) {
-    return edited(text, editsOf(change.change, change.kernel, text), trials.file());
-  };
-  for (const advice::Advised &kernel : kernels) // the lines of findings are those of the file
-    for (const advice::Finding &finding : kernel.findings)
-      edited(trials.text(), editsOf(finding.change, kernel.kernel, kernel.source.text),
-             trials.file());
+  for (const Change &change : changes) { // the lines of findings are those of the file
+    const std::vector<Edit> edits =
+        editsOf(change.change, change.kernel->kernel, change.kernel->source.text);
+    bool isOfAny = false;
+    for (const Program &program : trials.programs())
+      if (change.isOf(program)) {
+        edited(program.text, edits, program.file);
+        isOfAny = true;
+      }
+    if (!isOfAny)
+      throw Error(fmt::format("{}: {}: no program of the run's captures is the one that kernel {} "
+                              "ran from: expected the captures as they were",
+                              kName, text::printable(folder, 4096),
+                              text::printable(change.kernel->kernel, 60)));
+  }
   trials.runAsItIs();
   std::string said;
   std::vector<const Change *> good;
@@ -217,17 +333,14 @@ std::string triedChanges(const std::string &folder, std::span<const advice::Advi
                 : text::wrapped(refused, 2, kColumns);
   };
   for (const Change &change : changes) {
-    const std::string refused = trials.refusalOf(change.name, textWith(change, trials.text()));
+    const Change *const one = &change;
+    const std::string refused = trials.refusalOf(change.name, std::span(&one, 1));
     say(change.name, change.title, refused);
     if (refused.empty())
-      good.push_back(&change);
+      good.push_back(one);
   }
-  if (good.size() > 1) {
-    std::string text = trials.text();
-    for (const Change *change : good)
-      text = textWith(*change, text);
-    say("together", "all of these together", trials.refusalOf("together", text));
-  }
+  if (good.size() > 1)
+    say("together", "all of these together", trials.refusalOf("together", good));
   return said;
 }
 

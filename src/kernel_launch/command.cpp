@@ -40,7 +40,7 @@ Parsed parsedCaptures(const Command &command) {
   Parsed parsed;
   parsed.kind = FileKind::kCapture;
   for (const auto &[flag, member] : kTexts)
-    if (!(command.*member).empty())
+    if (!flag.ends_with("-results") && !(command.*member).empty())
       throw Error(
           fmt::format("{} is given with a capture: expected no options of the launch, which "
                       "the capture has",

@@ -322,3 +322,42 @@ TEST_CASE("truncated captures and options beside them: one line, and no run") {
     CHECK_THAT(differences(workplace), Contains("it has 512 bytes simulated, 100 captured"));
   }
 }
+
+TEST_CASE(
+    "aiwc advise --try changes copies of captures, and compares with the captures as they are") {
+  Workplace workplace;
+  if (!haveCaptures(workplace))
+    return;
+  const std::string source = contents(workplace / (kBlend + "kernel.cl"));
+  const auto with = [&](const std::string &more) {
+    std::string text = source;
+    workplace.write(kBlend + "kernel.cl", text.insert(text.find(" + SHIFT;") + 8, more));
+  };
+  const auto tried = [&](int status) {
+    const Outcome run = workplace.aiwc({"kernel", "--quiet", "--output", "tried", "captures"});
+    INFO(run.err);
+    CHECK(run.status == status);
+    const Outcome outcome = workplace.aiwc({"advise", "tried", "--try", "--devices", "gtx1080"});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    const size_t begin = outcome.out.find("Tried: ");
+    REQUIRE(begin != std::string::npos);
+    return outcome.out.substr(begin);
+  };
+  SECTION("a change that leaves the results as they are") {
+    with(" * 1.1 + 0.25"); // they are not those of the captured device, which is no matter
+    CHECK_THAT(tried(1), StartsWith("Tried: Accidental double precision\n  results as before\n"));
+    const std::string copy = "tried/try/accidental-double/0/Enqueue_9_blend/kernel.cl";
+    CHECK_THAT(contents(workplace / copy), Contains("+ SHIFT * 1.1f + 0.25f;"));
+    CHECK_THAT(contents(workplace / (kBlend + "kernel.cl")), Contains("+ SHIFT * 1.1 + 0.25;"));
+    const auto changed =
+        profile::readProfile(workplace / "tried/try/accidental-double/run/aiwc_blend_0.json");
+    CHECK(changed.count("fp_ops_f64"_metric) == 0);
+    CHECK(fs::exists(workplace / "tried/try/accidental-double/run/aiwc_add_0.json"));
+  }
+  SECTION("a change of the results") {
+    with(" + 1e9 - 1e9");
+    CHECK_THAT(tried(0), StartsWith("Tried: Accidental double precision\n  other results: argument "
+                                    "out (1) after launch 0"));
+  }
+}
