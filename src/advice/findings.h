@@ -47,7 +47,18 @@ struct Gain {
   /// Of the predicted time of all launches of the kernel that are examined, or of the run: what the
   /// change saves at most.
   double savedSeconds = 0;
+  /// Where the launch can be costed as it is after the change, with what replaces the cost: how
+  /// many times faster it then is predicted to be, from 1 to `factor`, and what that saves.
+  std::optional<double> likely = {};
+  double likelySavedSeconds = 0;
+
+  /// What findings are ranked by: what is likely where that is known, else the most.
+  double expected() const { return likely.value_or(factor); }
+  double expectedSavedSeconds() const { return likely ? likelySavedSeconds : savedSeconds; }
 };
+
+/// How many times faster what takes `seconds` is without `saved` of them; 1 if that leaves nothing.
+double factorOf(double seconds, double saved);
 
 struct Finding {
   Rule rule = Rule::kUncoalescedAccess;
@@ -60,8 +71,9 @@ struct Finding {
   std::vector<Gain> gains;
   Change change; ///< what to do, where it is an edit of the source
 
-  /// The largest gain; 1 if there is none.
+  /// The largest gain, and the largest that is expected; 1 if there is none.
   double largestGain() const;
+  double expectedGain() const;
 };
 
 /// Gains below this are not worth a finding.
@@ -69,8 +81,8 @@ inline constexpr double kLeastGain = 1.05;
 
 /// The findings of a kernel's launches, each of which is about those that it holds of: its text is
 /// of the launch in which the cost is largest, its gains are on the time of all launches.
-/// `launches` is not empty. Largest gain first; those without gains last. A finding with gains has
-/// one of `kLeastGain` or more. Throws Error for a profile that the model cannot use
+/// `launches` is not empty. Largest expected gain first; those without gains last. A finding with
+/// gains has one of `kLeastGain` or more. Throws Error for a profile that the model cannot use
 /// (predict/fitted/launch_demand.h) and for a device that lacks one of its parameters.
 std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
                                 std::span<const predict::DeviceProfile> devices,

@@ -63,7 +63,18 @@ std::string times(double factor) {
   return factor > kMost ? std::string("more than 10 times") : fmt::format("{:.2g} times", factor);
 }
 
-/// ": at most 3.1 times faster on gtx1080, 1.2 times on i7-6700k"; empty without a gain.
+/// " (likely 2.1)", " (likely nothing)", " (likely)" of as much; empty if it is not known.
+std::string likelyText(const Gain &gain) {
+  if (!gain.likely)
+    return "";
+  if (*gain.likely < kLeastGain)
+    return " (likely nothing)";
+  const std::string likely = times(*gain.likely);
+  return likely == times(gain.factor) ? " (likely)" : fmt::format(" (likely {:.2g})", *gain.likely);
+}
+
+/// ": at most 3.1 times faster on gtx1080 (likely 2.1), 1.2 times on i7-6700k"; empty without a
+/// gain.
 std::string gainText(const Finding &finding, std::string_view what = "") {
   std::vector<Gain> gains;
   std::ranges::copy_if(finding.gains, std::back_inserter(gains),
@@ -72,8 +83,8 @@ std::string gainText(const Finding &finding, std::string_view what = "") {
   std::vector<std::string> parts;
   parts.reserve(gains.size());
   for (const Gain &gain : gains)
-    parts.push_back(
-        fmt::format("{}{} on {}", times(gain.factor), parts.empty() ? " faster" : "", gain.device));
+    parts.push_back(fmt::format("{}{} on {}{}", times(gain.factor), parts.empty() ? " faster" : "",
+                                gain.device, likelyText(gain)));
   return parts.empty() ? "" : fmt::format(": {}at most {}", what, fmt::join(parts, ", "));
 }
 
@@ -208,7 +219,9 @@ constexpr double kLeastShare = 0.01;
 struct Ranked {
   const Advised *kernel;
   const Finding *finding;
-  double most = 0; ///< share of the run's time that it can save, on the device where that is most
+  /// Shares of the run's time that it can save, and is expected to, on the device where that is
+  /// most.
+  double most = 0, expected = 0;
 };
 
 /// The largest share of `seconds`, by device.
@@ -220,21 +233,24 @@ double largestShare(std::span<const double> part, std::span<const double> second
   return largest;
 }
 
-std::vector<double> savedBy(const Finding &finding) {
+/// Of each gain.
+template <typename Seconds>
+std::vector<double> savedBy(const Finding &finding, const Seconds &secondsOf) {
   std::vector<double> saved;
   for (const Gain &gain : finding.gains)
-    saved.push_back(gain.savedSeconds);
+    saved.push_back(secondsOf(gain));
   return saved;
 }
 
 /// The finding with gains on the time of the run.
 Finding ofRun(const Finding &finding, std::span<const double> seconds) {
   Finding result = finding;
-  for (size_t i = 0; i < result.gains.size() && i < seconds.size(); ++i)
-    result.gains[i].factor =
-        seconds[i] > result.gains[i].savedSeconds
-            ? std::max(1.0, seconds[i] / (seconds[i] - result.gains[i].savedSeconds))
-            : 1;
+  for (size_t i = 0; i < result.gains.size() && i < seconds.size(); ++i) {
+    Gain &gain = result.gains[i];
+    gain.factor = factorOf(seconds[i], gain.savedSeconds);
+    if (gain.likely)
+      gain.likely = factorOf(seconds[i], gain.likelySavedSeconds);
+  }
   return result;
 }
 
@@ -273,20 +289,25 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
     byTime.push_back(&kernel);
     for (const Finding &finding : kernel.findings) {
       // Those without gains follow the others, by the time of their kernel.
-      const double most = finding.gains.empty() ? 0 : largestShare(savedBy(finding), seconds);
+      const double most = largestShare(
+          savedBy(finding, [](const Gain &gain) { return gain.savedSeconds; }), seconds);
+      const double expected = largestShare(
+          savedBy(finding, [](const Gain &gain) { return gain.expectedSavedSeconds(); }), seconds);
       const bool small =
           kernelCount > 1 &&
           (finding.gains.empty() ? largestShare(kernel.seconds, seconds) : most) < kLeastShare;
       if (small && !all)
         ++hidden;
       else
-        ranked.push_back({&kernel, &finding, most});
+        ranked.push_back({&kernel, &finding, most, expected});
     }
   }
   std::ranges::stable_sort(byTime, std::ranges::greater{}, [&](const Advised *kernel) {
     return largestShare(kernel->seconds, seconds);
   });
-  std::ranges::stable_sort(ranked, std::ranges::greater{}, &Ranked::most);
+  std::ranges::stable_sort(ranked, std::ranges::greater{}, [](const Ranked &row) {
+    return std::pair(!row.finding->gains.empty(), row.expected);
+  });
   size_t hiddenKernels = 0;
   for (const Advised *kernel : byTime) {
     if (!all && kernelCount > 1 && largestShare(kernel->seconds, seconds) < kLeastShare) {
@@ -342,8 +363,11 @@ std::string toJson(std::span<const Advised> kernels) {
     for (const Finding &finding : kernel.findings) {
       Json gains = Json::array();
       for (const Gain &gain : finding.gains)
-        gains.push_back(
-            {{"device", gain.device}, {"at_most", gain.factor}, {"saved_s", gain.savedSeconds}});
+        gains.push_back({{"device", gain.device},
+                         {"at_most", gain.factor},
+                         {"saved_s", gain.savedSeconds},
+                         {"likely", gain.likely ? Json(*gain.likely) : Json()},
+                         {"likely_saved_s", gain.likely ? Json(gain.likelySavedSeconds) : Json()}});
       findings.push_back({{"rule", info(finding.rule).key},
                           {"problem", finding.problem},
                           {"remedy", finding.remedy},

@@ -13,11 +13,14 @@
   AIWC_RULE(IdleWorkItems)                                                                         \
   AIWC_RULE(SerialLoop)                                                                            \
   AIWC_RULE(UnevenWorkGroups)                                                                      \
+  AIWC_RULE(Occupancy)                                                                             \
+  AIWC_RULE(TailEffect)                                                                            \
   AIWC_RULE(ContendedAtomics)                                                                      \
   AIWC_RULE(LaunchBound)                                                                           \
   AIWC_RULE(RoundTrips)                                                                            \
   AIWC_RULE(Transfers)                                                                             \
   AIWC_RULE(CacheTooSmall)                                                                         \
+  AIWC_RULE(PowerOfTwoStrides)                                                                     \
   AIWC_RULE(AccidentalDouble)                                                                      \
   AIWC_RULE(DoublePrecision)                                                                       \
   AIWC_RULE(RepeatedWork)                                                                          \

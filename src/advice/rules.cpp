@@ -28,10 +28,21 @@ const RuleInfo &info(Rule rule) {
   return kDefinitions[static_cast<size_t>(rule)]->info;
 }
 
+double factorOf(double seconds, double saved) {
+  return seconds > saved ? std::max(1.0, seconds / (seconds - saved)) : 1;
+}
+
 double Finding::largestGain() const {
   double largest = 1;
   for (const Gain &gain : gains)
     largest = std::max(largest, gain.factor);
+  return largest;
+}
+
+double Finding::expectedGain() const {
+  double largest = 1;
+  for (const Gain &gain : gains)
+    largest = std::max(largest, gain.expected());
   return largest;
 }
 
@@ -85,7 +96,7 @@ double sumOf(const std::vector<double> &seconds) {
 /// A finding of one rule in several launches.
 class JointFinding {
 public:
-  explicit JointFinding(size_t devices) : saved_(devices), most_(-1) {}
+  explicit JointFinding(size_t devices) : saved_(devices), likelySaved_(devices, 0.0), most_(-1) {}
 
   /// `launches` are like `launch`, in which the rule has found `finding`.
   void add(Finding finding, const rule::ExaminedLaunch &launch, uint64_t launches) {
@@ -96,8 +107,13 @@ public:
       // A cost without a gain ranks by the time of the launches that have it.
       costs.push_back(finding.gains.empty() ? seconds
                                             : seconds * (1 - 1 / finding.gains[i].factor));
-      if (!finding.gains.empty())
-        saved_[i] += costs.back();
+      if (finding.gains.empty())
+        continue;
+      saved_[i] += costs.back();
+      if (const std::optional<double> likely = finding.gains[i].likely; likely && likelySaved_[i])
+        *likelySaved_[i] += seconds * (1 - 1 / *likely);
+      else
+        likelySaved_[i].reset();
     }
     const double weight = sumOf(costs) / static_cast<double>(launches);
     if (weight <= most_)
@@ -113,9 +129,14 @@ public:
     if (found_ == 0)
       return std::nullopt;
     for (size_t i = 0; i < finding_.gains.size(); ++i) {
-      finding_.gains[i].factor =
-          seconds[i] > saved_[i] ? std::max(1.0, seconds[i] / (seconds[i] - saved_[i])) : 1;
-      finding_.gains[i].savedSeconds = saved_[i];
+      Gain &gain = finding_.gains[i];
+      gain.savedSeconds = saved_[i];
+      gain.factor = factorOf(seconds[i], saved_[i]);
+      gain.likely.reset();
+      if (likelySaved_[i]) {
+        gain.likelySavedSeconds = *likelySaved_[i];
+        gain.likely = factorOf(seconds[i], *likelySaved_[i]);
+      }
     }
     if (!finding_.gains.empty() && finding_.largestGain() < kLeastGain)
       return std::nullopt;
@@ -129,7 +150,9 @@ public:
 
 private:
   std::vector<double> saved_; ///< s, by device
-  double most_;               ///< s of one launch, on all devices
+  /// The same of what is likely; none where a launch does not tell.
+  std::vector<std::optional<double>> likelySaved_;
+  double most_; ///< s of one launch, on all devices
   uint64_t invocation_ = 0;
   uint64_t found_ = 0; ///< launches
   Finding finding_;
@@ -167,8 +190,8 @@ std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
       inWords(evidence.text);
   }
   std::ranges::stable_sort(findings, [](const Finding &a, const Finding &b) {
-    return std::pair(a.gains.empty(), -a.largestGain()) <
-           std::pair(b.gains.empty(), -b.largestGain());
+    return std::pair(a.gains.empty(), -a.expectedGain()) <
+           std::pair(b.gains.empty(), -b.expectedGain());
   });
   return findings;
 }

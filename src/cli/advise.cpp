@@ -74,7 +74,7 @@ void addTunings(const std::string &folder, const std::vector<KernelLaunches> &la
     if (auto finding = advice::findingOf(*tunings[i])) // the largest gain comes first
       findings.insert(std::ranges::find_if(findings,
                                            [&](const advice::Finding &other) {
-                                             return other.largestGain() < finding->largestGain();
+                                             return other.expectedGain() < finding->largestGain();
                                            }),
                       std::move(*finding));
     kernels[i].tuning = std::move(tunings[i]);

@@ -365,6 +365,11 @@ kernel void copied_by_columns(global float *out, global const float *in) {
   out[x * 64 + y] = in[x * 64 + y];
 }
 
+kernel void copied_by_rows(global float *out, global const float *in) {
+  const size_t x = get_global_id(0), y = get_global_id(1);
+  out[y * 64 + x] = in[y * 64 + x];
+}
+
 // The sum of the fields of a structure of eight: together, or each in an array of its own.
 typedef struct { float a, b, c, d, e, f, g, h; } Fields;
 
@@ -390,4 +395,77 @@ kernel void by_bytes(global uchar *out, global const uchar *in) {
 kernel void by_words(global uchar4 *out, global const uchar4 *in) {
   const size_t i = get_global_id(0);
   out[i] = in[i] / (uchar4)(2);
+}
+
+// 96 elements for each work-item pass through local memory: all at once, or one after another.
+kernel void large_tile(global float *out, global const float *in) {
+  local float tile[96 * 64];
+  const int l = get_local_id(0), i = get_global_id(0);
+  for (int k = 0; k < 96; ++k)
+    tile[k * 64 + l] = in[k * 64 + l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (int k = 0; k < 96; ++k)
+    sum += tile[k * 64 + 63 - l];
+  out[i] = sum;
+}
+
+kernel void small_tile(global float *out, global const float *in) {
+  local float tile[64];
+  const int l = get_local_id(0), i = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < 96; ++k) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tile[l] = in[k * 64 + l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += tile[63 - l];
+  }
+  out[i] = sum;
+}
+
+// Rows of 1 to 64 elements, as in a sparse matrix: the longest ones anywhere, or by their length.
+kernel void rows_anywhere(global float *out, global const float *in) {
+  const int row = get_global_id(0) * 1237 % 4096;
+  float sum = 0;
+  for (int k = 0; k < row / 64 + 1; ++k)
+    sum += in[row] * 0.5f;
+  out[row] = sum;
+}
+
+kernel void rows_sorted(global float *out, global const float *in) {
+  const int row = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < row / 64 + 1; ++k)
+    sum += in[row] * 0.5f;
+  out[row] = sum;
+}
+
+// Two branches for neighbours, no loop: no order of the work helps more than another.
+kernel void two_ways(global float *out, global const float *in) {
+  const int i = get_global_id(0);
+  float sum = in[i];
+  if (i % 2 == 0)
+    for (int k = 0; k < 64; ++k)
+      sum = sum * 0.5f + 1;
+  else
+    for (int k = 0; k < 48; ++k)
+      sum = sqrt(fabs(sum) + k);
+  out[i] = sum;
+}
+
+// A matrix of 1024 columns.
+kernel void transposed_wide(global float *out, global const float *in) {
+  const size_t x = get_global_id(0), y = get_global_id(1);
+  out[x * 1024 + y] = in[y * 1024 + x];
+}
+
+// The first element of each row of 64, or as many elements of an array.
+kernel void firsts_of_rows(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  out[i] = in[i * 64];
+}
+
+kernel void firsts_of_array(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  out[i] = in[i];
 }

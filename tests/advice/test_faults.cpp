@@ -125,6 +125,21 @@ TEST_CASE("uncoalesced access") {
                  Catch::Matchers::Contains("neighbours are 256 bytes apart"));
 }
 
+TEST_CASE("lines of which a launch uses a part") {
+  // 4 of each 64 bytes that are fetched: the gain is that of memory, too.
+  const KernelProfile firsts = run("firsts_of_rows", 16384, 64, 1U << 20);
+  check(Rule::kUncoalescedAccess, firsts, run("firsts_of_array", 16384, 64, 1U << 20));
+  CHECK_THAT(found(Rule::kUncoalescedAccess, firsts)->remedy,
+             Catch::Matchers::StartsWith("Store side by side"));
+  // The footprint of a sample is less than that of the launch.
+  KernelProfile sampled = firsts;
+  sampled.provenance.sampledGroups = 8;
+  sampled.provenance.totalGroups = 256;
+  const auto ofSample = found(Rule::kUncoalescedAccess, sampled);
+  REQUIRE(ofSample);
+  CHECK(ofSample->largestGain() < found(Rule::kUncoalescedAccess, firsts)->largestGain());
+}
+
 TEST_CASE("accesses of less than a word") {
   const KernelProfile bytes = run("by_bytes", 65536, 64, 16384);
   check(Rule::kNarrowAccesses, bytes, run("by_words", 16384, 64, 16384));
@@ -212,6 +227,124 @@ TEST_CASE("uneven work-groups") {
   check(Rule::kUnevenWorkGroups, run("one_group_long", 4096, 64), run("groups_alike", 4096, 64));
 }
 
+TEST_CASE("columns whose rows are a multiple of 4 KiB") {
+  const auto columns = [](size_t width) {
+    return run("columns", width, 16, 66560); // 64 rows
+  };
+  check(Rule::kPowerOfTwoStrides, columns(1024), columns(1040));
+  const auto finding = found(Rule::kPowerOfTwoStrides, columns(1024));
+  REQUIRE(finding);
+  CHECK(firstLine(*finding) == "sum += in[k * get_global_size(0) + i];");
+  CHECK_THAT(finding->evidence.front().text,
+             Catch::Matchers::Contains("iterations are 4,096 bytes apart"));
+  // A transposition writes columns.
+  CHECK(found(Rule::kPowerOfTwoStrides, run("transposed_wide", "1024 64 1", "16 16 1", 1U << 20)));
+  // Each work-item goes through a row of its own: it uses all of a line before it is lost.
+  CHECK_FALSE(found(Rule::kPowerOfTwoStrides, run("rows", 1024, 64, 65536)));
+  // GPUs spread addresses over their channels.
+  CHECK_FALSE(found(Rule::kPowerOfTwoStrides, columns(1024), {devices()[1]}));
+}
+
+TEST_CASE("compute units that local memory or large work-groups leave empty") {
+  // 24 KiB for 64 work-items: four work-groups on a unit of the gtx1080, which holds 64 groups of
+  // 32 lanes.
+  const KernelProfile large = run("large_tile", 16384, 64, 16384);
+  check(Rule::kOccupancy, large, run("small_tile", 16384, 64, 16384));
+  const auto local = found(Rule::kOccupancy, large);
+  REQUIRE(local);
+  CHECK(firstLine(*local) == "tile[k * 64 + l] = in[k * 64 + l];");
+  CHECK_THAT(local->evidence.front().text, Catch::Matchers::StartsWith("tile: 24 KiB of local"));
+  CHECK_THAT(local->evidence.back().text,
+             Catch::Matchers::Contains("96 KiB") && Catch::Matchers::Contains("4 work-groups"));
+  CHECK_THAT(local->remedy, Catch::Matchers::Contains("Make tile smaller"));
+  CHECK(local->gains[0].factor == 1); // the CPU
+  // Not where all of it is resident at once anyway.
+  CHECK_FALSE(found(Rule::kOccupancy, run("large_tile", 4096, 64, 16384)));
+  // Four work-groups for 20 units, and as many work-items in 64.
+  const KernelProfile four = run("all_alike", 4096, 1024);
+  check(Rule::kOccupancy, four, run("all_alike", 4096, 64));
+  CHECK_THAT(found(Rule::kOccupancy, four)->evidence.back().text,
+             Catch::Matchers::Contains("gtx1080 has 20 compute units for 4 work-groups"));
+}
+
+TEST_CASE("a nearly empty last wave") {
+  // A unit of the gtx1080 holds two work-groups of 1024 work-items, 20 units hold 40.
+  const KernelProfile rest = run("all_alike", 41 * 1024, 1024, 41 * 1024);
+  check(Rule::kTailEffect, rest, run("all_alike", 40 * 1024, 1024, 41 * 1024));
+  CHECK_THAT(found(Rule::kTailEffect, rest)->evidence.front().text,
+             Catch::Matchers::Contains("gtx1080 runs 40 of the 41 work-groups at a time: the last "
+                                       "wave has 1"));
+  for (const size_t groups : {39, 60, 80}) { // less than a wave, a half, and two
+    INFO(groups);
+    CHECK_FALSE(found(Rule::kTailEffect, run("all_alike", groups * 1024, 1024, groups * 1024)));
+  }
+  CHECK_FALSE(found(Rule::kTailEffect, rest, {devices()[0]})); // a CPU
+}
+
+TEST_CASE("idle lanes that sorting the work would fill") {
+  const KernelProfile anywhere = run("rows_anywhere", 4096, 64);
+  const auto finding = found(Rule::kIdleLanes, anywhere);
+  REQUIRE(finding);
+  CHECK_THAT(finding->remedy, Catch::Matchers::Contains("Sort the work by the iterations") &&
+                                  Catch::Matchers::Contains("which are 1 to 64"));
+  REQUIRE(finding->gains[1].likely);
+  // What is likely is what the sorted launch is predicted to take.
+  const KernelProfile sorted = run("rows_sorted", 4096, 64);
+  CHECK_FALSE(found(Rule::kIdleLanes, sorted));
+  CHECK(*finding->gains[1].likely ==
+        Approx(seconds(anywhere, 1) / seconds(sorted, 1)).epsilon(0.15));
+  const auto ways = found(Rule::kIdleLanes, run("two_ways", 4096, 64));
+  REQUIRE(ways);
+  CHECK_THAT(ways->remedy, !Catch::Matchers::Contains("Sort the work by the iterations"));
+  CHECK_FALSE(ways->gains[1].likely);
+}
+
+TEST_CASE("what is likely is the predicted time of the launch as it is repaired") {
+  struct Case {
+    Rule rule;
+    KernelProfile faulty, repaired;
+  };
+  const std::vector<Case> cases = {
+      {Rule::kUncoalescedAccess, run("rows", 1024, 64, 65536), run("columns", 1024, 64, 65536)},
+      {Rule::kUncoalescedAccess, run("firsts_of_rows", 16384, 64, 1U << 20),
+       run("firsts_of_array", 16384, 64, 1U << 20)},
+      {Rule::kUncoalescedAccess, run("of_structures", 65536, 64, 524288),
+       run("of_arrays", 65536, 64, 524288)},
+      {Rule::kUntiledReads, run("all_pairs", 1024, 64), run("pairs_by_tiles", 1024, 64)},
+      {Rule::kAccidentalDouble, run("softened", 1024, 64), run("softened_floats", 1024, 64)},
+      {Rule::kDoublePrecision, run("doubles", 1024, 64), run("floats", 1024, 64)},
+  };
+  for (const Case &one : cases) {
+    INFO(info(one.rule).key);
+    std::vector<DeviceProfile> on = devices();
+    if (one.rule == Rule::kUntiledReads)
+      on[1].set(Parameter::kDramBandwidth, 1, "by hand"); // so that there is a gain
+    const auto finding = found(one.rule, one.faulty, on);
+    REQUIRE(finding);
+    const Gain &gpu = finding->gains.at(1);
+    REQUIRE(gpu.likely);
+    CHECK(*gpu.likely <= gpu.factor);
+    const double real = seconds(one.faulty, 1, on) / seconds(one.repaired, 1, on);
+    CHECK(*gpu.likely == Approx(real).epsilon(0.2));
+  }
+  // A transposition stays a transposition: it goes through local memory, which takes time.
+  const auto tile = found(Rule::kUncoalescedAccess, run("transposed", "64 64 1", "16 16 1"));
+  REQUIRE(tile);
+  REQUIRE(tile->gains[1].likely);
+  CHECK(*tile->gains[1].likely < tile->gains[1].factor);
+  // Rows of a work-group that are 16 wide: after the exchange, 32 work-items access two rows.
+  const auto narrow =
+      found(Rule::kUncoalescedAccess, run("copied_by_columns", "64 64 1", "16 16 1"));
+  REQUIRE(narrow);
+  REQUIRE(narrow->gains[1].likely);
+  const double exchanged = seconds(run("copied_by_columns", "64 64 1", "16 16 1"), 1) /
+                           seconds(run("copied_by_rows", "64 64 1", "16 16 1"), 1);
+  CHECK(*narrow->gains[1].likely == Approx(exchanged).epsilon(0.05));
+  CHECK(*narrow->gains[1].likely < narrow->gains[1].factor);
+  // Addresses that are data stay what they are.
+  CHECK_FALSE(found(Rule::kUncoalescedAccess, run("rows", 1024, 64, 65536))->gains[0].likely);
+}
+
 TEST_CASE("contended atomics") {
   const KernelProfile contended = run("count_each", 4096, 128);
   check(Rule::kContendedAtomics, contended, run("count_groups", 4096, 128));
@@ -281,6 +414,21 @@ TEST_CASE("integer division by a constant of the launch") {
   const KernelProfile apart = run("taken_apart", 4096, 64, 4096, "<size=4 uint fill=64>\n");
   check(Rule::kIntegerDivision, apart, run("taken_apart_at_64", 4096, 64));
   CHECK(firstLine(*found(Rule::kIntegerDivision, apart)).starts_with("out[i] = in[i % width"));
+}
+
+TEST_CASE("a cost that the start of a small launch hides is a finding without a gain") {
+  const auto in = [](const FittedCostModel &model) {
+    return found(Rule::kUncoalescedAccess, run("firsts_of_rows", 64, 64, 65536), devices(), model);
+  };
+  REQUIRE(in(instantLaunches()));
+  CHECK_FALSE(in(instantLaunches())->gains.empty());
+  const auto hidden = in(predict::publishedModel());
+  REQUIRE(hidden);
+  CHECK(hidden->gains.empty());
+  CHECK_THAT(hidden->problem, Catch::Matchers::Contains("starting the kernel takes so long"));
+  // What is a matter of the launch's size is none of a larger one.
+  CHECK_FALSE(
+      found(Rule::kOccupancy, run("all_alike", 4096, 1024), devices(), predict::publishedModel()));
 }
 
 TEST_CASE("launch takes longer than the work") {

@@ -32,11 +32,14 @@ std::optional<Finding> accidentalDouble(const ExaminedLaunch &launch) {
   for (const LineRow &row : launch.profile().histograms.lines)
     if (row.accidentalDoubles + row.accidentalConversions > 0)
       finding.change.lines.push_back(row.line);
-  finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
+  const auto asFloats = [&](LaunchDemand &changed, const DeviceProfile &device) {
     changed.doubleOperations = std::max(0.0, changed.doubleOperations - operations);
     changed.doubleConversions = std::max(0.0, changed.doubleConversions - conversions);
-    withoutInstructions(changed, conversions);
-  });
+    withoutInstructions(changed, conversions + moreForDoubles(operations, device));
+    return true;
+  };
+  finding.gains = launch.gainsIf(asFloats);
+  launch.addLikely(finding.gains, asFloats); // nothing takes their place
   return gainless(std::move(finding));
 }
 

@@ -52,13 +52,11 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
                    "column lie in different banks.";
   finding.evidence = heaviest(std::move(places));
   finding.change = std::move(change);
-  // The predicted time knows nothing of conflicts: they add to it.
-  for (size_t i = 0; i < launch.devices().size(); ++i) {
-    const double added = predict::isGpu(launch.devices()[i])
-                             ? (factor - 1) * launch.partSeconds(i, "local_memory")
-                             : 0;
-    finding.gains.push_back({launch.devices()[i].id, 1 + added / launch.costs()[i].seconds});
-  }
+  finding.gains = launch.gainsWithout([&](size_t device) {
+    return predict::isGpu(launch.devices()[device])
+               ? (factor - 1) * launch.partSeconds(device, "local_memory")
+               : 0;
+  });
   return gainless(std::move(finding));
 }
 

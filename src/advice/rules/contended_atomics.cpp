@@ -19,12 +19,19 @@ std::optional<Finding> contendedAtomics(const ExaminedLaunch &launch) {
   finding.rule = Rule::kContendedAtomics;
   finding.problem = fmt::format("{} atomic operations go to one address.",
                                 rounded(launch.demand().contendedAtomics));
-  finding.remedy = "Combine within a work-item, then within the work-group in local memory, and "
-                   "make one atomic operation per work-group.";
+  // Of the array that most of them go to, which may be the only one.
+  const auto most = std::ranges::max_element(launch.accesses(), {}, [](const AccessRow &row) {
+    return row.kind == AccessKind::kAtomic ? row.accesses : 0;
+  });
+  const bool isKnown = most != launch.accesses().end() && most->kind == AccessKind::kAtomic;
+  finding.remedy = fmt::format(
+      "Combine within a work-item, then within the work-group in a local array, with barriers "
+      "between the steps, and let work-item 0 make one atomic operation on {} for each work-group.",
+      isKnown ? arrayOf(*most) : "the address");
   finding.evidence = heaviest(std::move(places));
   finding.gains = launch.gainsIf(
       [](LaunchDemand &changed, const DeviceProfile &) { changed.contendedAtomics = 0; });
-  return ifWorth(std::move(finding));
+  return launch.ifWorthInLarger(std::move(finding));
 }
 
 } // namespace

@@ -21,11 +21,15 @@ std::optional<Finding> doublePrecision(const ExaminedLaunch &launch) {
         "{} of the floating-point operations",
         percent(static_cast<double>(row.fpOps) / std::max(1.0, launch.real("fp_ops"_metric))));
   });
-  finding.gains = launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &) {
+  const auto asFloats = [](LaunchDemand &changed, const DeviceProfile &device) {
+    withoutInstructions(changed, moreForDoubles(changed.doubleOperations, device));
     changed.doubleOperations = 0;
     changed.doubleConversions = 0;
-  });
-  return ifWorth(std::move(finding));
+    return true;
+  };
+  finding.gains = launch.gainsIf(asFloats);
+  launch.addLikely(finding.gains, asFloats); // as many operations, of 32 bits
+  return launch.ifWorthInLarger(std::move(finding));
 }
 
 } // namespace

@@ -3,6 +3,41 @@
 namespace aiwc::advice::rule {
 namespace {
 
+/// The share of the lanes that work where work-items are sorted by their instructions, and each
+/// `lanes` that follow one another execute in lockstep.
+double utilizationIfSorted(const profile::Histogram &instructions, double lanes) {
+  double work = 0;
+  double slots = 0; // lanes times the instructions of the longest of their group
+  double left = 0;  // lanes of the group that is filled
+  for (auto row = instructions.rbegin(); row != instructions.rend(); ++row) {
+    const auto length = static_cast<double>(row->first);
+    auto items = static_cast<double>(row->second);
+    work += length * items;
+    const double taken = std::min(left, items);
+    items -= taken;
+    left -= taken;
+    const double groups = std::ceil(items / lanes);
+    slots += groups * lanes * length;
+    left += groups * lanes - items;
+  }
+  return slots > 0 ? work / slots : 1;
+}
+
+/// The loop whose executions differ most in their iterations, together; null if none has more than
+/// one and a half times the mean somewhere.
+const profile::LoopRow *unevenLoop(const KernelProfile &profile) {
+  const profile::LoopRow *uneven = nullptr;
+  const auto spread = [](const profile::LoopRow &loop) {
+    return static_cast<double>(loop.maxTrips) * static_cast<double>(loop.entries) -
+           static_cast<double>(loop.trips);
+  };
+  for (const profile::LoopRow &loop : profile.histograms.loops)
+    if (2 * spread(loop) > static_cast<double>(loop.trips) &&
+        (!uneven || spread(loop) > spread(*uneven)))
+      uneven = &loop;
+  return uneven;
+}
+
 std::optional<Finding> idleLanes(const ExaminedLaunch &launch) {
   constexpr double kWidth = 32;
   const double utilization = launch.profile().real("lane_utilization_32"_metric);
@@ -22,11 +57,35 @@ std::optional<Finding> idleLanes(const ExaminedLaunch &launch) {
     return fmt::format("{} of the idle lanes",
                        percent(static_cast<double>(row.idleLanes32) / idle));
   });
+  constexpr std::array<double, 4> kWidths = {8, 16, 32, 64};
+  const profile::Histogram &lengths = launch.profile().histograms.instructionsPerThread;
+  const double sorted = std::min(launch.filled(kWidth), utilizationIfSorted(lengths, kWidth));
+  const profile::LoopRow *loop = unevenLoop(launch.profile());
+  constexpr double kWorthSorting = 0.1;
+  const bool helpsToSort = loop && !lengths.empty() && sorted - utilization > kWorthSorting;
+  if (helpsToSort) {
+    finding.remedy = fmt::format(
+        "Sort the work by the iterations of the loop{}, which are {} to {}: an array of indices in "
+        "that order, read with get_global_id(0), gives 32 neighbours about as many ({} of the "
+        "lanes "
+        "then work). Or let several work-items share long work.",
+        loop->line > 0 ? fmt::format(" in line {}", loop->line) : "", loop->minTrips,
+        loop->maxTrips, percent(sorted));
+  }
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
-    constexpr std::array<double, 4> kWidths = {8, 16, 32, 64};
     for (size_t i = 0; i < kWidths.size(); ++i)
       changed.laneUtilization[i] = std::max(changed.laneUtilization[i], launch.filled(kWidths[i]));
     changed.itemInstructions = changed.instructions / changed.workItems;
+  });
+  // The longest work-item stays as long as it is.
+  launch.addLikely(finding.gains, [&](LaunchDemand &changed, const DeviceProfile &device) {
+    if (!helpsToSort || !predict::isGpu(device))
+      return false;
+    for (size_t i = 0; i < kWidths.size(); ++i)
+      changed.laneUtilization[i] =
+          std::max(changed.laneUtilization[i],
+                   std::min(launch.filled(kWidths[i]), utilizationIfSorted(lengths, kWidths[i])));
+    return true;
   });
   return ifWorth(std::move(finding));
 }

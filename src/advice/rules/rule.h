@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -56,6 +57,20 @@ inline void withoutInstructions(LaunchDemand &demand, double instructions) {
     demand.*part *= left;
 }
 
+/// The instructions that so many 64-bit operations take on the device beyond as many 32-bit ones: a
+/// vector of a CPU holds half as many.
+inline double moreForDoubles(double operations, const DeviceProfile &device) {
+  return predict::isGpu(device) ? 0 : operations;
+}
+
+/// Adds so many instructions to those of all work-items, evenly.
+inline void withInstructions(LaunchDemand &demand, double instructions) {
+  const double more = 1 + instructions / demand.instructions;
+  for (double LaunchDemand::*part : {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
+                                     &LaunchDemand::groupInstructions})
+    demand.*part *= more;
+}
+
 /// A launch with its predicted times on the devices, as rules look at it.
 class ExaminedLaunch {
 public:
@@ -95,11 +110,37 @@ public:
     }
     return gains;
   }
+  /// Adds what is likely to the gains on the devices for which `change` makes of the demand what
+  /// the repaired launch asks for, all of it; it returns false for others.
+  template <typename Change> void addLikely(std::vector<Gain> &gains, const Change &change) const {
+    for (size_t i = 0; i < gains.size(); ++i) {
+      LaunchDemand changed = demand_;
+      if (!change(changed, devices_[i]))
+        continue;
+      const double factor = gainFrom(i, model_.cost(changed, devices_[i]).seconds).factor;
+      gains[i].likely = std::min(factor, gains[i].factor);
+    }
+  }
   /// The part of the predicted time with this key, s.
   double partSeconds(size_t device, std::string_view key) const {
     const auto parts = model_.parts();
     return costs_[device].parts[static_cast<size_t>(
         std::ranges::find(parts, key, &predict::TermInfo::key) - parts.begin())];
+  }
+  /// The sum of several parts, s.
+  double partSeconds(size_t device, std::initializer_list<std::string_view> keys) const {
+    double sum = 0;
+    for (const std::string_view key : keys)
+      sum += partSeconds(device, key);
+    return sum;
+  }
+  /// On each device, if the launch does without a cost that the model knows nothing of, which adds
+  /// `added(device)` seconds to its predicted time.
+  template <typename Added> std::vector<Gain> gainsWithout(const Added &added) const {
+    std::vector<Gain> gains;
+    for (size_t i = 0; i < devices_.size(); ++i)
+      gains.push_back({devices_[i].id, 1 + added(i) / costs_[i].seconds});
+    return gains;
   }
   /// The source lines with the largest counts; `text(row)` says what was observed there.
   template <typename Text>
@@ -115,6 +156,26 @@ public:
     for (const LineRow &row : profile_.histograms.lines)
       sum += static_cast<double>(row.*count);
     return sum;
+  }
+
+  /// The finding, if one of its gains is worth it; without gains if it only would be in a launch
+  /// beside whose work its start is short, as in those of larger inputs. For costs that grow with
+  /// the input; not for those of launches that are too small.
+  std::optional<Finding> ifWorthInLarger(Finding finding) const {
+    constexpr double kMuch = 1.5; // of what the work-items do
+    if (finding.largestGain() >= kLeastGain)
+      return finding;
+    for (size_t i = 0; i < finding.gains.size(); ++i) {
+      const double work = costs_[i].seconds - partSeconds(i, "launch");
+      if (factorOf(work, costs_[i].seconds * (1 - 1 / finding.gains[i].factor)) < kMuch)
+        continue;
+      finding.gains.clear();
+      finding.problem +=
+          " In this launch, starting the kernel takes so long that it does not show; "
+          "in a larger one it would.";
+      return finding;
+    }
+    return std::nullopt;
   }
 
   bool leavesLocalSizeOpen() const { return profile_.provenance.localSizeLeftOpen; }
@@ -154,7 +215,7 @@ private:
   std::vector<predict::Cost> costs_;
 };
 
-/// The finding, if one of its gains is worth it.
+/// The finding, if one of its gains is worth it in this very launch.
 inline std::optional<Finding> ifWorth(Finding finding) {
   if (finding.largestGain() < kLeastGain)
     return std::nullopt;

@@ -34,7 +34,7 @@ std::optional<Finding> serialLoop(const ExaminedLaunch &launch) {
   // The step of the counter, its test and the branch: the work-item's id takes their place.
   constexpr double kOfCounter = 3;
   finding.gains = launch.gainsOfSpreading(static_cast<double>(trips), kOfCounter * allTrips);
-  return ifWorth(std::move(finding));
+  return launch.ifWorthInLarger(std::move(finding));
 }
 
 } // namespace

@@ -38,6 +38,123 @@ bool isOfStructures(const std::vector<AccessRow> &accesses, double workItems) {
   return all > 0 && 2 * ofStructures > all;
 }
 
+/// The accesses of cache lines if the elements that the launch touches lie side by side: no line is
+/// fetched for a part of it. No value where it uses all of them already, and where what it touches
+/// is only known of a part of its work-groups.
+std::optional<profile::SlowAccesses> packedAccesses(const ExaminedLaunch &launch) {
+  const KernelProfile &profile = launch.profile();
+  const profile::Provenance &provenance = profile.provenance;
+  if (provenance.sampled() || provenance.extrapolated() || !provenance.scaledFrom.empty())
+    return std::nullopt;
+  std::map<std::string, uint64_t> local; // array -> bytes
+  for (const AccessRow &row : launch.accesses())
+    if (row.space == MemorySpace::kLocal)
+      local[row.array] = std::max(local[row.array], row.footprint);
+  uint64_t touched = profile.count("footprint_bytes"_metric);
+  for (const auto &[array, bytes] : local)
+    touched -= std::min(touched, bytes);
+  KernelProfile packed;
+  packed.reuse = profile.reuse;
+  packed.histograms.reuseDistances = profile.histograms.reuseDistances;
+  const uint64_t lines = touched / profile.reuse.lineBytes + 1;
+  if (lines >= profile.reuse.coldAccesses)
+    return std::nullopt;
+  // The first accesses of the other lines now find the line that a neighbour has fetched.
+  profile::Histogram &distances = packed.histograms.reuseDistances;
+  if (distances.empty() || distances.front().first > 0)
+    distances.insert(distances.begin(), {0, 0});
+  distances.front().second += profile.reuse.coldAccesses - lines;
+  packed.reuse.coldAccesses = lines;
+  return profile::SlowAccesses(packed);
+}
+
+/// Whether most of what is fetched is not used.
+bool isSparse(const ExaminedLaunch &launch, const std::optional<profile::SlowAccesses> &packed) {
+  constexpr uint64_t kAnyCache = uint64_t{1} << 60;
+  return packed && 2 * (*packed)(kAnyCache) < launch.demand().slowAccesses(kAnyCache);
+}
+
+/// What a repair does to the accesses whose neighbours are far apart.
+enum class Repair : uint8_t {
+  kUnknown,
+  kSideBySide, ///< neighbours access neighbouring elements
+  kExchange,   ///< the same, and the accesses that were side by side get the distance
+  kTile,       ///< the same, and what they move goes through local memory
+};
+
+/// Segments of 128 bytes that groups of `lanes` touch with this access: at least, as it is, and
+/// with neighbouring elements for the work-items of a row of the work-group, `width` wide.
+struct Segments {
+  double needed = 0, touched = 0, sideBySide = 0;
+};
+Segments segmentsOf(const AccessRow &row, double lanes, double width) {
+  constexpr double kSegment = 128;
+  const auto accesses = static_cast<double>(row.accesses);
+  const double element = static_cast<double>(row.bytes) / accesses;
+  const double needed = std::ceil(lanes * element / kSegment);
+  const double apart = row.laneStride ? std::abs(static_cast<double>(*row.laneStride)) : kSegment;
+  const double each = std::max(1.0, std::ceil(element / kSegment)); // of one lane
+  const double touched =
+      std::max(needed, std::min(lanes * each, std::ceil(lanes * apart / kSegment)));
+  const double inRow = std::min(lanes, std::max(1.0, width));
+  const double sideBySide =
+      std::max(needed, std::ceil(lanes / inRow) * std::ceil(inRow * element / kSegment));
+  return {accesses / lanes * needed, accesses / lanes * touched, accesses / lanes * sideBySide};
+}
+
+bool isSideBySide(const AccessRow &row) {
+  return row.laneStride &&
+         std::abs(*row.laneStride) <= static_cast<int64_t>(row.bytes / row.accesses);
+}
+
+/// The launch after the repair. Accesses at addresses that are data, or at no fixed distance, stay
+/// as they are.
+void applyRepair(Repair repair, const ExaminedLaunch &launch, LaunchDemand &changed) {
+  const std::vector<AccessRow> &accesses = launch.accesses();
+  const auto width = static_cast<double>(launch.profile().provenance.localSize[0]);
+  constexpr std::array<double, 3> kLanes = {16, 32, 64};
+  for (size_t i = 0; i < kLanes.size(); ++i) {
+    double needed = 0;  // segments
+    double counted = 0; // that accesses touch by their distances
+    double moved = 0;   // of these, by accesses that the repair changes
+    double after = 0;   // that these touch then
+    for (const AccessRow &row : accesses) {
+      if (row.space == MemorySpace::kLocal || row.accesses == 0)
+        continue;
+      const Segments segments = segmentsOf(row, kLanes[i], width);
+      needed += segments.needed;
+      counted += segments.touched;
+      const bool isApart = row.laneStride && !isSideBySide(row);
+      const bool getsDistance = repair == Repair::kExchange && row.laneStride &&
+                                *row.laneStride != 0 && isSideBySide(row);
+      if (isApart || getsDistance) {
+        moved += segments.touched;
+        after += isApart ? segments.sideBySide : static_cast<double>(row.accesses);
+      }
+    }
+    if (needed == 0)
+      continue;
+    // Neighbours in the next row of the work-group may share segments, which only the launch knows.
+    const double touched = needed / changed.coalescing[i];
+    const double left = touched * (1 - moved / counted);
+    changed.coalescing[i] = std::clamp(needed / std::max(needed, left + after), 1.0 / 64, 1.0);
+  }
+  if (repair != Repair::kTile)
+    return;
+  constexpr double kOfCopy = 4; // instructions: two addresses, a store and a load of local memory
+  double copied = 0;            // accesses
+  for (const AccessRow &row : accesses) {
+    if (row.space == MemorySpace::kLocal || row.accesses == 0 || !row.laneStride ||
+        isSideBySide(row))
+      continue;
+    copied += static_cast<double>(row.accesses);
+    changed.localBytes += 2 * static_cast<double>(row.bytes);
+  }
+  changed.accesses += 2 * copied;
+  changed.barriers += 1;
+  withInstructions(changed, kOfCopy * copied);
+}
+
 std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
   const double needed = launch.profile().real("coalescing_32"_metric);
   if (!(needed < 0.5))
@@ -55,7 +172,7 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
       continue;
     const auto element = static_cast<int64_t>(row.bytes / row.accesses);
     // Neighbours that read one address, or elements side by side, are well served.
-    if (row.laneStride && std::abs(*row.laneStride) <= element) {
+    if (isSideBySide(row)) {
       if (*row.laneStride != 0)
         coalesced += static_cast<double>(row.bytes);
       continue;
@@ -109,12 +226,18 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
   constexpr std::string_view kOrder = "Order the indices, so that neighbouring work-items access "
                                       "neighbouring elements, or copy what "
                                       "is used again into local memory.";
+  constexpr std::string_view kPacked =
+      "Store side by side what neighbouring work-items access: the array transposed, or these "
+      "elements in an array of their own. Of each line that is fetched, the launch uses a part.";
   constexpr std::string_view kFields =
       "Store each field of the structures in an array of its own (structure of arrays), so that "
       "neighbouring work-items access neighbouring elements.";
-  if (isOfStructures(launch.accesses(), launch.demand().workItems))
+  const std::optional<profile::SlowAccesses> packed = packedAccesses(launch);
+  Repair repair = Repair::kUnknown;
+  if (isOfStructures(launch.accesses(), launch.demand().workItems)) {
     finding.remedy = kFields;
-  else if (places.empty() && narrow)
+    repair = Repair::kSideBySide;
+  } else if (places.empty() && narrow)
     finding.remedy =
         fmt::format("Rows of a work-group are {} work-items wide, so that 32 of them access "
                     "several rows of memory: {}.",
@@ -124,21 +247,39 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
                           "a work-group divides the global size; round its rows up to a "
                           "multiple of 32 and let the surplus work-items return"
                         : "make work-groups 32 wide or wider");
-  else
-    finding.remedy = strides && wouldMove                ? kTile
-                     : strides && provenance.workDim > 1 ? kExchange
-                     : strides || walks                  ? kOwnRows
-                                                         : kOrder;
+  else if (strides) {
+    const bool sparse = isSparse(launch, packed);
+    repair = sparse                   ? Repair::kSideBySide
+             : wouldMove              ? Repair::kTile
+             : provenance.workDim > 1 ? Repair::kExchange
+                                      : Repair::kSideBySide;
+    finding.remedy = sparse                        ? kPacked
+                     : repair == Repair::kTile     ? kTile
+                     : repair == Repair::kExchange ? kExchange
+                                                   : kOwnRows;
+  } else
+    finding.remedy = walks ? kOwnRows : kOrder;
   // The host's sizes need no change where both are equal.
   if (finding.remedy == kExchange && provenance.globalSize[2] == 1 &&
       provenance.globalSize[0] == provenance.globalSize[1] && group[0] == group[1])
     finding.change.kind = Change::Kind::kExchangeIds;
   finding.evidence = heaviest(std::move(places));
-  finding.gains = launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &) {
+  finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     changed.coalescing = {1, 1, 1};
     changed.jointAccesses = 1; // a CPU loads them as a vector
+    if (packed)
+      changed.slowAccesses = *packed;
   });
-  return ifWorth(std::move(finding));
+  // A CPU's caches may have served the old order well: what it gains, the profile does not tell.
+  launch.addLikely(finding.gains, [&](LaunchDemand &changed, const DeviceProfile &device) {
+    if (repair == Repair::kUnknown || !predict::isGpu(device))
+      return false;
+    applyRepair(repair, launch, changed);
+    if (repair == Repair::kSideBySide && packed)
+      changed.slowAccesses = *packed;
+    return true;
+  });
+  return launch.ifWorthInLarger(std::move(finding));
 }
 
 } // namespace

@@ -57,7 +57,8 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
   if (demand.localBytes > kUsesLocal * demand.globalBytes || demand.workGroupSize < 16 ||
       lines == 0)
     return std::nullopt;
-  double shared = 0;
+  double shared = 0; // bytes
+  double sharedAccesses = 0;
   std::vector<Weighed> places;
   bool isStencil = true;
   const ReadsByArray arrays = readsOf(launch.accesses());
@@ -71,6 +72,7 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
       continue;
     isStencil = isStencil && row.idiom == profile::Idiom::kStencil;
     shared += static_cast<double>(row.bytes);
+    sharedAccesses += static_cast<double>(row.accesses);
     places.push_back(
         {static_cast<double>(row.bytes),
          {row.line, fmt::format("read of {}: {}; each of its {} is read {:.0f} times in all",
@@ -103,7 +105,21 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
     changed.globalBytes = rest + tiles;
     changed.localBytes += shared;
   });
-  return shared < kOften * tiles && !isStencil ? ifWorth(std::move(finding))
+  launch.addLikely(finding.gains, [&](LaunchDemand &changed, const DeviceProfile &device) {
+    if (!predict::isGpu(device))
+      return false;
+    // Each work-item copies an element of each tile, between two barriers.
+    constexpr double kOfCopy = 4; // instructions: two addresses, a load and a store
+    const double element = shared / sharedAccesses;
+    const double copies = tiles / element;
+    changed.globalBytes = rest + tiles;
+    changed.localBytes += shared + tiles;
+    changed.accesses += 2 * copies;
+    changed.barriers += 2 * std::max(1.0, copies / changed.workItems);
+    withInstructions(changed, kOfCopy * copies);
+    return true;
+  });
+  return shared < kOften * tiles && !isStencil ? launch.ifWorthInLarger(std::move(finding))
                                                : gainless(std::move(finding));
 }
 

@@ -123,8 +123,6 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
     set(TimeTerm::kDivisions, demand.divisions / (cores * cycles));
     set(TimeTerm::kSpecialFunctions, demand.specialOperations / (cores * cycles));
   } else {
-    const double units =
-        device.has(Parameter::kComputeUnits) ? device[Parameter::kComputeUnits] : cores;
     const double rounds = std::ceil(demand.workGroups / units); // of a core
     const double itemsInTurn = rounds * demand.workGroupSize;
     const double busy = std::min(demand.workGroups, units);
