@@ -12,6 +12,8 @@
 #include "report/page.h"
 #include "report/views.h"
 #include "text/text.h"
+#include "views/cost_metrics.h"
+#include "views/quantity.h"
 
 #include <fmt/format.h>
 
@@ -194,7 +196,8 @@ Json findingsJson(const std::vector<advice::Finding> &findings, std::string_view
       evidence.push_back({place.line, place.text});
     Json gains = Json::array();
     for (const advice::Gain &gain : finding.gains)
-      gains.push_back({gain.device, finite(gain.factor), gain.savedSeconds});
+      gains.push_back({gain.device, finite(gain.factor), gain.savedSeconds,
+                       gain.likely ? Json(gain.likelySavedSeconds) : Json(nullptr)});
     Json edits = Json::array();
     for (const advice::Edit &edit : advice::editsOf(finding.change, kernel, source))
       edits.push_back({edit.line, text::printable(edit.after, kSourceLineBytes)});
@@ -208,6 +211,29 @@ Json findingsJson(const std::vector<advice::Finding> &findings, std::string_view
                     {"edits", std::move(edits)}});
   }
   return rows;
+}
+
+Json costMetricsJson() {
+  Json rows = Json::array();
+  for (const views::CostMetric &metric : views::kCostMetrics) {
+    const views::Quantity quantity = views::quantityOf(metric.key, "a page");
+    rows.push_back({{"name", metric.name},
+                    {"unit", quantity.unit},
+                    {"isShare", !quantity.addsUp},
+                    {"fewerIsBetter", metric.fewerIsBetter}});
+  }
+  return rows;
+}
+
+/// What all launches cost, by views::kCostMetrics; shares are those of the longest launch.
+Json costsJson(const std::vector<const KernelProfile *> &launches, const KernelProfile &main) {
+  Json values = Json::array();
+  for (const views::CostMetric &metric : views::kCostMetrics) {
+    const views::Quantity quantity = views::quantityOf(metric.key, "a page");
+    values.push_back(
+        finite(profile::toDouble(quantity.addsUp ? quantity.sum(launches) : quantity.of(main))));
+  }
+  return values;
 }
 
 /// What both runs of a comparison have of a kernel.
@@ -259,6 +285,7 @@ Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usa
           {"footprint", main.real("footprint_bytes"_metric) >= 0
                             ? Json(main.real("footprint_bytes"_metric))
                             : Json(nullptr)},
+          {"costs", costsJson(usable.launches, main)},
           {"metrics", metricsJson(main)},
           {"errors", errorsJson(main)}};
 }
@@ -465,6 +492,7 @@ std::string dataJson(const Page &page) {
                {"application", Json::array()},
                {"before", nullptr}};
   json["radarAxes"] = radarAxesJson();
+  json["costMetrics"] = costMetricsJson();
   json["views"] = viewsJson(runViews());
   json["texts"] = textsJson(runTexts());
   json["footer"] = fmt::format("Written by aiwc {}. Times are predicted by the {} model from "
@@ -499,7 +527,7 @@ std::string dataJson(const Page &page) {
     throw Error(fmt::format("{}: cannot be reported: {}",
                             text::printable(page.run.name, kNameBytes), reason));
   for (const char *part :
-       {"model", "parameters", "catalogue", "radarAxes", "views", "texts", "notes"})
+       {"model", "parameters", "catalogue", "radarAxes", "costMetrics", "views", "texts", "notes"})
     putInWordsOf(launches, json[part]);
   std::vector<predict::DeviceProfile> able = chosen;
   std::erase_if(able, [&](const predict::DeviceProfile &device) {

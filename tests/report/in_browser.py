@@ -65,6 +65,9 @@ def compare_split(browser, profile, kernel):
     shown = browser.value("aiwcReport.shownNumbers().split")
     order = [share["device"] for share in shown["shares"]]
     split = json.loads(aiwc("split", profile, "--json", "--transfers", "0.5", "--devices", ",".join(order)))["splits"][0]
+    busy = sum(share["groups"] > 0 for share in shown["shares"])
+    figures = browser.value("document.querySelectorAll('#split figure').length")
+    check("split: a chart where dividing gains, else a sentence", (figures > 0) == (busy > 1), f"{figures} figures, {busy} devices")
     check("split: makespan", close(shown["makespan_us"], split["makespan_us"]), f"{shown}, expected {split['makespan_us']}")
     for share, expected in zip(shown["shares"], split["shares"]):
         check(f"split: {share['device']}", share["device"] == expected["device"] and
@@ -216,6 +219,11 @@ def check_compared(browser, work):
     text = shown_text(browser, ".verdict")
     check("compare: more launches are slower", "slower on" in text and "faster" not in text, text)
     check("compare: and marked", browser.value("document.querySelectorAll('#compare .worse').length") > 0)
+    costs = browser.value("[...[...document.querySelectorAll('#compare table')].pop().querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
+    check("compare: costs are those of diff", costs and costs[0][0] == "instructions" and costs[0][4] == "worse", costs)
+    diff = json.loads(aiwc("diff", profiles[0], "lud", "--json", folder=work))
+    change = next(change for kernel in diff["kernels"] for change in kernel["metrics"] if change["key"] == "total_instruction_count")
+    check("compare: as many", costs[0][3] == f"+{100 * change['relative_change']:.3g} %", f"{costs[0]}, {change}")
 
 
 def check_other_type(browser, work):

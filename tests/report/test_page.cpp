@@ -3,6 +3,8 @@
 #include "profile/reuse.h"
 #include "report/fixtures.h"
 #include "report/page.h"
+#include "views/cost_metrics.h"
+#include "views/quantity.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -60,6 +62,34 @@ TEST_CASE("the data has every metric of the main launch and every device") {
   CHECK(data["devices"][0]["parameters"].size() == predict::kParameterCount);
   CHECK(data["kernels"][0]["groups"][0].size() == 1 + data["demand"].size() + 4 + 3);
   CHECK(data["before"].is_null());
+}
+
+TEST_CASE("what a kernel costs is what aiwc diff shows: of all launches, shares of the longest") {
+  Made made;
+  Kernel &kernel = made.add(profileNamed("k"));
+  KernelProfile longest = profileNamed("k");
+  longest.setCount("total_instruction_count"_metric,
+                   longest.count("total_instruction_count"_metric) + 1);
+  longest.setReal("coalescing_32"_metric, 0.25);
+  made.profiles.push_back(longest);
+  kernel.main = &made.profiles.back();
+  kernel.launches.push_back(kernel.main);
+  const json data = made.data();
+  const json &costs = data["kernels"][0]["costs"];
+  REQUIRE(costs.size() == views::kCostMetrics.size());
+  REQUIRE(data["costMetrics"].size() == costs.size());
+  for (size_t i = 0; i < costs.size(); ++i) {
+    const views::CostMetric &metric = views::kCostMetrics[i];
+    INFO(metric.key);
+    CHECK(data["costMetrics"][i]["name"] == metric.name);
+    CHECK(data["costMetrics"][i]["fewerIsBetter"] == metric.fewerIsBetter);
+    if (metric.key == "total_instruction_count")
+      CHECK(costs[i] == 2 * longest.count("total_instruction_count"_metric) - 1);
+    if (metric.key == "coalescing_32")
+      CHECK(costs[i] == 0.25);
+    if (metric.key == "dram_bytes@32KiB")
+      CHECK(costs[i] == profile::toDouble(views::dramBytes().sum(kernel.launches)));
+  }
 }
 
 TEST_CASE("measured times are those of all launches of a kernel, in microseconds") {

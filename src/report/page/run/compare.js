@@ -1,4 +1,4 @@
-// With another run: the times before and after, and the metrics that changed most.
+// With another run: the times before and after, and what the kernels cost.
 
 // The kernels that both runs have, with their times on each device, and the sums of these.
 function comparison(view) {
@@ -103,7 +103,7 @@ views.compare = (view, say) => {
           (old) => !data.kernels.some((kernel) => kernel.name === old.name)),
         say),
       h("h3", {}, say("changed", {kernel: cut(pair.kernel.name, 60)})),
-      changedMetrics(pair, say),
+      changedCosts(pair, say),
     ],
   };
 };
@@ -145,25 +145,22 @@ function onlyIn(run, kernels, say) {
   return names.length ? h("p", {}, say("onlyIn", {run, kernels: listed(names)})) : null;
 }
 
-function changedMetrics({kernel, old}, say) {
-  const mostShown = 20;
-  const relative = ({before, after}) => before ? (after - before) / Math.abs(before) : Infinity;
+// What the kernel costs, wherever it runs, where that changed.
+function changedCosts({kernel, old}, say) {
   const changes =
-    data.catalogue.map((row, i) => ({row, before: old.metrics[i], after: kernel.metrics[i]}))
-      .filter(({before, after}) => before !== after)
-      .map((change) => ({...change, relative: relative(change)}))
-      .sort((a, b) => Math.abs(b.relative) - Math.abs(a.relative));
-  if (!changes.length) return h("p", {}, say("noMetric"));
-  return table(columns(say), changes.slice(0, mostShown).map((one) => changedCells(one, say)));
+    data.costMetrics.map((row, i) => ({row, before: old.costs[i], after: kernel.costs[i]}))
+      .filter(({before, after}) => before !== after);
+  if (!changes.length) return h("p", {}, say("noCost"));
+  return table(columns(say), changes.map((one) => changedCells(one, say)));
 }
-function changedCells({row, before, after, relative}, say) {
-  const sign = relative > 0 ? "+" : "";
-  const isNew = before === 0 && after !== null;
-  return h("tr", {}, h("th", {scope: "row", title: `${row.key}: ${row.definition}`}, row.name),
-    h("td", {}, shortValue(before, row.unit)), h("td", {}, shortValue(after, row.unit)),
-    h("td", {},
-      Number.isFinite(relative) ? `${sign}${digits(100 * relative, 3)} %` :
-        isNew ? say("isNew") :
-                ""),
-    h("td", {}, row.unit === "bytes" ? "" : row.unit));
+function changedCells({row, before, after}, say) {
+  const amount = (value) =>
+    row.isShare && value !== null ? percent(value) : shortValue(value, row.unit);
+  const relative = before ? (after - before) / Math.abs(before) : null;
+  const change = relative === null ? before === 0 ? say("isNew") : "" :
+                                     `${relative > 0 ? "+" : ""}${digits(100 * relative, 3)} %`;
+  const isBetter = (after < before) === row.fewerIsBetter;
+  return h("tr", {}, h("th", {scope: "row"}, row.name), h("td", {}, amount(before)),
+    h("td", {}, amount(after)), h("td", {}, change),
+    h("td", {class: isBetter ? "better" : "worse"}, say(isBetter ? "better" : "worse")));
 }

@@ -10,6 +10,8 @@ const measureOfRule = {
   "bank-conflicts": "bytes",
   "contended-atomics": "bytes",
   "cache-too-small": "misses",
+  "power-of-two-strides": "bytes",
+  "occupancy": "bytes",
   "idle-lanes": "idle",
   "unpredictable-branches": "branches",
   "accidental-double": "doubles",
@@ -60,8 +62,19 @@ function rankedFindings(kernels) {
 function rankOf(kernels) {
   const rows = kernels.flatMap((kernel) => kernel.findings.map((finding) => {
     const savings =
-      finding.gains.map(([device, , seconds]) => ({device, seconds, all: secondsOfRun(device)}))
-        .map((one) => ({...one, share: one.all > 0 ? Math.min(1, one.seconds / one.all) : 0}))
+      finding.gains
+        .map(([device, , seconds, likely]) => {
+          const all = secondsOfRun(device);
+          const shareOf = (part) => all > 0 ? Math.min(1, part / all) : 0;
+          return {
+            device,
+            seconds,
+            all,
+            share: shareOf(seconds),
+            likely: likely === null ? null : shareOf(likely),
+          };
+        })
+        .map((one) => ({...one, expected: one.likely === null ? one.share : one.likely}))
         .sort((a, b) => b.share - a.share);
     const chosen = data.devices.filter((device) => data.chosen.includes(device.id));
     const shares =
@@ -69,7 +82,7 @@ function rankOf(kernels) {
     const ofKernel = Math.max(0, ...shares.filter(Number.isFinite));
     return {kernel, finding, savings, ofKernel, share: savings.length ? savings[0].share : 0};
   }));
-  const weight = (row) => row.savings.length ? row.share : -1;
+  const weight = (row) => Math.max(-1, ...row.savings.map((one) => one.expected));
   rows.sort((a, b) => weight(b) - weight(a));
   return rows.map((row, i) => ({...row, number: i + 1}));
 }
@@ -92,14 +105,22 @@ function findingItem({kernel, finding, number, savings}, say) {
 }
 
 function savedText(savings, say) {
-  const parts = savings.filter((one) => one.share >= leastShare)
-                  .map(({device, share, seconds, all}, i) => say(i ? "saves" : "savesMost", {
-                    device,
-                    share: percent(share),
-                    saved: duration(1e6 * seconds),
-                    all: duration(1e6 * all),
-                  }));
+  const parts =
+    savings.filter((one) => one.share >= leastShare)
+      .map(({device, share, seconds, all, likely}, i) => say(i ? "saves" : "savesMost", {
+        device,
+        likely: likelyText(likely, share, say),
+        share: percent(share),
+        saved: duration(1e6 * seconds),
+        all: duration(1e6 * all),
+      }));
   return parts.length ? say("saved", {parts: parts.join(", ")}) : "";
+}
+// What is likely where it is known: in brackets, once if it is as much as the bound.
+function likelyText(likely, share, say) {
+  if (likely === null) return "";
+  return percent(likely) === percent(share) ? say("asLikely") :
+                                              say("likely", {share: percent(likely)});
 }
 const leastGain = 1.05;
 function gainsText(finding, say) {

@@ -9,17 +9,24 @@ views.split = (view, say) => {
   const single = Math.min(...split.single);
   const alone = devices[split.single.indexOf(single)].id;
   const used = split.shares.filter((share) => share.groups > 0);
+  if (used.length < 2)  // a chart would have one bar
+    return {
+      above: h("p", {}, say("whole", {
+        kernel: cut(kernel.name, 40),
+        groups: split.groups,
+        device: used[0].device.id,
+      }))
+    };
   const gain = single / split.makespan;
   const done = {x: split.makespan, text: say("done", {time: duration(split.makespan)})};
   const byOne = {x: single, text: say("alone", {device: alone, time: duration(single)})};
   return {
-    caption: say(used.length > 1 ? "caption" : "whole", {
+    caption: say("caption", {
       kernel: cut(kernel.name, 40),
       groups: split.groups,
       direction: "xyz"[split.dimension],
       factor: times(gain),
       alone,
-      device: used[0].device.id,
     }),
     picture: (width) => gantt({
       width,
