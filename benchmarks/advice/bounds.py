@@ -25,11 +25,13 @@ import numpy
 import pyopencl as cl
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2] / "tests/advice/faults.cl"
-ELEMENTS = 64 * 65536  # of the buffers; `rows` reads 64 for each of 65536 work-items
+ELEMENTS = 64 * 65600  # of the buffers; `columns` reads 64 for each of 65600 work-items
 SECONDS = 4  # for each pair
 # A rule, the kernel with the fault and its twin: name, work-items, work-group size.
 PAIRS = [
     ("uncoalesced-access", ("rows", 65536, 64), ("columns", 65536, 64)),
+    ("uncoalesced-access", ("firsts_of_rows", 65536, 64), ("firsts_of_array", 65536, 64)),
+    ("power-of-two-strides", ("columns", 65536, 64), ("columns", 65600, 64)),
     ("idle-lanes", ("some_long", 65536, 64), ("all_alike", 65536, 64)),
     ("partial-lane-groups", ("all_alike", 65536, 8), ("all_alike", 65536, 64)),
     ("few-work-items", ("shares", 64, 64), ("shares", 4096, 64)),
