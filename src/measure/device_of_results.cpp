@@ -82,6 +82,7 @@ public:
 
   void make(size_t lanes, bool alike) {
     collect();
+    set(Parameter::kMemoryCapacity, facts_.memoryBytes, "OpenCL: global memory");
     if (!alike)
       fromOpenCl(lanes);
     rates(alike);
@@ -140,7 +141,6 @@ private:
     else
       set(Parameter::kComputeUnits, units, "OpenCL");
     set(Parameter::kClock, facts_.clockGhz, "OpenCL: the highest clock");
-    set(Parameter::kMemoryCapacity, facts_.memoryBytes, "OpenCL: global memory");
     set(Parameter::kCacheLine, facts_.lineBytes, "OpenCL: cache line of global memory");
     set(Parameter::kLaneWidth, static_cast<double>(cpu ? facts_.vectorWidth : lanes),
         cpu ? "OpenCL: native vector width, single precision"
@@ -182,7 +182,12 @@ private:
   }
 
   void memory(bool alike) {
-    if (const predict::IdiomCurve *stream = measured_.curve(Idiom::kStream))
+    if (const predict::Figure *stream = fastest("stream_"))
+      set(Parameter::kDramBandwidth, stream->value,
+          fmt::format("measured: {}, the fastest of the streams, over arrays of {}", stream->key,
+                      readable(point(stream->key)->bytes)),
+          stream->spread);
+    else if (const predict::IdiomCurve *stream = measured_.curve(Idiom::kStream))
       set(Parameter::kDramBandwidth, stream->points.back().value,
           fmt::format("measured: a[i] = a[i] + b[i] over {}",
                       readable(stream->points.back().bytes)),
@@ -282,13 +287,13 @@ DeviceProfile deviceOf(const Results &results, const DeviceFacts &facts, size_t 
       if (quantity)
         quantity->source += fmt::format(" (profile {})", like->id);
   } else {
-    device.name = orUnknown(facts.productName());
     device.vendor = orUnknown(facts.vendor);
     device.series = orUnknown(facts.platform);
     device.type = typeOf(facts);
     device.year = thisYear();
   }
   device.id = std::move(id);
+  device.name = orUnknown(facts.productName());
   device.opencl = true;
   device.openclNames = {orUnknown(facts.productName())};
   device.measurements.emplace();

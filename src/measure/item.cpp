@@ -24,6 +24,7 @@ std::vector<Item> itemsFor(const DeviceFacts &facts, bool quick) {
   std::vector<Item> items;
   addLaunches(items);
   addMemory(items);
+  addStreams(items);
   addIdioms(items);
   addTransfers(items);
   addCompute(facts, quick, items);

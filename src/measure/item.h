@@ -21,7 +21,7 @@ struct Effort {
 };
 
 struct Outcome {
-  predict::Curve points;                 ///< a figure is one point, whose size is 1
+  predict::Curve points; ///< a figure is one point, of size 1 or of its arrays' size
   std::vector<std::string> missing = {}; ///< what could not be measured and why
 };
 
@@ -49,6 +49,7 @@ std::vector<Item> itemsFor(const DeviceFacts &facts, bool quick);
 void addLaunches(std::vector<Item> &items);
 void addCompute(const DeviceFacts &facts, bool quick, std::vector<Item> &items);
 void addMemory(std::vector<Item> &items);
+void addStreams(std::vector<Item> &items);
 void addTransfers(std::vector<Item> &items);
 void addIdioms(std::vector<Item> &items);
 
@@ -57,6 +58,10 @@ void addIdioms(std::vector<Item> &items);
 /// The largest footprint that is measured: a quarter of the memory, but no more than 256 MiB
 /// (quick: 64 MiB) or four times (quick: one and a half times) the cache, whichever is more.
 double largestFootprint(const DeviceFacts &facts, bool quick);
+/// The bytes of an array of the streams that measure the memory's bandwidth: 256 MiB, as
+/// BabelStream has them, or twice the last cache, at most a twelfth of the memory. Two or three of
+/// them are several times as large as the caches of today's devices, whatever the driver says.
+double streamBytes(const DeviceFacts &facts);
 /// A curve has so many points, however long they take.
 inline constexpr size_t kLeastPoints = 3;
 /// Thrown by a measurement that would take too long.

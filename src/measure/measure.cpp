@@ -61,6 +61,16 @@ const predict::DeviceProfile *likeFor(const MeasureOptions &options, const Devic
   return options.library->match(facts.productName());
 }
 
+double lastCacheOf(const DeviceFacts &facts, const predict::DeviceProfile *like) {
+  using predict::Parameter;
+  double bytes = facts.cacheBytes;
+  for (const Parameter cache :
+       {Parameter::kCacheCapacity, Parameter::kL2Capacity, Parameter::kL3Capacity})
+    if (like && like->has(cache))
+      bytes = std::max(bytes, (*like)[cache]);
+  return bytes;
+}
+
 /// An item's outcome, with numbers of four digits; what the device cannot do is missing.
 Outcome outcomeOf(const Item &item, Device &device, const Effort &effort) {
   Outcome outcome;
@@ -117,9 +127,10 @@ std::vector<ListedDevice> listedDevices() {
 }
 
 Measured measure(const MeasureOptions &options) {
-  const DeviceFacts facts = chosen(options.device);
+  DeviceFacts facts = chosen(options.device);
   const auto file = outputFor(options, facts);
   const predict::DeviceProfile *like = likeFor(options, facts);
+  facts.lastCacheBytes = lastCacheOf(facts, like);
   const std::string by = fmt::format("aiwc {}, {}", kVersion, options.quick ? "quick" : "full");
   const ResultFile state(
       file, fmt::format("{}; {}; {}; {}", by, facts.platform, facts.name, facts.driver));

@@ -107,12 +107,19 @@ std::vector<uint32_t> cycleThrough(size_t lines, size_t wordsOfLine, std::vector
   return order;
 }
 
+/// Enough for most of the chased lines to be in the memory: four times the last cache, from 256 MiB
+/// to 1 GiB, and at most a quarter of the memory.
+double beyondCaches(const DeviceFacts &facts) {
+  constexpr double kLeast = 256.0 * (1 << 20), kMost = 1024.0 * (1 << 20);
+  return std::min(facts.memoryBytes / 4, std::clamp(4 * facts.lastCacheBytes, kLeast, kMost));
+}
+
 Outcome latency(Device &device, const Effort &effort) {
   const DeviceFacts &facts = device.facts();
   const size_t line = std::clamp<size_t>(static_cast<size_t>(facts.lineBytes), 64, 1024);
   Kernel kernel = device.kernel(device.build(kMemorySource, optionsFor(facts)), "chase");
   const Buffer result = device.buffer(sizeof(uint32_t));
-  const double most = std::min(largestFootprint(facts, effort.quick), facts.largestBuffer);
+  const double most = std::min(beyondCaches(facts), facts.largestBuffer);
   const auto all = sizes(most, effort.quick ? 1 : 2, line);
   return curveOver(all, effort, kLatency, [&](size_t bytes) {
     std::vector<uint32_t> next;

@@ -81,6 +81,9 @@ struct DeviceFacts {
   size_t computeUnits = 1;
   double clockGhz = 0; ///< 0 if the device does not say
   double memoryBytes = 0, largestBuffer = 0, cacheBytes = 0, lineBytes = 0, localBytes = 0;
+  /// The last cache, by OpenCL or by the device's data sheet, whichever is larger: many drivers say
+  /// that of the first.
+  double lastCacheBytes = 0;
   size_t workGroupSize = 1; ///< the largest
   size_t vectorWidth = 1;   ///< native, single precision
   bool unifiedMemory = false;

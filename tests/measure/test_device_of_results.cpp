@@ -1,4 +1,5 @@
 #include "measure/device_of_results.h"
+#include "measure/item.h"
 #include "predict/device_json.h"
 #include "predict/fitted/fitted_model.h"
 #include "support/files.h"
@@ -92,6 +93,35 @@ TEST_CASE("the parameters follow from what was measured") {
   CHECK(toJson(deviceFromJson(toJson(device), "mine.json")) == toJson(device));
 }
 
+TEST_CASE("the memory's bandwidth is that of the fastest stream") {
+  Results results = someResults();
+  results["stream_copy_gb_per_s"] = {{{1 << 28, 15, 0.01}}};
+  results["stream_scale_gb_per_s"] = {{{1 << 28, 14, 0.01}}};
+  results["stream_triad_gb_per_s"] = {{{1 << 27, 16, 0.02}}};
+  results["stream_add_gb_per_s"] = {{}, {"no room"}};
+  const DeviceProfile device = deviceOf(results, cpu(), 1, nullptr, "mine", "aiwc 1, full");
+  CHECK(device[Parameter::kDramBandwidth] == 16); // and not that of the idiom, which is 12
+  CHECK(quantity(device, Parameter::kDramBandwidth).spread == 0.02);
+  CHECK_THAT(quantity(device, Parameter::kDramBandwidth).source,
+             StartsWith("measured: ") && Contains("stream_triad_gb_per_s") && Contains("128 MiB"));
+  CHECK(device.measurements->figure("stream_copy_gb_per_s") == 15);
+  CHECK(toJson(deviceFromJson(toJson(device), "mine.json")) == toJson(device));
+}
+
+TEST_CASE("streams go over arrays that no cache holds, within the memory") {
+  constexpr double kMiB = 1 << 20;
+  DeviceFacts facts = cpu();
+  facts.memoryBytes = 80e9;
+  facts.largestBuffer = 20e9;
+  CHECK(streamBytes(facts) == 256 * kMiB); // an H100 has an L2 of 50 MB, an RX 7900 96 MiB
+  facts.lastCacheBytes = 1152 * kMiB;      // an EPYC 9684X
+  CHECK(streamBytes(facts) == 2304 * kMiB);
+  facts.memoryBytes = 6e9;
+  CHECK(streamBytes(facts) == 5e8);
+  facts.largestBuffer = 1e8;
+  CHECK(streamBytes(facts) == 1e8);
+}
+
 TEST_CASE("a CPU that hides its caches has the largest that a pointer chase shows") {
   DeviceFacts hiding = cpu();
   hiding.cacheBytes = 0;
@@ -111,9 +141,12 @@ TEST_CASE("what cannot be measured is that of the device alike, which its source
   like.set(Parameter::kTdp, 65, "data sheet");
   like.set(Parameter::kDramBandwidth, 100, "data sheet");
   like.set(Parameter::kL1Capacity, 49152, "data sheet");
+  like.set(Parameter::kMemoryCapacity, 64e9, "data sheet");
   const DeviceProfile device = deviceOf(someResults(), cpu(), 1, &like, "mine", "aiwc 1, full");
   CHECK(device.id == "mine");
-  CHECK(device.name == "A product");
+  CHECK(device.name == "A CPU @ 3 GHz"); // the device's own, as is its memory
+  CHECK(device[Parameter::kMemoryCapacity] == 1e9);
+  CHECK(quantity(device, Parameter::kMemoryCapacity).source == "OpenCL: global memory");
   CHECK(device.year == 2015);
   CHECK(device.openclNames == std::vector<std::string>{"A CPU @ 3 GHz"});
   CHECK(device[Parameter::kTdp] == 65);

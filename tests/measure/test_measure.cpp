@@ -95,9 +95,10 @@ TEST_CASE("a measured device has all parameters that can be measured, and curves
   CHECK((measured.toDevice && measured.toHost));
   for (const std::string_view key :
        {"fp32_fma_1_gops", "fp32_mul_add_16_gops", "fp64_fma_16_gops", "int32_fma_16_gops",
-        "local_bandwidth_gb_per_s", "local_latency_ns", "launch_start_us", "launch_back_to_back_us",
-        "launch_device_us", "launch_host_us", "barrier_ns", "atomic_same_ns",
-        "atomic_different_ns"}) {
+        "stream_copy_gb_per_s", "stream_scale_gb_per_s", "stream_add_gb_per_s",
+        "stream_triad_gb_per_s", "local_bandwidth_gb_per_s", "local_latency_ns", "launch_start_us",
+        "launch_back_to_back_us", "launch_device_us", "launch_host_us", "barrier_ns",
+        "atomic_same_ns", "atomic_different_ns"}) {
     INFO(key);
     CHECK(measured.figure(key));
   }
@@ -177,6 +178,8 @@ TEST_CASE("what a device cannot compile is missing, with the reason") {
 
 TEST_CASE("the profile of another device has what cannot be measured") {
   const DeviceProfile device = Measurement("", {"--base", "i7-6700k"}).device();
+  CHECK(device.name == device.openclNames.front());
+  CHECK(device[Parameter::kMemoryCapacity] == 32 << 20);
   const Quantity &power = *device.quantities[static_cast<size_t>(Parameter::kTdp)];
   CHECK(power.value == 91);
   CHECK_THAT(power.source, Contains("(profile i7-6700k)"));
