@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -174,6 +175,9 @@ void estimate(Launch &launch, const Launch &nearest) {
       std::min(kMost, std::round(static_cast<double>(nearest.instructions) * workItemsOf(launch) /
                                  workItemsOf(nearest))));
   launch.sampledGroups = nearest.sampledGroups;
+  for (size_t i = 0; i < launch.localSize.size(); ++i)
+    if (launch.localSize[i] == 0) // the application's own device has chosen it
+      launch.localSize[i] = std::gcd(launch.globalSize[i], nearest.localSize[i]);
 }
 
 } // namespace

@@ -26,7 +26,9 @@ struct KernelCoverage {
 
 /// Gives each launch without a profile that of the nearest characterised launch of the kernel that
 /// ran to its end, if there is one: sets Launch::nearestTo, and what is known of launches with a
-/// profile, instructions in proportion to the work-items. The nearest is the one with the same
+/// profile, instructions in proportion to the work-items; a local size of 0, which a device chose
+/// and did not tell, becomes the largest that divides the global size and the nearest one's local
+/// size. The nearest is the one with the same
 /// local size, if there is one; among these, with the most similar global size; among these, with
 /// the most similar arguments; among equal ones, the nearest in the order of the launches. Returns
 /// the kernels in the order of their first launches. Takes time in proportion to the launches times

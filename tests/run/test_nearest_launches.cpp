@@ -60,6 +60,16 @@ TEST_CASE("Of launches of one size and argument, the nearest in order counts") {
   CHECK(kernels[0].error == Approx(1));
 }
 
+TEST_CASE("A local size that is not known is the nearest one's, as far as it divides") {
+  Run run;
+  run.launches = {known(0, 64, 1, 64), unknown(1, 4096, 1), unknown(2, 72, 1)};
+  run.launches[0].localSize = {16, 1, 1};
+  run.launches[1].localSize = run.launches[2].localSize = {0, 1, 1};
+  estimateFromNearest(run);
+  CHECK(run.launches[1].localSize == aiwc::profile::Size3{16, 1, 1});
+  CHECK(run.launches[2].localSize == aiwc::profile::Size3{8, 1, 1});
+}
+
 TEST_CASE("A similar size is nearer than a similar argument, and that than the order") {
   Run run;
   run.launches = {known(0, 64, 1, 64),  known(1, 1024, 1, 1024), known(2, 1024, 100, 1024),
