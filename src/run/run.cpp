@@ -44,6 +44,10 @@ public:
       run.seconds = static_cast<double>(*whole);
     else if (!std::holds_alternative<std::nullptr_t>(seconds.value))
       wrong(seconds, "seconds", "a number that is not negative, or null");
+    if (const JsonValue *energy = find(root, "energy")) {
+      object(*energy, "energy");
+      run.energy = {joules(*energy, "processors_j"), joules(*energy, "board_j")};
+    }
     run.status = countOf(root, "", "status");
     if (find(root, "cut_off_by"))
       run.cutOffBy = countOf(root, "", "cut_off_by");
@@ -63,6 +67,17 @@ public:
   }
 
 private:
+  std::optional<double> joules(const JsonValue &energy, const char *key) const {
+    const JsonValue *const value = find(energy, key);
+    if (!value)
+      return std::nullopt;
+    if (const auto *real = std::get_if<double>(&value->value); real && *real >= 0)
+      return *real;
+    if (const auto *whole = std::get_if<uint64_t>(&value->value))
+      return static_cast<double>(*whole);
+    wrong(*value, fmt::format("energy.{}", key), "a number that is not negative");
+  }
+
   std::vector<std::string> texts(const JsonValue &parent, const std::string &key) const {
     std::vector<std::string> result;
     for (const JsonValue &value : array(required(parent, "", key), key))
@@ -70,6 +85,16 @@ private:
     return result;
   }
 };
+
+/// A line of run.json; nothing if no counter was read.
+std::string energyLine(const Energy &energy) {
+  std::string members;
+  for (const auto &[key, joules] :
+       {std::pair("processors_j", energy.processors), std::pair("board_j", energy.board)})
+    if (joules)
+      members += fmt::format("{}\"{}\": {:.3f}", members.empty() ? "" : ", ", key, *joules);
+  return members.empty() ? "" : fmt::format("  \"energy\": {{{}}},\n", members);
+}
 
 } // namespace
 
@@ -81,10 +106,11 @@ std::string toJson(const Run &run) {
                     dumped(run.answeredAs.device), dumped(run.answeredAs.type), dumped(run.asked));
   std::string text = fmt::format(
       "{{\n  \"schema_version\": {},\n  \"command\": {},\n  \"options\": {},\n  \"folder\": {},\n"
-      "  \"started\": {},\n  \"seconds\": {},\n  \"status\": {},\n{}  \"tool_version\": {},\n"
+      "  \"started\": {},\n  \"seconds\": {},\n{}  \"status\": {},\n{}  \"tool_version\": {},\n"
       "  \"oclgrind_version\": {},\n{}  \"errors\": {},\n  \"launches\": [",
       kRunSchemaVersion, dumped(run.command), dumped(run.options), dumped(run.folder),
-      dumped(run.started), run.seconds ? fmt::format("{:.3f}", *run.seconds) : "null", run.status,
+      dumped(run.started), run.seconds ? fmt::format("{:.3f}", *run.seconds) : "null",
+      energyLine(run.energy), run.status,
       run.cutOffBy > 0 ? fmt::format("  \"cut_off_by\": {},\n", run.cutOffBy) : "",
       dumped(run.toolVersion), dumped(run.oclgrindVersion), device, dumped(run.errors));
   for (const Launch &launch : run.launches)

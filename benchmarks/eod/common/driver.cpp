@@ -1,6 +1,6 @@
 #include "eod/common/application.h"
 #include "eod/common/device.h"
-#include "eod/common/energy.h"
+#include "eod/common/device_energy.h"
 #include "eod/common/options.h"
 #include "eod/common/output_file.h"
 #include "eod/common/program_source.h"

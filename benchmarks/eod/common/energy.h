@@ -1,7 +1,5 @@
 #pragma once
 
-#include <CL/cl.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -31,9 +29,5 @@ raplCounter(const std::filesystem::path &powercap = "/sys/class/powercap");
 /// for the only device. Null if NVML or the device is missing, has no counter, or is ambiguous.
 std::unique_ptr<EnergyCounter> nvmlCounter(const std::string &pciBusId,
                                            const std::string &library = "libnvidia-ml.so.1");
-
-/// The counter for an OpenCL device: RAPL for processors, NVML for NVIDIA devices. Null if there is
-/// none.
-std::unique_ptr<EnergyCounter> counterFor(cl_device_id device);
 
 } // namespace aiwc::eod
