@@ -682,6 +682,24 @@ constexpr cl_uint kFunctions = sizeof(cl_icd_dispatch) / sizeof(void *);
 
 } // namespace
 
+const cl_icd_dispatch *watch(const cl_icd_dispatch &below) noexcept {
+  try {
+    auto made = std::make_unique<Layer>(optionsFromEnvironment());
+    made->below = below;
+    made->own = below;
+    replaceFunctions(made->own);
+    made->status.loaded(kVersion);
+    layer = made.release();
+    return &layer->own;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+bool isWatching() {
+  return layer != nullptr;
+}
+
 void finishWatching() noexcept {
   guarded([] { layer->finish(); });
 }
@@ -715,18 +733,12 @@ __attribute__((visibility("default"))) cl_int CL_API_CALL clInitLayer(cl_uint co
   using namespace aiwc::attach;
   if (!below || !ownCount || !own)
     return CL_INVALID_VALUE;
-  try {
-    auto made = std::make_unique<Layer>(aiwc::optionsFromEnvironment());
-    // An older loader knows fewer functions; what it does not know nobody calls.
-    std::memcpy(&made->below, below, std::min(count, kFunctions) * sizeof(void *));
-    made->own = made->below;
-    replaceFunctions(made->own);
-    made->status.loaded(aiwc::kVersion);
-    layer = made.release();
-  } catch (...) {
+  // An older loader knows fewer functions; what it does not know nobody calls.
+  cl_icd_dispatch known{};
+  std::memcpy(&known, below, std::min(count, kFunctions) * sizeof(void *));
+  *own = watch(known);
+  if (!*own)
     return CL_OUT_OF_HOST_MEMORY; // the loader goes on without us
-  }
-  *own = &layer->own;
   *ownCount = kFunctions;
   return CL_SUCCESS;
 }

@@ -1,9 +1,16 @@
-/// The layer's entry points are those of CL/cl_layer.h; this is what else its program may call.
+/// The layer between an application and the driver of its device.
 #pragma once
+
+#include <CL/cl_icd.h>
 
 namespace aiwc::attach {
 
-/// Reports all that has ended, as at the end of the process.
+/// Begins to watch what goes to these functions, once in a process, and returns those that the
+/// application shall call in their place. Null if this is impossible.
+const cl_icd_dispatch *watch(const cl_icd_dispatch &below) noexcept;
+bool isWatching();
+
+/// Reports what the layer has not reported. For the end of the process, and for tests.
 void finishWatching() noexcept;
 
 } // namespace aiwc::attach

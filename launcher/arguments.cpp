@@ -80,6 +80,10 @@ private:
       result_.noWait = true;
       return;
     }
+    if (word == kPreloadFlag) {
+      result_.preload = true;
+      return;
+    }
     if (flag == kResumeFlag) {
       result_.resumed = word.substr(std::min(word.size(), flag.size() + 1));
       return;

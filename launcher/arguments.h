@@ -15,6 +15,8 @@ inline constexpr std::string_view kTimeFlag = "--aiwc-time";
 inline constexpr std::string_view kAttachFlag = "--aiwc-attach";
 /// Likewise, of the same command: not to wait for captures.
 inline constexpr std::string_view kNoWaitFlag = "--aiwc-no-wait";
+/// Likewise, and of `aiwc time`: to preload the layer.
+inline constexpr std::string_view kPreloadFlag = "--aiwc-preload";
 /// Likewise, with the folder of a run after "=" and no application: to go on with its captures.
 inline constexpr std::string_view kResumeFlag = "--aiwc-resume";
 
@@ -34,8 +36,9 @@ struct Arguments {
   /// The share of the application's time that may go to captures of its launches, which are then
   /// characterised (kAttachFlag, with the share in per cent after '='); implies `time`.
   std::optional<double> captureShare;
-  bool noWait = false; ///< kNoWaitFlag
-  std::string resumed; ///< the folder of kResumeFlag; empty: none
+  bool noWait = false;  ///< kNoWaitFlag
+  bool preload = false; ///< kPreloadFlag
+  std::string resumed;  ///< the folder of kResumeFlag; empty: none
   bool help = false;
   bool version = false;
   /// Our options; if one is given twice, the last one counts.

@@ -6,6 +6,7 @@
 #include "session/escape.h"
 #include "text/text.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -160,6 +161,16 @@ std::string timeLine(KernelTimes &kernel, std::size_t width) {
   return line;
 }
 
+std::string energyOf(const run::Energy &energy) {
+  const auto joules = [](double value) { return fmt::format("{:.2f} J", value); };
+  if (!energy.processors && !energy.board)
+    return "no energy: this machine's counters (RAPL, NVML) are missing or only for root";
+  return "energy of the whole machine meanwhile: " +
+         (energy.processors ? joules(*energy.processors) + " of the processors" : "") +
+         (energy.processors && energy.board ? ", " : "") +
+         (energy.board ? joules(*energy.board) + " of the GPU" : "");
+}
+
 /// How many launches were measured, on which devices; a line per kernel; the transfers.
 std::vector<std::string> timeLines(const run::Run &run, const std::string &folder) {
   std::vector<KernelTimes> kernels = kernelTimesOf(run);
@@ -193,6 +204,7 @@ std::vector<std::string> timeLines(const run::Run &run, const std::string &folde
   if (transfers.nanos > 0)
     lines.push_back("  " + number(transfers.transfers, "transfer") + ", " +
                     duration(transfers.nanos));
+  lines.push_back("  " + energyOf(run.energy));
   return lines;
 }
 
@@ -210,14 +222,16 @@ void reportLeft(std::size_t left, bool isRunning, const SessionOptions &options)
 }
 
 void reportTimes(const SessionStatus &status, const run::Run &run, const SessionOptions &options,
-                 const std::string &openCl) {
+                 const std::string &openCl, bool isPreloaded) {
   reportErrors(status);
   if (options.quiet)
     return;
   if (!status.loaded && !openCl.empty())
     complain("no launch was measured: the application uses OpenCL by " + openCl +
-             ", which has no layers: give it a loader that has (Debian's ocl-icd or Khronos' from "
-             "version 3.0), by LD_LIBRARY_PATH or LD_PRELOAD");
+             (isPreloaded ? ", which has no layers, and which it opens itself (dlopen): give it a "
+                            "loader that has (Debian's ocl-icd or Khronos' from version 3.0), by "
+                            "LD_LIBRARY_PATH or LD_PRELOAD"
+                          : ", which has no layers: try --preload"));
   else if (!status.loaded)
     complain("no launch was measured: the application loaded no OpenCL loader with layers (does it "
              "use OpenCL? a static program, or one with a loader of its own, has none)");

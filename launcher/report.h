@@ -25,8 +25,9 @@ void report(const SessionStatus &status, const run::Run &run, const SessionOptio
 void reportLeft(std::size_t left, bool isRunning, const SessionOptions &options);
 
 /// The same for a run on the application's own device: a line per kernel with its times. `openCl`:
-/// the library of OpenCL that the application had loaded; empty if none was seen.
+/// the library of OpenCL that the application had loaded; empty if none was seen. `isPreloaded`:
+/// whether the layer was preloaded.
 void reportTimes(const SessionStatus &status, const run::Run &run, const SessionOptions &options,
-                 const std::string &openCl = "");
+                 const std::string &openCl = "", bool isPreloaded = false);
 
 } // namespace aiwc::launcher

@@ -31,6 +31,7 @@ struct Starter {
   std::string_view flag; ///< that the launcher gets
   bool (*takes)(const aiwc::Option &);
   bool passesOthers = false;    ///< options that are not ours go to the launcher
+  bool preloads = false;        ///< whether there is --preload
   std::string_view budget = ""; ///< the default of --budget; empty: there is no such option
 
   std::string usage() const {
@@ -39,6 +40,8 @@ struct Starter {
       if (takes(option))
         text += fmt::format(" [{}{}{}]", option.runFlag(), option.takesArgument() ? " " : "",
                             option.argument);
+    if (preloads)
+      text += " [--preload]";
     if (!budget.empty())
       text += " [--budget PERCENT] [--no-wait]";
     return text + (passesOthers ? " [OCLGRIND-OPTION...]" : "") + " -- APPLICATION [ARGUMENT...]";
@@ -54,9 +57,10 @@ bool isOfTime(const aiwc::Option &option) {
   return std::ranges::find(kFlags, option.flag) != kFlags.end();
 }
 
-constexpr Starter kTimeCommand = {"aiwc time", "--aiwc-time", isOfTime};
-constexpr Starter kAttachCommand = {"aiwc attach", "--aiwc-attach", isOfTime, false, "10"};
-constexpr std::string_view kBudget = "--budget", kNoWait = "--no-wait", kResume = "--resume";
+constexpr Starter kTimeCommand = {"aiwc time", "--aiwc-time", isOfTime, false, true};
+constexpr Starter kAttachCommand = {"aiwc attach", "--aiwc-attach", isOfTime, false, true, "10"};
+constexpr std::string_view kBudget = "--budget", kNoWait = "--no-wait", kResume = "--resume",
+                           kPreload = "--preload";
 
 /// The words that the argument can be, or its name, which may have words, too: "DIR|none".
 std::string argumentOf(const aiwc::Option &option) {
@@ -128,6 +132,10 @@ std::vector<std::string> launcherArguments(const Starter &starter,
     }
     if (!starter.budget.empty() && isOption(argument, kBudget)) {
       result.front() = fmt::format("{}={}", starter.flag, valueOf(starter, kBudget, arguments, i));
+      continue;
+    }
+    if (starter.preloads && argument == kPreload) {
+      result.emplace_back("--aiwc-preload");
       continue;
     }
     if (!starter.budget.empty() && argument == kNoWait) {
@@ -258,6 +266,11 @@ void describeOptions(Command command, const Starter &starter) {
     if (starter.takes(option))
       command.described(option.runFlag(), std::string(option.help),
                         option.takesArgument() ? argumentOf(option) : "");
+  if (starter.preloads)
+    command.described("--preload",
+                      "For an application whose OpenCL loader has no layers: replace functions of "
+                      "OpenCL by a preloaded library",
+                      "");
 }
 
 [[noreturn]] void start(const Starter &starter, const std::vector<std::string> &arguments,
@@ -296,7 +309,8 @@ void addTime(Command app) {
       "device that it chooses, and the results that it has without the layer. run.json in the "
       "output folder has the times.\n\n"
       "The times are the device's own: of a launch, from the kernel's start to its end. A program "
-      "that is linked with a loader of its own, or that is statically linked, is not measured.");
+      "that is linked with a loader without layers is measured with `--preload`; one that is "
+      "statically linked, or that opens such a loader itself (dlopen), is not measured.");
 }
 
 void addAttach(Command app) {
