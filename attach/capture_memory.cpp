@@ -3,6 +3,8 @@
 // archive's begin. Files at place 0 are zeros.
 #include "attach/capture_memory.h"
 
+#include "attach/memory_file.h"
+#include "attach/pending_reports.h"
 #include "common/descriptor.h"
 #include "common/error.h"
 #include "common/write.h"
@@ -127,7 +129,7 @@ Budget budgetOfEnvironment() {
   const char *const text = std::getenv(kBudgetVariable);
   std::istringstream words(text ? text : "");
   std::string memory;
-  if (!(words >> budget.share >> budget.bytes >> memory))
+  if (!(words >> budget.share >> budget.bytes) || !std::getline(words >> std::ws, memory))
     return {};
   budget.memory = memory;
   return budget;
@@ -138,8 +140,7 @@ struct CaptureMemory::Table {
   enum class State : uint32_t { kReserved, kComplete, kTaken };
   struct Slot {
     std::atomic<State> state;
-    pid_t process;
-    uint64_t number, offset, bytes;
+    uint64_t process, number, offset, bytes;
   };
 
   uint64_t magic;
@@ -155,14 +156,11 @@ constexpr uint64_t CaptureMemory::Table::size() {
   return roundedUp(sizeof(Table), kPage);
 }
 
-CaptureMemory::CaptureMemory(uint64_t bytes) : file_(memfd_create("aiwc-captures", MFD_CLOEXEC)) {
+CaptureMemory::CaptureMemory(uint64_t bytes)
+    : file_(memoryFile("aiwc-captures", Table::size() + bytes)) {
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
-  const uint64_t whole = Table::size() + bytes;
-  if (file_ < 0 || ftruncate(file_, static_cast<off_t>(whole)) != 0)
-    throw Error(withReason("there is no memory for captures", errno));
-  path_ = fmt::format("/proc/{}/fd/{}", getpid(), file_);
-  table_ = new (mapped(file_, 0, Table::size()).data()) Table;
-  table_->bytes = whole;
+  table_ = new (mapped(file_.number(), 0, Table::size()).data()) Table;
+  table_->bytes = Table::size() + bytes;
   table_->used = Table::size();
   table_->magic = kMagic;
 }
@@ -178,8 +176,10 @@ CaptureMemory::CaptureMemory(fs::path path) : path_(std::move(path)) {
 
 CaptureMemory::~CaptureMemory() {
   munmap(table_, Table::size());
-  if (file_ >= 0)
-    close(file_);
+}
+
+fs::path CaptureMemory::path() const {
+  return file_ ? pathOf(file_) : path_;
 }
 
 uint64_t CaptureMemory::bytes() const {
@@ -193,7 +193,7 @@ std::optional<CaptureRoom> CaptureMemory::reserve(const std::vector<CapturedFile
     if (layout.bytes > table_->bytes - offset)
       return std::nullopt;
   while (!table_->used.compare_exchange_weak(offset, offset + layout.bytes));
-  CaptureRoom room(mappedAt(path_, offset, layout.bytes), 0);
+  CaptureRoom room(mappedAt(path(), offset, layout.bytes), 0);
   room.slot_ = table_->count++;
   if (room.slot_ >= kMostCaptures) {
     table_->count = kMostCaptures;
@@ -212,7 +212,7 @@ std::optional<CaptureRoom> CaptureMemory::reserve(const std::vector<CapturedFile
     else if (files[i].content == CapturedFile::Content::kLater)
       room.later.push_back(begin + layout.places[i]);
   Table::Slot &slot = table_->slots[room.slot_];
-  slot.process = getpid();
+  slot.process = programNumber();
   slot.offset = offset;
   slot.bytes = layout.bytes;
   return room;
@@ -239,7 +239,7 @@ std::vector<CaptureMemory::Captured> CaptureMemory::takeComplete() {
 
 void CaptureMemory::unpack(const Captured &captured, const fs::path &folder) {
   const Table::Slot &slot = table_->slots[captured.slot];
-  const CaptureRoom room(mapped(file_, slot.offset, slot.bytes), captured.slot);
+  const CaptureRoom room(mapped(file_.number(), slot.offset, slot.bytes), captured.slot);
   const std::byte *const begin = room.mapped_.data();
   std::istringstream text(textOf(room.mapped_));
   // The name makes it a capture: a folder without it is incomplete.
@@ -258,8 +258,8 @@ void CaptureMemory::unpack(const Captured &captured, const fs::path &folder) {
     fs::remove_all(made, ignored);
     throw;
   }
-  fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(slot.offset),
-            static_cast<off_t>(slot.bytes));
+  fallocate(file_.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+            static_cast<off_t>(slot.offset), static_cast<off_t>(slot.bytes));
 }
 
 CaptureRoom::CaptureRoom(CaptureRoom &&other) noexcept

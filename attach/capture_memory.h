@@ -2,6 +2,8 @@
 /// which the layer leaves them. The application writes no file, and what was captured outlives it.
 #pragma once
 
+#include "common/descriptor.h"
+
 #include <sys/types.h>
 
 #include <cstddef>
@@ -67,8 +69,8 @@ class CaptureMemory {
 public:
   /// A capture that is complete.
   struct Captured {
-    pid_t process = 0;
-    uint64_t number = 0; ///< of the launch in its process
+    uint64_t process = 0; ///< programNumber()
+    uint64_t number = 0;  ///< of the launch in its process
     uint32_t slot = 0;
   };
 
@@ -80,8 +82,9 @@ public:
   CaptureMemory(const CaptureMemory &) = delete;
   CaptureMemory &operator=(const CaptureMemory &) = delete;
 
-  /// By which other processes of the user reach it as long as its maker lives.
-  const std::filesystem::path &path() const { return path_; }
+  /// By which other processes of the user reach it as long as this process lives, its maker or a
+  /// child of it.
+  std::filesystem::path path() const;
   /// Of captures that it takes in all.
   uint64_t bytes() const;
 
@@ -99,8 +102,8 @@ public:
 private:
   struct Table;
 
-  std::filesystem::path path_;
-  int file_ = -1; ///< in its maker
+  std::filesystem::path path_;       ///< empty in its maker
+  Descriptor file_ = Descriptor(-1); ///< in its maker
   Table *table_ = nullptr;
 };
 

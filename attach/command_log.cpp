@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace aiwc::attach {
@@ -62,6 +63,8 @@ void CommandLog::own() {
   queued_.clear();
   unreported_.clear();
   last_.reset();
+  isTextOld_ = false;
+  pending_.begin();
   launches_ = 0;
   toDevice_ = {};
   status_.writes();
@@ -72,7 +75,7 @@ uint64_t CommandLog::addLaunch(run::Launch launch, const Command &command) {
   const std::scoped_lock lock(mutex_);
   own();
   const uint64_t number = launches_++;
-  launch.process = static_cast<uint64_t>(owner_);
+  launch.process = programNumber();
   launch.number = number;
   queued_.push_back({command.event, std::move(marks), std::move(launch), {}, 0});
   takeEnded();
@@ -108,8 +111,7 @@ void CommandLog::finish() {
       opencl_.clReleaseEvent(command.event);
   }
   queued_.clear();
-  if (last_)
-    unreported_.push_back(toJson(*std::exchange(last_, std::nullopt)));
+  endLast();
   report();
 }
 
@@ -149,11 +151,26 @@ void CommandLog::takeEnded() {
   reportIfTime();
 }
 
+/// Nothing more belongs to the last launch.
+void CommandLog::endLast() {
+  if (!last_)
+    return;
+  if (std::exchange(isTextOld_, false))
+    setLastText();
+  last_.reset();
+  unreported_.push_back(std::move(lastText_));
+  pending_.keep();
+}
+
+void CommandLog::setLastText() {
+  lastText_ = toJson(*last_);
+  pending_.set(lastText_);
+}
+
 void CommandLog::take(Queued &command) {
   const Times times = timesOf(command);
   if (command.launch) {
-    if (last_)
-      unreported_.push_back(toJson(*last_));
+    endLast();
     last_ = std::move(command.launch);
     last_->hostToDevice = std::exchange(toDevice_, {});
     if (times.nanos > 0 && last_->measured) {
@@ -163,6 +180,7 @@ void CommandLog::take(Queued &command) {
     } else {
       last_->measured.reset();
     }
+    setLastText();
     return;
   }
   const bool isLater = command.direction == Direction::kToHost && last_;
@@ -172,6 +190,11 @@ void CommandLog::take(Queued &command) {
   sum.bytes += command.bytes;
   ++sum.transfers;
   sum.nanos += times.nanos;
+  if (!isLater)
+    return;
+  isTextOld_ = !std::has_single_bit(sum.transfers); // the text takes longer than short transfers
+  if (!isTextOld_)
+    setLastText();
 }
 
 void CommandLog::reportIfTime() {
@@ -183,8 +206,12 @@ void CommandLog::reportIfTime() {
 
 void CommandLog::report() {
   const Clock::time_point begin = Clock::now();
-  if (!unreported_.empty() && status_.launchesEnded(unreported_))
+  if (!unreported_.empty() && status_.launchesEnded(unreported_)) {
     unreported_.clear();
+    pending_.clear();
+    if (last_)
+      pending_.set(lastText_);
+  }
   reported_ = Clock::now();
   reportTook_ = reported_ - begin;
 }

@@ -2,6 +2,7 @@
 /// took.
 #pragma once
 
+#include "attach/pending_reports.h"
 #include "run/launch.h"
 #include "session/status.h"
 
@@ -80,6 +81,8 @@ private:
   Times timesOf(const Queued &command);
   uint64_t timeOf(cl_event event, cl_profiling_info from, cl_profiling_info to) const;
   void take(Queued &command);
+  void endLast();
+  void setLastText();
   void report();
   void reportIfTime();
 
@@ -93,7 +96,10 @@ private:
   run::Transfers toDevice_;   ///< since the last launch that has ended
   /// The last launch that has ended: what the host reads after it is not known yet.
   std::optional<run::Launch> last_;
+  std::string lastText_;   ///< of `last_`
+  bool isTextOld_ = false; ///< whether transfers have come since
   std::vector<std::string> unreported_;
+  PendingReports pending_;       ///< `unreported_`, and `lastText_`
   Clock::time_point reported_{}; ///< long ago
   Clock::duration reportTook_{};
 };

@@ -127,8 +127,8 @@ void CaptureJobs::takeNew() {
   if (!memory_)
     return;
   for (const attach::CaptureMemory::Captured &packed : memory_->takeComplete())
-    captured_.push_back({static_cast<uint64_t>(packed.process), packed.number,
-                         captureFolder(options_.output, packed), packed});
+    captured_.push_back(
+        {packed.process, packed.number, captureFolder(options_.output, packed), packed});
 }
 
 size_t CaptureJobs::atWork() const {
@@ -174,18 +174,22 @@ void CaptureJobs::prepare() {
     stepBack();
   beFirstToGo();
   redirect(scratch_ / kPrinted);
-  try {
-    for (const size_t place : batch_)
-      if (const CapturedLaunch &captured = captured_[place]; captured.packed)
+  ::setenv(kernel_launch::kCaptureLogVariable, (scratch_ / kLog).c_str(), 1);
+  bool areAllThere = true;
+  for (size_t i = 0; i < batch_.size(); ++i)
+    if (const CapturedLaunch &captured = captured_[batch_[i]]; captured.packed)
+      try {
         memory_->unpack(*captured.packed, captured.folder);
-  } catch (const Error &error) {
-    writeAll(STDERR_FILENO, std::string(error.what()) + "\n");
-    throw;
-  }
+      } catch (const std::exception &error) { // the next job goes on without it
+        kernel_launch::logCapture({kernel_launch::CaptureEvent::Kind::kFailed, i, error.what()});
+        writeAll(STDERR_FILENO, std::string(error.what()) + "\n"); // if the log has no room, too
+        areAllThere = false;
+      }
+  if (!areAllThere)
+    throw std::system_error(ENOSPC, std::generic_category());
   const fs::path temporary = scratch_ / "tmp"; // goes with our folder if the job is killed
   fs::create_directories(temporary);
   ::setenv("TMPDIR", temporary.c_str(), 1);
-  ::setenv(kernel_launch::kCaptureLogVariable, (scratch_ / kLog).c_str(), 1);
 }
 
 std::optional<size_t> CaptureJobs::current() const {
@@ -307,10 +311,14 @@ void CaptureJobs::endJob() {
 void CaptureJobs::unpackAll() {
   takeNew();
   for (CapturedLaunch &captured : captured_)
-    if (captured.packed) {
-      memory_->unpack(*captured.packed, captured.folder);
-      captured.packed.reset();
-    }
+    if (captured.packed)
+      try {
+        memory_->unpack(*captured.packed, captured.folder);
+        captured.packed.reset();
+      } catch (const std::exception &error) {
+        if (captured.state != State::kFailed)
+          fail(captured, error.what());
+      }
 }
 
 } // namespace aiwc::launcher

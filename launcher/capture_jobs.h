@@ -60,7 +60,8 @@ public:
   size_t atWork() const;
   /// Ends the job; the captures that it has not finished wait again. `advance` starts no more.
   void stop();
-  /// Gives the captures that wait in the memory their folders. Throws Error if one cannot have it.
+  /// Gives the captures that wait in the memory their folders; one that cannot have it has failed,
+  /// and stays without.
   void unpackAll();
 
   const std::vector<CapturedLaunch> &captured() const { return captured_; }

@@ -92,9 +92,10 @@ std::string failureOf(const run::Launch &launch) {
                      launch.process, text::printable(launch.kernel, 60));
 }
 
-/// Whether the run has, or will have, the capture's launch.
+/// Whether `aiwc attach --resume` can go on with it.
 bool isLeft(const CapturedLaunch &captured) {
-  return captured.state == State::kWaiting || captured.state == State::kFailed;
+  return (captured.state == State::kWaiting || captured.state == State::kFailed) &&
+         !captured.packed;
 }
 
 } // namespace
@@ -147,7 +148,6 @@ void mergeProfiles(run::Run &run, const Processes &processes, const CaptureJobs 
 size_t keepCaptures(CaptureJobs &jobs, const Processes &processes, const SessionOptions &options,
                     const fs::path &file) {
   const fs::path folder = options.output / kCapturesFolder;
-  jobs.unpackAll();
   const auto left = static_cast<size_t>(std::ranges::count_if(jobs.captured(), isLeft));
   std::string lines;
   const std::string run = file.filename().string();

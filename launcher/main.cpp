@@ -2,6 +2,7 @@
 // the stock program.
 
 #include "attach/capture_memory.h"
+#include "attach/pending_reports.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "common/signals.h"
@@ -9,6 +10,7 @@
 #include "launcher/arguments.h"
 #include "launcher/captured.h"
 #include "launcher/child.h"
+#include "launcher/energy.h"
 #include "launcher/locate.h"
 #include "launcher/opencl_use.h"
 #include "launcher/preflight.h"
@@ -111,7 +113,8 @@ std::string pluginList(const SessionOptions &options, const Arguments &arguments
 void addLibrary(const char *variable, fs::path library, const PrivateFolder &scratch) {
   if (library.string().find_first_of(" :") != std::string::npos) {
     const fs::path link = scratch.path() / library.filename();
-    fs::create_symlink(library, link);
+    if (!fs::exists(link))
+      fs::create_symlink(library, link);
     library = link;
   }
   const char *inherited = std::getenv(variable);
@@ -139,9 +142,44 @@ std::vector<pid_t> runningOf(const std::vector<pid_t> &processes) {
   return running;
 }
 
+// Makes `link` a symbolic link to `target`, in the place of an older one.
+void linkTo(const fs::path &link, const fs::path &target) {
+  const fs::path made = link.string() + ".new";
+  fs::create_symlink(target, made);
+  fs::rename(made, link);
+}
+
+// What processes of the application have not come to report. They reach the memory by a link in the
+// launcher's folder, because another process may hold it later.
+class PendingLaunches {
+public:
+  explicit PendingLaunches(const PrivateFolder &scratch)
+      : link_(scratch.path() / "reports-memory") {
+    hold();
+  }
+  const fs::path &path() const { return link_; }
+  // The application reaches the memory by this process, from now on.
+  void hold() const { linkTo(link_, memory_.path()); }
+  std::vector<std::string> read() const { return memory_.pending(); }
+
+private:
+  attach::ReportMemory memory_;
+  fs::path link_;
+};
+
+// What the processes of the application report. `pending`: where they keep what they have not
+// reported; null: nowhere.
+SessionStatus reportsOf(const SessionOptions &options, const PendingLaunches *pending) {
+  SessionStatus status = readStatus(options.statusFile, options.output);
+  if (pending)
+    status.pending = pending->read();
+  return status;
+}
+
 // The processes that use OpenCL and have outlived the application. Gives them a second to end, and
 // then reads again what they report.
-std::vector<pid_t> survivorsOf(SessionStatus &status, const SessionOptions &options) {
+std::vector<pid_t> survivorsOf(SessionStatus &status, const SessionOptions &options,
+                               const PendingLaunches *pending) {
   constexpr int kTries = 20;
   std::vector<pid_t> running = runningOf(status.writers);
   if (running.empty())
@@ -150,7 +188,7 @@ std::vector<pid_t> survivorsOf(SessionStatus &status, const SessionOptions &opti
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     running = runningOf(running);
   }
-  status = readStatus(options.statusFile, options.output);
+  status = reportsOf(options, pending);
   return running;
 }
 
@@ -236,9 +274,14 @@ public:
             const PrivateFolder &scratch)
       : options_(options), children_(children), waits_(!arguments.noWait),
         memory_(std::min(kMostCapturedBytes, availableMemory() / kPartOfMemory)),
-        jobs_(options_, children, scratch.path(), &memory_) {}
+        link_(scratch.path() / "captures-memory"),
+        jobs_(options_, children, scratch.path(), &memory_) {
+    hold();
+  }
 
-  attach::Budget budget(double share) const { return {share, memory_.bytes(), memory_.path()}; }
+  attach::Budget budget(double share) const { return {share, memory_.bytes(), link_}; }
+  // The application reaches the memory by this process, from now on.
+  void hold() const { linkTo(link_, memory_.path()); }
 
   // While the application runs.
   void advance() {
@@ -263,6 +306,7 @@ public:
   }
   // Adds the profiles to the run, and keeps the captures that are left.
   void mergeInto(run::Run &run, const Processes &processes, const fs::path &file) {
+    jobs_.unpackAll();
     mergeProfiles(run, processes, jobs_);
     guarded([&] { left_ = keepCaptures(jobs_, processes, options_, file); });
     if (!failure_.empty())
@@ -286,33 +330,12 @@ private:
   Children &children_;
   bool waits_;
   attach::CaptureMemory memory_;
+  fs::path link_;
   CaptureJobs jobs_;
   std::string failure_;
   std::size_t left_ = 0;
   int signal_ = 0;
 };
-
-// In a process of its own: waits until the application's last process has ended, and completes the
-// file of the run.
-void completeLater(run::Run run, const run::RunFile &file, const SessionOptions &options, int ended,
-                   double seconds, Capturing *capturing) {
-  ::setsid();
-  if (const int nothing = ::open("/dev/null", O_RDWR); nothing >= 0)
-    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-      ::dup2(nothing, standard);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  SessionStatus status = readStatus(options.statusFile, options.output);
-  while (!runningOf(status.writers).empty()) {
-    std::this_thread::sleep_for(std::chrono::seconds(1));
-    status = readStatus(options.statusFile, options.output);
-  }
-  const auto processes = collect(run, status, options, ended, seconds);
-  if (capturing)
-    capturing->mergeInto(run, processes, file.path());
-  keep(run, file, status);
-}
 
 // Where a run is recorded.
 struct Recording {
@@ -320,8 +343,37 @@ struct Recording {
   SessionOptions &options;
   Children &children;
   PrivateFolder &scratch;
-  Capturing *capturing = nullptr; ///< null: no launches are captured
+  Capturing *capturing = nullptr;     ///< null: no launches are captured
+  PendingLaunches *pending = nullptr; ///< null: processes keep none
 };
+
+// In a process of its own: waits until the application's last process has ended, and completes the
+// file of the run.
+void completeLater(run::Run run, const run::RunFile &file, const Recording &recording, int ended,
+                   double seconds) {
+  const SessionOptions &options = recording.options;
+  Capturing *const capturing = recording.capturing;
+  ::setsid();
+  if (const int nothing = ::open("/dev/null", O_RDWR); nothing >= 0)
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      ::dup2(nothing, standard);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (capturing)
+    capturing->hold();
+  if (recording.pending)
+    recording.pending->hold();
+  SessionStatus status = reportsOf(options, recording.pending);
+  while (!runningOf(status.writers).empty()) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    status = reportsOf(options, recording.pending);
+  }
+  const auto processes = collect(run, status, options, ended, seconds);
+  if (capturing)
+    capturing->mergeInto(run, processes, file.path());
+  keep(run, file, status);
+}
 
 // Runs `command`, after `prepare` in its process, and writes what its processes report to the file
 // of the run. Returns how the application ended, as a waitpid(2) status.
@@ -335,7 +387,11 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
   const auto start = std::chrono::steady_clock::now();
   Capturing *const capturing = recording.capturing;
   std::string openCl; // that the application has loaded
+  std::optional<Energy> energy;
+  if (recording.arguments.time)
+    energy.emplace();
   const auto watch = [&] {
+    energy->soFar();
     if (capturing)
       capturing->advance();
     if (openCl.empty())
@@ -347,8 +403,10 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
       command, recording.arguments.time ? Children::Role::kNative : Children::Role::kApplication,
       prepare, meanwhile);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  SessionStatus status = readStatus(options.statusFile, options.output);
-  const std::vector<pid_t> survivors = survivorsOf(status, options);
+  if (energy)
+    run.energy = energy->soFar();
+  SessionStatus status = reportsOf(options, recording.pending);
+  const std::vector<pid_t> survivors = survivorsOf(status, options, recording.pending);
   run.cutOffBy = static_cast<std::uint64_t>(WIFSIGNALED(ended) ? WTERMSIG(ended)
                                                                : recording.children.toldToEndBy());
   const run::Run before = run;
@@ -363,7 +421,7 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
   if (capturing && !survivors.empty())
     capturing->stop();
   if (!survivors.empty() && ::fork() == 0) {
-    completeLater(before, file, options, ended, taken.count(), capturing);
+    completeLater(before, file, recording, ended, taken.count());
     return 0;
   }
   if (!survivors.empty())
@@ -377,7 +435,7 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
     keep(run, file, status);
   }
   if (recording.arguments.time)
-    reportTimes(status, run, options, openCl);
+    reportTimes(status, run, options, openCl, recording.arguments.preload);
   else
     report(status, run, options);
   if (capturing && !options.quiet)
@@ -449,11 +507,26 @@ int measure(const Arguments &arguments) {
   std::optional<Capturing> capturing;
   if (arguments.captureShare)
     capturing.emplace(arguments, options, children, scratch);
-  const Recording recording{arguments, options, children, scratch,
-                            capturing ? &*capturing : nullptr};
+  std::optional<PendingLaunches> pending;
+  try {
+    pending.emplace(scratch);
+  } catch (const Error &) { // a killed process then takes its last launches along
+  }
+  const Recording recording{arguments,
+                            options,
+                            children,
+                            scratch,
+                            capturing ? &*capturing : nullptr,
+                            pending ? &*pending : nullptr};
   return record(recording, std::move(run), command, [&] {
     setEnvironment(options);
     addLibrary("OPENCL_LAYERS", library, scratch);
+    if (arguments.preload)
+      addLibrary("LD_PRELOAD", library, scratch);
+    if (pending)
+      ::setenv(attach::kReportsVariable, pending->path().c_str(), 1);
+    else
+      ::unsetenv(attach::kReportsVariable);
     if (capturing)
       ::setenv(attach::kBudgetVariable,
                attach::budgetText(capturing->budget(*arguments.captureShare)).c_str(), 1);

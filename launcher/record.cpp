@@ -61,25 +61,30 @@ std::map<uint64_t, uint64_t> complete(run::Run &run, SessionStatus &status, int 
   std::set<std::pair<uint64_t, uint64_t>> numbers; // of processes and launches
   std::set<std::string_view> seen;
   run.asked.assign(status.asked.begin(), status.asked.end());
-  for (const std::string &text : status.launches) {
+  const auto add = [&](const std::string &text, bool isPending) {
     run::Launch launch;
     try {
       launch = run::launchOf(text, "a launch");
     } catch (const Error &error) {
       if (text.ends_with('}')) // or it was cut, and its process has reported it again
         status.errors.emplace_back(error.what());
-      continue;
+      return;
     }
     if (!seen.insert(text).second) // reported again
-      continue;
-    numbers.emplace(launch.process, launch.number);
+      return;
+    if (!numbers.emplace(launch.process, launch.number).second && isPending)
+      return; // its process did come to report it
     if (const auto reads =
             status.hostReads.find({static_cast<pid_t>(launch.process), launch.number});
         reads != status.hostReads.end())
       launch.deviceToHost = {reads->second.bytes, reads->second.transfers};
     launch.process = processes.try_emplace(launch.process, processes.size()).first->second;
     run.launches.push_back(std::move(launch));
-  }
+  };
+  for (const std::string &text : status.launches)
+    add(text, false);
+  for (const std::string &text : status.pending)
+    add(text, true);
   addGaps(numbers, status.errors);
   run.errors = status.errors;
   return processes;

@@ -115,7 +115,7 @@ bool StatusFile::launchesEnded(const std::vector<std::string> &launches) noexcep
     std::string lines;
     for (const std::string &launch : launches)
       lines += lineOf(kLaunch, launch);
-    return lines.empty() || write(lines);
+    return lines.empty() || write(lines) || isOver_;
   } catch (...) { // out of memory
     return false;
   }
@@ -161,7 +161,8 @@ bool StatusFile::write(std::string_view lines) noexcept {
     const int reason = appendTo(path_, text);
     if (reason == 0)
       return true;
-    if (reason == ENOENT || reason == ENOTDIR) // the launcher has ended
+    isOver_ = reason == ENOENT || reason == ENOTDIR;
+    if (isOver_)
       return false;
     for (int tries = 0; tries < 2 && !spareFolder_.empty(); ++tries) {
       const unsigned spare = spares_;

@@ -36,7 +36,7 @@ public:
   /// Reports that this process uses OpenCL and may write files. Call it before the first one.
   void writes() noexcept;
   /// Reports launches that have ended, each as a text of run/launch.h without line ends. Returns
-  /// whether they are all in the file; otherwise report them again.
+  /// whether they are all in the file, or the launcher has ended; otherwise report them again.
   bool launchesEnded(const std::vector<std::string> &launches) noexcept;
   /// Reports what the application has asked of the device, by names with blanks between them.
   void asked(std::string_view names) noexcept;
@@ -57,6 +57,7 @@ private:
   bool write(std::string_view lines) noexcept;
   std::filesystem::path path_, spareFolder_;
   std::atomic<unsigned> spares_ = 0; ///< files in that folder that take no more
+  std::atomic<bool> isOver_ = false; ///< whether the launcher has ended
 };
 
 struct HostReads {
@@ -78,6 +79,8 @@ struct SessionStatus {
   std::set<std::string> asked;
   /// The launches that have ended.
   std::vector<std::string> launches;
+  /// Launches that have ended, in no order, whose processes may not have come to report them.
+  std::vector<std::string> pending;
   /// What the host has read after launches, by process and launch.
   std::map<std::pair<pid_t, std::uint64_t>, HostReads> hostReads;
   /// Remarks, in the order of their reports.

@@ -2,6 +2,7 @@
 #include <CL/cl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -36,6 +37,10 @@ kernel void spin(global int *to, int rounds) {
   for (int r = 0; r < rounds; ++r)
     x = x * 1664525 + 1013904223;
   to[get_global_id(0)] = x;
+}
+
+kernel void copy(global const int *from, global int *to) {
+  to[get_global_id(0)] = from[get_global_id(0)];
 }
 
 kernel void invert(read_only image2d_t from, write_only image2d_t to) {
@@ -177,6 +182,77 @@ int spin() {
   return result;
 }
 
+/// Copies a buffer of `items`, which the host has written.
+long copy(size_t items) {
+  const Device device = open();
+  cl_int error = 0;
+  cl_command_queue queue = clCreateCommandQueue(device.context, device.id, 0, &error);
+  check(error, "queue");
+  cl_mem from = buffer(device, items * sizeof(int)), to = buffer(device, items * sizeof(int));
+  std::vector<int> values(items);
+  for (size_t i = 0; i < items; ++i)
+    values[i] = static_cast<int>(i);
+  check(clEnqueueWriteBuffer(queue, from, CL_TRUE, 0, items * sizeof(int), values.data(), 0,
+                             nullptr, nullptr),
+        "write");
+  cl_kernel one = kernel(device, "copy");
+  set(one, 0, from);
+  set(one, 1, to);
+  check(clEnqueueNDRangeKernel(queue, one, 1, nullptr, &items, nullptr, 0, nullptr, nullptr),
+        "copy");
+  int last = 0;
+  check(clEnqueueReadBuffer(queue, to, CL_TRUE, (items - 1) * sizeof(int), sizeof last, &last, 0,
+                            nullptr, nullptr),
+        "read");
+  return last;
+}
+
+/// Launches a kernel with an instruction that the device has and the simulator has not.
+int assembly() {
+  const Device device = open("kernel void assembly(global int *to) {\n"
+                             "  int x = 7;\n"
+                             "  __asm__ volatile(\"\" : \"+r\"(x));\n"
+                             "  *to = x;\n"
+                             "}");
+  cl_int error = 0;
+  cl_command_queue queue = clCreateCommandQueue(device.context, device.id, 0, &error);
+  cl_mem to = buffer(device, sizeof(int));
+  cl_kernel one = kernel(device, "assembly");
+  set(one, 0, to);
+  check(clEnqueueTask(queue, one, 0, nullptr, nullptr), "task");
+  int result = 0;
+  check(clEnqueueReadBuffer(queue, to, CL_TRUE, 0, sizeof result, &result, 0, nullptr, nullptr),
+        "read");
+  return result;
+}
+
+void touch(const char *file) {
+  std::fclose(std::fopen(file, "w"));
+}
+
+/// Goes on in a child, which this process does not wait for. `atWork`: not before the child has
+/// launched kernels. The child ends when there is a file "go".
+void leaveWork(bool atWork) {
+  int ready[2];
+  check(pipe(ready), "pipe");
+  if (fork() == 0) {
+    close(ready[0]);
+    if (!atWork)
+      close(ready[1]);
+    work(0, 1);
+    close(ready[1]);
+    while (access("go", F_OK) != 0)
+      usleep(20'000);
+    work(0, 2);
+    touch("ended");
+    std::exit(0);
+  }
+  close(ready[1]);
+  char nothing = 0;
+  if (read(ready[0], &nothing, 1) != 0)
+    std::exit(1);
+}
+
 float images() {
   const Device device = open();
   cl_int error = 0;
@@ -205,11 +281,39 @@ float images() {
 
 } // namespace
 
+#ifdef AIWC_TEST_IS_MODULE
+extern "C" __attribute__((visibility("default"))) int application(int argc, char **argv) {
+#else
 int main(int argc, char **argv) {
+#endif
   const std::string what = argc > 1 ? argv[1] : "all";
   if (what == "die") {
     work(0, 1);
     std::abort();
+  }
+  if (what == "copy") {
+    std::printf("copied %ld\n", copy(256));
+    std::printf("copied %ld\n", copy(size_t{1} << 20));
+    return 0;
+  }
+  if (what == "assembly") {
+    std::printf("assembly %d\n", assembly());
+    std::printf("in order %ld\n", work(0, 1));
+    return 0;
+  }
+  if (what == "leave" || what == "leave at work") {
+    leaveWork(what == "leave at work");
+    return 5;
+  }
+  if (what == "kill") {
+    std::printf("in order %ld\n", work(0, 1));
+    std::fflush(stdout);
+    raise(SIGKILL);
+  }
+  if (what == "exec again") {
+    std::printf("in order %ld\n", work(0, 1));
+    std::fflush(stdout);
+    execl(argv[0], argv[0], "copy", nullptr);
   }
   if (what == "header") {
     std::printf("header %d\n", withoutHeader());
@@ -222,7 +326,7 @@ int main(int argc, char **argv) {
     std::fflush(stdout);
     std::getchar();
     std::printf("goes on %ld\n", work(0, 2));
-    std::fclose(std::fopen("ended", "w"));
+    touch("ended");
   }
   if (what == "exec") {
     std::fflush(stdout);

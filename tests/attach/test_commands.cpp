@@ -336,7 +336,63 @@ TEST_CASE("An application whose OpenCL has no layers is told so, with what to do
   CHECK(outcome.status == 0);
   INFO(outcome.err);
   CHECK(outcome.err.find("the application uses OpenCL by " + library.string() +
-                         ", which has no layers: give it a loader that has") != std::string::npos);
+                         ", which has no layers: try --preload") != std::string::npos);
+}
+
+TEST_CASE("An application whose OpenCL has no layers is measured with a preloaded library") {
+  const Workplace place;
+  // Without the variable no loader has layers.
+  const Words plain = {"--output", "run", "--", "/usr/bin/env", "-u", "OPENCL_LAYERS"};
+  for (const std::string how : {AIWC_TEST_APPLICATION, AIWC_TEST_MODULE_HOST})
+    for (const std::string command : {"time", "attach"}) {
+      INFO(how << " " << command);
+      fs::remove_all(place / "run");
+      Words words = {command, "--preload"};
+      words.insert(words.end(), plain.begin(), plain.end());
+      words.push_back(how);
+      const Outcome outcome = place.aiwc(words);
+      INFO(outcome.err);
+      CHECK(outcome.status == 0);
+      CHECK(outcome.out == bare(place, {}).out);
+      const run::Run run = runIn(place);
+      CHECK(run.launches.size() == 25);
+      for (const run::Launch &launch : run.launches)
+        CHECK(launch.measured);
+      CHECK((run.launches.front().hasProfile() == (command == "attach")));
+    }
+  // With a loader that has layers, launches are not counted twice.
+  CHECK(place.aiwc({"time", "--preload", "--output", "both", "--", AIWC_TEST_APPLICATION}).status ==
+        0);
+  CHECK(runIn(place, "both").launches.size() == 25);
+}
+
+TEST_CASE("The energy of the processors is that of their counters while the application runs") {
+  const Workplace place;
+  for (const std::string package : {"0", "1"}) {
+    const std::string folder = "powercap/intel-rapl:" + package + "/";
+    place.write(folder + "name", "package-" + package + "\n");
+    place.write(folder + "max_energy_range_uj", "262143328850\n");
+    place.write(folder + "energy_uj", "1000000\n");
+  }
+  place.write("app", "#!/bin/sh\necho 5500000 >powercap/intel-rapl:0/energy_uj\n"
+                     "echo 1250000 >powercap/intel-rapl:1/energy_uj\n"
+                     "exec " AIWC_TEST_APPLICATION " header\n");
+  const auto time = [&](const std::string &powercap) {
+    return place.execute("/usr/bin/env", {"AIWC_POWERCAP=" + powercap, AIWC_TEST_COMMAND, "time",
+                                          "--append", "--output", "run", "--", "/bin/sh", "app"});
+  };
+  const Outcome outcome = time("powercap");
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(runIn(place).energy == run::Energy{4.75, std::nullopt}); // 4.5 + 0.25
+  CHECK(outcome.err.find("energy of the whole machine meanwhile: 4.75 J of the processors") !=
+        std::string::npos);
+  fs::remove_all(place / "run");
+  const Outcome none = time("nowhere");
+  CHECK(none.status == 0);
+  CHECK(runIn(place).energy == run::Energy{});
+  CHECK(test::contents(place / "run" / "run.json").find("energy") == std::string::npos);
+  CHECK(none.err.find("no energy: ") != std::string::npos);
 }
 
 TEST_CASE("What cannot be measured is said in one line") {

@@ -1,16 +1,19 @@
 #include "attach/capture_memory.h"
 #include "attach/layer.h"
+#include "attach/pending_reports.h"
 #include "fake_driver.h"
 #include "run/launch.h"
 #include "session/status.h"
 #include "support/files.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -29,6 +32,7 @@ public:
       : memory(1U << 30) {
     setenv("AIWC_STATUS_FILE", (folder / "status").c_str(), 1);
     setenv("AIWC_OUTPUT", folder.path().c_str(), 1);
+    setenv(attach::kReportsVariable, reports.path().c_str(), 1);
     budget.memory = memory.path();
     if (budget.bytes > 0)
       setenv(attach::kBudgetVariable, attach::budgetText(budget).c_str(), 1);
@@ -58,7 +62,7 @@ public:
   size_t unpack() {
     const auto captured = memory.takeComplete();
     for (const auto &one : captured) {
-      CHECK(one.process == getpid());
+      CHECK(one.process == attach::programNumber());
       memory.unpack(one, capture(one.number));
     }
     return captured.size();
@@ -69,6 +73,7 @@ public:
 
   TemporaryFolder folder;
   attach::CaptureMemory memory;
+  attach::ReportMemory reports;
   const cl_icd_dispatch *cl = nullptr;
 };
 
@@ -120,6 +125,86 @@ TEST_CASE("Launches are reported with the device's times, and the transfers betw
   CHECK(launches[0].arguments[0].bytes == 64);
   CHECK(launches[0].arguments[1].value == "0x03000000");
   CHECK(FakeDriver::liveEvents() == 0);
+}
+
+TEST_CASE("A launch that has ended outlives its process before it is reported") {
+  const Watched app;
+  cl_command_queue queue = app.queue();
+  std::array<char, 8> bytes{};
+  cl_mem buffer = app.cl->clCreateBuffer(nullptr, 0, bytes.size(), nullptr, nullptr);
+  const auto pending = [&] {
+    std::map<uint64_t, run::Launch> launches;
+    for (const std::string &text : app.reports.pending()) {
+      const run::Launch launch = run::launchOf(text, "launch");
+      launches.emplace(launch.number, launch);
+    }
+    for (const std::string &text : app.status().launches) {
+      const run::Launch launch = run::launchOf(text, "launch");
+      launches.emplace(launch.number, launch);
+    }
+    return launches;
+  };
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(app.launch(queue, kernelOf(app), 64) == CL_SUCCESS);
+    CHECK(app.cl->clFinish(queue) == CL_SUCCESS);
+    CHECK(pending().size() == i + 1);
+  }
+  CHECK(pending().at(2).deviceToHost == run::Transfers{});
+  CHECK(app.cl->clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 8, bytes.data(), 0, nullptr,
+                                    nullptr) == CL_SUCCESS);
+  CHECK(app.cl->clFinish(queue) == CL_SUCCESS);
+  CHECK(pending().at(2).deviceToHost == run::Transfers{8, 1, 5});
+  for (int i = 0; i < 2; ++i) // the third transfer is in the report only
+    CHECK(app.cl->clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 8, bytes.data(), 0, nullptr,
+                                      nullptr) == CL_SUCCESS);
+  if (const pid_t child = fork(); child == 0) { // which has launches of its own
+    app.launch(queue, kernelOf(app), 64);
+    app.cl->clFinish(queue);
+    _exit(0);
+  } else {
+    waitpid(child, nullptr, 0);
+  }
+  std::set<uint64_t> programs;
+  for (const std::string &text : app.reports.pending())
+    programs.insert(run::launchOf(text, "launch").process);
+  CHECK(programs.size() == 2);
+  const auto reported = app.launches();
+  CHECK(reported.size() == 3);
+  CHECK(reported.at(2).deviceToHost == run::Transfers{24, 3, 15});
+  CHECK(app.reports.pending().size() == 1);
+}
+
+TEST_CASE("What is pending has an end, and is what was set last") {
+  const attach::ReportMemory memory;
+  setenv(attach::kReportsVariable, memory.path().c_str(), 1);
+  attach::PendingReports pending;
+  pending.begin();
+  CHECK(memory.pending().empty());
+  pending.set("a longer text");
+  pending.set("b");
+  CHECK(memory.pending() == std::vector<std::string>{"b"});
+  pending.keep();
+  pending.set("c");
+  CHECK(memory.pending() == std::vector<std::string>{"b", "c"});
+  const std::string large(1U << 20U, 'x'); // has no room
+  pending.set(large);
+  pending.keep();
+  CHECK(memory.pending() == std::vector<std::string>{"b"});
+  pending.clear();
+  CHECK(memory.pending().empty());
+  // A second process has room of its own; after the last room there is none.
+  attach::PendingReports other;
+  other.begin();
+  other.set("other");
+  pending.set("mine");
+  CHECK(memory.pending().size() == 2);
+  for (int i = 0; i < 2000; ++i)
+    other.begin();
+  other.set("lost");
+  CHECK(memory.pending().size() == 2);
+  setenv(attach::kReportsVariable, "/nowhere", 1);
+  other.begin();
+  other.set("lost");
 }
 
 TEST_CASE("The application does not see the profiling that the layer asks for") {

@@ -139,6 +139,15 @@ TEST_CASE("A report that goes nowhere marks the status file") {
   CHECK(readStatus(folder / "status").lost);
 }
 
+TEST_CASE("launches need not be reported again if the launcher has ended") {
+  const TemporaryFolder folder;
+  StatusFile file(folder / "gone" / "status", folder.path());
+  CHECK(file.launchesEnded({"x"}));
+  CHECK_FALSE(file.error("y")); // nobody reads it
+  CHECK_FALSE(std::filesystem::exists(folder / "gone"));
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
 TEST_CASE("Threads and processes that report at the same time do not mix their lines") {
   constexpr int kProcesses = 4;
   constexpr int kReports = 200;
