@@ -3,7 +3,9 @@
 #include "common/file.h"
 #include "embed/program_file.h"
 #include "plugin/messages.h"
+#include "profile/json.h"
 #include "profile/source_hash.h"
+#include "run/launch.h"
 #include "session/escape.h"
 
 #include <fmt/format.h>
@@ -32,6 +34,13 @@ std::mutex &mutex() {
     return new std::mutex; // outlives every static destructor
   }();
   return *instance;
+}
+
+/// Of all that the file of a profile says but the number of the launch and its transfers.
+std::string hashWithoutLaunch(profile::KernelProfile profile) {
+  profile.provenance.invocation = 0;
+  run::setTransfers(profile, {}, {});
+  return profile::sourceHash(profile::toJson(profile));
 }
 
 } // namespace
@@ -63,16 +72,23 @@ Results::Results(const SessionOptions &options, StatusFile &status)
       quiet_(options.quiet) {}
 
 std::string Results::write(profile::KernelProfile profile, std::string program) {
+  std::string content = hashWithoutLaunch(profile);
   const ResultsLock lock;
-  if (writer_ != getpid()) { // the first profile, or the first one after a fork
+  if (const auto same = written_.find(content); same != written_.end())
+    return same->second;
+  const bool isFirst = writer_ != getpid(); // or the first one after a fork
+  if (isFirst) {
     writer_ = getpid();
     status_.writes();
   }
   const profile::Stored stored = store_.write(profile);
-  status_.profileWritten(stored.json);
+  if (isFirst) // one write less for all others
+    status_.profileWritten(stored.json);
   unsettled_ = Unsettled{std::move(profile), stored, std::move(program), getpid()};
   embed(unsettled_->profile, unsettled_->program);
-  return stored.json.filename().string();
+  std::string name = stored.json.filename().string();
+  written_.emplace(std::move(content), name);
+  return name;
 }
 
 std::string Results::keepSource(const std::string &text, const std::string &kind) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 
 namespace aiwc::plugin {
 
@@ -43,8 +44,10 @@ public:
   /// `status` outlives the object.
   Results(const SessionOptions &options, StatusFile &status);
 
-  /// Writes the profile. `program`: the program to embed it into; empty if profiles are not
-  /// embedded. Returns the file name of the profile. Throws `aiwc::Error`.
+  /// Writes the profile, unless one of this context is the same but for the number of the launch and
+  /// its transfers, which the file of a run has: then that one is the profile of both launches.
+  /// `program`: the program to embed it into; empty if profiles are not embedded. Returns the file
+  /// name of the profile. Throws `aiwc::Error`.
   std::string write(profile::KernelProfile profile, std::string program);
   /// Keeps the source of a kernel beside its profile, once. Returns its file name; empty if `text`
   /// is. `kind`: as in profile::Provenance. Throws `aiwc::Error`.
@@ -71,6 +74,8 @@ private:
   profile::ProfileStore store_;
   bool embed_, quiet_;
   std::optional<Unsettled> unsettled_; ///< guarded by ResultsLock
+  /// File names of the profiles, by a hash of their content without the launch.
+  std::unordered_map<std::string, std::string> written_;
   std::set<std::string> sources_;      ///< file names that were written
   std::set<std::string> programs_;     ///< files that the user was told of
   pid_t writer_ = 0;                   ///< reported to the launcher; guarded by ResultsLock

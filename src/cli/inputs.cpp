@@ -27,7 +27,9 @@ namespace {
 /// The profiles of a run's launches.
 class RunProfiles {
 public:
-  RunProfiles(const fs::path &folder, const run::Run &run) {
+  /// `numbered`: whether profiles have the number of their launch also where launches share a file.
+  /// Otherwise these share one profile, too.
+  RunProfiles(const fs::path &folder, const run::Run &run, bool numbered) : numbered_(numbered) {
     std::set<std::tuple<std::string, profile::Size3, profile::Size3>> seen;
     for (const run::Launch &launch : run.launches) {
       if (!launch.characterised())
@@ -41,7 +43,8 @@ public:
 
   LazyProfile of(const run::Launch &launch) {
     const LazyProfile &content = files_.at(launch.profile);
-    return launch.characterised() ? content : standingFor(launch, content);
+    const bool isFirst = launch.characterised() && used_.insert(launch.profile).second;
+    return isFirst ? content : standingFor(launch, content);
   }
 
 private:
@@ -58,16 +61,20 @@ private:
 
   /// The profile of another launch with the sizes and transfers of this one.
   LazyProfile standingFor(const run::Launch &launch, const LazyProfile &other) {
-    const auto make = [other, sizes = sizes_, wanted = launchOf(launch),
+    std::optional<uint64_t> number;
+    if (numbered_ && launch.characterised())
+      number = launch.invocation;
+    const auto make = [other, number, sizes = sizes_, wanted = launchOf(launch),
                        toDevice = launch.hostToDevice, toHost = launch.deviceToHost] {
       profile::KernelProfile profile = *other;
+      profile.provenance.invocation = number.value_or(profile.provenance.invocation);
       if (profile::launchOf(profile.provenance) != wanted)
         profile = scaled(wanted, profile, sizes->at(wanted.kernel));
       run::setTransfers(profile, toDevice, toHost);
       return profile;
     };
     return standing_
-        .try_emplace({launch.profile, launch.globalSize, launch.localSize,
+        .try_emplace({launch.profile, number, launch.globalSize, launch.localSize,
                       launch.hostToDevice.bytes, launch.hostToDevice.transfers,
                       launch.deviceToHost.bytes, launch.deviceToHost.transfers},
                      make)
@@ -86,10 +93,12 @@ private:
     return result ? result->profile : nearest;
   }
 
+  bool numbered_;
   std::map<std::string, LazyProfile> files_;
+  std::set<std::string> used_; ///< by the launch that each was written for
   std::shared_ptr<Sizes> sizes_ = std::make_shared<Sizes>();
-  std::map<std::tuple<std::string, profile::Size3, profile::Size3, uint64_t, uint64_t, uint64_t,
-                      uint64_t>,
+  std::map<std::tuple<std::string, std::optional<uint64_t>, profile::Size3, profile::Size3,
+                      uint64_t, uint64_t, uint64_t, uint64_t>,
            LazyProfile>
       standing_;
 };
@@ -113,7 +122,7 @@ size_t forgetMissing(run::Run &run, std::set<std::string> &unlisted) {
       continue;
     if (unlisted.erase(launch.profile) > 0) {
       listed.insert(launch.profile);
-    } else if (!launch.alikeTo || !listed.contains(launch.profile)) {
+    } else if (!listed.contains(launch.profile)) {
       missing += launch.characterised();
       launch.profile.clear();
       launch.alikeTo.reset();
@@ -145,7 +154,7 @@ void addRun(const fs::path &file, std::set<std::string> &unlisted, Coverage *cov
     coverage->runs.push_back(
         {run::commandLine(run), run.launches.size(), run.finished(), run.cutOffBy, kernels});
   }
-  RunProfiles contents(file.parent_path(), run);
+  RunProfiles contents(file.parent_path(), run, !coverage);
   const auto seen = seenIn(run);
   for (run::Launch &launch : run.launches) {
     if (!launch.hasProfile())

@@ -91,8 +91,9 @@ bool isStandardInput(const std::string &argument);
 /// The profile in a JSON file, in a pipe, or in standard input.
 profile::KernelProfile readProfile(const std::string &argument);
 
-/// The profiles that the arguments name, which are no annotated kernels. A launch that another
-/// one's profile stands for (run::Launch::alikeTo) has that profile, with its own transfers. An
+/// The profiles that the arguments name, which are no annotated kernels. Launches that share a file
+/// each have a profile with their own transfers and number. A launch that another one's profile
+/// stands for (run::Launch::alikeTo) has that profile, with its own transfers. An
 /// argument is one that `readProfile` reads, or a folder: that of a run, whose profiles come in the
 /// order of the launches; any other with files `aiwc_*.json`, ordered by kernel and number; or one
 /// with such folders in it, at any depth. What a folder lacks that its run lists is told on

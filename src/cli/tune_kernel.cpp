@@ -251,8 +251,8 @@ private:
   void predictFor(Variant &variant, const fs::path &folder) {
     const predict::FittedCostModel &model = predict::publishedModel();
     variant.seconds.assign(devices_.size(), 0);
-    for (const fs::path &file : run::contentOf(folder).profiles) {
-      const profile::KernelProfile profile = profile::readProfile(file);
+    for (const NamedProfile &named : readProfiles({folder.string()})) {
+      const profile::KernelProfile &profile = *named.profile;
       kernel_ = profile.provenance.kernel;
       work_.insert(
           fmt::format("{} {}", profile.provenance.codeHash,

@@ -43,7 +43,8 @@ public:
   /// Reports what the host has read after a launch, whose number in its process is `launch`.
   /// Returns whether the report is in the file.
   bool hostRead(std::uint64_t launch, std::uint64_t bytes, std::uint64_t transfers) noexcept;
-  /// Reports that the profile of an invocation is complete on disk.
+  /// Reports that the profile of an invocation is complete on disk. Only the first of a process has
+  /// to be reported.
   void profileWritten(const std::filesystem::path &profile) noexcept;
   /// Reports what the user should know, which is no error.
   void note(std::string_view message) noexcept;
@@ -71,7 +72,7 @@ struct SessionStatus {
   std::string pluginVersion;
   /// Processes that may have written files, each once.
   std::vector<pid_t> writers;
-  /// Number of profiles written.
+  /// Number of profiles that were reported; 0 if there are none.
   std::uint64_t profiles = 0;
   /// Names of the kernels launched, each once, in the order of their first report.
   std::vector<std::string> kernels;

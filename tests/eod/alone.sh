@@ -43,5 +43,5 @@ if [ -n "$bin" ]; then
   [ $status -eq 0 ] || fail "status $status with aiwc in PATH"
   profiles=$(find profiles -name 'aiwc_*.json' | wc -l)
   [ "$profiles" -ge 1 ] || fail "no profile"
-  [ "$(wc -l <profiles/index.csv)" -eq $((profiles + 1)) ] || fail "not a row per profile"
+  [ "$(wc -l <profiles/index.csv)" -gt "$profiles" ] || fail "not a row per launch"
 fi

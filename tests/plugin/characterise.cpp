@@ -2,11 +2,14 @@
 
 #include "profile/csv.h"
 #include "profile/json.h"
+#include "profile/store.h"
+#include "run/folder.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <iostream>
 #include <numeric>
+#include <set>
 #include <sstream>
 
 namespace aiwc::test {
@@ -16,6 +19,34 @@ using profile::KernelProfile;
 namespace {
 
 bool skipped = false;
+
+/// A profile per characterised launch, under the name that it would have in a file of its own, where
+/// launches share files.
+std::map<std::string, StoredProfile> perLaunch(const fs::path &output,
+                                               std::map<std::string, StoredProfile> files) {
+  std::vector<run::Launch> launches;
+  for (const fs::path &file : run::contentOf(output).runs)
+    for (const run::Launch &launch : run::readRun(file).launches)
+      if (launch.characterised() && fs::exists(output / launch.profile))
+        launches.push_back(launch);
+  if (launches.size() <= files.size())
+    return files;
+  std::map<std::string, StoredProfile> profiles;
+  std::map<std::string, size_t> counts; // by kernel
+  std::set<std::string> used;
+  for (const run::Launch &launch : launches) {
+    const std::string kernel = profile::fileStem(launch.kernel);
+    StoredProfile own = files.at(fs::path(launch.profile).stem().string().substr(5));
+    if (!used.insert(launch.profile).second) {
+      own.profile.provenance.invocation = launch.invocation;
+      run::setTransfers(own.profile, launch.hostToDevice, launch.deviceToHost);
+      own.json = profile::toJson(own.profile);
+      own.csv = own.csv.empty() ? "" : profile::toCsv(own.profile);
+    }
+    profiles.emplace(kernel + "_" + std::to_string(counts[kernel]++), std::move(own));
+  }
+  return profiles;
+}
 
 } // namespace
 
@@ -95,7 +126,7 @@ std::map<std::string, StoredProfile> readProfiles(const fs::path &output) {
     profiles.emplace(name.substr(prefix.size()), std::move(written));
   }
   CHECK(files == profiles.size() + twins);
-  return profiles;
+  return perLaunch(output, std::move(profiles));
 }
 
 Characterised characterise(const Words &application, Words options, bool quiet) {

@@ -26,7 +26,9 @@ struct StoredProfile {
 /// What a run left behind.
 struct Characterised {
   Outcome outcome;
-  std::map<std::string, StoredProfile> profiles; ///< "fill_0" is aiwc_fill_0.json
+  /// Of each characterised launch: "fill_0" is aiwc_fill_0.json, or would be if launches that are
+  /// alike did not share a file.
+  std::map<std::string, StoredProfile> profiles;
 
   /// The profile of that name; the test case fails where there is none.
   const profile::KernelProfile &operator[](const std::string &name) const;
@@ -40,7 +42,7 @@ struct Characterised {
 /// profiles go to `output`. It is killed after two minutes.
 Command launch(const Words &application, const Words &options, const Folder &folder);
 
-/// Reads every profile in `output` and checks that each is there as a JSON file, that a CSV file
+/// Reads the profile of every launch in `output` and checks that each is there as a JSON file, that a CSV file
 /// beside it says the same, and that nothing else is there but annotated programs.
 std::map<std::string, StoredProfile> readProfiles(const fs::path &output);
 

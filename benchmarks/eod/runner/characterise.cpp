@@ -31,17 +31,17 @@ Launches launchesOf(const Result &result) {
   return launches;
 }
 
-bool isProfile(const fs::path &file) {
-  return file.extension() == ".json" && file.filename().string().starts_with("aiwc_");
-}
+/// The file in which aiwc lists the launches of a run, as its docs/formats.md describes it.
+constexpr const char *kRun = "run.json";
 
-/// Of a profile: which launch it is of, as docs/formats.md of aiwc describes it.
+/// A characterised launch.
 struct Provenance {
   std::string kernel;
   uint64_t invocation = 0;
   std::string globalSize, localSize; ///< "8x8", as in a result
   std::string sourceHash;
   std::string buildOptions;
+  std::string profile; ///< file name; launches may share it
 };
 
 std::string dimensions(const Json &sizes, uint32_t count) {
@@ -51,42 +51,43 @@ std::string dimensions(const Json &sizes, uint32_t count) {
   return text;
 }
 
-Provenance readProvenance(const fs::path &profile) {
+std::vector<Provenance> readRun(const fs::path &run) {
   return read(
-      profile,
+      run,
       [](const Json &json) {
-        const Json &made = json.at("provenance");
-        const auto count = made.at("work_dim").get<uint32_t>();
-        return Provenance{.kernel = made.at("kernel"),
-                          .invocation = made.at("invocation"),
-                          .globalSize = dimensions(made.at("global_size"), count),
-                          .localSize = dimensions(made.at("local_size"), count),
-                          .sourceHash = made.at("source_hash"),
-                          .buildOptions = made.at("build_options")};
+        std::vector<Provenance> launches;
+        for (const Json &made : json.at("launches")) {
+          const auto count = made.at("work_dim").get<uint32_t>();
+          launches.push_back({.kernel = made.at("kernel"),
+                              .invocation = made.at("invocation"),
+                              .globalSize = dimensions(made.at("global_size"), count),
+                              .localSize = dimensions(made.at("local_size"), count),
+                              .sourceHash = made.at("source_hash"),
+                              .buildOptions = made.at("build_options"),
+                              .profile = made.at("profile")});
+        }
+        return launches;
       },
-      "a profile of aiwc");
+      "a run of aiwc whose launches all have a profile");
 }
 
-/// A row per profile of the case. Throws Error where profiles and launches are not the same.
+/// A row per launch of the case. Throws Error where profiles and launches are not the same.
 std::string rowsOf(const fs::path &out, const Case &what) {
   const fs::path folder = out / what.name();
   const Result result = readResult(folder / kTimes);
   Launches launches = launchesOf(result);
   std::map<std::pair<std::string, uint64_t>, std::string> rows;
-  for (const auto &entry : fs::directory_iterator(folder)) {
-    if (!isProfile(entry.path()))
-      continue;
-    const Provenance made = readProvenance(entry.path());
+  for (const Provenance &made : readRun(folder / kRun)) {
     const auto launch = launches.extract({made.kernel, made.invocation});
     if (!launch || launch.mapped().globalSize != made.globalSize ||
         launch.mapped().localSize != made.localSize || made.sourceHash != result.sourceHash)
       throw Error(fmt::format("{}: belongs to no launch of {}: expected the profiles of one run",
-                              entry.path().string(), what.program.application));
+                              (folder / made.profile).string(), what.program.application));
     rows[{made.kernel, made.invocation}] =
         fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", result.application, result.size,
                     csvField(result.parameter), result.protocol.seed, made.kernel, made.invocation,
                     made.globalSize, made.localSize, made.sourceHash, csvField(made.buildOptions),
-                    csvField(fs::relative(entry.path(), out).string()));
+                    csvField((fs::path(what.name()) / made.profile).string()));
   }
   if (!launches.empty())
     throw Error(fmt::format("{}: no profile of {} invocation {}: expected one per launch",
