@@ -116,8 +116,7 @@ Invocation::Thread::Thread(const Invocation &invocation)
                                        invocation.decoded().program(), invocation.options_,
                                        invocation.recorded_->reuseOrders, invocation.sample_,
                                        &invocation.decoded_.tables)
-                                 : std::nullopt),
-      tracker(invocation.decoded(), consumer(), invocation.groups_) {}
+                                 : std::nullopt) {}
 
 std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
   std::vector<std::shared_ptr<metrics::ReuseOrder>> orders(sample_ ? sample_->strata() : 1);
@@ -137,7 +136,8 @@ Invocation::Thread &Invocation::newThread() {
 }
 
 ExecutionTracker &Invocation::newTracker() {
-  return newThread().tracker;
+  Thread &thread = newThread();
+  return thread.tracker.emplace(decoded(), thread.consumer(), groups_);
 }
 
 trace::ChunkConsumer &Invocation::newTrace() {
@@ -184,7 +184,8 @@ const profile::KernelProfile &Invocation::merged() {
     newTracker();
   const auto &threads = recorded_->threads;
   for (const auto &thread : threads)
-    thread->tracker.abortGroup();
+    if (thread->tracker)
+      thread->tracker->abortGroup();
   profile::KernelProfile &profile = recorded_->merged.emplace();
   profile.provenance = provenance_;
   Thread &all = *threads.front();
@@ -205,8 +206,8 @@ void Invocation::judgeCompleteness(profile::KernelProfile &profile) const {
   bool lost = false;
   bool aborted = false;
   for (const auto &thread : recorded_->threads) {
-    lost |= thread->tracker.lost();
-    aborted |= thread->tracker.aborted();
+    lost |= thread->tracker && thread->tracker->lost();
+    aborted |= thread->tracker && thread->tracker->aborted();
   }
   const uint64_t expected = sample_ ? sample_->size() : totalGroups_;
   const uint64_t done = recorded_->groupsDone;

@@ -80,13 +80,13 @@ public:
   profile::KernelProfile finish();
 
 private:
-  /// The tracker of one simulator thread and the analyses of its trace.
+  /// The analyses of the trace of one thread, and the tracker that records it.
   struct Thread {
     explicit Thread(const Invocation &invocation);
     /// Exactly one of these two is set: `analyses` for all work-groups, `sampled` for a sample.
     std::optional<metrics::AnalysisSet> analyses;
     std::optional<metrics::SampledAnalyses> sampled;
-    ExecutionTracker tracker;
+    std::optional<ExecutionTracker> tracker; ///< none under the compiled engine
 
     trace::ChunkConsumer &consumer() {
       return analyses ? static_cast<trace::ChunkConsumer &>(*analyses) : *sampled;

@@ -192,11 +192,12 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   // Empty between launches; outlives every static destructor.
   static GlobalView &global = *new GlobalView;
   static Stacks &stacks = *new Stacks;
+  static auto &traceMemory = *new trace::Recorder::Memory;
   const Launch launch{*entry.kernel, invocation, decoded.program(), global, stacks};
   bool complete = true;
   std::string reason = describe(Failure::kInternal);
   try {
-    ThreadRuntime runtime(launch, observer.trace);
+    ThreadRuntime runtime(launch, observer.trace, traceMemory);
     const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
     global.begin(std::move(mapped));
     for (const ValueSlot &slot : entry.kernel->code.slots) {

@@ -29,7 +29,9 @@ struct Launch {
 /// code calls it through runtime_calls.h.
 class ThreadRuntime {
 public:
-  ThreadRuntime(const Launch &launch, trace::ChunkConsumer &consumer);
+  /// `memory`: of its recorder; outlives the object.
+  ThreadRuntime(const Launch &launch, trace::ChunkConsumer &consumer,
+                trace::Recorder::Memory &memory);
   ThreadRuntime(const ThreadRuntime &) = delete;
   ThreadRuntime &operator=(const ThreadRuntime &) = delete;
 

@@ -25,10 +25,17 @@ size_t capacityFor(size_t length, size_t usual, size_t most) {
 
 } // namespace
 
-Recorder::Recorder(ChunkConsumer &consumer, Cursors &cursors, size_t blockAccesses)
-    : cursors_(cursors), consumer_(consumer), events_(allocate<BlockEvent>(kMostEvents)),
-      accesses_(allocate<Access>(kMostAccesses + blockAccesses + 1)),
-      accessEnd_(accesses_.get() + kMostAccesses + blockAccesses + 1) {
+Recorder::Recorder(ChunkConsumer &consumer, Cursors &cursors, size_t blockAccesses, Memory &memory)
+    : cursors_(cursors), consumer_(consumer), memory_(memory) {
+  if (!memory_.events_)
+    memory_.events_.reset(allocate<BlockEvent>(kMostEvents));
+  if (const size_t count = kMostAccesses + blockAccesses + 1; memory_.accessCount_ < count) {
+    memory_.accesses_.reset(); // what it holds is not worth moving
+    memory_.accessCount_ = 0;
+    memory_.accesses_.reset(allocate<Access>(count));
+    memory_.accessCount_ = count;
+  }
+  accessEnd_ = accesses() + memory_.accessCount_;
   setLimits();
   rewind();
 }
@@ -59,9 +66,9 @@ void Recorder::setCapacities() {
 }
 
 void Recorder::setLimits() {
-  cursors_.accessBegin = accesses_.get();
-  cursors_.accessLimit = accesses_.get() + accessCapacity_;
-  cursors_.eventLimit = events_.get() + eventCapacity_;
+  cursors_.accessBegin = accesses();
+  cursors_.accessLimit = accesses() + accessCapacity_;
+  cursors_.eventLimit = events() + eventCapacity_;
 }
 
 void Recorder::openRun(uint32_t item) {
@@ -116,7 +123,7 @@ void Recorder::flush(ChunkEnd end) {
   if (!observed_)
     count();
   else
-    consumer_.consume(Chunk{*program_, std::span(events_.get(), eventsUsed()),
+    consumer_.consume(Chunk{*program_, std::span(events(), eventsUsed()),
                             std::span(cursors_.accessBegin, accessesUsed()), runs_, end});
   rewind();
 }
@@ -131,8 +138,8 @@ void Recorder::flushFull() {
 }
 
 void Recorder::rewind() {
-  cursors_.access = accesses_.get();
-  cursors_.event = events_.get();
+  cursors_.access = accesses();
+  cursors_.event = events();
   runs_.clear();
   counted_ = 0;
 }
@@ -140,15 +147,16 @@ void Recorder::rewind() {
 /// Counts the blocks of a group that is not observed.
 void Recorder::count() {
   for (; counted_ < eventsUsed(); ++counted_)
-    unobserved_.add(*program_, events_.get()[counted_].block);
+    unobserved_.add(*program_, events()[counted_].block);
 }
 
 /// Enlarges the buffer, because all accesses of a block must be in the same chunk.
 void Recorder::grow() {
   const size_t used = accessesUsed();
-  Access *const moved = allocate(2 * used, accesses_.get());
-  static_cast<void>(accesses_.release()); // it is at `moved` now
-  accesses_.reset(moved);
+  Access *const moved = allocate(2 * used, accesses());
+  static_cast<void>(memory_.accesses_.release()); // it is at `moved` now
+  memory_.accesses_.reset(moved);
+  memory_.accessCount_ = 2 * used;
   accessEnd_ = moved + 2 * used;
   cursors_.access = moved + used;
   setLimits();

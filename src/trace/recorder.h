@@ -45,10 +45,30 @@ public:
   static constexpr size_t kFewRuns = 8;
   static constexpr size_t kRuns = 64;
 
+  /// The memory of a recorder. One that outlives its recorder lets the next one have it, which takes
+  /// a tenth of a small launch to get from the system and to give back.
+  class Memory {
+    friend class Recorder;
+
+    struct Free {
+      void operator()(void *memory) const { std::free(memory); }
+    };
+
+    // Not initialised: writing to the whole buffer takes longer than a small launch. Both have room
+    // for the most that they may hold, because compiled code that waits at a barrier knows where
+    // they are; what is not written to takes no memory.
+    std::unique_ptr<BlockEvent, Free> events_;
+    std::unique_ptr<Access, Free> accesses_;
+    size_t accessCount_ = 0; ///< room for so many
+  };
+
   explicit Recorder(ChunkConsumer &consumer) : Recorder(consumer, own_, 64) {}
   /// `cursors` must outlive the recorder. `blockAccesses` is the number of accesses of one block
   /// that the buffer has room for; if a block makes more, `access` enlarges the buffer.
-  Recorder(ChunkConsumer &consumer, Cursors &cursors, size_t blockAccesses);
+  Recorder(ChunkConsumer &consumer, Cursors &cursors, size_t blockAccesses)
+      : Recorder(consumer, cursors, blockAccesses, ownMemory_) {}
+  /// `memory` must outlive the recorder, and serves one recorder at a time.
+  Recorder(ChunkConsumer &consumer, Cursors &cursors, size_t blockAccesses, Memory &memory);
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
 
@@ -105,14 +125,12 @@ public:
   const Executed &unobserved() const { return unobserved_; }
 
 private:
-  struct FreeMemory {
-    void operator()(void *memory) const { std::free(memory); }
-  };
-
-  size_t eventsUsed() const { return static_cast<size_t>(cursors_.event - events_.get()); }
+  size_t eventsUsed() const { return static_cast<size_t>(cursors_.event - events()); }
   size_t accessesUsed() const {
     return static_cast<size_t>(cursors_.access - cursors_.accessBegin);
   }
+  BlockEvent *events() const { return memory_.events_.get(); }
+  Access *accesses() const { return memory_.accesses_.get(); }
   void beginObservedRun(uint32_t item);
   void closeRun(RunEnd end);
   void openRun(uint32_t item);
@@ -127,11 +145,8 @@ private:
   Cursors &cursors_;
   ChunkConsumer &consumer_;
   const Program *program_ = nullptr;
-  // Not initialised: writing to the whole buffer takes longer than a small launch. Both have room
-  // for the most that they may hold, because compiled code that waits at a barrier knows where they
-  // are; what is not written to takes no memory.
-  std::unique_ptr<BlockEvent, FreeMemory> events_;
-  std::unique_ptr<Access, FreeMemory> accesses_;
+  Memory ownMemory_;
+  Memory &memory_;
   Access *accessEnd_; ///< end of the allocated memory
   size_t eventCapacity_ = kEventCapacity, accessCapacity_ = kAccessCapacity;
   /// Of the last complete run, or of the parts of the current one that were passed on.
