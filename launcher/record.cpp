@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "common/version.h"
+#include "run/nearest_launches.h"
 
 #include <sys/wait.h>
 
@@ -85,6 +86,7 @@ std::map<uint64_t, uint64_t> complete(run::Run &run, SessionStatus &status, int 
     add(text, false);
   for (const std::string &text : status.pending)
     add(text, true);
+  run::standInForCounted(run);
   addGaps(numbers, status.errors);
   run.errors = status.errors;
   return processes;

@@ -11,6 +11,7 @@
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "profile/source_hash.h"
+#include "run/nearest_launches.h"
 #include "session/escape.h"
 #include "views/summary.h"
 
@@ -198,25 +199,33 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   const TransferCounts toDevice = transfers_.takeToDevice();
   launch_.hostToDevice = {toDevice.bytes, toDevice.transfers};
   transfers_.takeToHost(); // drops reads before the first launch
+  family_ = nullptr;
+  if (!filter_.selects(kernel, number)) {
+    results_.tidy();
+    return;
+  }
+  const auto program = programs_.of(*kernelInvocation.getKernel());
+  const llvm::Function &function = *kernelInvocation.getKernel()->getFunction();
+  launch_.sourceKind = program->sourceKind;
+  launch_.sourceHash = program->sourceHash();
+  launch_.codeHash = program->codeHash(function);
+  launch_.buildOptions = program->buildOptions;
+  if (options_.invocations.distinct)
+    if (const run::Launch *alike = findKind(*program, function)) {
+      become(*alike);
+      results_.tidy();
+      return;
+    }
+  characterise(kernelInvocation);
+}
+
+void AiwcPlugin::characterise(const oclgrind::KernelInvocation &kernelInvocation) {
   metrics::AnalysisOptions analysis;
   analysis.lineBytes = options_.lineSize;
 #ifdef AIWC_OVERHEAD_ANALYSES // only in the build of benchmarks/overhead
   analysis.only = overheadAnalyses();
 #endif
-  if (!filter_.selects(kernel, number)) {
-    results_.tidy();
-    return;
-  }
   auto program = programs_.of(*kernelInvocation.getKernel());
-  if (options_.invocations.distinct &&
-      isKnownKind(*program, *kernelInvocation.getKernel()->getFunction())) {
-    results_.tidy();
-    return;
-  }
-  launch_.sourceKind = program->sourceKind;
-  launch_.sourceHash = program->sourceHash();
-  launch_.codeHash = program->codeHash(*kernelInvocation.getKernel()->getFunction());
-  launch_.buildOptions = program->buildOptions;
   invocation_ =
       std::make_unique<Invocation>(kernelInvocation, launch_, std::move(program), analysis,
                                    options_.sampleGroups, !options_.quiet, shorterThan(options_));
@@ -224,23 +233,86 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
 
-bool AiwcPlugin::isKnownKind(ProgramDescription &program, const llvm::Function &kernel) {
-  kind_ = profile::sourceHash(fmt::format("{}\n{}\n{}", run::workOf(launch_),
-                                          program.codeHash(kernel), program.buildOptions));
+const run::Launch *AiwcPlugin::findKind(ProgramDescription &program, const llvm::Function &kernel) {
+  run::Launch work = launch_; // without the source, in which comments and other kernels count
+  work.sourceHash.clear();
+  const auto hash = [&] {
+    return profile::sourceHash(fmt::format("{}\n{}", run::workOf(work), launch_.codeHash));
+  };
+  kind_ = hash();
+  const std::vector<bool> &moving = program.boundsAndOffsets(kernel);
+  for (size_t i = 0; i < work.arguments.size(); ++i)
+    if (moving[i])
+      work.arguments[i].value.clear();
+  family_ = &families_[hash()];
+  if (family_->process != launch_.process)
+    *family_ = {launch_.process, {}};
   const auto known = kinds_.find(kind_);
-  if (known == kinds_.end() || known->second.process != launch_.process)
-    return false;
-  const run::Launch &first = known->second;
-  launch_.profile = first.profile;
-  launch_.alikeTo = first.number;
-  launch_.sourceKind = first.sourceKind;
-  launch_.sourceHash = first.sourceHash;
-  launch_.codeHash = first.codeHash;
-  launch_.buildOptions = first.buildOptions;
-  launch_.source = first.source;
-  launch_.instructions = first.instructions;
-  launch_.sampledGroups = first.sampledGroups;
-  return true;
+  return known != kinds_.end() && known->second.process == launch_.process ? &known->second
+                                                                           : nullptr;
+}
+
+void AiwcPlugin::become(const run::Launch &alike) {
+  launch_.profile = alike.profile;
+  launch_.alikeTo = alike.number;
+  launch_.source = alike.source;
+  launch_.instructions = alike.instructions;
+  launch_.sampledGroups = alike.sampledGroups;
+}
+
+std::optional<std::string>
+AiwcPlugin::tryCounted(const oclgrind::KernelInvocation &kernelInvocation) {
+  const oclgrind::Kernel &kernel = *kernelInvocation.getKernel();
+  const DecodedProgram &decoded = programs_.of(kernel)->decoded(*kernel.getFunction()).program;
+  std::optional<uint64_t> instructions;
+  const run::Launch *nearest = nullptr;
+  const auto compare = [&](const trace::Executed &executed) {
+    instructions = executed.instructions;
+    if (launch_.alikeTo && launch_.instructions == *instructions)
+      return;
+    nearest = nearestOf(*instructions);
+    if (!nearest)
+      throw engine::Abandoned();
+  };
+  const auto groupDone = [&] {
+    if (invocation_)
+      invocation_->groupDone(false);
+  };
+  try {
+    std::string reason = launches_.runCounted(kernelInvocation, decoded, groupDone, compare);
+    if (!reason.empty() || !nearest)
+      return reason;
+  } catch (const engine::Abandoned &) {
+    forgetAlike();
+    characterise(kernelInvocation);
+    return std::nullopt;
+  }
+  forgetAlike();
+  invocation_.reset();
+  launch_.instructions = *instructions;
+  launch_.differsIn.emplace();
+  for (size_t i = 0; i < launch_.arguments.size(); ++i)
+    if (launch_.arguments[i].value != nearest->arguments[i].value)
+      launch_.differsIn->push_back(i);
+  return "";
+}
+
+const run::Launch *AiwcPlugin::nearestOf(uint64_t instructions) const {
+  run::Launch counted = launch_;
+  counted.instructions = instructions;
+  const uint64_t range = run::nearRange(instructions);
+  for (auto at = family_->launches.lower_bound(instructions - range);
+       at != family_->launches.end() && at->first <= instructions + range; ++at)
+    if (run::isNear(at->second, counted))
+      return &at->second;
+  return nullptr;
+}
+
+void AiwcPlugin::forgetAlike() {
+  launch_.profile.clear();
+  launch_.alikeTo.reset();
+  launch_.source.clear();
+  launch_.instructions = launch_.sampledGroups = 0;
 }
 
 bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
@@ -271,11 +343,18 @@ std::string AiwcPlugin::runUnobserved(const oclgrind::KernelInvocation &kernelIn
   return launches_.run(kernelInvocation, *decoded, nullptr);
 }
 
+bool AiwcPlugin::countsExactly() const {
+  return options_.sampleGroups == 0 && !options_.onlySampled;
+}
+
 bool AiwcPlugin::leavesOthersOut() const {
   return options_.onlySampled && !metrics::dependsOnOtherGroups(invocation_->decoded().program());
 }
 
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
+  if (family_ && countsExactly() && (launch_.alikeTo || !family_->launches.empty()))
+    if (std::optional<std::string> reason = tryCounted(kernelInvocation))
+      return *reason;
   if (!invocation_)
     return runUnobserved(kernelInvocation);
   const bool isChosen = options_.sampleGroups == 0 && options_.accuracy != Accuracy::kExact;
@@ -346,8 +425,11 @@ void AiwcPlugin::drop(const oclgrind::KernelInvocation &kernelInvocation) {
 void AiwcPlugin::end() {
   launch_.engine = interpretedBecause_.empty() ? "compiled" : "interpreter";
   launch_.engineReason = interpretedBecause_;
-  if (!invocation_)
+  if (!invocation_) {
+    if (launch_.alikeTo && !interpretedBecause_.empty())
+      engine::Launches::interpreted(launch_.instructions);
     return;
+  }
   if (interpretedBecause_.empty())
     invocation_->setEngine("compiled", "", leavesOthersOut());
   else if (options_.engine != EngineChoice::kInterpreter)
@@ -365,8 +447,10 @@ void AiwcPlugin::end() {
     say(views::toText(profile));
   launch_.profile = results_.write(std::move(profile), std::move(program_));
   launch_.source = results_.keepSource(invocation_->source().text(), launch_.sourceKind);
-  if (options_.invocations.distinct && launch_.complete && launch_.simulatorErrors == 0)
+  if (family_ && launch_.complete && launch_.simulatorErrors == 0) {
     kinds_.insert_or_assign(kind_, launch_);
+    family_->launches.emplace(launch_.instructions, launch_);
+  }
 }
 
 void AiwcPlugin::conclude() {

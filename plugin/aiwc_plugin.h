@@ -110,17 +110,31 @@ private:
   }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
-  /// Whether the profile of an earlier launch stands for the current one, which is alike. Then
-  /// gives it to the current launch.
-  bool isKnownKind(ProgramDescription &program, const llvm::Function &kernel);
+  /// Begins to characterise the current launch.
+  void characterise(const oclgrind::KernelInvocation &kernelInvocation);
+  /// Finds what is known of the current launch's kind and of those that differ in bounds and offsets
+  /// only. Returns the launch that it is alike, if there is one whose profile stands for it.
+  const run::Launch *findKind(ProgramDescription &program, const llvm::Function &kernel);
+  /// Gives the current launch the profile of one that it is alike.
+  void become(const run::Launch &alike);
+  /// Runs the launch with the compiled engine and counts its instructions. Returns as `tryEngine` if
+  /// a characterised launch stands for it, which is then known, or if the interpreter has to run it;
+  /// none if the launch did not happen and has to be characterised.
+  std::optional<std::string> tryCounted(const oclgrind::KernelInvocation &kernelInvocation);
   void end();
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
   void settle();
-  /// Runs the kernel with the compiled engine. Returns an empty string, or the reason why the
-  /// interpreter has to run the kernel.
+  /// A characterised launch that may stand for the current one if it executes so many instructions;
+  /// null if there is none.
+  const run::Launch *nearestOf(uint64_t instructions) const;
+  void forgetAlike();
+  /// Whether the instructions of all launches are counted, not estimated from a sample.
+  bool countsExactly() const;
   /// Whether the groups outside of a sample may not run (SessionOptions::onlySampled).
   bool leavesOthersOut() const;
+  /// Runs the kernel with the compiled engine. Returns an empty string, or the reason why the
+  /// interpreter has to run the kernel.
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
   /// The same, for a launch that is not characterised.
   std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation);
@@ -149,8 +163,16 @@ private:
   Allocations allocations_;
   ProgramDescriptions programs_;
   run::Launch launch_; ///< the current one
-  std::string kind_;   ///< of the current launch, if one of each kind is characterised
+  // If one launch of each kind is characterised:
+  std::string kind_;                                   ///< of the current launch
   std::unordered_map<std::string, run::Launch> kinds_; ///< the characterised launch of each kind
+  /// Characterised launches that differ in bounds and offsets only, by their instructions.
+  struct Family {
+    uint64_t process = 0;
+    std::multimap<uint64_t, run::Launch> launches;
+  };
+  std::unordered_map<std::string, Family> families_;
+  Family *family_ = nullptr; ///< of the current launch; null if launches are not compared
   /// The last launch of this context that has ended, until it is known what the host reads after
   /// it. Guarded by ResultsLock.
   struct Ended {

@@ -3,6 +3,7 @@
 #include "bitcode/code_hash.h"
 #include "bitcode/module_hash.h"
 #include "embed/opencl_c.h"
+#include "plugin/program/bounds_and_offsets.h"
 
 namespace aiwc::plugin {
 
@@ -31,6 +32,13 @@ const std::string &ProgramDescription::codeHash(const llvm::Function &kernel) {
   if (hash.empty())
     hash = bitcode::codeHash(kernel);
   return hash;
+}
+
+const std::vector<bool> &ProgramDescription::boundsAndOffsets(const llvm::Function &kernel) {
+  const auto [place, isNew] = boundsAndOffsets_.try_emplace(&kernel);
+  if (isNew)
+    place->second = plugin::boundsAndOffsets(kernel);
+  return place->second;
 }
 
 const ProgramDescription::Decoded &ProgramDescription::decoded(const llvm::Function &kernel) {

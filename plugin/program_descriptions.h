@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace aiwc::plugin {
 
@@ -36,6 +37,9 @@ public:
   /// As in profile::Provenance, of a kernel of the program. Computed at the first call.
   const std::string &codeHash(const llvm::Function &kernel);
 
+  /// boundsAndOffsets of a kernel of the program. Computed at the first call.
+  const std::vector<bool> &boundsAndOffsets(const llvm::Function &kernel);
+
   std::string sourceKind, buildOptions; ///< as in profile::Provenance
   SourceText source;                    ///< what line numbers refer to
 
@@ -45,6 +49,7 @@ private:
   std::string sourceHash_; ///< empty until it is computed
   std::map<const llvm::Function *, Decoded> decoded_;
   std::map<const llvm::Function *, std::string> codeHashes_;
+  std::map<const llvm::Function *, std::vector<bool>> boundsAndOffsets_;
 };
 
 /// Describes each program once: hashing a module and decoding a kernel take longer than a short

@@ -68,6 +68,25 @@ std::string Launches::runUnobserved(const oclgrind::KernelInvocation &kernelInvo
                                 mapped_.now());
 }
 
+std::string
+Launches::runCounted(const oclgrind::KernelInvocation &kernelInvocation,
+                     const DecodedProgram &decoded, const std::function<void()> &groupDone,
+                     const std::function<void(const trace::Executed &)> &counted) const {
+  NoTrace nobody;
+  trace::Executed all;
+  const auto add = [&](uint64_t, const GroupWork *work) {
+    if (work) {
+      all.instructions += work->executed.instructions;
+      all.marks += work->executed.marks;
+    }
+    groupDone();
+  };
+  return Engine::instance().run(
+      kernelInvocation, decoded,
+      {nobody, [](uint64_t) { return false; }, true, add, [&] { counted(all); }, threads_, always_},
+      mapped_.now());
+}
+
 std::string Launches::runObserved(const oclgrind::KernelInvocation &kernelInvocation,
                                   const DecodedProgram &decoded, const Wanted &wanted) const {
   const auto run = [&](trace::ChunkConsumer &trace, const std::function<void()> &finish) {

@@ -60,6 +60,13 @@ public:
   std::string run(const oclgrind::KernelInvocation &kernelInvocation, const DecodedProgram &decoded,
                   const Wanted *wanted) const;
 
+  /// Runs the launch as `run` does where it is not characterised, but counts: calls `counted` with
+  /// what all work-groups have executed, before the effects of the launch are final, and `groupDone`
+  /// after each work-group. Throws Abandoned if they do.
+  std::string runCounted(const oclgrind::KernelInvocation &kernelInvocation,
+                         const DecodedProgram &decoded, const std::function<void()> &groupDone,
+                         const std::function<void(const trace::Executed &)> &counted) const;
+
   /// Says how many instructions the last launch executed, if the interpreter ran it.
   static void interpreted(uint64_t instructions);
 

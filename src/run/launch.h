@@ -77,8 +77,14 @@ struct Launch : profile::LaunchIdentity {
   /// and whose profile stands for it.
   std::optional<uint64_t> alikeTo;
   /// If its profile is that of another launch, which is not alike but the nearest
-  /// (run/nearest_launches.h): the number of that launch in its process. Not in the file of a run.
+  /// (run/nearest_launches.h): the number of that launch in its process. In the file of a run only
+  /// of counted launches.
   std::optional<uint64_t> nearestTo;
+  /// Of a launch that was counted in place of being characterised: in which of its arguments, by
+  /// their places from 0, it differs from a characterised launch of its process that is near. They
+  /// change nothing but bounds and offsets; if there are none, the contents of buffers differ. Its
+  /// `instructions` are its own.
+  std::optional<std::vector<uint64_t>> differsIn;
   /// File name of the program's source with the text of the files that it includes, in the folder
   /// of the run; empty if there is none.
   std::string source;
@@ -88,6 +94,7 @@ struct Launch : profile::LaunchIdentity {
   uint64_t sampledGroups = 0; ///< work-groups that were characterised; 0: all
 
   bool hasProfile() const { return !profile.empty(); }
+  bool counted() const { return differsIn.has_value(); }
   bool characterised() const { return hasProfile() && !alikeTo && !nearestTo; }
   bool operator==(const Launch &) const = default;
 };

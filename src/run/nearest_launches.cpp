@@ -16,7 +16,7 @@ namespace {
 /// Launches of the same sizes and arguments.
 struct SameWork {
   const Launch *example = nullptr;
-  std::vector<double> arguments;        ///< on a logarithmic scale
+  std::vector<double> arguments;        ///< on a logarithmic scale, as scaleOf
   std::vector<const Launch *> launches; ///< characterised, in the order of the run
 };
 
@@ -38,6 +38,16 @@ double scaleOf(const Argument &argument) {
   return logarithm(static_cast<double>(argument.bytes));
 }
 
+/// The sum of the differences; the greatest is put into `most`.
+double difference(const std::vector<double> &a, const std::vector<double> &b, double &most) {
+  double sum = 0;
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    sum += std::abs(a[i] - b[i]);
+    most = std::max(most, std::abs(a[i] - b[i]));
+  }
+  return sum;
+}
+
 double workItemsOf(const Launch &launch) {
   double items = 1;
   for (const uint64_t size : launch.globalSize)
@@ -50,18 +60,47 @@ Distance distance(const SameWork &a, const SameWork &b) {
   for (size_t i = 0; i < a.example->globalSize.size(); ++i)
     sizes += std::abs(logarithm(static_cast<double>(a.example->globalSize[i])) -
                       logarithm(static_cast<double>(b.example->globalSize[i])));
-  double arguments = 0;
-  for (size_t i = 0; i < std::min(a.arguments.size(), b.arguments.size()); ++i)
-    arguments += std::abs(a.arguments[i] - b.arguments[i]);
+  double most = 0;
+  const double arguments = difference(a.arguments, b.arguments, most);
   return {a.arguments.size() != b.arguments.size() || a.example->workDim != b.example->workDim,
           a.example->localSize != b.example->localSize, sizes, arguments};
 }
 
-SameWork kindOf(const Launch &launch) {
-  SameWork kind{&launch, {}, {}};
+std::vector<double> scalesOf(const Launch &launch) {
+  std::vector<double> scales;
+  scales.reserve(launch.arguments.size());
   for (const Argument &argument : launch.arguments)
-    kind.arguments.push_back(scaleOf(argument));
-  return kind;
+    scales.push_back(scaleOf(argument));
+  return scales;
+}
+
+SameWork kindOf(const Launch &launch) {
+  return {&launch, scalesOf(launch), {}};
+}
+
+/// Whether the two differ in nothing but the arguments in which the counted one may.
+bool isOfItsKind(const Launch &launch, const Launch &counted) {
+  if (launch.codeHash != counted.codeHash || launch.workDim != counted.workDim ||
+      launch.globalOffset != counted.globalOffset || launch.globalSize != counted.globalSize ||
+      launch.localSize != counted.localSize ||
+      launch.arguments.size() != counted.arguments.size())
+    return false;
+  for (size_t i = 0; i < launch.arguments.size(); ++i)
+    if (launch.arguments[i].bytes != counted.arguments[i].bytes ||
+        (launch.arguments[i].value != counted.arguments[i].value &&
+         std::ranges::find(*counted.differsIn, i) == counted.differsIn->end()))
+      return false;
+  return true;
+}
+
+/// Of a counted launch from one that may stand for it. Where instructions are a twentieth apart and
+/// arguments a factor of two, both count alike.
+double distanceOfCounted(const Launch &launch, const Launch &counted) {
+  constexpr double kInstructions = 16;
+  double most = 0;
+  return kInstructions * std::abs(logarithm(static_cast<double>(launch.instructions)) -
+                                  logarithm(static_cast<double>(counted.instructions))) +
+         difference(scalesOf(launch), scalesOf(counted), most);
 }
 
 /// Of a launch without a profile, the program is not known.
@@ -103,6 +142,8 @@ public:
     if (isNew)
       kinds_.push_back(kindOf(launch));
     kinds_[place->second].launches.push_back(&launch);
+    byInstructions_.emplace(launch.instructions, &launch);
+    byProfile_.emplace(launch.profile, launch.instructions);
   }
   void sort() {
     for (SameWork &kind : kinds_)
@@ -122,6 +163,32 @@ public:
     if (isNew)
       place->second = nearestOther(kindOf(launch), place->first);
     return place->second == kinds_.size() ? nullptr : nearestIn(kinds_[place->second], launch);
+  }
+
+  /// The nearest launch of the same kind to a counted one; null if none is left of those that may
+  /// stand for it.
+  const Launch *nearestToCounted(const Launch &counted) const {
+    const uint64_t range = nearRange(counted.instructions);
+    const Launch *best = nullptr;
+    double least = 0;
+    for (auto at = byInstructions_.lower_bound(counted.instructions - range);
+         at != byInstructions_.end() && at->first <= counted.instructions + range; ++at) {
+      if (!isOfItsKind(*at->second, counted))
+        continue;
+      const double apart = distanceOfCounted(*at->second, counted);
+      if (!best || apart < least ||
+          (apart == least && comesBefore(at->second, best))) {
+        best = at->second;
+        least = apart;
+      }
+    }
+    return best;
+  }
+
+  /// Of the launch that `estimated` has its profile from.
+  uint64_t instructionsOf(const Launch &estimated) const {
+    const auto found = byProfile_.find(estimated.profile);
+    return found == byProfile_.end() ? estimated.instructions : found->second;
   }
 
   /// KernelCoverage::error.
@@ -160,6 +227,8 @@ private:
 
   std::vector<SameWork> kinds_;
   std::unordered_map<std::string, size_t> places_;
+  std::multimap<uint64_t, const Launch *> byInstructions_;
+  std::unordered_map<std::string, uint64_t> byProfile_; ///< instructions
   mutable std::unordered_map<std::string, size_t> nearestKinds_; ///< of other kinds
 };
 
@@ -170,28 +239,78 @@ void estimate(Launch &launch, const Launch &nearest) {
   launch.sourceHash = nearest.sourceHash;
   launch.buildOptions = nearest.buildOptions;
   launch.source = nearest.source;
+  launch.sampledGroups = nearest.sampledGroups;
+  if (launch.counted())
+    return;
   constexpr double kMost = 9e18; // fits into 64 bits
   launch.instructions = static_cast<uint64_t>(
       std::min(kMost, std::round(static_cast<double>(nearest.instructions) * workItemsOf(launch) /
                                  workItemsOf(nearest))));
-  launch.sampledGroups = nearest.sampledGroups;
   for (size_t i = 0; i < launch.localSize.size(); ++i)
     if (launch.localSize[i] == 0) // the application's own device has chosen it
       launch.localSize[i] = std::gcd(launch.globalSize[i], nearest.localSize[i]);
 }
 
-} // namespace
+using ByKernel = std::map<std::string, Characterised>;
 
-std::vector<KernelCoverage> estimateFromNearest(Run &run) {
-  std::map<std::string, Characterised> characterised; // by kernel
+ByKernel characterisedOf(const Run &run) {
+  ByKernel kernels;
   for (const Launch &launch : run.launches)
     if (launch.characterised() && launch.complete)
-      characterised[launch.kernel].add(launch);
-  for (auto &[kernel, launches] : characterised)
+      kernels[launch.kernel].add(launch);
+  for (auto &[kernel, launches] : kernels)
     launches.sort();
+  return kernels;
+}
 
+void standInForCounted(Run &run, const ByKernel &kernels) {
+  for (Launch &launch : run.launches)
+    if (launch.counted() && !launch.hasProfile())
+      if (const auto kernel = kernels.find(launch.kernel); kernel != kernels.end())
+        if (const Launch *nearest = kernel->second.nearestToCounted(launch))
+          estimate(launch, *nearest);
+}
+
+/// By how much the instructions of those that stand for counted launches are off.
+struct CountedError {
+  double sum = 0, off = 0;
+};
+
+/// Adds the launch to what is known of its kernel.
+void add(const Launch &launch, const Characterised &known, KernelCoverage &kernel,
+         CountedError &error) {
+  ++kernel.estimated;
+  if (!launch.counted())
+    return;
+  ++kernel.counted;
+  kernel.sameWork = false;
+  const auto own = static_cast<double>(launch.instructions);
+  error.sum += own;
+  error.off += std::abs(own - static_cast<double>(known.instructionsOf(launch)));
+}
+
+} // namespace
+
+bool isNear(const Launch &characterised, const Launch &counted) {
+  const uint64_t a = characterised.instructions, b = counted.instructions;
+  if (std::max(a, b) - std::min(a, b) > nearRange(b))
+    return false;
+  constexpr double kMostFactor = 1; // a factor of two, on the logarithmic scale
+  double most = 0;
+  difference(scalesOf(characterised), scalesOf(counted), most);
+  return most <= kMostFactor;
+}
+
+void standInForCounted(Run &run) {
+  standInForCounted(run, characterisedOf(run));
+}
+
+std::vector<KernelCoverage> estimateFromNearest(Run &run) {
+  ByKernel characterised = characterisedOf(run);
+  standInForCounted(run, characterised);
   std::vector<KernelCoverage> kernels;
   std::map<std::string, size_t> places;
+  std::map<std::string, CountedError> errors;
   for (Launch &launch : run.launches) {
     const auto [place, isNew] = places.try_emplace(launch.kernel, kernels.size());
     if (isNew)
@@ -200,18 +319,24 @@ std::vector<KernelCoverage> estimateFromNearest(Run &run) {
     ++kernel.launches;
     kernel.characterised += launch.characterised();
     kernel.alike += launch.alikeTo.has_value();
-    if (launch.hasProfile())
-      continue;
     const Characterised &known = characterised[launch.kernel];
+    if (launch.hasProfile()) {
+      if (launch.nearestTo)
+        add(launch, known, kernel, errors[launch.kernel]);
+      continue;
+    }
     const Launch *nearest = known.nearest(launch);
     if (!nearest)
       continue;
-    ++kernel.estimated;
     kernel.sameWork = kernel.sameWork && known.has(launch);
     estimate(launch, *nearest);
+    add(launch, known, kernel, errors[launch.kernel]);
   }
   for (KernelCoverage &kernel : kernels)
-    if (kernel.estimated > 0)
+    if (const CountedError &error = errors[kernel.kernel];
+        kernel.estimated > 0 && kernel.counted == kernel.estimated)
+      kernel.error = error.sum > 0 ? error.off / error.sum : 0;
+    else if (kernel.estimated > 0)
       kernel.error = characterised[kernel.kernel].error();
   return kernels;
 }

@@ -1,6 +1,7 @@
 #include "run/summary.h"
 
 #include "profile/kernel_words.h"
+#include "run/nearest_launches.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -77,7 +80,30 @@ struct KernelCount {
   std::string sourceHash, sourceKind;
   LaunchCount all;
   std::uint64_t incomplete = 0, withErrors = 0, sampled = 0, leftOpen = 0;
+  std::uint64_t counted = 0;       ///< launches; of them:
+  std::set<std::string> differsIn; ///< the arguments in which they differ from the nearest
+  std::optional<double> error;     ///< KernelCoverage::error of the kernels of this name
+
+  void addCounted(const Launch &launch) {
+    ++counted;
+    for (const std::uint64_t place : *launch.differsIn)
+      differsIn.insert(place < launch.arguments.size() && !launch.arguments[place].name.empty()
+                           ? text::printable(launch.arguments[place].name, 40)
+                           : fmt::format("argument {}", place));
+  }
 };
+
+/// Sets KernelCount::error.
+void addErrors(const Run &run, std::vector<KernelCount> &kernels,
+               const std::map<KernelKey, std::size_t> &places) {
+  if (std::ranges::none_of(run.launches, &Launch::counted))
+    return;
+  Run estimated = run;
+  for (const KernelCoverage &coverage : estimateFromNearest(estimated))
+    for (auto place = places.lower_bound({coverage.kernel, ""});
+         place != places.end() && place->first.first == coverage.kernel; ++place)
+      kernels[place->second].error = coverage.error;
+}
 
 /// Kernels of one name with different code are different kernels. Most instructions first.
 std::vector<KernelCount> kernelsOf(const Run &run) {
@@ -92,7 +118,7 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
     if (isNew) {
       ++namesakes[launch.kernel];
       kernels.push_back(
-          {text::printable(launch.kernel, 40), launch.sourceHash, launch.sourceKind, {}});
+          {text::printable(launch.kernel, 40), launch.sourceHash, launch.sourceKind, {}, 0, 0, 0, 0, 0, {}, {}});
     }
     KernelCount &kernel = kernels[place->second];
     kernel.all.add(launch);
@@ -100,7 +126,10 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
     kernel.withErrors += launch.simulatorErrors > 0;
     kernel.sampled += launch.sampledGroups > 0;
     kernel.leftOpen += launch.localSizeLeftOpen;
+    if (launch.counted())
+      kernel.addCounted(launch);
   }
+  addErrors(run, kernels, places);
   for (const auto &[key, place] : places)
     if (const std::string &source = kernels[place].sourceHash;
         namesakes[key.first] > 1 && !source.empty())
@@ -158,6 +187,14 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
     text += fmt::format(" ({} characterised)", kernel.all.characterised);
   if (instructions > 0)
     text += ", " + percentage(kernel.all.instructions, instructions) + " of the instructions";
+  if (kernel.counted > 0)
+    text += fmt::format("; the nearest stand for {} that differ in {}: their instructions are off by "
+                        "{:.1f} %",
+                        kernel.counted,
+                        kernel.differsIn.empty()
+                            ? std::string("the contents of buffers")
+                            : namesOf({kernel.differsIn.begin(), kernel.differsIn.end()}),
+                        100 * kernel.error.value_or(0));
   if (kernel.sampled > 0)
     text += fmt::format("; {} estimated from some of the work-groups",
                         kernel.sampled == kernel.all.launches ? std::string("all")

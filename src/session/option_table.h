@@ -118,8 +118,11 @@ inline constexpr std::array kOptions = {
                   "With `distinct`, the first of those launches that are alike: same kernel, "
                   "source, build options, NDRange, values of arguments and sizes of buffers. "
                   "Its profile stands for the others, each with its own transfers, in whatever "
-                  "adds launches up; a kernel whose work depends on the content of its buffers "
-                  "needs more. "
+                  "adds launches up. "
+                  "Of launches that differ in bounds of loops and work-items, in offsets or in the "
+                  "content of buffers, so many that the instructions of each other one are within "
+                  "5 % of those of a characterised one, which stands for it; the summary says how "
+                  "far off that is. "
                   "The other invocations run, too, but leave no profile.",
     },
     Option{

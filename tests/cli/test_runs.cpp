@@ -146,6 +146,64 @@ TEST_CASE("A profile counts once for each launch that it stands for, with its ow
   CHECK(distinct.shown() == "a0");
 }
 
+TEST_CASE("Launches that share a file are each seen, with their own number and transfers") {
+  RunFolder apart; // b, a, b
+  RunFolder shared;
+  aiwc::run::Launch &second = shared.run.launches[2];
+  second.profile = "aiwc_b_0.json";
+  std::filesystem::remove(shared.path / "aiwc_b_1.json");
+  second.hostToDevice = apart.run.launches[2].hostToDevice = {12345, 2};
+  KernelProfile profile = launched("b", 1);
+  aiwc::run::setTransfers(profile, {12345, 2}, second.deviceToHost);
+  write(apart.path / "aiwc_b_1.json", toJson(profile));
+  apart.finish();
+  shared.finish();
+  CHECK(shared.shown() == "b0 a0 b1");
+  for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
+           {"show", "run", "--json"},
+           {"predict", "run", "--json", "--transfers", "1", "--devices", "gtx1080"},
+           {"advise", "run", "--json"},
+           {"show", "run", "--lines", "--json"},
+           {"show", "run"}}) {
+    INFO(words[0]);
+    const Outcome ofApart = runAiwc(words, {.folder = apart.folder.path()});
+    const Outcome ofShared = runAiwc(words, {.folder = shared.folder.path()});
+    CHECK(ofShared.status == 0);
+    CHECK(ofShared.err == "");
+    std::string out = ofApart.out;
+    for (size_t at = 0; (at = out.find("aiwc_b_1.json", at)) != std::string::npos;)
+      out.replace(at, 13, "aiwc_b_0.json");
+    CHECK(ofShared.out == out);
+  }
+  const Outcome wide =
+      runAiwc({"show", "run", "--csv", "--wide"}, {.folder = shared.folder.path()});
+  CHECK_THAT(wide.out, Contains("run/aiwc_b_0.json,b,0,") && Contains("run/aiwc_b_0.json,b,1,"));
+  std::filesystem::remove(shared.path / "aiwc_b_0.json");
+  const Outcome without = runAiwc({"show", "run"}, {.folder = shared.folder.path()});
+  CHECK_THAT(without.err, Contains("2 of its profiles are not in the folder"));
+}
+
+TEST_CASE("A counted launch has the profile of the nearest, and how far off that is is told") {
+  RunFolder runs;
+  aiwc::run::Launch &second = runs.run.launches[2];
+  std::filesystem::remove(runs.path / second.profile);
+  second.profile = "aiwc_b_0.json";
+  second.nearestTo = 0;
+  second.differsIn = std::vector<uint64_t>();
+  second.instructions = runs.run.launches[0].instructions * 100 / 104;
+  runs.finish();
+  CHECK(runs.shown() == "b0 a0"); // what was characterised
+  const Outcome words = runAiwc({"show", "run"}, {.folder = runs.folder.path()});
+  CHECK_THAT(words.out, Contains("b: 1 of 2 launches characterised"));
+  CHECK_THAT(words.out, Contains("4.0 % of their instructions"));
+  const Outcome predicted = runAiwc({"predict", "run", "--json", "--devices", "gtx1080"},
+                                    {.folder = runs.folder.path()});
+  INFO(predicted.err);
+  const json application = json::parse(predicted.out)["application"];
+  CHECK(application.at("characterised_invocations") == 2);
+  CHECK(application.at("invocations") == 3);
+}
+
 namespace {
 
 /// `aiwc predict run --json` with `options`.

@@ -133,6 +133,40 @@ TEST_CASE("With distinct, the first of launches that are alike has the profile o
   }
 }
 
+TEST_CASE("Launches with the same profile share its file, each with its own transfers") {
+  const KernelFile file("kernel void k(global int *x) { x[get_global_id(0)] += 1; }");
+  const Recorded recorded(file.enqueue({"global=8", "times=4", "buffer=64"}), {"--aiwc-csv"});
+  const auto profiles = aiwc::run::contentOf(recorded.folder / "out").profiles;
+  REQUIRE(profiles.size() == 1);
+  CHECK(fs::exists(recorded.folder / "out/aiwc_k_0.csv"));
+  REQUIRE(recorded.run.launches.size() == 4);
+  for (const Launch &launch : recorded.run.launches) {
+    CHECK(launch.characterised());
+    CHECK(launch.invocation == launch.number);
+    CHECK(launch.profile == "aiwc_k_0.json");
+  }
+  // The application reads the buffer at its end.
+  CHECK(recorded.run.launches[0].deviceToHost.bytes == 0);
+  CHECK(recorded.run.launches[3].deviceToHost.bytes == 64);
+}
+
+TEST_CASE("Launches whose profiles differ in a count have files of their own") {
+  const KernelFile file(R"(
+    kernel void k(global int *x) {
+      int i = get_global_id(0);
+      for (int j = 0; j <= x[0] / 8; j++)
+        x[i + 8] += 1;
+      if (i == 7)
+        x[0] += 4;
+    })");
+  const Recorded recorded(file.enqueue({"global=8", "local=8", "times=4", "buffer=64"}));
+  std::vector<std::string> names;
+  for (const Launch &launch : recorded.run.launches)
+    names.push_back(launch.profile);
+  CHECK(names == std::vector<std::string>{"aiwc_k_0.json", "aiwc_k_0.json", "aiwc_k_1.json",
+                                          "aiwc_k_1.json"});
+}
+
 TEST_CASE("With distinct, a profile with errors stands for no other launch") {
   const KernelFile file("kernel void k(global int *x) { x[get_global_id(0) + 100] += 1; }");
   const Recorded recorded(file.enqueue({"global=8", "times=3", "buffer=64"}),

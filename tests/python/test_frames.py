@@ -164,6 +164,21 @@ class Runs(unittest.TestCase):
         self.assertEqual(len(each), len(run.launches))
         self.assertTrue(close(each["seconds"].sum(), found["seconds"][0]))
 
+    def test_launches_that_share_a_file_have_their_own_numbers_and_transfers(self):
+        folder = run_of("kmeans", "tiny")
+        run = package.read_run(folder)
+        files = {launch.profile for launch in run.launches}
+        self.assertLess(len(files), len(run.launches))
+        self.assertEqual(len(run.profiles), len(run.launches))
+        for launch, profile in zip(run.launches, run.profiles, strict=True):
+            self.assertEqual((profile.file, profile.invocation), (launch.profile, launch.invocation))
+            for way in ("host_to_device", "device_to_host"):
+                for what in ("bytes", "transfers"):
+                    self.assertEqual(profile[f"{way}_{what}"], launch.facts[way][what])
+        rows = list(csv.DictReader(io.StringIO(aiwc("show", "--csv", "--wide", folder))))
+        self.assertEqual([row["invocation"] for row in rows], [str(launch.invocation) for launch in run.launches])
+        Metrics.compare(self, folder, run.metrics())
+
     def test_what_is_missing_of_a_run_is_a_warning(self):
         folder = WORK / "missing"
         shutil.copytree(run_of("lud"), folder)

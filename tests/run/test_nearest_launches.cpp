@@ -135,3 +135,79 @@ TEST_CASE("Launches that are alike keep the launch that they are alike to") {
   CHECK(kernels[0].alike == 1);
   CHECK(kernels[0].characterised == 1);
 }
+
+namespace {
+
+/// A launch that was counted: it differs from a characterised one in its argument.
+Launch counted(uint64_t number, uint64_t items, int argument, uint64_t instructions) {
+  Launch launch = unknown(number, items, argument);
+  launch.instructions = instructions;
+  launch.differsIn = {0};
+  return launch;
+}
+
+} // namespace
+
+TEST_CASE("A launch may stand for a counted one with a twentieth more or less, half or twice as far") {
+  const Launch launch = known(0, 64, 100, 1000);
+  CHECK(isNear(launch, counted(1, 64, 100, 1000)));
+  CHECK(isNear(launch, counted(1, 64, 100, 1050)));
+  CHECK(isNear(launch, counted(1, 64, 100, 953))); // 47 is a twentieth of 953
+  CHECK_FALSE(isNear(launch, counted(1, 64, 100, 1053)));
+  CHECK_FALSE(isNear(launch, counted(1, 64, 100, 952)));
+  CHECK(isNear(launch, counted(1, 64, 201, 1000))); // (201 + 1) / (100 + 1)
+  CHECK_FALSE(isNear(launch, counted(1, 64, 202, 1000)));
+  CHECK(isNear(known(0, 64, 0, 10), counted(1, 64, 1, 10)));
+  CHECK_FALSE(isNear(known(0, 64, 0, 10), counted(1, 64, 2, 10)));
+  CHECK_FALSE(isNear(known(0, 64, -5, 10), counted(1, 64, 5, 10)));
+}
+
+TEST_CASE("The nearest in instructions stands for a counted launch, which keeps its own") {
+  Run run;
+  run.launches = {known(0, 64, 0, 1000),   counted(1, 64, 1, 990),  counted(2, 64, 2, 960),
+                  known(3, 64, 3, 940),    counted(4, 64, 4, 930),  known(5, 32, 4, 930),
+                  counted(6, 128, 9, 930), unknown(7, 64, 4)};
+  standInForCounted(run);
+  using Numbers = std::vector<std::optional<uint64_t>>;
+  // No launch has the sizes of the seventh; the last one was not counted.
+  CHECK(nearest(run) == Numbers{kNone, 0, 3, kNone, 3, kNone, kNone, kNone});
+  CHECK(run.launches[2].profile == "aiwc_k_3.json");
+  CHECK(run.launches[2].instructions == 960);
+  CHECK_FALSE(run.launches[2].characterised());
+  CHECK(run.launches[2].counted());
+  const auto kernels = estimateFromNearest(run);
+  CHECK(run.launches[6].nearestTo == 3); // sizes decide first
+  CHECK(run.launches[6].instructions == 930);
+  REQUIRE(kernels.size() == 1);
+  CHECK(kernels[0].estimated == 5);
+  CHECK(kernels[0].counted == 4);
+}
+
+TEST_CASE("How far off the estimates of counted launches are is known") {
+  Run run;
+  run.launches = {known(0, 64, 0, 1000), counted(1, 64, 1, 990), counted(2, 64, 1, 1010)};
+  const auto kernels = estimateFromNearest(run);
+  CHECK(kernels[0].counted == 2);
+  CHECK_FALSE(kernels[0].sameWork);
+  CHECK(kernels[0].error == Approx(20.0 / 2000));
+  const auto again = estimateFromNearest(run); // as it is read from the file of a run
+  CHECK(again[0].counted == 2);
+  CHECK(again[0].error == Approx(20.0 / 2000));
+}
+
+TEST_CASE("A launch that differs in other arguments or code stands for no counted launch") {
+  Run run;
+  Launch other = known(0, 64, 1, 100);
+  other.arguments.push_back({Argument::Kind::kValue, "m", "int", "7", 4, {}});
+  Launch wanted = counted(1, 64, 2, 100);
+  wanted.arguments.push_back({Argument::Kind::kValue, "m", "int", "8", 4, {}});
+  Launch code = known(2, 64, 2, 100);
+  code.arguments = wanted.arguments;
+  code.codeHash = "another";
+  run.launches = {other, wanted, code};
+  standInForCounted(run);
+  CHECK_FALSE(run.launches[1].hasProfile());
+  run.launches[1].differsIn = {0, 1};
+  standInForCounted(run);
+  CHECK(run.launches[1].nearestTo == 0);
+}

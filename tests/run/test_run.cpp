@@ -57,6 +57,22 @@ TEST_CASE("A launch reads back as it was written, on one line") {
   CHECK(run::launchOf(toJson(notCharacterised), "x") == notCharacterised);
 }
 
+TEST_CASE("A counted launch reads back, before and after another one stands for it") {
+  Launch launch = fullLaunch();
+  launch.differsIn = {0};
+  launch.nearestTo = 2;
+  CHECK(run::launchOf(toJson(launch), "x") == launch);
+  launch.differsIn = std::vector<uint64_t>();
+  CHECK(run::launchOf(toJson(launch), "x") == launch);
+  launch.nearestTo.reset();
+  launch.profile = launch.source = "";
+  launch.complete = true;
+  launch.simulatorErrors = 0;
+  CHECK(run::launchOf(toJson(launch), "x") == launch);
+  CHECK_THROWS_WITH(run::launchOf(with(toJson(launch), "[]", "[-1]"), "x"),
+                    Catch::Contains("differs_in"));
+}
+
 TEST_CASE("A measured launch reads back, with the clock if it is the host's") {
   Launch launch = fullLaunch();
   launch.measured = DeviceTime{"Device 1", 5, 7};
