@@ -337,6 +337,45 @@ private:
   int signal_ = 0;
 };
 
+// Writes the launches so far to the file of the run, while the application runs: a launcher that is
+// killed leaves them.
+class RunSoFar {
+public:
+  RunSoFar(const run::Run &run, const run::RunFile &file, const SessionOptions &options)
+      : run_(run), file_(file), options_(options) {}
+
+  void write() {
+    const auto now = Clock::now();
+    std::error_code failed;
+    const std::uintmax_t bytes = fs::file_size(options_.statusFile, failed);
+    if (failed || now < next_ || bytes == bytes_)
+      return;
+    bytes_ = bytes;
+    run::Run run = run_;
+    SessionStatus status = readStatus(options_.statusFile, options_.output);
+    complete(run, status, 0, 0);
+    run.seconds.reset();
+    run.errors.clear(); // what is missing may come
+    try {
+      if (!run.launches.empty())
+        file_.replace(run);
+    } catch (const Error &) { // said at the end, if it fails then, too
+    }
+    // Reading takes time in proportion to all launches: of a long run less often.
+    constexpr int kShare = 50;
+    next_ = now + std::max<Clock::duration>(std::chrono::seconds(1), kShare * (Clock::now() - now));
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  const run::Run &run_;
+  const run::RunFile &file_;
+  const SessionOptions &options_;
+  Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
+  std::uintmax_t bytes_ = 0; // of the status file, at the last time
+};
+
 // Where a run is recorded.
 struct Recording {
   const Arguments &arguments;
@@ -397,8 +436,9 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
     if (openCl.empty())
       openCl = openClOfChildren();
   };
+  RunSoFar soFar(run, file, options);
   const std::function<void()> meanwhile =
-      recording.arguments.time ? watch : std::function<void()>();
+      recording.arguments.time ? std::function<void()>(watch) : [&] { soFar.write(); };
   const int ended = recording.children.run(
       command, recording.arguments.time ? Children::Role::kNative : Children::Role::kApplication,
       prepare, meanwhile);

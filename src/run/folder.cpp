@@ -138,6 +138,8 @@ void RunFile::replace(const Run &run) const {
   try {
     NewFile file(folder_, toJson(run), failure(folder_));
     file.replace(path_);
+    if (!run.finished())
+      reserve(path_);
   } catch (const Error &error) {
     if (overwrite(path_, toJson(run)))
       return;

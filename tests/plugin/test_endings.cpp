@@ -173,6 +173,29 @@ TEST_CASE("An application killed while a kernel runs") {
   checkInvocations(run, 3);
 }
 
+TEST_CASE("A launcher that is killed leaves the launches so far") {
+  const Folder folder;
+  Command command =
+      launch({application("endings"), "endless"}, {"--aiwc-quiet"}, folder);
+  command.words.erase(command.words.begin(), command.words.begin() + 3); // timeout
+  Process process(command);
+  const fs::path file = folder / "out/run.json";
+  aiwc::run::Run run;
+  for (int tries = 0; tries < 600 && run.launches.size() < 3; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    if (fs::exists(file))
+      run = aiwc::run::readRun(file);
+  }
+  ::kill(process.id(), SIGKILL);
+  CHECK(process.wait().signal == SIGKILL);
+  run = aiwc::run::readRun(file);
+  CHECK_FALSE(run.finished());
+  REQUIRE(run.launches.size() == 3);
+  CHECK(aiwc::run::contentOf(folder / "out").profiles.size() == 1);
+  for (const aiwc::run::Launch &launch : run.launches)
+    CHECK(fs::exists(folder / "out" / launch.profile));
+}
+
 TEST_CASE("An application that is told to end ends between two launches, and its run is complete") {
   const auto [mode, least] =
       GENERATE(table<std::string, size_t>({{"interrupt", 3}, {"interrupt-during", 4}}));

@@ -132,12 +132,13 @@ void handled(int signal) {
 int interrupted(const State &s, const std::string &mode) {
   if (mode == "interrupt-own-after")
     std::signal(SIGTERM, handled);
-  if (mode == "interrupt-during" || mode == "interrupt-endless") {
-    std::thread([] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(500));
-      kill(getpid(), SIGTERM);
-    }).detach();
-    if (mode == "interrupt-endless") {
+  if (mode == "interrupt-during" || mode == "interrupt-endless" || mode == "endless") {
+    if (mode != "endless")
+      std::thread([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        kill(getpid(), SIGTERM);
+      }).detach();
+    if (mode != "interrupt-during") {
       const cl_kernel endless = app::createKernel(s.program, "endless");
       app::setArgument(endless, 0, s.buffer);
       app::runKernel(s.queue, endless, 1);
