@@ -93,7 +93,7 @@ TEST_CASE("An application that ends without warning") {
     CHECK(run.outcome.status == 0);
   checkInvocations(run, 3);
   CHECK(hasHostReads(run["count_1"]));
-  CHECK(!hasHostReads(run["count_2"]));
+  CHECK(hostReads(run["count_2"]) == 0); // not reported
 }
 
 TEST_CASE("An application that exits or forks while better machine code is being made") {
@@ -114,12 +114,12 @@ TEST_CASE("An application that exits or forks while better machine code is being
 TEST_CASE("An application that exits or forks while another thread completes a profile") {
   const std::string mode = GENERATE("beside", "beside-fork");
   const Characterised run =
-      characterise({application("endings"), mode}, {"--aiwc-invocations=0-2"});
+      characterise({application("endings"), mode}, {"--aiwc-invocations=0"});
   INFO(mode);
-  CHECK(run.succeeded().outcome.out == "3\n");
+  CHECK(run.succeeded().outcome.out == "1\n");
   CHECK(run.outcome.err == "");
-  checkInvocations(run, 3);
-  CHECK(hostReads(run["count_2"]) == 32);
+  checkInvocations(run, 1);
+  CHECK(hostReads(run["count_0"]) == 32);
 }
 
 TEST_CASE("An application killed while a profile is written leaves no file of it") {
@@ -128,7 +128,7 @@ TEST_CASE("An application killed while a profile is written leaves no file of it
       run(launch({application("endings"), "beside-kill"}, {"--aiwc-quiet"}, folder));
   CHECK(outcome.signal == SIGKILL);
   // Only what has its name: a profile is about to be replaced when the application dies.
-  CHECK(readProfiles(folder / "out").size() == 3);
+  CHECK(readProfiles(folder / "out").size() == 1);
 }
 
 TEST_CASE("A process that outlives the application is named, and its launches come into run.json") {

@@ -225,6 +225,7 @@ TEST_CASE("An output folder that cannot be written to any more is one line and s
   CHECK(outcome.err ==
         "aiwc: " + (folder / "out").string() + ": the profile cannot be written: " + reason + "\n");
   CHECK(outcome.status == 3);
-  // Of the first application everything, of the second nothing, not even in part.
-  CHECK(readProfiles(folder / "copy").size() == 3);
+  // Of the first application everything, of the second nothing, not even in part. A read-only file
+  // system takes no list of the launches that share a profile.
+  CHECK(readProfiles(folder / "copy").size() == (reason.starts_with("Read-only") ? 1 : 3));
 }

@@ -214,8 +214,9 @@ int end(const std::string &mode) {
     read(s);
     return 0;
   }
-  launch(s, 3);
-  if (mode.starts_with("interrupt"))
+  // Beside another thread the first one, whose profile is completed.
+  launch(s, mode.starts_with("beside") ? 1 : 3);
+  if (mode.starts_with("interrupt") || mode == "endless")
     return interrupted(s, mode);
   if (mode == "fork-after") { // the child does not touch it
     inChild([] {});
