@@ -112,14 +112,15 @@ private:
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   /// Begins to characterise the current launch.
   void characterise(const oclgrind::KernelInvocation &kernelInvocation);
-  /// Finds what is known of the current launch's kind and of those that differ in bounds and offsets
-  /// only. Returns the launch that it is alike, if there is one whose profile stands for it.
+  /// Finds what is known of the current launch's kind and of those that differ in bounds and
+  /// offsets only. Returns the launch that it is alike, if there is one whose profile stands for
+  /// it.
   const run::Launch *findKind(ProgramDescription &program, const llvm::Function &kernel);
   /// Gives the current launch the profile of one that it is alike.
   void become(const run::Launch &alike);
-  /// Runs the launch with the compiled engine and counts its instructions. Returns as `tryEngine` if
-  /// a characterised launch stands for it, which is then known, or if the interpreter has to run it;
-  /// none if the launch did not happen and has to be characterised.
+  /// Runs the launch with the compiled engine and counts its instructions. Returns as `tryEngine`
+  /// if a characterised launch stands for it, which is then known, or if the interpreter has to run
+  /// it; none if the launch did not happen and has to be characterised.
   std::optional<std::string> tryCounted(const oclgrind::KernelInvocation &kernelInvocation);
   void end();
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can

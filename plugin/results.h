@@ -44,8 +44,8 @@ public:
   /// `status` outlives the object.
   Results(const SessionOptions &options, StatusFile &status);
 
-  /// Writes the profile, unless one of this context is the same but for the number of the launch and
-  /// its transfers, which the file of a run has: then that one is the profile of both launches.
+  /// Writes the profile, unless one of this context is the same but for the number of the launch
+  /// and its transfers, which the file of a run has: then that one is the profile of both launches.
   /// `program`: the program to embed it into; empty if profiles are not embedded. Returns the file
   /// name of the profile. Throws `aiwc::Error`.
   std::string write(profile::KernelProfile profile, std::string program);
@@ -76,9 +76,9 @@ private:
   std::optional<Unsettled> unsettled_; ///< guarded by ResultsLock
   /// File names of the profiles, by a hash of their content without the launch.
   std::unordered_map<std::string, std::string> written_;
-  std::set<std::string> sources_;      ///< file names that were written
-  std::set<std::string> programs_;     ///< files that the user was told of
-  pid_t writer_ = 0;                   ///< reported to the launcher; guarded by ResultsLock
+  std::set<std::string> sources_;  ///< file names that were written
+  std::set<std::string> programs_; ///< files that the user was told of
+  pid_t writer_ = 0;               ///< reported to the launcher; guarded by ResultsLock
 };
 
 } // namespace aiwc::plugin

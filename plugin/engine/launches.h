@@ -61,8 +61,8 @@ public:
                   const Wanted *wanted) const;
 
   /// Runs the launch as `run` does where it is not characterised, but counts: calls `counted` with
-  /// what all work-groups have executed, before the effects of the launch are final, and `groupDone`
-  /// after each work-group. Throws Abandoned if they do.
+  /// what all work-groups have executed, before the effects of the launch are final, and
+  /// `groupDone` after each work-group. Throws Abandoned if they do.
   std::string runCounted(const oclgrind::KernelInvocation &kernelInvocation,
                          const DecodedProgram &decoded, const std::function<void()> &groupDone,
                          const std::function<void(const trace::Executed &)> &counted) const;

@@ -17,7 +17,8 @@ void set(uint64_t (&target)[3], const oclgrind::Size3 &size) {
 
 } // namespace
 
-ThreadRuntime::ThreadRuntime(const Launch &launch, ChunkConsumer &consumer, Recorder::Memory &memory)
+ThreadRuntime::ThreadRuntime(const Launch &launch, ChunkConsumer &consumer,
+                             Recorder::Memory &memory)
     : launch_(launch), trace_(consumer, state_.trace, launch.kernel.code.blockAccesses, memory) {
   const oclgrind::KernelInvocation &invocation = launch.invocation;
   set(state_.globalSize, invocation.getGlobalSize());

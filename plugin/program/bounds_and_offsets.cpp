@@ -39,12 +39,10 @@ bool isUniform(const llvm::Value &value, unsigned depth = 0) {
   if (call ? std::ranges::find(kSizes, calledName(*call)) == kSizes.end()
            : instruction->mayReadOrWriteMemory())
     return false;
-  return std::ranges::all_of(call ? llvm::iterator_range(call->arg_begin(), call->arg_end())
-                                  : llvm::iterator_range(instruction->op_begin(),
-                                                         instruction->op_end()),
-                             [&](const llvm::Use &operand) {
-                               return isUniform(*operand.get(), depth + 1);
-                             });
+  return std::ranges::all_of(
+      call ? llvm::iterator_range(call->arg_begin(), call->arg_end())
+           : llvm::iterator_range(instruction->op_begin(), instruction->op_end()),
+      [&](const llvm::Use &operand) { return isUniform(*operand.get(), depth + 1); });
 }
 
 /// What LLVM knows of a kernel's code.
@@ -100,9 +98,8 @@ private:
   }
   bool isChanged(const llvm::Value &value) const { return changed_.contains(&value); }
   bool usesChanged(const llvm::Instruction &instruction) const {
-    return std::ranges::any_of(instruction.operands(), [&](const llvm::Use &operand) {
-      return isChanged(*operand.get());
-    });
+    return std::ranges::any_of(instruction.operands(),
+                               [&](const llvm::Use &operand) { return isChanged(*operand.get()); });
   }
 
   /// Whether branches that depend on the argument decide where the value comes from. A loop's
@@ -145,8 +142,8 @@ private:
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
       return isAllowedCall(*call);
     // What only computes is allowed; what it computes may not be allowed where it is used.
-    return !usesChanged(instruction) || !(instruction.mayReadOrWriteMemory() ||
-                                          instruction.isTerminator());
+    return !usesChanged(instruction) ||
+           !(instruction.mayReadOrWriteMemory() || instruction.isTerminator());
   }
 
   static bool isGlobal(const llvm::Value &pointer) {
@@ -155,9 +152,8 @@ private:
   }
 
   bool isAllowedCall(const llvm::CallBase &call) const {
-    if (std::ranges::none_of(call.args(), [&](const llvm::Use &argument) {
-          return isChanged(*argument.get());
-        }))
+    if (std::ranges::none_of(call.args(),
+                             [&](const llvm::Use &argument) { return isChanged(*argument.get()); }))
       return true;
     const auto *callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand());
     if (!callee || !callee->isDeclaration())
@@ -261,8 +257,7 @@ private:
     if (const auto *extremum = llvm::dyn_cast<llvm::SCEVMinMaxExpr>(expression))
       return (isBound || !isChanged(expression)) && all(extremum->operands());
     if (const auto *quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(expression))
-      return !isChanged(expression) &&
-             all(std::array{quotient->getLHS(), quotient->getRHS()});
+      return !isChanged(expression) && all(std::array{quotient->getLHS(), quotient->getRHS()});
     return llvm::isa<llvm::SCEVConstant>(expression);
   }
 
@@ -312,9 +307,8 @@ private:
   bool isLeftBy(const llvm::Loop &loop) const {
     llvm::SmallVector<llvm::BasicBlock *, 4> exits;
     loop.getExitingBlocks(exits);
-    return std::ranges::any_of(exits, [&](const llvm::BasicBlock *block) {
-      return usesChanged(*block->getTerminator());
-    });
+    return std::ranges::any_of(
+        exits, [&](const llvm::BasicBlock *block) { return usesChanged(*block->getTerminator()); });
   }
   /// Whether no loop that the argument ends lies between the value and its user: the value of its
   /// last iteration would depend on the argument.

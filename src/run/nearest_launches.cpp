@@ -82,8 +82,7 @@ SameWork kindOf(const Launch &launch) {
 bool isOfItsKind(const Launch &launch, const Launch &counted) {
   if (launch.codeHash != counted.codeHash || launch.workDim != counted.workDim ||
       launch.globalOffset != counted.globalOffset || launch.globalSize != counted.globalSize ||
-      launch.localSize != counted.localSize ||
-      launch.arguments.size() != counted.arguments.size())
+      launch.localSize != counted.localSize || launch.arguments.size() != counted.arguments.size())
     return false;
   for (size_t i = 0; i < launch.arguments.size(); ++i)
     if (launch.arguments[i].bytes != counted.arguments[i].bytes ||
@@ -176,8 +175,7 @@ public:
       if (!isOfItsKind(*at->second, counted))
         continue;
       const double apart = distanceOfCounted(*at->second, counted);
-      if (!best || apart < least ||
-          (apart == least && comesBefore(at->second, best))) {
+      if (!best || apart < least || (apart == least && comesBefore(at->second, best))) {
         best = at->second;
         least = apart;
       }
@@ -228,7 +226,7 @@ private:
   std::vector<SameWork> kinds_;
   std::unordered_map<std::string, size_t> places_;
   std::multimap<uint64_t, const Launch *> byInstructions_;
-  std::unordered_map<std::string, uint64_t> byProfile_; ///< instructions
+  std::unordered_map<std::string, uint64_t> byProfile_;          ///< instructions
   mutable std::unordered_map<std::string, size_t> nearestKinds_; ///< of other kinds
 };
 

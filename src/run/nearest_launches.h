@@ -21,9 +21,9 @@ struct KernelCoverage {
   uint64_t counted = 0;   ///< of the estimated ones: their instructions are known
   bool sameWork = true;   ///< whether each estimated one has the sizes and arguments of the nearest
   /// Of the estimated launches, if all are counted: by how much the instructions of the nearest
-  /// ones are off, the sum of the differences over the sum of the instructions. Otherwise the same of
-  /// the characterised launches, each estimated from the nearest other one. None if there is only
-  /// one.
+  /// ones are off, the sum of the differences over the sum of the instructions. Otherwise the same
+  /// of the characterised launches, each estimated from the nearest other one. None if there is
+  /// only one.
   std::optional<double> error;
 };
 
@@ -43,13 +43,13 @@ constexpr uint64_t nearRange(uint64_t instructions) {
 void standInForCounted(Run &run);
 
 /// Does the same, and gives each other launch without a profile that of the nearest characterised
-/// launch of the kernel that ran to its end, if there is one, with instructions in proportion to the
-/// work-items; a local size of 0, which a device chose and did not tell, becomes the largest that
-/// divides the global size and the nearest one's local size. The nearest is the one with the same
-/// local size, if there is one; among these, with the most similar global size; among these, with
-/// the most similar arguments; among equal ones, the nearest in the order of the launches. Returns
-/// the kernels in the order of their first launches. Takes time in proportion to the launches times
-/// the characterised launches that differ in sizes or arguments.
+/// launch of the kernel that ran to its end, if there is one, with instructions in proportion to
+/// the work-items; a local size of 0, which a device chose and did not tell, becomes the largest
+/// that divides the global size and the nearest one's local size. The nearest is the one with the
+/// same local size, if there is one; among these, with the most similar global size; among these,
+/// with the most similar arguments; among equal ones, the nearest in the order of the launches.
+/// Returns the kernels in the order of their first launches. Takes time in proportion to the
+/// launches times the characterised launches that differ in sizes or arguments.
 std::vector<KernelCoverage> estimateFromNearest(Run &run);
 
 } // namespace aiwc::run

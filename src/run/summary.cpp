@@ -117,8 +117,17 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
         places.emplace(KernelKey(launch.kernel, hashOf(launch)), kernels.size());
     if (isNew) {
       ++namesakes[launch.kernel];
-      kernels.push_back(
-          {text::printable(launch.kernel, 40), launch.sourceHash, launch.sourceKind, {}, 0, 0, 0, 0, 0, {}, {}});
+      kernels.push_back({text::printable(launch.kernel, 40),
+                         launch.sourceHash,
+                         launch.sourceKind,
+                         {},
+                         0,
+                         0,
+                         0,
+                         0,
+                         0,
+                         {},
+                         {}});
     }
     KernelCount &kernel = kernels[place->second];
     kernel.all.add(launch);
@@ -188,13 +197,13 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
   if (instructions > 0)
     text += ", " + percentage(kernel.all.instructions, instructions) + " of the instructions";
   if (kernel.counted > 0)
-    text += fmt::format("; the nearest stand for {} that differ in {}: their instructions are off by "
-                        "{:.1f} %",
-                        kernel.counted,
-                        kernel.differsIn.empty()
-                            ? std::string("the contents of buffers")
-                            : namesOf({kernel.differsIn.begin(), kernel.differsIn.end()}),
-                        100 * kernel.error.value_or(0));
+    text += fmt::format(
+        "; the nearest stand for {} that differ in {}: their instructions are off by "
+        "{:.1f} %",
+        kernel.counted,
+        kernel.differsIn.empty() ? std::string("the contents of buffers")
+                                 : namesOf({kernel.differsIn.begin(), kernel.differsIn.end()}),
+        100 * kernel.error.value_or(0));
   if (kernel.sampled > 0)
     text += fmt::format("; {} estimated from some of the work-groups",
                         kernel.sampled == kernel.all.launches ? std::string("all")

@@ -45,8 +45,8 @@ public:
   static constexpr size_t kFewRuns = 8;
   static constexpr size_t kRuns = 64;
 
-  /// The memory of a recorder. One that outlives its recorder lets the next one have it, which takes
-  /// a tenth of a small launch to get from the system and to give back.
+  /// The memory of a recorder. One that outlives its recorder lets the next one have it, which
+  /// takes a tenth of a small launch to get from the system and to give back.
   class Memory {
     friend class Recorder;
 

@@ -196,8 +196,8 @@ TEST_CASE("A counted launch has the profile of the nearest, and how far off that
   const Outcome words = runAiwc({"show", "run"}, {.folder = runs.folder.path()});
   CHECK_THAT(words.out, Contains("b: 1 of 2 launches characterised"));
   CHECK_THAT(words.out, Contains("4.0 % of their instructions"));
-  const Outcome predicted = runAiwc({"predict", "run", "--json", "--devices", "gtx1080"},
-                                    {.folder = runs.folder.path()});
+  const Outcome predicted =
+      runAiwc({"predict", "run", "--json", "--devices", "gtx1080"}, {.folder = runs.folder.path()});
   INFO(predicted.err);
   const json application = json::parse(predicted.out)["application"];
   CHECK(application.at("characterised_invocations") == 2);

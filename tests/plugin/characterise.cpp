@@ -20,8 +20,8 @@ namespace {
 
 bool skipped = false;
 
-/// A profile per characterised launch, under the name that it would have in a file of its own, where
-/// launches share files.
+/// A profile per characterised launch, under the name that it would have in a file of its own,
+/// where launches share files.
 std::map<std::string, StoredProfile> perLaunch(const fs::path &output,
                                                std::map<std::string, StoredProfile> files) {
   std::vector<run::Launch> launches;

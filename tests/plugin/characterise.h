@@ -42,8 +42,8 @@ struct Characterised {
 /// profiles go to `output`. It is killed after two minutes.
 Command launch(const Words &application, const Words &options, const Folder &folder);
 
-/// Reads the profile of every launch in `output` and checks that each is there as a JSON file, that a CSV file
-/// beside it says the same, and that nothing else is there but annotated programs.
+/// Reads the profile of every launch in `output` and checks that each is there as a JSON file, that
+/// a CSV file beside it says the same, and that nothing else is there but annotated programs.
 std::map<std::string, StoredProfile> readProfiles(const fs::path &output);
 
 /// Characterises the application in a folder that is gone afterwards. Quiet unless `quiet` is

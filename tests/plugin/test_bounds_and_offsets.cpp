@@ -113,8 +113,8 @@ TEST_CASE("Strides, divisors, masks, modes and what becomes an address are not")
   CHECK_FALSE(isBoundOrOffset(guarded("  %c = icmp eq i32 %a, 0")));
   CHECK_FALSE(isBoundOrOffset(guarded("  %m = mul i32 %i, %a\n  %c = icmp slt i32 %m, %n")));
   // x[i < a ? i : 0], as a select and as a branch
-  CHECK_FALSE(isBoundOrOffset(
-      storedAt("  %c = icmp slt i32 %i, %a\n  %e = select i1 %c, i32 %i, i32 0")));
+  CHECK_FALSE(
+      isBoundOrOffset(storedAt("  %c = icmp slt i32 %i, %a\n  %e = select i1 %c, i32 %i, i32 0")));
   CHECK_FALSE(isBoundOrOffset(R"(
   %c = icmp slt i32 %i, %a
   br i1 %c, label %then, label %join

@@ -89,8 +89,8 @@ TEST_CASE("With distinct, launches that differ in a bound and an offset are char
       if (i < n - 1 - t)
         x[i + t] += t;
     })");
-  const Words numbers = GENERATE(Words{"512", "0", "511"}, Words{"512", "511", "0"},
-                                 Words{"256", "0", "100", "3"});
+  const Words numbers =
+      GENERATE(Words{"512", "0", "511"}, Words{"512", "511", "0"}, Words{"256", "0", "100", "3"});
   const Ran all(steps(file, numbers)), distinct(steps(file, numbers), kDistinct);
   checkAgainst(all, distinct);
   const size_t launches = distinct.run.launches.size(), known = characterisedOf(distinct.run);
@@ -101,7 +101,8 @@ TEST_CASE("With distinct, launches that differ in a bound and an offset are char
   for (const Launch &launch : distinct.run.launches)
     if (launch.counted())
       CHECK((launch.differsIn == std::vector<uint64_t>{2}));
-  CHECK_THAT(distinct.outcome.err, Catch::Contains(" that differ in t: their instructions are off by "));
+  CHECK_THAT(distinct.outcome.err,
+             Catch::Contains(" that differ in t: their instructions are off by "));
 }
 
 TEST_CASE("With distinct, launches that differ in the bound of a loop are") {
@@ -127,13 +128,15 @@ TEST_CASE("With distinct, strides and modes are characterised each") {
       int i = get_global_id(0);
       if (t & 1) x[i] += 1; else x[8 * i] += 1;
     })"));
-  const Ran all(steps(file, {"64", "1", "20"})), distinct(steps(file, {"64", "1", "20"}), kDistinct);
+  const Ran all(steps(file, {"64", "1", "20"})),
+      distinct(steps(file, {"64", "1", "20"}), kDistinct);
   checkAgainst(all, distinct);
   CHECK(characterisedOf(distinct.run) == 20);
 }
 
 TEST_CASE("With distinct, what the interpreter runs is characterised, as it counts nothing else") {
-  const KernelFile file("kernel void k(global int *x, int n, int t) { x[get_global_id(0) + t] += 1; }");
+  const KernelFile file(
+      "kernel void k(global int *x, int n, int t) { x[get_global_id(0) + t] += 1; }");
   Words options = kDistinct;
   options.insert(options.end(), {"--aiwc-engine", "interpreter"});
   const Ran ran(steps(file, {"8", "1", "20"}), options);
@@ -141,9 +144,11 @@ TEST_CASE("With distinct, what the interpreter runs is characterised, as it coun
   CHECK(ran.profiles < 20); // some begin at the same place of a cache line
 }
 
-TEST_CASE("With distinct, launches that the interpreter takes over in the middle are characterised") {
+TEST_CASE(
+    "With distinct, launches that the interpreter takes over in the middle are characterised") {
   // From step 4033 on, work-items write behind the buffer.
-  const KernelFile file("kernel void k(global int *x, int n, int t) { x[get_global_id(0) + t] += 1; }");
+  const KernelFile file(
+      "kernel void k(global int *x, int n, int t) { x[get_global_id(0) + t] += 1; }");
   const std::string threads = GENERATE("1", "3");
   const Words words = steps(file, {"64", "4020", "4040", threads});
   const Ran all(words), distinct(words, kDistinct);
@@ -162,7 +167,8 @@ TEST_CASE("With distinct, launches that the interpreter takes over in the middle
   CHECK(interpreted >= 8);
 }
 
-TEST_CASE("With distinct, launches with the same arguments whose work depends on buffers are told") {
+TEST_CASE(
+    "With distinct, launches with the same arguments whose work depends on buffers are told") {
   const KernelFile file(R"(
     kernel void k(global int *x) {
       int i = get_global_id(0);

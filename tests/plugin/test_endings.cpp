@@ -113,8 +113,7 @@ TEST_CASE("An application that exits or forks while better machine code is being
 
 TEST_CASE("An application that exits or forks while another thread completes a profile") {
   const std::string mode = GENERATE("beside", "beside-fork");
-  const Characterised run =
-      characterise({application("endings"), mode}, {"--aiwc-invocations=0"});
+  const Characterised run = characterise({application("endings"), mode}, {"--aiwc-invocations=0"});
   INFO(mode);
   CHECK(run.succeeded().outcome.out == "1\n");
   CHECK(run.outcome.err == "");
@@ -175,8 +174,7 @@ TEST_CASE("An application killed while a kernel runs") {
 
 TEST_CASE("A launcher that is killed leaves the launches so far") {
   const Folder folder;
-  Command command =
-      launch({application("endings"), "endless"}, {"--aiwc-quiet"}, folder);
+  Command command = launch({application("endings"), "endless"}, {"--aiwc-quiet"}, folder);
   command.words.erase(command.words.begin(), command.words.begin() + 3); // timeout
   Process process(command);
   const fs::path file = folder / "out/run.json";

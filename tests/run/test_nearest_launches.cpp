@@ -148,7 +148,8 @@ Launch counted(uint64_t number, uint64_t items, int argument, uint64_t instructi
 
 } // namespace
 
-TEST_CASE("A launch may stand for a counted one with a twentieth more or less, half or twice as far") {
+TEST_CASE(
+    "A launch may stand for a counted one with a twentieth more or less, half or twice as far") {
   const Launch launch = known(0, 64, 100, 1000);
   CHECK(isNear(launch, counted(1, 64, 100, 1000)));
   CHECK(isNear(launch, counted(1, 64, 100, 1050)));
@@ -164,8 +165,8 @@ TEST_CASE("A launch may stand for a counted one with a twentieth more or less, h
 
 TEST_CASE("The nearest in instructions stands for a counted launch, which keeps its own") {
   Run run;
-  run.launches = {known(0, 64, 0, 1000),   counted(1, 64, 1, 990),  counted(2, 64, 2, 960),
-                  known(3, 64, 3, 940),    counted(4, 64, 4, 930),  known(5, 32, 4, 930),
+  run.launches = {known(0, 64, 0, 1000),   counted(1, 64, 1, 990), counted(2, 64, 2, 960),
+                  known(3, 64, 3, 940),    counted(4, 64, 4, 930), known(5, 32, 4, 930),
                   counted(6, 128, 9, 930), unknown(7, 64, 4)};
   standInForCounted(run);
   using Numbers = std::vector<std::optional<uint64_t>>;

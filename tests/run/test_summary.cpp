@@ -88,10 +88,11 @@ TEST_CASE("The summary says what counted launches differ in, and how far off the
   run.launches[2].differsIn = {0, 1};
   run.launches[1].instructions = run.launches[2].instructions = 1030;
   // 30 of 1030 twice
-  CHECK_THAT(summaryOf(run, "out")[1],
-             Catch::Contains("  dot  3 launches (1 characterised), 100.0 % of the instructions; the "
-                             "nearest stand for 2 that differ in argument 1, n: their instructions "
-                             "are off by 2.9 %"));
+  CHECK_THAT(
+      summaryOf(run, "out")[1],
+      Catch::Contains("  dot  3 launches (1 characterised), 100.0 % of the instructions; the "
+                      "nearest stand for 2 that differ in argument 1, n: their instructions "
+                      "are off by 2.9 %"));
   run.launches[1].differsIn = run.launches[2].differsIn = std::vector<uint64_t>();
   CHECK_THAT(summaryOf(run, "out")[1], Catch::Contains("that differ in the contents of buffers"));
 }
