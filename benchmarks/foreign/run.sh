@@ -7,7 +7,7 @@
 # from run to run, such as times, from the program's output and files; the line suite|*|||mask, before its programs, is
 # for those of a suite that have none. Empty lines and those that begin with # are skipped; REGEX selects from the names
 # of the form suite/name. The programs themselves are not part of this project.
-# BIN holds the program oclgrind. OUT takes a folder per configuration, with all output and profiles, and the table
+# BIN holds the programs oclgrind and aiwc. OUT takes a folder per configuration, with all output and profiles, and the table
 # foreign.csv, a row per configuration.
 #
 #   AIWC_FOREIGN            the folder of the programs
@@ -28,7 +28,7 @@ limit=${AIWC_FOREIGN_LIMIT:-300}
 [ -r "$list" ] || complain "$list: not a readable file"
 [ -d "$root" ] || complain "$root: not a folder"
 bin=$(cd "$bin" && pwd) || exit 2
-[ -x "$bin/oclgrind" ] || complain "$bin: contains no program oclgrind"
+for program in oclgrind aiwc; do [ -x "$bin/$program" ] || complain "$bin: contains no program $program"; done
 mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2
 commit=$(git -C "$(dirname "$0")" rev-parse --short HEAD 2>/dev/null || echo unknown)
 machine=${AIWC_FOREIGN_MACHINE:-$(nproc) x $(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)}
@@ -81,14 +81,16 @@ same() {
   [ "$differences" -eq 0 ]
 }
 
-# The profiles of a run as one text, without what they say of the engine.
+# The profiles of all launches of a run as one text; nothing where there are none.
+shown() { "$bin/aiwc" show --json "$here/$1-profiles" 2>/dev/null; }
+
+# The same without what they say of the engine.
 profiles() {
-  find "$here/$1-profiles" -name 'aiwc_*.json' -printf '%P\n' | sort
-  find "$here/$1-profiles" -name 'aiwc_*.json' -print0 | sort -z | xargs -0r cat -- |
+  shown "$1" |
     sed -e '/^ *"engine_reason": /d' -e 's/"engine": "compiled"/"engine": "interpreter"/'
 }
 
-in_profiles() { find "$here/aiwc-profiles" -name 'aiwc_*.json' -exec grep -hE "$1" {} +; }
+in_profiles() { shown aiwc | grep -hE "$1"; }
 
 table=$out/foreign.csv
 header=date,commit,machine,command,suite,program,launches,compiled,reasons,status_bare,status_aiwc,status_interpreter

@@ -37,13 +37,20 @@ def times(aiwc, folder):
     return {row["device"]: row["time_us"] for row in shown["application"]["devices"]}
 
 
+def profiles(folder):
+    """Of each launch, by kernel and number; launches may share a file."""
+    launches = json.loads((folder / "run.json").read_text())["launches"]
+    read = {name: json.loads((folder / name).read_text()) for name in {launch["profile"] for launch in launches}}
+    return {(launch["kernel"], launch["invocation"]): read[launch["profile"]] for launch in launches}
+
+
 def row(aiwc, sampled, every):
     launches = within = known = 0
     off, caches = [], [[0, 0] for _ in CACHES]
     count = 0
-    for file in sorted(sampled.glob("aiwc_*.json")):
-        some = json.loads(file.read_text())
-        all_ = json.loads((every / file.name).read_text())
+    exact = profiles(every)
+    for launch, some in profiles(sampled).items():
+        all_ = exact[launch]
         launches += 1
         for sums, cache in zip(caches, CACHES):
             sums[0] += misses(some, cache)
