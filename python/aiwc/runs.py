@@ -156,7 +156,8 @@ class Run:
                 moved = None if own else tuple(
                     int(facts.get(way, {}).get(what, 0)) for way in ("host_to_device", "device_to_host")
                     for what in ("bytes", "transfers"))
-                self._launched.append((path, moved, facts["invocation"] if alike_to is None and not own else None))
+                stands_in = alike_to is not None or facts.get("nearest_to") is not None
+                self._launched.append((path, moved, None if own or stands_in else facts["invocation"]))
         if missing:
             warnings.warn(f"{file}: {missing} of its profiles {'is' if missing == 1 else 'are'} not in the folder",
                           RunWarning, stacklevel=4)
@@ -176,7 +177,7 @@ class Run:
     @functools.cached_property
     def launched(self) -> list[Profile]:
         """A profile for each launch that has one, in the order of the launches: its own, or that of the launch
-        that it is alike, with its own transfers (`--aiwc-invocations distinct`). Predictions and sums over
+        that it is alike or near, with its own transfers (`--aiwc-invocations distinct`). Predictions and sums over
         the launches are made of these."""
         made: dict[tuple, Profile] = {}
         for file, moved, number in self._launched:
@@ -270,7 +271,7 @@ def _run_json(file: str) -> dict:
         sound = schema == 1 and isinstance(content["command"], list) and isinstance(
             content.get("errors", []), list) and all(
             all(key in launch for key in keys) and isinstance(launch.get("profile", ""), (str, type(None)))
-            and isinstance(launch.get("alike_to", 0), int)
+            and isinstance(launch.get("alike_to", 0), int) and isinstance(launch.get("nearest_to", 0), int)
             and isinstance(launch.get("source", ""), (str, type(None))) and isinstance(launch["global_size"], list)
             and isinstance(launch["local_size"], list) for launch in content["launches"])
     except (TypeError, KeyError, AttributeError):

@@ -131,12 +131,13 @@ size_t forgetMissing(run::Run &run, std::set<std::string> &unlisted) {
   return missing;
 }
 
-/// NamedProfile::spread of a launch that the nearest one stands for.
+/// NamedProfile::spread of a launch that the nearest one stands for. `kernels`: none where nothing
+/// is added up.
 double spreadOf(const run::Launch &launch, const std::vector<run::KernelCoverage> &kernels) {
-  if (!launch.nearestTo)
+  const auto found = std::ranges::find(kernels, launch.kernel, &run::KernelCoverage::kernel);
+  if (!launch.nearestTo || found == kernels.end())
     return 1;
-  const run::KernelCoverage &kernel =
-      *std::ranges::find(kernels, launch.kernel, &run::KernelCoverage::kernel);
+  const run::KernelCoverage &kernel = *found;
   if (kernel.error || kernel.sameWork)
     return 1 + kernel.error.value_or(0);
   constexpr double kSomeRatio = 8; // what other arguments do is not known: as for another size

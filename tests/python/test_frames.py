@@ -185,6 +185,22 @@ class Runs(unittest.TestCase):
         self.assertEqual([row["invocation"] for row in rows], [str(launch.invocation) for launch in run.launches])
         Metrics.compare(self, folder, run.metrics())
 
+    def test_the_nearest_stands_for_a_launch_that_was_counted(self):
+        folder = WORK / "counted"
+        shutil.copytree(run_of("kmeans", "tiny"), folder)
+        content = json.loads((folder / "run.json").read_text())
+        names = [launch["profile"] for launch in content["launches"]]
+        place = next(place for place, name in enumerate(names) if name in names[:place])
+        content["launches"][place].update(nearest_to=names.index(names[place]), differs_in=[0])
+        (folder / "run.json").write_text(json.dumps(content))
+        run = package.read_run(folder)
+        self.assertEqual(len(run.launched), len(names))
+        self.assertEqual(len(run.profiles), len(names) - 1)
+        Metrics.compare(self, folder, run.metrics())
+        expected = aiwc_json("predict", "--json", "--devices", "gtx1080", folder)
+        self.assertTrue(close(package.rank(run, "gtx1080")["seconds"][0],
+                              expected["application"]["devices"][0]["time_us"] * 1e-6))
+
     def test_what_is_missing_of_a_run_is_a_warning(self):
         folder = WORK / "missing"
         shutil.copytree(run_of("lud"), folder)
