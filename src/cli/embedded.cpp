@@ -214,6 +214,7 @@ std::optional<NamedProfile> readScaled(std::vector<Unselected> &from, const prof
       scaled = embed::profileFor(embed::annotationsOf(argument), launch);
     } else {
       std::vector<profile::Launch> launches;
+      launches.reserve(known.size());
       for (const NamedProfile *named : known)
         launches.push_back(profile::launchOf(named->profile->provenance));
       scaled = scaling::scaledTo(launch, launches, [&](size_t i) { return &*known[i]->profile; });
