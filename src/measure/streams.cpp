@@ -102,13 +102,14 @@ private:
   Buffer to_, a_, b_;
 };
 
-size_t elementsOf(double bytes) {
-  return std::max<size_t>(static_cast<size_t>(bytes) / sizeof(float) / kChecked, 1) * kChecked;
+/// A number of elements that arrays can have.
+size_t lengthFor(size_t elements) {
+  return std::max<size_t>(elements / kChecked, 1) * kChecked;
 }
 
 /// Arrays of `n` elements, or of half as many as long as the device has no room.
 std::unique_ptr<Arrays> arraysOf(Device &device, const Stream &stream, size_t n, size_t least) {
-  for (;; n = elementsOf(static_cast<double>(n / 2 * sizeof(float))))
+  for (;; n = lengthFor(n / 2))
     try {
       return std::make_unique<Arrays>(device, stream, n);
     } catch (const NoRoom &) {
@@ -120,7 +121,7 @@ std::unique_ptr<Arrays> arraysOf(Device &device, const Stream &stream, size_t n,
 Outcome streamBandwidth(Device &device, const Effort &effort, const Stream &stream) {
   const std::vector<size_t> widths = widthsFor(device.facts());
   const Patience patience = effort.patience(widths.size());
-  size_t n = elementsOf(streamBytes(device.facts()));
+  size_t n = lengthFor(static_cast<size_t>(streamBytes(device.facts())) / sizeof(float));
   // A slow device would take long: then the arrays are as large as its time allows.
   constexpr size_t kTrial = size_t{1} << 20U;
   if (n > kTrial) {
@@ -129,7 +130,7 @@ Outcome streamBandwidth(Device &device, const Effort &effort, const Stream &stre
     constexpr double kOverrun = 2;
     while (n > kTrial && launches * trial * static_cast<double>(n) / kTrial >
                              kOverrun * std::max(patience.seconds, 0.1))
-      n = elementsOf(static_cast<double>(n / 2 * sizeof(float)));
+      n = lengthFor(n / 2);
   }
   const std::unique_ptr<Arrays> arrays = arraysOf(device, stream, n, kTrial);
   const double moved = arrays->bytes() * static_cast<double>(stream.arrays());
