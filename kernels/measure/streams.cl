@@ -1,6 +1,6 @@
-// The four kernels of STREAM (McCalpin 1995), as BabelStream has them (Deakin et al. 2018): each
-// element of the result is written once. Built with -D LANES=N, the floats that a work-item takes at
-// once. All numbers are integers that a float holds exactly.
+// The four kernels of STREAM (McCalpin 1995), as BabelStream has them (Deakin et al. 2018), and an
+// update in place: a CPU also reads what a kernel only writes. Built with -D LANES=N, the floats that
+// a work-item takes at once. All numbers are integers that a float holds exactly.
 
 #define CAT2(a, b) a##b
 #define CAT(a, b) CAT2(a, b)
@@ -34,4 +34,9 @@ kernel void add(global vector *to, global const vector *a, global const vector *
 kernel void triad(global vector *to, global const vector *a, global const vector *b) {
   const size_t i = get_global_id(0);
   to[i] = a[i] + 3.0f * b[i];
+}
+
+kernel void update(global vector *to, global const vector *a, global const vector *b) {
+  const size_t i = get_global_id(0);
+  to[i] += a[i];
 }

@@ -19,15 +19,18 @@ constexpr size_t kChecked = 4096; ///< elements at either end; arrays have a mul
 
 struct Stream {
   std::string_view id, kernel;
-  size_t reads;        ///< arrays
-  float first, second; ///< what it takes of them
-  constexpr size_t arrays() const { return reads + 1; }
+  size_t accesses;     ///< to an array each
+  float first, second; ///< times the elements of two arrays
+  bool isSum = false;  ///< over the launches
+
+  constexpr bool readsSecond() const { return second != 0; }
 };
 constexpr Stream kStreams[] = {
-    {"stream_copy_gb_per_s", "copy", 1, 1, 0},
-    {"stream_scale_gb_per_s", "scale", 1, 3, 0},
-    {"stream_add_gb_per_s", "add", 2, 1, 1},
-    {"stream_triad_gb_per_s", "triad", 2, 1, 3},
+    {"stream_copy_gb_per_s", "copy", 2, 1, 0},
+    {"stream_scale_gb_per_s", "scale", 2, 3, 0},
+    {"stream_add_gb_per_s", "add", 3, 1, 1},
+    {"stream_triad_gb_per_s", "triad", 3, 1, 3},
+    {"stream_update_gb_per_s", "update", 3, 1, 0, true},
 };
 constexpr uint32_t kMoreInSecond = 5;
 
@@ -48,10 +51,10 @@ public:
   Arrays(Device &device, const Stream &stream, size_t n)
       : device_(device), stream_(stream), n_(n), to_(device.buffer(n * sizeof(float))),
         a_(device.buffer(n * sizeof(float))),
-        b_(device.buffer(stream.reads > 1 ? n * sizeof(float) : sizeof(float))) {
+        b_(device.buffer(stream.readsSecond() ? n * sizeof(float) : sizeof(float))) {
     const Device::Program program = programFor(1);
     fill(program, a_, 0);
-    if (stream.reads > 1)
+    if (stream.readsSecond())
       fill(program, b_, kMoreInSecond);
   }
 
@@ -65,7 +68,7 @@ public:
     kernel.set(to_, a_, b_);
     const Range range = rangeOf(kernel, lanes);
     const Estimate time = timed(device_, kernel, range, patience);
-    check();
+    check(stream_.isSum ? static_cast<float>(1 + kernel.launches()) : 1); // it begins with a's
     return time;
   }
 
@@ -83,13 +86,13 @@ private:
     device_.run(kernel.set(buffer, more), rangeOf(kernel, 1));
   }
 
-  void check() {
+  void check(float times) {
     std::vector<float> part(kChecked); // of the begin and of the end
     for (const size_t begin : {size_t{0}, n_ - kChecked}) {
       device_.read(to_, part.data(), kChecked * sizeof(float), begin * sizeof(float));
       for (size_t i = 0; i < kChecked; ++i) {
-        const float value = stream_.first * element(begin + i) +
-                            stream_.second * (element(begin + i) + kMoreInSecond);
+        const float value = times * (stream_.first * element(begin + i) +
+                                     stream_.second * (element(begin + i) + kMoreInSecond));
         requireResult(part[i] == value, device_, stream_.kernel,
                       fmt::format("element {} of {} to be {}", begin + i, n_, value));
       }
@@ -133,7 +136,7 @@ Outcome streamBandwidth(Device &device, const Effort &effort, const Stream &stre
       n = lengthFor(n / 2);
   }
   const std::unique_ptr<Arrays> arrays = arraysOf(device, stream, n, kTrial);
-  const double moved = arrays->bytes() * static_cast<double>(stream.arrays());
+  const double moved = arrays->bytes() * static_cast<double>(stream.accesses);
   std::optional<predict::CurvePoint> best;
   for (const size_t lanes : widths) {
     const Estimate time = arrays->timeWith(lanes, patience);

@@ -50,6 +50,7 @@ constexpr FigureInfo kFigures[] = {
     {"stream_scale_gb_per_s", "GB/s", "a[i] = 3 b[i], likewise"},
     {"stream_add_gb_per_s", "GB/s", "a[i] = b[i] + c[i], likewise"},
     {"stream_triad_gb_per_s", "GB/s", "a[i] = b[i] + 3 c[i], likewise"},
+    {"stream_update_gb_per_s", "GB/s", "a[i] += b[i], likewise"},
     {"local_bandwidth_gb_per_s", "GB/s", "reads of local memory, all compute units together"},
     {"local_latency_ns", "ns", "a load from local memory that depends on the load before"},
     {"launch_start_us", "us", "from enqueueing an empty kernel on an idle device to its start"},

@@ -105,6 +105,10 @@ TEST_CASE("the memory's bandwidth is that of the fastest stream") {
   CHECK_THAT(quantity(device, Parameter::kDramBandwidth).source,
              StartsWith("measured: ") && Contains("stream_triad_gb_per_s") && Contains("128 MiB"));
   CHECK(device.measurements->figure("stream_copy_gb_per_s") == 15);
+  // A roof: what is written only, a CPU reads, too, so that an update in place is its fastest.
+  results["stream_update_gb_per_s"] = {{{1 << 28, 21, 0.01}}};
+  CHECK(deviceOf(results, cpu(), 1, nullptr, "mine", "aiwc 1, full")[Parameter::kDramBandwidth] ==
+        21);
   CHECK(toJson(deviceFromJson(toJson(device), "mine.json")) == toJson(device));
 }
 
