@@ -69,10 +69,11 @@ void ResultsLock::processExits() {
 
 Results::Results(const SessionOptions &options, StatusFile &status)
     : status_(status), store_(options.output, options.csv), embed_(options.embed),
-      quiet_(options.quiet) {}
+      quiet_(options.quiet), hasLauncher_(!options.statusFile.empty()) {}
 
 std::string Results::write(profile::KernelProfile profile, std::string program) {
-  std::string content = hashWithoutLaunch(profile);
+  // Without a launcher, there is no file of the run that would have the launches.
+  std::string content = hasLauncher_ ? hashWithoutLaunch(profile) : std::string();
   const ResultsLock lock;
   if (const auto same = written_.find(content); same != written_.end())
     return same->second;
@@ -87,7 +88,8 @@ std::string Results::write(profile::KernelProfile profile, std::string program) 
   unsettled_ = Unsettled{std::move(profile), stored, std::move(program), getpid()};
   embed(unsettled_->profile, unsettled_->program);
   std::string name = stored.json.filename().string();
-  written_.emplace(std::move(content), name);
+  if (hasLauncher_)
+    written_.emplace(std::move(content), name);
   return name;
 }
 

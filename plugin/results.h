@@ -44,8 +44,9 @@ public:
   /// `status` outlives the object.
   Results(const SessionOptions &options, StatusFile &status);
 
-  /// Writes the profile, unless one of this context is the same but for the number of the launch
-  /// and its transfers, which the file of a run has: then that one is the profile of both launches.
+  /// Writes the profile, unless there is a launcher and one of this context is the same but for the
+  /// number of the launch and its transfers, which the file of the run has: then that one is the
+  /// profile of both launches.
   /// `program`: the program to embed it into; empty if profiles are not embedded. Returns the file
   /// name of the profile. Throws `aiwc::Error`.
   std::string write(profile::KernelProfile profile, std::string program);
@@ -72,7 +73,7 @@ private:
 
   StatusFile &status_;
   profile::ProfileStore store_;
-  bool embed_, quiet_;
+  bool embed_, quiet_, hasLauncher_;
   std::optional<Unsettled> unsettled_; ///< guarded by ResultsLock
   /// File names of the profiles, by a hash of their content without the launch.
   std::unordered_map<std::string, std::string> written_;

@@ -1,5 +1,7 @@
 #include "programs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -35,12 +37,14 @@ std::vector<Program> programsIn(const std::vector<std::string> &arguments,
                                 const LaunchFilter &filter) {
   std::vector<Program> programs;
   std::map<fs::path, size_t> places;
-  std::set<std::pair<fs::path, std::string>> seen; // with the place in an annotated kernel
+  std::set<std::pair<fs::path, std::string>> seen; // with the launch, or the place in an annotated kernel
   for (NamedProfile &named : readRuns(arguments, filter)) {
     const bool embedded = !named.carrier.empty();
     const std::string &name = embedded ? named.carrier : named.file;
     fs::path file = isStandardInput(name) ? "standard input" : resolved(name);
-    if (!seen.emplace(file, embedded ? named.file : "").second)
+    // Launches of a run may share a file.
+    std::string launch = fmt::format("{} {}", named.launch.process, named.launch.number);
+    if (!seen.emplace(file, embedded ? named.file : std::move(launch)).second)
       continue;
     fs::path path = named.fromFolder ? file.parent_path() : std::move(file);
     const auto [place, isNew] = places.emplace(path, programs.size());

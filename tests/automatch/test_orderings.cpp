@@ -7,6 +7,7 @@
 #include "predict/machines.h"
 #include "predict/prediction.h"
 #include "profile/json.h"
+#include "run/folder.h"
 #include "support/simulate.h"
 
 #include <array>
@@ -103,9 +104,8 @@ TEST_CASE("an LU decomposition waits on GPUs: many launches, short levels") {
                 .environment = process::currentEnvironment(),
                 .errors = folder.path() / "stderr"});
   std::vector<profile::KernelProfile> profiles;
-  for (const auto &file : fs::directory_iterator(folder.path()))
-    if (file.path().filename().string().starts_with("aiwc_"))
-      profiles.push_back(profile::readProfile(file.path()));
+  for (const run::Launch &launch : run::readRun(folder.path() / "run.json").launches)
+    profiles.push_back(profile::readProfile(folder.path() / launch.profile));
   REQUIRE(profiles.size() == 13); // 80 = 5 blocks of 16: 5 + 4 + 4
 
   const auto entries = costsOf(profiles);

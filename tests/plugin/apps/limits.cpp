@@ -1,5 +1,5 @@
 // Applications that leave no room for the writing of others: `limits MODE`, a mode per test. All
-// run the kernel `count` over 8 work-items some times, read its buffer back, and print the last
+// run the kernel `count` over 8 and more work-items some times, read its buffer back, and print the last
 // value and how many signals of a failed write have reached their handler.
 
 #include "opencl.h"
@@ -32,13 +32,15 @@ struct State {
   cl_command_queue queue = app::createQueue(context);
   cl_program program = app::buildSource(context, kSource);
   cl_kernel kernel = app::createKernel(program, "count");
-  cl_mem buffer = app::createBuffer(context, 8 * sizeof(cl_int));
+  cl_mem buffer = app::createBuffer(context, 64 * sizeof(cl_int));
 };
 
+/// Each launch has another number of work-items, and so a profile of its own.
 void launch(const State &s, int times) {
+  static size_t items = 8;
   app::setArgument(s.kernel, 0, s.buffer);
   for (int i = 0; i < times; ++i)
-    app::runKernel(s.queue, s.kernel, 8);
+    app::runKernel(s.queue, s.kernel, items++);
 }
 
 void print(const State &s) {
