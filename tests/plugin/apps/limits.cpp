@@ -1,6 +1,6 @@
 // Applications that leave no room for the writing of others: `limits MODE`, a mode per test. All
-// run the kernel `count` over 8 and more work-items some times, read its buffer back, and print the last
-// value and how many signals of a failed write have reached their handler.
+// run the kernel `count` over 8 and more work-items some times, read its buffer back, and print the
+// last value and how many signals of a failed write have reached their handler.
 
 #include "opencl.h"
 
