@@ -42,6 +42,7 @@ std::string asText(const std::vector<advice::Advised> &kernels,
                    const std::vector<predict::DeviceProfile> &devices, bool all,
                    const std::vector<std::string> &notes, const text::Terminal &terminal) {
   std::vector<std::string> ids;
+  ids.reserve(devices.size());
   for (const predict::DeviceProfile &device : devices)
     ids.push_back(device.id);
   std::string text = advice::toText(kernels, ids, all, terminal);
