@@ -142,6 +142,20 @@ long work(cl_command_queue_properties properties, int from) {
   return sum; // nothing else is released
 }
 
+/// The number that a kernel of one work-item, launched as a task, writes to its buffer.
+int resultOf(const Device &device, const char *name) {
+  cl_int error = 0;
+  cl_command_queue queue = clCreateCommandQueue(device.context, device.id, 0, &error);
+  cl_mem to = buffer(device, sizeof(int));
+  cl_kernel one = kernel(device, name);
+  set(one, 0, to);
+  check(clEnqueueTask(queue, one, 0, nullptr, nullptr), "task");
+  int result = 0;
+  check(clEnqueueReadBuffer(queue, to, CL_TRUE, 0, sizeof result, &result, 0, nullptr, nullptr),
+        "read");
+  return result;
+}
+
 /// Launches a kernel of a program whose header is gone afterwards.
 int withoutHeader() {
   std::FILE *header = std::fopen("header.h", "w");
@@ -150,15 +164,7 @@ int withoutHeader() {
   const Device device = open("#include \"header.h\"\n"
                              "kernel void set(global int *to) { *to = NUMBER; }",
                              "-I.");
-  cl_int error = 0;
-  cl_command_queue queue = clCreateCommandQueue(device.context, device.id, 0, &error);
-  cl_mem to = buffer(device, sizeof(int));
-  cl_kernel one = kernel(device, "set");
-  set(one, 0, to);
-  check(clEnqueueTask(queue, one, 0, nullptr, nullptr), "task");
-  int result = 0;
-  check(clEnqueueReadBuffer(queue, to, CL_TRUE, 0, sizeof result, &result, 0, nullptr, nullptr),
-        "read");
+  const int result = resultOf(device, "set");
   std::remove("header.h");
   return result;
 }
@@ -214,16 +220,7 @@ int assembly() {
                              "  __asm__ volatile(\"\" : \"+r\"(x));\n"
                              "  *to = x;\n"
                              "}");
-  cl_int error = 0;
-  cl_command_queue queue = clCreateCommandQueue(device.context, device.id, 0, &error);
-  cl_mem to = buffer(device, sizeof(int));
-  cl_kernel one = kernel(device, "assembly");
-  set(one, 0, to);
-  check(clEnqueueTask(queue, one, 0, nullptr, nullptr), "task");
-  int result = 0;
-  check(clEnqueueReadBuffer(queue, to, CL_TRUE, 0, sizeof result, &result, 0, nullptr, nullptr),
-        "read");
-  return result;
+  return resultOf(device, "assembly");
 }
 
 void touch(const char *file) {
