@@ -50,6 +50,16 @@ double distance(const std::vector<double> &a, const std::vector<double> &b) {
   return std::sqrt(squares);
 }
 
+/// Of the workload's host transfers; none if the device lacks a parameter that they need.
+std::optional<double> transferSeconds(const Workload &workload,
+                                      const predict::DeviceProfile &device) {
+  const predict::HostTraffic traffic{workload.hostBytes,
+                                     static_cast<uint64_t>(workload.hostTransfers)};
+  if (!predict::missingHostLink(traffic, device).empty())
+    return std::nullopt;
+  return predict::transferSeconds(traffic, device);
+}
+
 using predict::Parameter;
 
 constexpr std::array kRooflineParameters = {Parameter::kCores, Parameter::kFp32Rate,
@@ -114,22 +124,20 @@ std::vector<double> BaselinePredictor::roofline(const Fold &fold) const {
   for (const size_t i : fold.test) {
     const Workload &workload = set_.workloads[set_.times[i].workload];
     const predict::DeviceProfile &device = set_.devices[set_.times[i].device].profile;
-    const predict::HostTraffic traffic{workload.hostBytes,
-                                       static_cast<uint64_t>(workload.hostTransfers)};
-    if (!predict::missingHostLink(traffic, device).empty() ||
+    std::optional<double> seconds = transferSeconds(workload, device);
+    if (!seconds ||
         !std::ranges::all_of(kRooflineParameters, [&](auto p) { return device.has(p); })) {
       result.push_back(kNothing);
       continue;
     }
-    double seconds = predict::transferSeconds(traffic, device);
     for (const LaunchCount &launch : workload.launches) {
       const auto [known, isNew] = demands.try_emplace(launch.profile);
       if (isNew)
         known->second = predict::demandOf(*launch.profile);
-      seconds +=
+      *seconds +=
           launch.launches * rooflineSeconds(*launch.profile, known->second, device, workload.clock);
     }
-    result.push_back(std::log(seconds * 1e6));
+    result.push_back(std::log(*seconds * 1e6));
   }
   return result;
 }
@@ -172,10 +180,9 @@ std::vector<double> BaselinePredictor::automatch(const Fold &fold) const {
   for (const size_t i : fold.test) {
     const Workload &workload = set_.workloads[set_.times[i].workload];
     const predict::DeviceProfile &device = set_.devices[set_.times[i].device].profile;
-    const predict::HostTraffic traffic{workload.hostBytes,
-                                       static_cast<uint64_t>(workload.hostTransfers)};
-    bool possible = predict::missingHostLink(traffic, device).empty();
-    double seconds = possible ? predict::transferSeconds(traffic, device) : 0;
+    const std::optional<double> transfers = transferSeconds(workload, device);
+    bool possible = transfers.has_value();
+    double seconds = transfers.value_or(0);
     for (const LaunchCount &launch : workload.launches) {
       const auto [known, isNew] = prepared.try_emplace(launch.profile);
       std::optional<predict::CostedLaunch> &costed = known->second;

@@ -103,18 +103,16 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   set(TimeTerm::kLaunch, launchMicros(device, clock));
   set(TimeTerm::kAtomics, demand.contendedAtomics * (gpu ? 1 : kCpuAtomicCycles) / cycles);
   if (gpu) {
-    const double resident = held.units * held.residentLaneGroups;
-    const double waves = std::max(1.0, demand.workGroups * held.laneGroupsPerGroup / resident);
+    const double waves = std::max(1.0, demand.workGroups / held.residentGroups());
     set(TimeTerm::kInstructions,
         instructions / atWidth(demand.laneUtilization, kLaneWidths, width) / (cores * cycles));
-    const double missed = demand.missedBytes(cacheBytes, held.residentGroups());
     const double inGroupOfLanes = // instructions that lanes of its group wait for count, too
         instructions / items / atWidth(demand.laneUtilization, kLaneWidths, width);
     const double longest = demand.itemInstructions + moreInstructions / items;
     set(TimeTerm::kSerialChain,
         ((waves - 1) * std::min(inGroupOfLanes, longest) + longest) / cycles);
     set(TimeTerm::kLatency, waves * demand.accesses / items / cycles);
-    set(TimeTerm::kDram, missed / dram);
+    set(TimeTerm::kDram, demand.missedBytes(cacheBytes, held.residentGroups()) / dram);
     set(TimeTerm::kCache,
         demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) / dram);
     set(TimeTerm::kLocalMemory, demand.localBytes / cache);
