@@ -29,7 +29,8 @@ FEATURES = """opcode_90 granularity barriers_per_instruction instructions_per_op
             "unique_branches", "unique_branches_90", "yokota_branch_entropy",
             "linear_branch_entropy"]
 COLUMNS = ["data_set", "kernel", "config", "where", "launches", "global_size", "local_size",
-           "line_bytes", "cold_accesses", "reuse_distances", "divisions_by_constants", "float_conversions"] + DEMAND + FEATURES
+           "line_bytes", "cold_accesses", "reuse_distances", "divisions_by_constants",
+           "float_conversions"] + DEMAND + FEATURES
 
 
 def bin_of(distance):

@@ -114,7 +114,7 @@ JudgedRow judged(const Predicted &predicted, const TrainingSet &set,
   return row;
 }
 
-/// A forest takes seconds: at most so many.
+/// A forest takes seconds to train: its folds are joined to so many at most.
 constexpr size_t kForests = 12;
 
 /// Times that are judged together.

@@ -37,8 +37,8 @@ std::vector<Program> programsIn(const std::vector<std::string> &arguments,
                                 const LaunchFilter &filter) {
   std::vector<Program> programs;
   std::map<fs::path, size_t> places;
-  std::set<std::pair<fs::path, std::string>>
-      seen; // with the launch, or the place in an annotated kernel
+  // A profile is told by its file and its launch, or its place in an annotated kernel.
+  std::set<std::pair<fs::path, std::string>> seen;
   for (NamedProfile &named : readRuns(arguments, filter)) {
     const bool embedded = !named.carrier.empty();
     const std::string &name = embedded ? named.carrier : named.file;
