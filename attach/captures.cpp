@@ -57,7 +57,7 @@ void Captures::own() {
   owner_ = getpid();
   reading_.clear();
   kinds_.clear();
-  kindsOfKernel_.clear();
+  kernels_.clear();
   leftOut_.clear();
 }
 
@@ -65,10 +65,13 @@ void Captures::own() {
 Captures::Kind *Captures::wanted(const run::Launch &launch) {
   const auto [found, isNew] = kinds_.try_emplace(workOf(launch));
   Kind &kind = found->second;
-  if (isNew)
-    kind.number = ++kindsOfKernel_[launch.kernel + '\n' + launch.sourceHash];
+  if (isNew) {
+    kind.kernel = &kernels_[launch.kernel + '\n' + launch.sourceHash];
+    kind.number = ++kind.kernel->count;
+  }
   ++kind.launches;
-  const bool isDue = kind.isCaptured ? isVerySparse(kind.launches) : isSparse(kind.number);
+  const bool isDue = kind.isCaptured ? isVerySparse(kind.launches)
+                                     : isSparse(kind.number) || !kind.kernel->isCaptured;
   return isDue ? &kind : nullptr;
 }
 
@@ -83,7 +86,7 @@ Captures::Clock::duration Captures::expectedFor(uint64_t bytes) const {
 
 /// With `mutex_` held.
 bool Captures::isAffordable(const Kind &kind, uint64_t bytes, Clock::duration expected) const {
-  const bool isFirst = kind.number == 1 && !kind.isCaptured;
+  const bool isFirst = !kind.kernel->isCaptured;
   const double share = isFirst ? budget_.share : budget_.share * kShareOfOthers;
   const auto allowed = share * std::chrono::duration<double>(Clock::now() - began_) +
                        (isFirst ? kFirst : std::chrono::milliseconds(0));
@@ -197,7 +200,7 @@ std::vector<cl_event> Captures::before(cl_command_queue queue, const Kernel &ker
       if (!isAffordable(*kind, bytes, expected))
         return {};
       copied_ += bytes;
-      kind->isCaptured = true;
+      kind->isCaptured = kind->kernel->isCaptured = true;
     }
     capture = std::make_unique<Capture>(Capture{reserve(kernel, launch, reads), {}, bytes});
     read(queue, reads, waits, waitList, *capture);
@@ -212,7 +215,7 @@ std::vector<cl_event> Captures::before(cl_command_queue queue, const Kernel &ker
     return events;
   } catch (const std::exception &error) {
     const std::scoped_lock lock(mutex_);
-    kind->isCaptured = true; // no other one of it can be
+    kind->isCaptured = kind->kernel->isCaptured = true; // no other one of it can be
     ++leftOut_[error.what()];
     if (!capture)
       return {};

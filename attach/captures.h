@@ -22,15 +22,16 @@ namespace aiwc::attach {
 
 /// Chooses launches, and copies what they read. Of each kind (kernel, source, sizes, arguments) the
 /// first that the budget allows is captured, and the 16th, 256th and so on; of the kinds of a
-/// kernel, the first four, and then two for each doubling of their number. Nothing here waits for
-/// the device: memory is read by commands of the application's queue. Thread-safe.
+/// kernel, the first four, and then two for each doubling of their number, or until one was captured
+/// all. Nothing here waits for the device: memory is read by commands of the application's queue.
+/// Thread-safe.
 ///
 /// The first capture of a kernel is allowed if what captures have taken, the host's time and the
-/// device's, stays below the share of the time since the object was made, and `kFirst`; others may
-/// only have `kShareOfOthers` of that share.
+/// device's, stays below the share of the time since the object was made, and `kFirst`: programs
+/// queue hours of work within milliseconds. Others may only have `kShareOfOthers` of that share.
 class Captures {
 public:
-  static constexpr std::chrono::milliseconds kFirst{50};
+  static constexpr std::chrono::milliseconds kFirst{300};
   static constexpr double kShareOfOthers = 0.5;
 
   /// No captures if the budget has no bytes.
@@ -61,11 +62,17 @@ private:
     std::optional<uint64_t> number = {}; ///< none: the launch could not be queued
     bool isBeginning = true;             ///< whether its thread has yet to queue the launch
   };
+  /// What the kinds of a kernel have come to.
+  struct KernelKinds {
+    uint64_t count = 0;
+    bool isCaptured = false; ///< one of them, or none can be
+  };
   /// What the launches of a kind have come to.
   struct Kind {
+    KernelKinds *kernel = nullptr;
     uint64_t number = 0; ///< among the kernel's kinds, from 1
     uint64_t launches = 0;
-    bool isCaptured = false;
+    bool isCaptured = false; ///< or cannot be
   };
   /// A buffer that is an argument.
   struct Read {
@@ -99,7 +106,7 @@ private:
   uint64_t readBytes_ = 0;
   uint64_t copied_ = 0; ///< bytes
   std::map<std::string, Kind> kinds_;
-  std::map<std::string, uint64_t> kindsOfKernel_;
+  std::map<std::string, KernelKinds> kernels_;
   std::map<std::string, uint64_t> leftOut_; ///< launches, by reason
   std::vector<std::unique_ptr<Capture>> reading_;
 };

@@ -433,6 +433,29 @@ TEST_CASE("Of many kinds of launches a few are captured, and what the budget lea
   CHECK(partial.status().notes[0].find("a function of an extension sets") != std::string::npos);
 }
 
+TEST_CASE("A kernel whose first kinds are too dear is captured with the first that is not") {
+  const std::vector<char> bytes(2000);
+  Watched app(FakeDriver(), ample(1000));
+  cl_command_queue queue = app.queue();
+  cl_kernel kernel = kernelOf(app);
+  const auto launchOfKind = [&](int n, size_t size) {
+    cl_mem buffer = app.cl->clCreateBuffer(nullptr, CL_MEM_COPY_HOST_PTR, size,
+                                           const_cast<char *>(bytes.data()), nullptr);
+    app.cl->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    app.cl->clSetKernelArg(kernel, 1, sizeof n, &n);
+    app.launch(queue, kernel, 1);
+  };
+  for (int n = 1; n <= 4; ++n)
+    launchOfKind(n, bytes.size());
+  launchOfKind(5, 8); // chosen only because no other one could be captured
+  launchOfKind(6, bytes.size());
+  launchOfKind(7, 8);
+  CHECK(app.launches().size() == 7);
+  CHECK(app.unpack() == 1);
+  CHECK(app.status().notes == std::vector<std::string>{"5 chosen launches were not characterised: "
+                                                       "the budget was spent (--budget)"});
+}
+
 TEST_CASE("Memory to which nothing was written is not read") {
   Watched app(FakeDriver(), ample());
   cl_command_queue queue = app.queue();
