@@ -117,17 +117,10 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
         places.emplace(KernelKey(launch.kernel, hashOf(launch)), kernels.size());
     if (isNew) {
       ++namesakes[launch.kernel];
-      kernels.push_back({text::printable(launch.kernel, 40),
-                         launch.sourceHash,
-                         launch.sourceKind,
-                         {},
-                         0,
-                         0,
-                         0,
-                         0,
-                         0,
-                         {},
-                         {}});
+      KernelCount &kernel = kernels.emplace_back();
+      kernel.name = text::printable(launch.kernel, 40);
+      kernel.sourceHash = launch.sourceHash;
+      kernel.sourceKind = launch.sourceKind;
     }
     KernelCount &kernel = kernels[place->second];
     kernel.all.add(launch);
