@@ -90,6 +90,20 @@ void SampleChoice::addExtremes(const SampleResult &result) {
     add(least.group);
 }
 
+/// So many work-groups besides the certain ones execute at most as much as a sample may, if they
+/// are like those of the present one.
+uint64_t SampleChoice::affordable() const {
+  uint64_t instructions = 0;
+  for (const uint64_t group : sample_->linearIds())
+    instructions += census_[group].instructions;
+  if (instructions == 0)
+    return groups_;
+  const auto groups = static_cast<uint64_t>(static_cast<double>(goal_.mostInstructions) /
+                                            static_cast<double>(instructions) *
+                                            static_cast<double>(sample_->size()));
+  return groups - std::min<uint64_t>(groups, certain_.size());
+}
+
 bool SampleChoice::startsAgainWith(const SampleResult &result) {
   if (!sample_)
     return false;
@@ -100,16 +114,20 @@ bool SampleChoice::startsAgainWith(const SampleResult &result) {
   const bool isEnough = !isFirst_ || (areAlike() && result.sharesSimply);
   if (isEnough && hasExtremes && result.relativeError <= accepted)
     return false;
+  const uint64_t most = std::max(others_, affordable());
   if (isFirst_) {
     isFirst_ = false;
-    others_ = goal_.groups - std::min<uint64_t>(certain_.size(), goal_.groups / 2);
+    others_ = std::min(most, goal_.groups - std::min<uint64_t>(certain_.size(), goal_.groups / 2));
   } else if (!(result.relativeError <= accepted)) {
     // The error falls with the root of the sample's size; a tenth more, since it is an estimate.
     const double factor = result.relativeError / goal_.relativeError;
     const double wanted = 1.1 * static_cast<double>(others_) * factor * factor;
     // false if the error is not known
     const bool known = wanted <= static_cast<double>(groups_) / 2;
-    const uint64_t more = known ? std::max(2 * others_, static_cast<uint64_t>(wanted)) : groups_;
+    const uint64_t enough = known ? std::max(2 * others_, static_cast<uint64_t>(wanted)) : groups_;
+    const uint64_t more = std::min(most, enough);
+    if (hasExtremes && more < enough && more < kWorthwhile * others_)
+      return false;
     least_ = std::min(groups_, least_ * std::max<uint64_t>(1, more / others_));
     others_ = more;
   }

@@ -19,10 +19,12 @@ struct SampleGoal {
   uint64_t instructions = 1'000'000'000;
   /// Work-groups of a sample of groups that are not alike; at least 8.
   uint64_t groups = 64;
+  /// A sample does not grow beyond so many instructions, whatever its error.
+  uint64_t mostInstructions = 2'000'000'000;
 };
 
 inline constexpr SampleGoal kStandardGoal{};
-inline constexpr SampleGoal kFastGoal{0.05, 100'000'000, 16};
+inline constexpr SampleGoal kFastGoal{0.05, 100'000'000, 16, 200'000'000};
 
 /// The estimate from a sample, by which `SampleChoice` judges it.
 struct SampleResult {
@@ -61,7 +63,8 @@ public:
   GroupCensus &census() { return census_; }
 
   /// After the last group: whether to start again with another sample, or with all groups, because
-  /// the present one does not reach the goal.
+  /// the present one does not reach the goal, and one that does, or comes a good part nearer, would
+  /// not execute too much.
   bool startsAgainWith(const SampleResult &result);
 
   /// The instructions of all groups of each stratum of the sample; empty if they are not known.
@@ -70,9 +73,12 @@ public:
 private:
   /// Groups of the first sample besides the certain ones.
   static constexpr uint64_t kFew = 4;
+  /// A sample that stays less accurate than asked is made again with so many times the groups only.
+  static constexpr uint64_t kWorthwhile = 2;
 
   void choose();
   bool areAlike() const;
+  uint64_t affordable() const;
   void addExtremes(const SampleResult &result);
 
   SampleGoal goal_;

@@ -161,6 +161,42 @@ TEST_CASE("A sample grows until its error is small, or all groups are characteri
   CHECK(most.sample() == nullptr);
 }
 
+TEST_CASE("A sample does not grow beyond the instructions that it may execute", "[sampling]") {
+  constexpr uint64_t kGroups = 100000;
+  const Work same = [](uint64_t) { return 100; };
+  const auto second = [&](uint64_t mostInstructions) {
+    SampleGoal goal = kGoal;
+    goal.mostInstructions = mostInstructions;
+    SampleChoice choice(goal, {kGroups, 1, 1}, true);
+    REQUIRE(choice.startsAgainAfter(1, 1000));
+    REQUIRE(choice.startsAgainWith(runAll(choice, kGroups, same, 0.05)));
+    return choice;
+  };
+  // Two certain groups and 385 others are wanted: as many as may be, if they are twice as many.
+  SampleChoice some = second(10200);
+  CHECK(some.sample()->size() == 16);
+  REQUIRE(some.startsAgainWith(runAll(some, kGroups, same, 0.05)));
+  CHECK(some.sample()->size() == 102);
+  CHECK_FALSE(some.startsAgainWith(runAll(some, kGroups, same, 0.02)));
+  SampleChoice unknown = second(10200);
+  REQUIRE(unknown.startsAgainWith(runAll(unknown, kGroups, same, NAN)));
+  CHECK(unknown.sample()->size() == 102);
+  SampleChoice few = second(2900); // 27 others are not twice as many as 14
+  CHECK_FALSE(few.startsAgainWith(runAll(few, kGroups, same, 0.05)));
+  // What is wanted is made if it is affordable, though it is less than twice as much.
+  SampleChoice enough = second(38700);
+  REQUIRE(enough.startsAgainWith(runAll(enough, kGroups, same, 0.05)));
+  CHECK(enough.sample()->size() == 387);
+  // A group that is heavier than all the sample is characterised whatever it costs.
+  const Work heavy = [](uint64_t i) { return i == 777 ? 100000 : 100; };
+  SampleChoice extreme = second(2900);
+  REQUIRE(extreme.startsAgainWith(runAll(extreme, kGroups, heavy, 0.05)));
+  CHECK(extreme.sample()->rankOf(777));
+  // The second sample is smaller than the goal's if that is all it may execute.
+  CHECK(second(1000).sample()->size() == 10);
+  CHECK(second(1).sample()->size() == 6);
+}
+
 TEST_CASE("Strata have groups that execute the same, or about as much", "[sampling]") {
   const auto censusOf = [](uint64_t groups, const Work &work) {
     GroupCensus census(groups);
