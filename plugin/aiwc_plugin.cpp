@@ -44,6 +44,8 @@ struct Process {
   // Guarded by `running`:
   std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name
   uint64_t count = 0;                                    ///< of launches
+  /// Of the launches of which all work-groups were characterised.
+  uint64_t instructionsWithoutSample = 0;
 };
 
 Process &process() {
@@ -65,11 +67,14 @@ std::string_view shorterThan(const SessionOptions &options) {
                                               : "--[aiwc-]accuracy fast";
 }
 
+/// With `process().running` held.
 metrics::SampleGoal goalOf(Accuracy accuracy) {
   metrics::SampleGoal goal =
       accuracy == Accuracy::kFast ? metrics::kFastGoal : metrics::kStandardGoal;
   if (const char *const instructions = std::getenv("AIWC_ACCURACY_INSTRUCTIONS")) // for tests
     goal.instructions = std::strtoull(instructions, nullptr, 10);
+  if (process().instructionsWithoutSample >= goal.instructions)
+    goal.instructions /= metrics::kShorterOfMany;
   return goal;
 }
 
@@ -441,6 +446,8 @@ void AiwcPlugin::end() {
   launch_.simulatorErrors = profile.simulatorErrors;
   launch_.instructions = profile.count("total_instruction_count"_metric);
   launch_.sampledGroups = profile.provenance.sampledGroups;
+  if (launch_.sampledGroups == 0)
+    process().instructionsWithoutSample += launch_.instructions;
   if (!interpretedBecause_.empty())
     engine::Launches::interpreted(launch_.instructions);
   if (options_.verbose && !options_.quiet)

@@ -68,6 +68,34 @@ TEST_CASE("A long launch has the profile of a sample, and runs once") {
   }
 }
 
+TEST_CASE("After many launches that are not long, shorter ones are sampled") {
+  const KernelFile file(R"(
+    kernel void k(global int *x) {
+      x[get_global_id(0)] += 1;
+    })");
+  constexpr uint64_t kLong = 20000; // AIWC_ACCURACY_INSTRUCTIONS
+  const Words words = file.enqueue({"global=1024", "local=8", "buffer=4096", "times=6"});
+  const Characterised run = characterise(withShortLaunches(words), {}).succeeded();
+  uint64_t withoutSample = 0;
+  size_t sampled = 0;
+  for (const char *launch : {"k_0", "k_1", "k_2", "k_3", "k_4", "k_5"}) {
+    INFO(launch);
+    const uint64_t instructions = run[launch].count("total_instruction_count"_metric);
+    REQUIRE(instructions <= kLong);
+    REQUIRE(instructions > kLong / aiwc::metrics::kShorterOfMany);
+    CHECK(run[launch].provenance.sampled() == (withoutSample >= kLong));
+    if (run[launch].provenance.sampled())
+      ++sampled;
+    else
+      withoutSample += instructions;
+  }
+  CHECK(sampled > 0);
+  CHECK(sampled < 6);
+  const Characterised exact =
+      characterise(withShortLaunches(words), {"--aiwc-accuracy=exact"}).succeeded();
+  CHECK_FALSE(exact["k_5"].provenance.sampled());
+}
+
 TEST_CASE("The group that has the most to do is in the sample") {
   // The first work-item sums the array at the end, 1024 groups.
   const KernelFile file(R"(

@@ -15,7 +15,8 @@ struct SampleGoal {
   /// The largest relative standard error (`largestRelativeError`) that is accepted.
   double relativeError = 0.01;
   /// Launches of more instructions are sampled; of those of fewer, all work-groups are
-  /// characterised.
+  /// characterised. Once launches of a process without a sample have executed so many, later ones
+  /// are sampled if they execute more than the kShorterOfMany-th part.
   uint64_t instructions = 1'000'000'000;
   /// Work-groups of a sample of groups that are not alike; at least 8.
   uint64_t groups = 64;
@@ -24,6 +25,7 @@ struct SampleGoal {
 };
 
 inline constexpr SampleGoal kStandardGoal{};
+inline constexpr uint64_t kShorterOfMany = 100;
 inline constexpr SampleGoal kFastGoal{0.05, 100'000'000, 16, 200'000'000};
 
 /// The estimate from a sample, by which `SampleChoice` judges it.
