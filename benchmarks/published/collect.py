@@ -16,7 +16,7 @@ import sys
 
 TABLES = ["workloads-published.csv", "workloads-clblast.csv", "workloads-miopen.csv"]
 IN_ORDER = ["workloads-clblast-in-order.csv", "workloads-miopen-in-order.csv"]  # of OUT/in-order
-DEMAND = """work_items work_groups total_instruction_count ipt_max total_reads total_writes
+DEMAND = """int_div_uniform fp_conversions work_items work_groups total_instruction_count ipt_max total_reads total_writes
     private_accesses uniform_accesses consecutive_accesses work_group_instructions_max
     bytes_read_global bytes_written_global bytes_read_constant bytes_read_local bytes_written_local
     barriers_hit fp_div fp_special fp_ops fp_ops_f64 int_ops atomic_contention_max
@@ -29,8 +29,7 @@ FEATURES = """opcode_90 granularity barriers_per_instruction instructions_per_op
             "unique_branches", "unique_branches_90", "yokota_branch_entropy",
             "linear_branch_entropy"]
 COLUMNS = ["data_set", "kernel", "config", "where", "launches", "global_size", "local_size",
-           "line_bytes", "cold_accesses", "reuse_distances", "divisions_by_constants",
-           "float_conversions"] + DEMAND + FEATURES
+           "line_bytes", "cold_accesses", "reuse_distances"] + DEMAND + FEATURES
 
 
 def bin_of(distance):
@@ -73,10 +72,7 @@ def launch(path):
     sizes = ["x".join(map(str, provenance[key][:provenance["work_dim"]]))
              for key in ("global_size", "local_size")]
     histogram = " ".join(f"{lowest}:{number}" for lowest, number in sorted(distances.items()))
-    divisions = sum(row.get("divisions_by_constants", 0) for row in profile["histograms"]["lines"])
-    opcodes = profile["histograms"]["opcodes"]
-    conversions = opcodes.get("fpext", 0) + opcodes.get("fptrunc", 0)
-    return sizes + [reuse["line_bytes"], reuse["cold_accesses"], histogram, divisions, conversions] + [
+    return sizes + [reuse["line_bytes"], reuse["cold_accesses"], histogram] + [
         cell(profile["metrics"].get(key)) for key in DEMAND + FEATURES]
 
 

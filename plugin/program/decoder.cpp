@@ -404,6 +404,10 @@ private:
     case llvm::Instruction::FRem:
       operation.fpDiv = operation.width;
       break;
+    case llvm::Instruction::FPExt:
+    case llvm::Instruction::FPTrunc:
+      operation.convertsWidth = true;
+      break;
     case llvm::Instruction::Load:
       operation.memory = MemoryKind::kLoad;
       operation.space =

@@ -161,6 +161,33 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .compact = {.rank = 50},
     },
     {
+        .key = "int_div_uniform",
+        .category = Category::kCompute,
+        .type = MetricType::kCount,
+        .unit = "operations",
+        .range = Range::kNotNegative,
+        .definition = "Integer divisions and remainders by a value that is the same in all "
+                      "work-items and that the compiler does not know, a vector counting its "
+                      "lanes.",
+        .scaling = Scaling::kWorkItems,
+        .localSize = LocalSize::kDoesNotMatter,
+        .estimate = Estimate::kTotal,
+        .compact = {.rank = 52},
+    },
+    {
+        .key = "fp_conversions",
+        .category = Category::kCompute,
+        .type = MetricType::kCount,
+        .unit = "operations",
+        .range = Range::kNotNegative,
+        .definition = "Casts between floating-point numbers of different widths, a vector counting "
+                      "its lanes. They are not in fp_ops.",
+        .scaling = Scaling::kWorkItems,
+        .localSize = LocalSize::kDoesNotMatter,
+        .estimate = Estimate::kTotal,
+        .compact = {.rank = 54},
+    },
+    {
         .key = "instruction_mix_factor",
         .category = Category::kCompute,
         .type = MetricType::kReal,

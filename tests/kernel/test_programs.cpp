@@ -2,7 +2,10 @@
 #include "kernel/command.h"
 #include "profile/json.h"
 #include "run/launch.h"
+#include "text/text.h"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 
 using namespace aiwc;
@@ -130,6 +133,40 @@ TEST_CASE("annotations go into the file that was characterised") {
     CHECK_THAT(workplace.aiwc({"annotate", "lookup", file}).out,
                Contains("saxpy, invocation 0: 64 work-items"));
   }
+}
+
+TEST_CASE("predictions from an annotation count integer divisions and conversions to 64 bits") {
+  Workplace workplace;
+  workplace.write("wrap.cl", R"(
+    kernel void wrap(global float *x, int n) {
+      const int i = get_global_id(0);
+      const double sum = (double)x[(i * 7) % n] + 0.1 * x[i / n];
+      x[i] = (float)sum;
+    })");
+  workplace.kernel(
+      {"wrap.cl", "--global", "4096", "--local", "64", "--arg", "n=64", "--arg", "auto"});
+  const profile::KernelProfile profile = workplace.profile();
+  CHECK(profile.count("int_div_uniform"_metric) == 2 * 4096);
+  CHECK(profile.count("fp_conversions"_metric) == 3 * 4096);
+  const auto terms = [&](const std::string &run) {
+    const auto predicted = workplace.aiwc({"predict", run, "--devices", "rtx4090", "--csv"});
+    REQUIRE(predicted.status == 0);
+    const std::vector<std::string> lines = text::split(predicted.out, '\n');
+    const std::vector<std::string> names = text::split(lines.at(0), ','),
+                                   values = text::split(lines.at(1), ',');
+    const auto valueOf = [&](const char *name) {
+      return std::stod(
+          values.at(static_cast<size_t>(std::ranges::find(names, name) - names.begin())));
+    };
+    return std::array{valueOf("divisions_us"), valueOf("double_precision_us"),
+                      valueOf("instructions_us")};
+  };
+  const auto fromProfile = terms(workplace.output());
+  CHECK(fromProfile[0] + fromProfile[2] > 0);
+  CHECK(fromProfile[1] > 0);
+  REQUIRE(workplace.aiwc({"annotate", "embed", "--into", "wrap.cl", workplace.output()}).status ==
+          0);
+  CHECK(terms("wrap.cl") == fromProfile);
 }
 
 TEST_CASE("a CUDA kernel, with shared memory, constants and a variable") {

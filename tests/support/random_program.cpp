@@ -272,6 +272,7 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
         operations[i].accidentalConversion = (block + i) % 7 == 1;
         operations[i].repeated = (block + i) % 3 == 0;
         operations[i].dividesByConstant = (block + i) % 5 == 0;
+        operations[i].convertsWidth = (block + i) % 5 == 1;
       }
       builder.block(operations, end.kind, end.successors, end.callee);
     }

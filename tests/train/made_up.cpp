@@ -77,8 +77,7 @@ profile::KernelProfile profileOf(const MadeUpKernel &kernel) {
   result.setReal("uniform_accesses"_metric, kernel.uniformAccesses);
   result.setReal("consecutive_accesses"_metric, kernel.consecutiveAccesses);
   result.setCount("fp_ops_f64"_metric, kernel.doubleOperations);
-  if (kernel.widened + kernel.narrowed > 0)
-    result.histograms.opcodes = {{"fpext", kernel.widened}, {"fptrunc", kernel.narrowed}};
+  result.setCount("fp_conversions"_metric, kernel.conversions);
   result.setCount("atomic_contention_max"_metric, kernel.contendedAtomics);
   for (const auto metric : {"lane_utilization_8"_metric, "lane_utilization_16"_metric,
                             "lane_utilization_32"_metric, "lane_utilization_64"_metric})
@@ -88,7 +87,7 @@ profile::KernelProfile profileOf(const MadeUpKernel &kernel) {
   result.reuse.lineBytes = 64;
   result.reuse.coldAccesses = kernel.coldLines;
   result.histograms.reuseDistances = kernel.reuseDistances;
-  result.histograms.lines.push_back({.line = 1, .divisionsByConstants = kernel.integerDivisions});
+  result.setCount("int_div_uniform"_metric, kernel.integerDivisions);
   return result;
 }
 

@@ -25,7 +25,7 @@ struct MadeUpKernel {
   uint64_t groupInstructions = 0;  ///< of the heaviest work-group; 0: not known
   uint64_t divisions = 0, specialOperations = 0, doubleOperations = 0;
   uint64_t longestItem = 0;               ///< instructions; 0: as every other
-  uint64_t widened = 0, narrowed = 0;     ///< conversions to and from 64-bit numbers
+  uint64_t conversions = 0;               ///< to and from 64-bit numbers
   uint64_t integerDivisions = 0;          ///< by values that the compiler does not know
   profile::Histogram reuseDistances = {}; ///< of lines
   uint64_t barriersHit = 0, localBytes = 0;

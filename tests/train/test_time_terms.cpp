@@ -97,8 +97,7 @@ TEST_CASE("conversions keep the units of double precision busy, on the units tha
   MadeUpKernel kernel{.workGroups = 8, .workGroupSize = 64};
   kernel.doubleOperations = 256'000; // a microsecond
   CHECK(term(kernel, gpu, TimeTerm::kDoublePrecision) == Approx(1));
-  kernel.widened = 192'000;
-  kernel.narrowed = 64'000;
+  kernel.conversions = 256'000;
   CHECK(term(kernel, gpu, TimeTerm::kDoublePrecision) == Approx(3));
   kernel.workGroups = 1; // three of four units have nothing to do
   CHECK(term(kernel, gpu, TimeTerm::kDoublePrecision) == Approx(12));

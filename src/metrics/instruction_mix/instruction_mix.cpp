@@ -74,6 +74,7 @@ private:
   struct Sums {
     uint64_t instructions = 0, operands = 0;
     uint64_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
+    uint64_t uniformDivisions = 0, conversions = 0;
     uint64_t fp16 = 0, fp32 = 0, fp64 = 0;
 
     void add(const trace::Operation &operation, uint64_t times) {
@@ -84,6 +85,8 @@ private:
       fpDiv += times * operation.fpDiv;
       fpSpecial += times * operation.fpSpecial;
       intOps += times * operation.intOps;
+      uniformDivisions += operation.dividesByConstant ? times * operation.width : 0;
+      conversions += operation.convertsWidth ? times * operation.width : 0;
       const uint64_t fp = times * (uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv +
                                    operation.fpSpecial);
       (operation.fpBits == 16 ? fp16 : operation.fpBits == 64 ? fp64 : fp32) += fp;
@@ -123,6 +126,8 @@ private:
     profile.setCount("fp_ops_f32"_metric, sums.fp32);
     profile.setCount("fp_ops_f64"_metric, sums.fp64);
     profile.setCount("int_ops"_metric, sums.intOps);
+    profile.setCount("int_div_uniform"_metric, sums.uniformDivisions);
+    profile.setCount("fp_conversions"_metric, sums.conversions);
   }
 
   static void writeSimdWidths(const Distributions &all, profile::KernelProfile &profile) {

@@ -83,13 +83,11 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.localBytes = real("bytes_read_local"_metric) + real("bytes_written_local"_metric);
   demand.barriers = real("barriers_hit"_metric) / demand.workItems;
   demand.divisions = real("fp_div"_metric);
-  for (const profile::LineRow &line : profile.histograms.lines)
-    demand.integerDivisions += static_cast<double>(line.divisionsByConstants);
+  demand.integerDivisions = orZero(profile, "int_div_uniform"_metric);
   demand.specialOperations = real("fp_special"_metric);
   demand.doubleOperations = real("fp_ops_f64"_metric);
-  for (const auto &[opcode, count] : profile.histograms.opcodes)
-    if (demand.doubleOperations > 0 && (opcode == "fpext" || opcode == "fptrunc"))
-      demand.doubleConversions += static_cast<double>(count);
+  if (demand.doubleOperations > 0)
+    demand.doubleConversions = orZero(profile, "fp_conversions"_metric);
   demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
   demand.hostBytes = orZero(profile, "host_to_device_bytes"_metric) +
                      orZero(profile, "device_to_host_bytes"_metric);

@@ -109,6 +109,20 @@ TEST_CASE("a called function's instructions are the kernel's", "[compute]") {
   REQUIRE(profile.count("fp_ops_f64"_metric) == 1);
 }
 
+TEST_CASE("casts between widths and divisions by uniform values count their lanes", "[compute]") {
+  ProgramBuilder builder;
+  Operation widen = builder.op("fpext", {.width = 4, .lanes = 4});
+  widen.convertsWidth = true;
+  Operation divide = builder.op("udiv", {.width = 2, .lanes = 2, .intOps = 2});
+  divide.dividesByConstant = true;
+  const KernelProfile profile = measureOnce(
+      builder, {widen, widen, divide, builder.op("udiv", {.intOps = 1}), builder.op("ret")});
+  REQUIRE(profile.count("fp_conversions"_metric) == 8);
+  REQUIRE(profile.count("int_div_uniform"_metric) == 2);
+  REQUIRE(profile.count("fp_ops"_metric) == 0);
+  REQUIRE(profile.count("int_ops"_metric) == 3);
+}
+
 TEST_CASE("a vector operation counts its lanes, an fma one addition and one multiplication",
           "[compute]") {
   ProgramBuilder builder;

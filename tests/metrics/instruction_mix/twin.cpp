@@ -21,7 +21,8 @@ void opcodes(const Program &program, const Execution &execution, BruteForce &res
 }
 
 void work(const Program &program, const Execution &execution, BruteForce &result) {
-  uint64_t add = 0, mul = 0, div = 0, special = 0, intOps = 0;
+  uint64_t add = 0, mul = 0, div = 0, special = 0, intOps = 0, uniformDivisions = 0,
+           conversions = 0;
   std::map<int, uint64_t> byBits;
   forEachInstruction(program, execution, [&](const Operation &operation) {
     add += operation.fpAdd;
@@ -29,6 +30,10 @@ void work(const Program &program, const Execution &execution, BruteForce &result
     div += operation.fpDiv;
     special += operation.fpSpecial;
     intOps += operation.intOps;
+    if (operation.dividesByConstant)
+      uniformDivisions += operation.width;
+    if (operation.convertsWidth)
+      conversions += operation.width;
     byBits[operation.fpBits] +=
         operation.fpAdd + operation.fpMul + operation.fpDiv + operation.fpSpecial;
   });
@@ -41,6 +46,8 @@ void work(const Program &program, const Execution &execution, BruteForce &result
   result.values["fp_ops_f32"_metric] = byBits[32];
   result.values["fp_ops_f64"_metric] = byBits[64];
   result.values["int_ops"_metric] = intOps;
+  result.values["int_div_uniform"_metric] = uniformDivisions;
+  result.values["fp_conversions"_metric] = conversions;
   // AutoMatch, equation 1
   result.values["instruction_mix_factor"_metric] =
       add == 0 && mul == 0 ? profile::Value{1.0}
