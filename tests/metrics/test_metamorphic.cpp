@@ -74,6 +74,8 @@ TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[
                                        "fp_ops_f32"_metric,
                                        "fp_ops_f64"_metric,
                                        "int_ops"_metric,
+                                       "int_div_uniform"_metric,
+                                       "fp_conversions"_metric,
                                        "work_items"_metric,
                                        "work_groups"_metric,
                                        "barriers_hit"_metric,

@@ -22,7 +22,10 @@ TEST_CASE("any profile comes back from its JSON bit for bit") {
 }
 
 TEST_CASE("what is written is JSON with the documented keys, one line per value") {
-  const KernelProfile profile = randomProfile(7);
+  uint64_t seed = 1;
+  while (randomProfile(seed).provenance.sampled()) // which adds a section and two members
+    ++seed;
+  const KernelProfile profile = randomProfile(seed);
   const std::string text = toJson(profile);
   CHECK(text.ends_with("}\n"));
   const auto json = nlohmann::ordered_json::parse(text);
