@@ -1,5 +1,7 @@
 #include "plugin/program/accidental_doubles.h"
 
+#include "plugin/program/related_values.h"
+
 #include <unordered_map>
 #include <vector>
 
@@ -10,32 +12,6 @@ namespace {
 bool isDouble(const llvm::Value &value) {
   return value.getType()->getScalarType()->isDoubleTy();
 }
-
-/// Values that are computed from one another: a forest of disjoint sets.
-class Related {
-public:
-  const llvm::Value *of(const llvm::Value *value) {
-    const llvm::Value *root = value;
-    for (auto up = parents_.find(root); up != parents_.end(); up = parents_.find(root))
-      root = up->second;
-    while (value != root) {
-      const llvm::Value *&up = parents_[value];
-      const llvm::Value *next = up;
-      up = root;
-      value = next;
-    }
-    return root;
-  }
-  void join(const llvm::Value *a, const llvm::Value *b) {
-    a = of(a);
-    b = of(b);
-    if (a != b)
-      parents_[a] = b;
-  }
-
-private:
-  std::unordered_map<const llvm::Value *, const llvm::Value *> parents_;
-};
 
 /// What is known of values that belong together.
 struct Group {
@@ -97,7 +73,7 @@ AccidentalDoubles::AccidentalDoubles(std::span<const llvm::Function *const> func
 void AccidentalDoubles::examine(const llvm::Function &function) {
   // The 64-bit value of each instruction that has one, itself or one of its operands.
   std::vector<std::pair<const llvm::Instruction *, const llvm::Value *>> found;
-  Related related;
+  RelatedValues related;
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &instruction : block) {
       const llvm::Value *one = isDouble(instruction) ? &instruction : nullptr;
