@@ -4,6 +4,7 @@
 #include "plugin/program/accidental_doubles.h"
 #include "plugin/program/builtins.h"
 #include "plugin/program/uniform_values.h"
+#include "plugin/program/wide_indices.h"
 
 #include <algorithm>
 #include <atomic>
@@ -141,6 +142,7 @@ public:
     findCalls();
     findWritten();
     doubles_.emplace(functions_);
+    indices_.emplace(functions_);
     uniform_.emplace(functions_, [this](const llvm::Value &pointer) { return isWritten(pointer); });
     for (const Piece &piece : pieces_)
       decodePiece(piece);
@@ -442,6 +444,8 @@ private:
   void decodeWaste(const llvm::Instruction &instruction, Operation &operation) const {
     operation.accidentalDouble = doubles_->isOperation(instruction);
     operation.accidentalConversion = doubles_->isConversion(instruction);
+    operation.wideIndexProduct = indices_->isProduct(instruction);
+    operation.wideIndexDivision = indices_->isDivision(instruction);
     switch (instruction.getOpcode()) {
     case llvm::Instruction::UDiv:
     case llvm::Instruction::SDiv:
@@ -539,6 +543,7 @@ private:
   std::set<const llvm::Value *> written_;                   ///< variables and arguments
   bool anythingWritten_ = false;                            ///< through a pointer to anything
   std::optional<AccidentalDoubles> doubles_;
+  std::optional<WideIndices> indices_;
   std::optional<UniformValues> uniform_;
 };
 

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 #include <regex>
+#include <span>
 #include <utility>
 
 namespace aiwc::advice {
@@ -127,6 +128,69 @@ std::string withLongerRows(std::string_view line, const std::string &array) {
   return found.prefix().str() + found[1].str() + longer + found[3].str();
 }
 
+bool hasWord(std::string_view line, std::string_view word) {
+  for (size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || !isWord(line[at - 1])) && (end == line.size() || !isWord(line[end])))
+      return true;
+  }
+  return false;
+}
+
+/// Whether a kernel that begins with these lines has an argument that is a 64-bit integer, which no
+/// edit of the kernel alone changes.
+bool hasWideArgument(std::span<const std::string_view> lines) {
+  static const std::regex argument(R"(\b(size_t|ptrdiff_t|long|ulong)\s+\w+\s*([,){]|$))");
+  for (const std::string_view line : lines) {
+    const std::string_view code = line.substr(0, std::min(endOfCode(line), line.find('{')));
+    if (std::regex_search(code.begin(), code.end(), argument))
+      return true;
+    if (line.find('{') != std::string_view::npos)
+      break;
+  }
+  return false;
+}
+
+/// The line with variables of 32 bits instead of those of 64 that it defines and that are indices:
+/// of a type for these, work-item ids, or in one of the lines of `uses`.
+std::string withNarrowDefinitions(std::string_view line, std::span<const std::string_view> uses) {
+  static const std::regex definition(
+      R"(\b(size_t|ptrdiff_t|unsigned long|ulong|long)(\s+)(\w+)(\s*=\s*)(get_)?)");
+  const std::string code(line.substr(0, endOfCode(line)));
+  std::string result;
+  auto from = code.begin();
+  for (std::sregex_iterator found(code.begin(), code.end(), definition), end; found != end;
+       ++found) {
+    const std::string type = (*found)[1];
+    const std::string name = (*found)[3];
+    if (!type.ends_with("_t") && !(*found)[5].matched &&
+        std::ranges::none_of(uses, [&](std::string_view use) { return hasWord(use, name); }))
+      continue;
+    result.append(from, (*found)[1].first);
+    result += type.starts_with('u') ? "uint" : "int";
+    from = (*found)[1].second;
+  }
+  result.append(from, code.end());
+  return result + std::string(line.substr(code.size()));
+}
+
+/// The line with a cast to 32 bits before ids and sizes of work-items that are operands.
+std::string withNarrowIds(std::string_view line) {
+  static const std::regex id(R"(\bget_(?:global|local|group)_(?:id|size)\s*\([^()]*\)\s*(.?))");
+  const std::string code(line.substr(0, endOfCode(line)));
+  std::string result;
+  auto from = code.begin();
+  for (std::sregex_iterator found(code.begin(), code.end(), id), end; found != end; ++found) {
+    result.append(from, (*found)[0].first);
+    from = (*found)[0].first;
+    const std::string follows = (*found)[1];
+    if (!follows.empty() && follows != ";" && follows != "," && !result.ends_with(')'))
+      result += "(int)";
+  }
+  result.append(from, code.end());
+  return result + std::string(line.substr(code.size()));
+}
+
 } // namespace
 
 std::vector<Edit> editsOf(const Change &change, std::string_view kernel, std::string_view source) {
@@ -155,6 +219,21 @@ std::vector<Edit> editsOf(const Change &change, std::string_view kernel, std::st
         if (std::ranges::all_of(array, isWord))
           replace(index, withLongerRows(lines[index], array));
     break;
+  case Change::Kind::kNarrowIndices: {
+    const auto extent = extentOf(kernel, lines);
+    if (!extent || hasWideArgument(std::span(lines).subspan(extent->first)))
+      break;
+    std::vector<std::string_view> uses;
+    for (const uint64_t line : change.lines)
+      if (line > extent->first && line <= extent->second + 1)
+        uses.push_back(lines[line - 1]);
+    for (size_t index = extent->first; index <= extent->second; ++index) {
+      const std::string after = withNarrowDefinitions(lines[index], uses);
+      const bool isUse = std::ranges::find(change.lines, index + 1) != change.lines.end();
+      replace(index, isUse ? withNarrowIds(after) : after);
+    }
+    break;
+  }
   }
   std::ranges::sort(edits, {}, &Edit::line);
   return edits;

@@ -15,6 +15,7 @@ struct Change {
     kFloatLiterals, ///< write the constants in `lines` with an f
     kExchangeIds,   ///< exchange get_global_id(0) and get_global_id(1) in the kernel
     kPadRows,       ///< make the rows of the local arrays `arrays` one element longer
+    kNarrowIndices, ///< declare the 64-bit indices of the kernel that `lines` use as int
   };
   Kind kind = Kind::kNone;
   std::vector<uint64_t> lines = {};

@@ -72,7 +72,9 @@ constexpr std::array kCounts = {&LineRow::instructions,
                                 &LineRow::accidentalDoubles,
                                 &LineRow::accidentalConversions,
                                 &LineRow::repeatedOps,
-                                &LineRow::divisionsByConstants};
+                                &LineRow::divisionsByConstants,
+                                &LineRow::wideIndexProducts,
+                                &LineRow::wideIndexDivisions};
 
 void addLines(std::span<const LaunchKind> kinds, KernelProfile &to) {
   struct Sum {

@@ -25,6 +25,7 @@
   AIWC_RULE(DoublePrecision)                                                                       \
   AIWC_RULE(RepeatedWork)                                                                          \
   AIWC_RULE(IntegerDivision)                                                                       \
+  AIWC_RULE(WideIndices)                                                                           \
   AIWC_RULE(UnpredictableBranches)                                                                 \
   AIWC_RULE(PrivateArrays)                                                                         \
   AIWC_RULE(BankConflicts)                                                                         \

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace aiwc::profile {
@@ -175,7 +176,13 @@ private:
   template <typename Row, size_t N>
   Row counts(const text::JsonValue &value, std::string_view path,
              const std::array<Field<Row, uint64_t>, N> &fields,
-             std::initializer_list<std::string_view> others = {}) const {
+             std::initializer_list<std::string_view> others) const {
+    return counts(value, path, fields, std::span(others.begin(), others.size()));
+  }
+  template <typename Row, size_t N>
+  Row counts(const text::JsonValue &value, std::string_view path,
+             const std::array<Field<Row, uint64_t>, N> &fields,
+             std::span<const std::string_view> others) const {
     Row row;
     for (const auto &field : fields)
       row.*field.member = count(required(value, path, field.key), text::childPath(path, field.key));
@@ -201,9 +208,12 @@ private:
 
   LineRow lineRow(const text::JsonValue &value, std::string_view path) const {
     constexpr auto &kRare = kRareLineFields;
-    LineRow row = counts(
-        value, path, kLineFields,
-        {"reuse_distances", kRare[0].key, kRare[1].key, kRare[2].key, kRare[3].key, kRare[4].key});
+    static constexpr auto kOthers = [] {
+      std::array<std::string_view, kRare.size() + 1> keys = {"reuse_distances"};
+      std::ranges::transform(kRare, keys.begin() + 1, &Field<LineRow, uint64_t>::key);
+      return keys;
+    }();
+    LineRow row = counts(value, path, kLineFields, std::span<const std::string_view>(kOthers));
     for (const text::JsonMember &member : object(value, path))
       if (const auto *const field =
               std::ranges::find(kRare, member.key, &Field<LineRow, uint64_t>::key);

@@ -119,6 +119,8 @@ struct LineRow {
   uint64_t accidentalConversions = 0;
   uint64_t repeatedOps = 0;
   uint64_t divisionsByConstants = 0;
+  uint64_t wideIndexProducts = 0;
+  uint64_t wideIndexDivisions = 0;
 
   bool operator==(const LineRow &) const = default;
 };

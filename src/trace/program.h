@@ -60,6 +60,8 @@ struct Operation {
   bool accidentalConversion = false; ///< converts to or from such a value
   bool repeated = false; ///< a division or function with the same operands in all work-items
   bool dividesByConstant = false; ///< of integers, by a value that is the same in all work-items
+  bool wideIndexProduct = false;  ///< multiplies indices in 64 bits where 32 would do
+  bool wideIndexDivision = false; ///< divides them so
   uint32_t line = 0;              ///< source line, 1-based; 0 without debug location
   ValueId result = ValueId::kNone;
   /// Of a store or an atomic: the value that it writes or combines with the memory; its other

@@ -469,3 +469,79 @@ kernel void firsts_of_array(global float *out, global const float *in) {
   const size_t i = get_global_id(0);
   out[i] = in[i];
 }
+
+// Takes indices apart by the width of a matrix, in the 64 bits of size_t or in 32.
+kernel void apart_in_64(global float *out, global const float *in, int width) {
+  const size_t items = get_global_size(0);
+  for (size_t i = get_global_id(0); i < 4096; i += items)
+    out[i % width * 64 + i / width] = in[i];
+}
+
+kernel void apart_in_32(global float *out, global const float *in, int width) {
+  const int items = get_global_size(0);
+  for (int i = get_global_id(0); i < 4096; i += items)
+    out[i % width * 64 + i / width] = in[i];
+}
+
+kernel void id_apart_in_64(global float *out, global const float *in, int width) {
+  const int x = get_global_id(0) % width, y = get_global_id(0) / width;
+  out[x * 64 + y] = in[y * width + x];
+}
+
+// Rows that a table names, of a width of 64 bits or of 32.
+kernel void rows_by_table_in_64(global float *out, global const float *in, global const int *rows,
+                                ulong width) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+  for (uint k = 0; k < 64; ++k)
+    sum += in[rows[k] * width + i];
+  out[i] = sum;
+}
+
+kernel void rows_by_table_in_32(global float *out, global const float *in, global const int *rows,
+                                uint width) {
+  const uint i = get_global_id(0);
+  float sum = 0;
+  for (uint k = 0; k < 64; ++k)
+    sum += in[rows[k] * width + i];
+  out[i] = sum;
+}
+
+// `columns` with a width of 64 bits: a compiler adds it in each iteration.
+kernel void columns_in_64(global float *out, global const float *in, ulong width) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+  for (size_t k = 0; k < 64; ++k)
+    sum += in[k * width + i];
+  out[i] = sum;
+}
+
+// Random numbers of 64 bits, which 32 do not hold.
+kernel void random_in_64(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  ulong seed = i + 1;
+  float sum = 0;
+  for (uint k = 0; k < 64; ++k) {
+    seed = seed * 16807 % 2147483647;
+    sum += in[seed % 4093];
+  }
+  out[i] = sum;
+}
+
+kernel void hashed_in_64(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+  for (uint k = 0; k < 64; ++k)
+    sum += in[((i + k) * 0x9E3779B97F4A7C15u >> 40) % 4093];
+  out[i] = sum;
+}
+
+// Products of two numbers of 32 bits, which need not fit into 32.
+kernel void rows_of_any_size(global float *out, global const float *in, global const int *rows,
+                             uint width) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+  for (uint k = 0; k < 64; ++k)
+    sum += in[(size_t)rows[k] * width + i];
+  out[i] = sum;
+}

@@ -67,6 +67,34 @@ TEST_CASE("exchanging the indices of the tutorial's kernel gives its second vers
         body(aiwc::test::contents(folder + "/blur_faster.cl")));
 }
 
+TEST_CASE("variables of 64 bits that are indices get 32") {
+  const std::string source =
+      "kernel void k(global float *out, int width) {\n"
+      "  const size_t x = get_global_id(0) % width, n = get_global_size(0);\n"
+      "  ulong seed = x;\n"
+      "  long at = x * n; // long at = 1\n"
+      "  out[at / width + (size_t)get_local_id( 0 ) + get_group_id(1)] = 1;\n"
+      "  out[0] += seed;\n"
+      "}\n"
+      "kernel void other(global float *out) { size_t i = get_global_id(0); out[i] = 1; }\n";
+  const Change change = {Kind::kNarrowIndices, {2, 5}, {}};
+  CHECK(edited(change, "k", source) ==
+        "kernel void k(global float *out, int width) {\n"
+        "  const int x = (int)get_global_id(0) % width, n = get_global_size(0);\n"
+        "  ulong seed = x;\n"
+        "  int at = x * n; // long at = 1\n"
+        "  out[at / width + (size_t)get_local_id( 0 ) + (int)get_group_id(1)] = 1;\n"
+        "  out[0] += seed;\n"
+        "}\n"
+        "kernel void other(global float *out) { size_t i = get_global_id(0); out[i] = 1; }\n");
+  // What the host passes stays as wide as it is.
+  for (const char *argument : {"long width", "size_t width", "const ulong width"}) {
+    std::string wide = source;
+    wide.replace(wide.find("int width"), 9, argument);
+    CHECK(editsOf(change, "k", wide).empty());
+  }
+}
+
 TEST_CASE("rows of local arrays of two dimensions get longer") {
   const auto after = [](const std::string &line) {
     return edited({Kind::kPadRows, {}, {"tile"}}, "k", line);

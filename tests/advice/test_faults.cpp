@@ -416,6 +416,58 @@ TEST_CASE("integer division by a constant of the launch") {
   CHECK(firstLine(*found(Rule::kIntegerDivision, apart)).starts_with("out[i] = in[i % width"));
 }
 
+TEST_CASE("indices of 64 bits") {
+  const std::string width = "<size=4 int fill=64>\n", wide = "<size=8 ulong fill=64>\n";
+  const std::string rows = "<size=256 int range=0:1:63>\n";
+  const auto counted = [](const KernelProfile &profile, uint64_t profile::LineRow::*count) {
+    uint64_t sum = 0;
+    for (const profile::LineRow &row : profile.histograms.lines)
+      sum += row.*count;
+    return sum;
+  };
+  const auto divisions = [&](const KernelProfile &profile) {
+    return counted(profile, &profile::LineRow::wideIndexDivisions);
+  };
+  const auto products = [&](const KernelProfile &profile) {
+    return counted(profile, &profile::LineRow::wideIndexProducts);
+  };
+  const KernelProfile apart = run("apart_in_64", 1024, 64, 4096, width);
+  check(Rule::kWideIndices, apart, run("apart_in_32", 1024, 64, 4096, width));
+  const auto finding = found(Rule::kWideIndices, apart);
+  REQUIRE(finding);
+  CHECK(firstLine(*finding) == "out[i % width * 64 + i / width] = in[i];");
+  CHECK(finding->gains[0].factor == 1); // a CPU
+  REQUIRE(finding->gains[1].likely);
+  CHECK(*finding->gains[1].likely < finding->gains[1].factor);
+  // The compiler makes the remainder of the quotient: a division and a product for each element.
+  CHECK(divisions(apart) == 4096);
+  CHECK(products(apart) == 4096);
+  // Its edits are the twin's lines.
+  const std::vector<Edit> edits =
+      editsOf(finding->change, "apart_in_64", contents(AIWC_TEST_FAULTS));
+  REQUIRE(edits.size() == 2);
+  CHECK(edits[0].after == "  const int items = get_global_size(0);");
+  CHECK(edits[1].after == "  for (int i = get_global_id(0); i < 4096; i += items)");
+  // get_global_id returns a size_t.
+  CHECK(divisions(run("id_apart_in_64", 4096, 64, 4096, width)) == 4096);
+  const KernelProfile table = run("rows_by_table_in_64", 1024, 64, 4096, rows + wide);
+  CHECK(products(table) == 64 * 1024);
+  check(Rule::kWideIndices, table,
+        run("rows_by_table_in_32", 1024, 64, 4096, rows + "<size=4 uint fill=64>\n"));
+  struct Other {
+    std::string kernel, more;
+  };
+  for (const Other &other :
+       {Other{"columns_in_64", wide}, Other{"random_in_64", ""}, Other{"hashed_in_64", ""},
+        Other{"rows_of_any_size", rows + "<size=4 uint fill=64>\n"}, Other{"columns", ""},
+        Other{"transposed", ""}}) {
+    INFO(other.kernel);
+    const KernelProfile profile = run(other.kernel, 64, 64, 65536, other.more);
+    CHECK(divisions(profile) == 0);
+    CHECK(products(profile) == 0);
+  }
+}
+
 TEST_CASE("a cost that the start of a small launch hides is a finding without a gain") {
   const auto in = [](const FittedCostModel &model) {
     return found(Rule::kUncoalescedAccess, run("firsts_of_rows", 64, 64, 65536), devices(), model);

@@ -273,6 +273,8 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
         operations[i].repeated = (block + i) % 3 == 0;
         operations[i].dividesByConstant = (block + i) % 5 == 0;
         operations[i].convertsWidth = (block + i) % 5 == 1;
+        operations[i].wideIndexProduct = (block + i) % 6 == 0;
+        operations[i].wideIndexDivision = (block + i) % 6 == 1;
       }
       builder.block(operations, end.kind, end.successors, end.callee);
     }

@@ -27,6 +27,10 @@ void lines::twin(const Traced &traced, BruteForce &result) {
       row.repeatedOps += operation.fpDiv + operation.fpSpecial;
     if (operation.dividesByConstant)
       row.divisionsByConstants += operation.width;
+    if (operation.wideIndexProduct)
+      ++row.wideIndexProducts;
+    if (operation.wideIndexDivision)
+      ++row.wideIndexDivisions;
   });
   for (const GroupTrace &group : execution.groups)
     for (const Interval &interval : group.intervals)

@@ -1,0 +1,75 @@
+#include "advice/rules/rule.h"
+
+namespace aiwc::advice::rule {
+namespace {
+
+// Instructions that 64-bit operations take on a GPU beyond those of 32 bits, as counted in the code
+// that LLVM 14 makes for AMD's gfx803, gfx906 and gfx1030. Compilers that test whether both
+// operands of a division fit into 32 bits then divide so: that is likely.
+constexpr double kMoreOfProduct = 3;
+constexpr double kMoreOfDivision = 100, kLikelyMoreOfDivision = 10;
+
+std::optional<Finding> wideIndices(const ExaminedLaunch &launch) {
+  const double products = launch.sumOverLines(&LineRow::wideIndexProducts);
+  const double divisions = launch.sumOverLines(&LineRow::wideIndexDivisions);
+  // What the model counts: of divisions by values of the launch, what they take in 32 bits.
+  const double instructions =
+      launch.demand().instructions +
+      (predict::hardware::kIntegerDivision - 1) * launch.demand().integerDivisions;
+  const auto added = [&](size_t device, double moreOfDivision) {
+    if (!predict::isGpu(launch.devices()[device]))
+      return 0.0; // has registers of 64 bits
+    return (kMoreOfProduct * products + moreOfDivision * divisions) / instructions *
+           launch.partSeconds(device, {"instructions", "serial_chain"});
+  };
+  Finding finding;
+  finding.rule = Rule::kWideIndices;
+  finding.gains =
+      launch.gainsWithout([&](size_t device) { return added(device, kMoreOfDivision); });
+  for (size_t i = 0; i < finding.gains.size(); ++i)
+    finding.gains[i].likely = 1 + added(i, kLikelyMoreOfDivision) / launch.costs()[i].seconds;
+  if (finding.expectedGain() < kLeastGain)
+    return std::nullopt;
+  const auto both = [](double divided, double multiplied) {
+    std::string text;
+    if (divided > 0)
+      text = plural(divided, "division");
+    if (multiplied > 0)
+      text += (text.empty() ? "" : " and ") + plural(multiplied, "product");
+    return text;
+  };
+  const double workItems = launch.demand().workItems;
+  finding.problem = fmt::format(
+      "Each work-item computes indices with {} of 64 bits. A GPU has instructions of 32 bits: it "
+      "takes four of them for such a product, and more than a hundred for such a division, or some "
+      "ten more than in 32 bits if the compiler tests that both operands fit.",
+      both(divisions / workItems, products / workItems));
+  finding.remedy = "Declare indices, loop counters and widths as int instead of size_t or long, and "
+                   "cast work-item ids to int before you divide or multiply them, if no array has "
+                   "2^31 elements or more.";
+  std::vector<Weighed> places;
+  for (const LineRow &row : launch.profile().histograms.lines) {
+    const auto divided = static_cast<double>(row.wideIndexDivisions);
+    const auto multiplied = static_cast<double>(row.wideIndexProducts);
+    if (row.line > 0 && divided + multiplied > 0) {
+      places.push_back(
+          {kMoreOfDivision * divided + kMoreOfProduct * multiplied,
+           {row.line, fmt::format("{} of 64 bits for each work-item",
+                                  both(divided / workItems, multiplied / workItems))}});
+      finding.change.lines.push_back(row.line);
+    }
+  }
+  finding.evidence = heaviest(std::move(places));
+  finding.change.kind = Change::Kind::kNarrowIndices;
+  return finding;
+}
+
+} // namespace
+
+const Definition kWideIndices = {
+    RuleInfo{Rule::kWideIndices, "wide-indices", "Indices of 64 bits",
+             "On a GPU, 64-bit products and divisions that compute indices, for which 32 bits would "
+             "do, are likely to take 5 % of the time or more."},
+    wideIndices};
+
+} // namespace aiwc::advice::rule
