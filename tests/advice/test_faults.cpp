@@ -175,6 +175,22 @@ TEST_CASE("idle lanes") {
   CHECK(firstLine(*found(Rule::kIdleLanes, uneven)).starts_with("for (uint k"));
 }
 
+TEST_CASE("lanes that take two ways execute them one after another") {
+  // One group of lanes: what it takes is the length of the ways.
+  const KernelProfile ways = run("two_ways", 32, 32);
+  const auto finding = found(Rule::kIdleLanes, ways);
+  REQUIRE(finding);
+  const double chain = instantLaunches()
+                           .cost(predict::demandOf(ways), devices()[1])
+                           .parts[static_cast<size_t>(predict::TimeTerm::kSerialChain)];
+  const double one = ways.real("ipt_max"_metric);
+  const double both =
+      ways.real("total_instruction_count"_metric) / 32 / ways.real("lane_utilization_32"_metric);
+  CHECK(both > 1.5 * one);
+  // The longest way is in the predicted time, the other one comes on top.
+  CHECK(finding->gains[1].factor >= 1 + (both / one - 1) * chain / seconds(ways, 1));
+}
+
 TEST_CASE("work-groups that fill no lane group") {
   check(Rule::kPartialLaneGroups, run("all_alike", 4096, 8), run("all_alike", 4096, 64));
 }
@@ -408,6 +424,10 @@ TEST_CASE("sums kept in memory") {
 
 TEST_CASE("more work-items than work") {
   check(Rule::kIdleWorkItems, run("every_eighth", 4096, 64), run("all_of_them", 512, 64));
+  // Without them, nobody reads what tells that they have no work.
+  const size_t many = 1 << 18;
+  const KernelProfile flagged = run("every_256th", many, 64, many);
+  check(Rule::kIdleWorkItems, flagged, run("all_of_them", many / 256, 64, many));
 }
 
 TEST_CASE("integer division by a constant of the launch") {

@@ -1,5 +1,7 @@
 #include "advice/rules/rule.h"
 
+#include <map>
+
 namespace aiwc::advice::rule {
 namespace {
 
@@ -26,6 +28,42 @@ Split splitOf(const profile::Histogram &instructions) {
   return split;
 }
 
+/// Takes out what the work-items that return at once access: their part of the accesses that all
+/// work-items make once, such as those of a flag.
+void withoutTheirAccesses(LaunchDemand &demand, const ExaminedLaunch &launch, const Split &split) {
+  const KernelProfile &profile = launch.profile();
+  const double theirs = split.idle / (split.idle + split.busy);
+  std::map<uint64_t, bool> ofAll; // line -> whether all work-items make all of its accesses
+  for (const AccessRow &row : launch.accesses()) {
+    const bool isOfAll =
+        row.loop == 0 && static_cast<double>(row.accesses) >= split.idle + split.busy;
+    const auto line = ofAll.try_emplace(row.line, true).first;
+    line->second = line->second && isOfAll;
+    if (!isOfAll)
+      continue;
+    demand.accesses -= theirs * static_cast<double>(row.accesses);
+    (row.space == MemorySpace::kLocal ? demand.localBytes : demand.globalBytes) -=
+        theirs * static_cast<double>(row.bytes);
+  }
+  KernelProfile others;
+  others.reuse = profile.reuse;
+  std::map<uint64_t, uint64_t> distances(profile.histograms.reuseDistances.begin(),
+                                         profile.histograms.reuseDistances.end());
+  const auto reduce = [&](uint64_t &count, uint64_t ofLine) {
+    count -= std::min(count, static_cast<uint64_t>(theirs * static_cast<double>(ofLine)));
+  };
+  for (const LineRow &row : profile.histograms.lines) {
+    const auto line = ofAll.find(row.line);
+    if (line == ofAll.end() || !line->second)
+      continue;
+    reduce(others.reuse.coldAccesses, row.coldAccesses);
+    for (const auto &[distance, accesses] : row.reuseDistances)
+      reduce(distances[distance], accesses);
+  }
+  others.histograms.reuseDistances.assign(distances.begin(), distances.end());
+  demand.slowAccesses = profile::SlowAccesses(others);
+}
+
 std::optional<Finding> idleWorkItems(const ExaminedLaunch &launch) {
   constexpr uint64_t kAtOnce = 24; // instructions
   constexpr double kMany = 1.0 / 3;
@@ -45,6 +83,7 @@ std::optional<Finding> idleWorkItems(const ExaminedLaunch &launch) {
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     const double left = split.busy / all;
     withoutInstructions(changed, split.idleInstructions);
+    withoutTheirAccesses(changed, launch, split);
     changed.workItems *= left;
     changed.workGroups = std::max(1.0, std::ceil(changed.workGroups * left));
     for (size_t i = 0; i < changed.laneUtilization.size(); ++i)
