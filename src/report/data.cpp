@@ -94,7 +94,7 @@ Json levelsJson(const KernelProfile &profile) {
 /// The rows with most instructions, by line. Of each: line, instructions, floating-point
 /// operations, bytes, branches, mispredictions, idle lanes of groups of 8, 16, 32 and 64, misses of
 /// the caches, accidental 64-bit operations and conversions, operations that work-items repeat,
-/// divisions by constants.
+/// divisions by constants, products and divisions of wide indices.
 Json linesJson(const KernelProfile &profile, std::set<uint64_t> &shown) {
   std::vector<const profile::LineRow *> rows;
   for (const profile::LineRow &row : profile.histograms.lines)
@@ -111,7 +111,8 @@ Json linesJson(const KernelProfile &profile, std::set<uint64_t> &shown) {
     for (const uint64_t bytes : kCacheBytes)
       cells.push_back(profile::slowAccesses(profile, *row, bytes));
     for (const uint64_t count : {row->accidentalDoubles + row->accidentalConversions,
-                                 row->repeatedOps, row->divisionsByConstants})
+                                 row->repeatedOps, row->divisionsByConstants,
+                                 row->wideIndexProducts + row->wideIndexDivisions})
       cells.push_back(count);
     table.push_back(std::move(cells));
   }

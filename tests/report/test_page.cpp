@@ -284,7 +284,7 @@ TEST_CASE("findings have the seconds that they save, and their changes as lines"
     CHECK((factor > 1) == (saved > 0));
   }
   const json &row = data["kernels"][0]["lines"][0];
-  CHECK(row.size() == 16 + 3);
+  CHECK(row.size() == 16 + 4);
   CHECK(row[16] == line.accidentalDoubles + line.accidentalConversions);
 }
 

@@ -127,6 +127,8 @@ const std::vector<View> &runViews() {
         {"repeatedWhat", "the operations that every work-item repeats"},
         {"divisionsName", "divisions by constants"},
         {"divisionsWhat", "the integer divisions by constants of the launch"},
+        {"wideIndicesName", "indices of 64 bits"},
+        {"wideIndicesWhat", "the products and divisions of 64-bit indices"},
         {"inWords", "In words"},
         {"columns", "line|share||finding"},
         {"source", "source"},

@@ -18,6 +18,7 @@ const measureOfRule = {
   "double-precision": "operations",
   "repeated-work": "repeated",
   "integer-division": "divisions",
+  "wide-indices": "wideIndices",
 };
 const leastShare = 0.01;  // of the run; what is below is folded away
 

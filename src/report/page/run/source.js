@@ -11,6 +11,7 @@ const heatMeasures = [
   {key: "doubles", of: (row) => row[rare]},
   {key: "repeated", of: (row) => row[rare + 1]},
   {key: "divisions", of: (row) => row[rare + 2]},
+  {key: "wideIndices", of: (row) => row[rare + 3]},
 ];
 
 views.source = (view, say) => {
