@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plugin/engine/image_entry.h"
 #include "plugin/program/compat.h"
 
 #include <cstdint>
@@ -28,6 +29,10 @@ struct BuiltinSite {
   static constexpr uint32_t kConstant = UINT32_MAX;
   unsigned space = 0;
   uint32_t storedBytes = 0, pointer = kConstant;
+
+  // Only for a function that reads or writes an image.
+  Colour colour = Colour::kReal;
+  bool hasRealCoordinates = false;
 
   /// Gives the work-item `scratch` the arguments of this call.
   void bind(oclgrind::WorkItem &scratch, const uint8_t *arguments) const;

@@ -46,11 +46,30 @@ Effort firstEffort() {
   return much ? Effort::kMuch : Effort::kLittle;
 }
 
+/// The formats of the images and the bits of the samplers among the launch's arguments.
+ArgumentValues imagesAndSamplers(const oclgrind::Kernel &kernel) {
+  ArgumentValues values;
+  for (auto argument = kernel.values_begin(); argument != kernel.values_end(); ++argument) {
+    const llvm::Type &type = *argument->first->getType();
+    if (imageTypeName(type).empty() && !isSampler(type))
+      continue;
+    const uint64_t value = argument->second.getPointer();
+    if (const oclgrind::Image *image = isSampler(type) ? nullptr : imageOf(value))
+      values[argument->first].insert(formatCode(image->format));
+    if (isSampler(type) && value) // in Oclgrind the address of the constant
+      values[argument->first].insert(
+          reinterpret_cast<const llvm::ConstantInt *>(value) // NOLINT(performance-no-int-to-ptr)
+              ->getZExtValue());
+  }
+  return values;
+}
+
 LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
                        Effort effort, Tracing tracing = Tracing::kOn) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   return {*kernel.getFunction(), decoded,
-          *kernel.getProgram()->getInterpreterCache(kernel.getFunction()), effort, tracing};
+          *kernel.getProgram()->getInterpreterCache(kernel.getFunction()), effort, tracing,
+          imagesAndSamplers(kernel)};
 }
 
 bool onlyOurPlugin() {
@@ -215,6 +234,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     }
     if (entry.kernel->code.loadsAddresses) // OpenCL C 1.2 has none in memory, but CUDA has
       global.addAll(memory);
+    runtime.prepareImages();
     const oclgrind::Size3 groups = invocation.getNumGroups();
     const size_t count = groups.x * groups.y * groups.z;
     for (size_t i = 0; i < count && complete; ++i) {

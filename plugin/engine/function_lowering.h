@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plugin/engine/image_entry.h"
 #include "plugin/engine/lowering.h"
 #include "plugin/engine/state.h"
 
@@ -36,11 +37,14 @@ struct ModuleLowering {
   std::unordered_map<const llvm::Function *, llvm::Function *> functions;
   std::unordered_map<const llvm::Value *, size_t> slots;
   std::unordered_map<const void *, size_t> addresses; ///< indices in `KernelCode::addresses`
+  ArgumentValues seen;            ///< of functions that the kernel calls, too
   bool copiesInGroups = false;    ///< copies asynchronously, or waits for such copies
   bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there
 
   const ValueSlot &slotOf(const llvm::Value &value);
   size_t addressIndex(const void *address);
+  /// Adds to `seen` what the caller passes to functions. Call it for callers first.
+  void passArguments(const llvm::Function &caller);
 };
 
 /// Lowers one function: moves its body into a function that takes the `State` and
@@ -54,7 +58,8 @@ struct ModuleLowering {
 /// operation gives (lower_nans.cpp), memory and its trace (lower_memory.cpp), calls
 /// (lower_calls.cpp), builtins that access memory (lower_builtins.cpp), functions of values that
 /// become a few instructions (lower_value_builtins.cpp, lower_intrinsics.cpp), calls of Oclgrind's
-/// own functions (lower_oclgrind_calls.cpp), functions of images (lower_images.cpp).
+/// own functions (lower_oclgrind_calls.cpp), functions of images (lower_images.cpp,
+/// lower_pixels.cpp).
 class FunctionLowering {
 public:
   /// `original`: the function in Oclgrind's module; `copy`: its copy in the module to lower.
@@ -257,6 +262,30 @@ private:
   void lowerPrintf(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   bool lowerImageFunction(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   void lowerImageAccess(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  bool lowerImageQuery(const Site &site, llvm::StringRef name);
+  void callImageFunction(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
+                         bool writes);
+
+  // Pixels of images (lower_pixels.cpp)
+
+  /// The blocks of an access of a pixel: its own code, a call of the engine, what follows.
+  struct PixelBlocks {
+    llvm::BasicBlock *pixel, *left, *tail;
+  };
+
+  llvm::Value *imageField(llvm::Value *image, size_t offset);
+  /// The width, the height, the depth or the number of layers of an image, as 64 bits.
+  llvm::Value *imageSize(llvm::Value *image, unsigned dimension);
+  /// Accesses the image without a call, for a format that it had; returns false if there is no such
+  /// code. `type`: of the image in OpenCL C.
+  bool lowerPixel(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin, bool writes,
+                  llvm::StringRef type);
+  bool lowerPixelRead(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
+                      llvm::StringRef type, const PixelFormat &format, uint64_t code);
+  bool lowerPixelWrite(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
+                       const PixelFormat &format, uint64_t code);
+  PixelBlocks branchToPixel(llvm::Instruction &made, llvm::Value *unusual);
+  llvm::Value *bufferPointer(Builder &at, llvm::Value *image, llvm::Value *offset);
 
   ModuleLowering &shared_;
   const llvm::Function &original_;
@@ -276,6 +305,8 @@ private:
   std::unordered_map<const llvm::Value *, llvm::Value *> slotValues_;
   /// By buffer and offset in BufferEntry.
   std::map<std::pair<const llvm::Value *, size_t>, llvm::Value *> baseFields_;
+  /// By image and offset in ImageEntry.
+  std::map<std::pair<const llvm::Value *, size_t>, llvm::Value *> imageFields_;
   std::vector<llvm::Value *> allocations_; ///< of a called function
   /// By getelementptr instruction of Oclgrind's module.
   std::unordered_map<const llvm::Value *, std::vector<ArrayIndex>> arrayIndices_;

@@ -59,7 +59,7 @@ public:
   /// Throws `NotCompilable`.
   LoweredKernel(const llvm::Function &kernel, const DecodedProgram &decoded,
                 const oclgrind::InterpreterCache &cache, Effort effort,
-                Tracing tracing = Tracing::kOn);
+                Tracing tracing = Tracing::kOn, const ArgumentValues &seen = {});
   ~LoweredKernel();
   LoweredKernel(LoweredKernel &&) noexcept;
 

@@ -132,10 +132,11 @@ void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
 } // namespace
 
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
-                 const oclgrind::InterpreterCache &cache, Tracing tracing, Form form) {
+                 const oclgrind::InterpreterCache &cache, Tracing tracing, Form form,
+                 const ArgumentValues &seen) {
   KernelCode code;
   const bool traceByCalls = tracing == Tracing::kOn && form == Form::kCalls;
-  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}};
+  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}, seen};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   for (const CalledFunction &called : calledFunctions(kernel)) {
@@ -148,6 +149,8 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
     shared.functions[original] = target;
     code.functions.push_back({target->getName().str(), called.callees});
   }
+  for (const auto &[original, copy] : llvm::reverse(copies))
+    shared.passArguments(*original);
   for (const auto &[original, copy] : copies)
     FunctionLowering(shared, *original, *copy).run();
   llvm::StripDebugInfo(module);

@@ -6,7 +6,9 @@
 #include "plugin/engine/builtin_site.h"
 #include "plugin/program/decoder.h"
 
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,10 @@ struct LoweredFunction {
   std::vector<size_t> callees;
 };
 
+/// By argument of a kernel: the format of an image as formatCode (plugin/engine/image_entry.h), or
+/// the bits of a sampler, with which code shall be fast. It is right with all others, too.
+using ArgumentValues = std::map<const llvm::Value *, std::set<uint64_t>>;
+
 /// Whether compiled code writes a trace.
 enum class Tracing { kOn, kOff };
 
@@ -84,8 +90,9 @@ inline constexpr const char *kEntryName = "aiwc_kernel";
 /// Turns `module`, a copy of the kernel's module in a separate LLVM context, into one that defines
 /// `void aiwc_kernel(State *, const void *const *addresses)`, which runs the work-item that the
 /// state describes, or all of its work-group (`KernelCode::runsGroups`). Code that writes no trace
-/// ignores `form`. Throws `NotCompilable`.
+/// ignores `form`; other code ignores `seen`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
-                 const oclgrind::InterpreterCache &cache, Tracing tracing, Form form);
+                 const oclgrind::InterpreterCache &cache, Tracing tracing, Form form,
+                 const ArgumentValues &seen);
 
 } // namespace aiwc::plugin::engine

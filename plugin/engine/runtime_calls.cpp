@@ -169,11 +169,10 @@ void storingBuiltin(State *state, const BuiltinSite *site, uint8_t *arguments, u
   guarded(state, [&] { state->runtime->evaluateStore(*site, arguments, result, address, native); });
 }
 
-void accessImage(State *state, const BuiltinSite *site, const uint8_t *arguments, uint8_t *result,
-                 uint64_t access, uint64_t traced) {
-  guarded(state, [&] {
-    state->runtime->accessImage(*site, arguments, result, accessOf(0, access), traced != 0);
-  });
+void accessImage(State *state, const BuiltinSite *site, ImageCall *call, uint64_t access,
+                 uint64_t traced) {
+  guarded(state,
+          [&] { state->runtime->accessImage(*site, *call, accessOf(0, access), traced != 0); });
 }
 
 void print(State *state, const BuiltinSite *site, const uint8_t *arguments) {

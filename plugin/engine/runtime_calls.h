@@ -41,10 +41,10 @@ void builtin(State *state, const BuiltinSite *site, const uint8_t *arguments, ui
 /// The same for a function that stores to `address`. `native`: the native pointer for `address`.
 void storingBuiltin(State *state, const BuiltinSite *site, uint8_t *arguments, uint8_t *result,
                     uint64_t address, uint8_t *native);
-/// The same for a function that reads or writes an image. Writes its accesses into the trace, if
-/// `traced`. `access`: the second half of each trace::Access, without the size.
-void accessImage(State *state, const BuiltinSite *site, const uint8_t *arguments, uint8_t *result,
-                 uint64_t access, uint64_t traced);
+/// Reads or writes an image. Writes the accesses into the trace, if `traced`. `access`: the second
+/// half of each trace::Access, without the size.
+void accessImage(State *state, const BuiltinSite *site, ImageCall *call, uint64_t access,
+                 uint64_t traced);
 /// Saves the arguments of a call of printf, which prints after the end of the launch.
 void print(State *state, const BuiltinSite *site, const uint8_t *arguments);
 /// Writes one access for each of `count` bytes from `address` on into the trace. `access`: the

@@ -2,10 +2,8 @@
 // reports none of their memory accesses to plugins, because none of its work-items is the current
 // one.
 #include "plugin/engine/thread_runtime.h"
-#include "plugin/program/images.h"
 
 #include <cstring>
-#include <new>
 
 namespace aiwc::plugin::engine {
 namespace {
@@ -27,10 +25,14 @@ void ThreadRuntime::makeScratch() {
   evaluations_ = 0;
 }
 
-void ThreadRuntime::evaluate(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result) {
+oclgrind::WorkItem &ThreadRuntime::scratchForCall() {
   if (++evaluations_ > kEvaluations)
     makeScratch();
-  site.evaluate(*scratchItem_, arguments, result);
+  return *scratchItem_;
+}
+
+void ThreadRuntime::evaluate(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result) {
+  site.evaluate(scratchForCall(), arguments, result);
 }
 
 /// A function that stores to global memory writes to Oclgrind's own buffers. The local memory of
@@ -57,51 +59,6 @@ void ThreadRuntime::evaluateStore(const BuiltinSite &site, uint8_t *arguments, u
                                                : nullptr;
   if (memory)
     std::memcpy(native, memory->getPointer(address), site.storedBytes);
-}
-
-/// Oclgrind's function reads and writes Oclgrind's own buffers.
-void ThreadRuntime::accessImage(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result,
-                                trace::Access access, bool traced) {
-  if (++evaluations_ > kEvaluations)
-    makeScratch();
-  site.bind(*scratchItem_, arguments);
-  const uint64_t argument = scratchItem_->getOperand(site.call->getArgOperand(0)).getPointer();
-  const oclgrind::Image *image = imageOf(argument);
-  if (!image)
-    fail(Failure::kNoImage);
-  const std::optional<Pixels> pixels =
-      pixelsOf(*scratchItem_, *image, *site.call, site.builtin.overload);
-  if (!pixels)
-    failOnFormat(site, *image);
-  for (const uint64_t address : pixels->addresses())
-    bytes(oclgrind::AddrSpaceGlobal, address, pixels->bytes, access.write);
-  // Oclgrind reports what the image's flags and mappings do not allow: it does so itself then.
-  for (const uint64_t address : pixels->addresses())
-    launch_.global.check(address, pixels->bytes, access.write,
-                         [&](Violation) { fail(Failure::kAccess); });
-  if (traced) {
-    access.size = pixels->bytes;
-    for (const uint64_t address : pixels->addresses()) {
-      access.address = address;
-      *state_.trace.access++ = access;
-    }
-  }
-  bool refused = false;
-  try {
-    site.evaluateBound(*scratchItem_, result);
-  } catch (const std::bad_alloc &) {
-    throw;
-  } catch (...) { // Oclgrind ends the kernel; no fiber is left in a handler of exceptions
-    refused = true;
-  }
-  if (refused)
-    failOnFormat(site, *image);
-}
-
-AIWC_LEAVES_BY_JUMP void ThreadRuntime::failOnFormat(const BuiltinSite &site,
-                                                     const oclgrind::Image &image) {
-  reasonDetail_ = ": " + site.builtin.name + " on " + formatName(image.format);
-  fail(Failure::kImageFormat);
 }
 
 } // namespace aiwc::plugin::engine

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plugin/engine/held_output.h"
+#include "plugin/engine/image_entry.h"
 #include "plugin/engine/jit.h"
 #include "plugin/engine/launches.h"
 #include "plugin/engine/memory_view.h"
@@ -24,7 +25,7 @@ struct Launch {
 /// local and private memory, the `State`) and calls the kernel for each work-item
 /// (thread_runtime.cpp), on a stack of the launch (thread_fibers.cpp). It makes
 /// the group's asynchronous copies (async_copies.cpp), calls Oclgrind's own functions
-/// (thread_builtins.cpp), and saves the output of printf and the errors that Oclgrind reports
+/// (thread_builtins.cpp), accesses images (thread_images.cpp), and saves the output of printf and the errors that Oclgrind reports
 /// without ending a kernel (thread_output.cpp). It stops at the first check that fails. Compiled
 /// code calls it through runtime_calls.h.
 class ThreadRuntime {
@@ -37,6 +38,9 @@ public:
 
   /// The values of arguments and variables, as Oclgrind would give them to a work-item.
   const std::vector<uint8_t> &values() const { return values_; }
+  /// Gives compiled code the images and samplers among the arguments. Call it once, before the first
+  /// group, when the launch's buffers are accessible.
+  void prepareImages();
   /// Returns false if the kernel did something that only the interpreter can do or report. The
   /// trace is then incomplete, and only `reason` may be called.
   bool runGroup(oclgrind::Size3 id, bool observed);
@@ -74,8 +78,7 @@ public:
   void evaluate(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result);
   void evaluateStore(const BuiltinSite &site, uint8_t *arguments, uint8_t *result, uint64_t address,
                      uint8_t *native);
-  void accessImage(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result,
-                   trace::Access access, bool traced);
+  void accessImage(const BuiltinSite &site, ImageCall &call, trace::Access access, bool traced);
   void print(const BuiltinSite &site, const uint8_t *arguments);
   void readText(trace::Access first, uint64_t count);
 
@@ -102,6 +105,8 @@ private:
   void countItem(uint32_t item, uint64_t before);
   void takeWork(const trace::Executed &before);
   void makeScratch();
+  /// The work-item for one call of Oclgrind's functions.
+  oclgrind::WorkItem &scratchForCall();
   /// Runs the work-item that `state_` describes.
   void runKernel() { (observed_ ? launch_.kernel.run : launch_.kernel.unobserved())(&state_); }
   void prepareScratch();
@@ -134,6 +139,8 @@ private:
   bool runsInTurn() const { return !launch_.kernel.code.synchronises || runsWhole(); }
   /// The index of a work-item's stack, fiber and private memory: its own if it is a fiber.
   size_t slotOf(uint32_t item) const { return runsInTurn() ? 0 : item; }
+  /// Has Oclgrind's own function access the image.
+  void accessByOclgrind(const BuiltinSite &site, ImageCall &call, bool write);
   /// Fails because Oclgrind's function of images does not access the format of `image`.
   [[noreturn]] void failOnFormat(const BuiltinSite &site, const oclgrind::Image &image);
   static void enterFiber(void *scheduler, void *runtime);
@@ -148,6 +155,7 @@ private:
   uint32_t evaluations_ = 0; ///< number of calls made on it
   HeldOutput output_;
   std::vector<uint8_t> values_;
+  std::deque<ImageEntry> images_; ///< those among the arguments
 
   std::vector<BufferEntry> local_;
   std::vector<std::unique_ptr<uint8_t[]>> localData_;

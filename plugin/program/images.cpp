@@ -119,8 +119,13 @@ int32_t nearest(const Axis &axis, uint32_t addressing) {
   }
 }
 
-/// The coordinates of the two pixels between which a linear filter interpolates.
-std::array<int32_t, 2> adjacent(const Axis &axis, uint32_t addressing) {
+/// Two pixels between which a linear filter interpolates, and the place between them.
+struct Adjacent {
+  std::array<int32_t, 2> pixels;
+  float place; ///< in pixels
+};
+
+Adjacent adjacent(const Axis &axis, uint32_t addressing) {
   const float n = axis.asGiven, u = axis.inPixels;
   const auto size = static_cast<float>(axis.size);
   const auto lower = [](float place) { return toInteger(std::floor(place - 0.5f)); };
@@ -130,35 +135,33 @@ std::array<int32_t, 2> adjacent(const Axis &axis, uint32_t addressing) {
   };
   switch (addressing) {
   case CLK_ADDRESS_CLAMP_TO_EDGE:
-    return {axis.clamped(lower(u), 0, axis.last()),
-            axis.clamped(toInteger(std::floor(u - 0.5f) + 1), 0, axis.last())};
+    return {{axis.clamped(lower(u), 0, axis.last()),
+             axis.clamped(toInteger(std::floor(u - 0.5f) + 1), 0, axis.last())},
+            u};
   case CLK_ADDRESS_CLAMP:
-    return {axis.clamped(lower(u), -1, axis.last() + 1),
-            axis.clamped(toInteger(std::floor(u - 0.5f) + 1), -1, axis.last() + 1)};
+    return {{axis.clamped(lower(u), -1, axis.last() + 1),
+             axis.clamped(toInteger(std::floor(u - 0.5f) + 1), -1, axis.last() + 1)},
+            u};
   case CLK_ADDRESS_REPEAT: {
-    int32_t first = lower((n - std::floor(n)) * size);
+    const float folded = (n - std::floor(n)) * size;
+    int32_t first = lower(folded);
     int32_t second = plus(first, 1);
     if (first < 0)
       first = plus(first, axis.size);
     if (static_cast<uint64_t>(second) >= axis.size)
       second = plus(second, 0 - axis.size);
-    return {first, second};
+    return {{first, second}, folded};
   }
   case CLK_ADDRESS_MIRRORED_REPEAT: {
-    const int32_t first = lower(std::fabs(n - 2.0f * std::rint(0.5f * n)) * size);
-    return {std::max(first, 0),
-            static_cast<int32_t>(std::min<int64_t>(plus(first, 1), axis.last()))};
+    const float folded = std::fabs(n - 2.0f * std::rint(0.5f * n)) * size;
+    const int32_t first = lower(folded);
+    return {{std::max(first, 0),
+             static_cast<int32_t>(std::min<int64_t>(plus(first, 1), axis.last()))},
+            folded};
   }
   default:
-    return {toInteger(std::floor(u)), toInteger(std::floor(u) + 1)};
+    return {{toInteger(std::floor(u)), toInteger(std::floor(u) + 1)}, u};
   }
-}
-
-float coordinate(const oclgrind::TypedValue &value, unsigned index, bool isReal) {
-  if (index >= value.num)
-    return 0;
-  return isReal ? static_cast<float>(value.getFloat(index))
-                : static_cast<float>(value.getSInt(index));
 }
 
 uint32_t dimensions(const oclgrind::Image &image) {
@@ -185,48 +188,6 @@ int32_t layerOf(const oclgrind::Image &image, std::array<Axis, 3> &axes) {
                                      static_cast<int64_t>(image.desc.image_array_size) - 1);
   axis.asGiven = axis.inPixels = 0;
   return layer;
-}
-
-void addIfInside(const oclgrind::Image &image, int32_t x, int32_t y, int32_t z, int32_t layer,
-                 Pixels &pixels) {
-  const uint64_t width = image.desc.image_width, height = image.desc.image_height,
-                 depth = image.desc.image_depth;
-  const auto inside = [](int32_t at, uint64_t size) {
-    return at >= 0 && static_cast<uint64_t>(at) < size;
-  };
-  if (!inside(x, width) || !inside(y, height) || !inside(z, depth))
-    return; // the border's colour, which is in no memory
-  const uint64_t slice = static_cast<uint64_t>(z) + static_cast<uint64_t>(layer) * depth;
-  const uint64_t row = static_cast<uint64_t>(y) + slice * height;
-  pixels.add(image.address + (static_cast<uint64_t>(x) + row * width) * pixels.bytes);
-}
-
-void addRead(const oclgrind::Image &image, uint32_t sampler, const std::array<float, 3> &given,
-             Pixels &pixels) {
-  const std::array<uint64_t, 3> sizes = {image.desc.image_width, image.desc.image_height,
-                                         image.desc.image_depth};
-  std::array<Axis, 3> axes{};
-  for (unsigned d = 0; d < 3; ++d) {
-    const float scale = sampler & CLK_NORMALIZED_COORDS_TRUE ? static_cast<float>(sizes[d]) : 1.0f;
-    axes[d] = {sizes[d], given[d], given[d] * scale};
-  }
-  const int32_t layer = layerOf(image, axes);
-  const uint32_t addressing = sampler & CLK_ADDRESS_MASK;
-  if (!(sampler & CLK_FILTER_LINEAR)) {
-    addIfInside(image, nearest(axes[0], addressing), nearest(axes[1], addressing),
-                nearest(axes[2], addressing), layer, pixels);
-    return;
-  }
-  std::array<std::array<int32_t, 2>, 3> corners{};
-  for (unsigned d = 0; d < 3; ++d) {
-    corners[d] = adjacent(axes[d], addressing);
-    if (d >= dimensions(image)) // Oclgrind interpolates between equal pixels
-      corners[d][0] = corners[d][1];
-  }
-  for (const int32_t z : corners[2])
-    for (const int32_t y : corners[1])
-      for (const int32_t x : corners[0])
-        addIfInside(image, x, y, z, layer, pixels);
 }
 
 } // namespace
@@ -271,40 +232,61 @@ void Pixels::add(uint64_t address) {
   ++count_;
 }
 
-std::optional<Pixels> pixelsOf(const oclgrind::WorkItem &item, const oclgrind::Image &image,
-                               const llvm::CallInst &call, std::string_view overload) {
-  const auto operand = [&](unsigned i) { return item.getOperand(call.getArgOperand(i)); };
-  if (pixelBytes(image.format) == 0)
-    return std::nullopt;
+bool isInside(const oclgrind::Image &image, int32_t x, int32_t y, int32_t z) {
+  const auto inside = [](int32_t at, uint64_t size) {
+    return at >= 0 && static_cast<uint64_t>(at) < size;
+  };
+  return inside(x, image.desc.image_width) && inside(y, image.desc.image_height) &&
+         inside(z, image.desc.image_depth);
+}
+
+uint64_t pixelAddress(const oclgrind::Image &image, int32_t x, int32_t y, int32_t z,
+                      int32_t layer) {
+  const auto wide = [](int32_t value) { return static_cast<uint64_t>(value); };
+  const uint64_t slice = wide(z) + wide(layer) * image.desc.image_depth;
+  const uint64_t row = wide(y) + slice * image.desc.image_height;
+  return image.address + (wide(x) + row * image.desc.image_width) * pixelBytes(image.format);
+}
+
+PlaceRead placeRead(const oclgrind::Image &image, uint32_t sampler,
+                    const std::array<float, 3> &coordinates) {
+  const std::array<uint64_t, 3> sizes = {image.desc.image_width, image.desc.image_height,
+                                         image.desc.image_depth};
+  std::array<Axis, 3> axes{};
+  for (unsigned d = 0; d < 3; ++d) {
+    const float scale = sampler & CLK_NORMALIZED_COORDS_TRUE ? static_cast<float>(sizes[d]) : 1.0f;
+    axes[d] = {sizes[d], coordinates[d], coordinates[d] * scale};
+  }
+  PlaceRead place;
+  place.layer = layerOf(image, axes);
+  place.isLinear = sampler & CLK_FILTER_LINEAR;
+  const uint32_t addressing = sampler & CLK_ADDRESS_MASK;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (!place.isLinear) {
+      place.pixels[d].fill(nearest(axes[d], addressing));
+      continue;
+    }
+    const Adjacent between = adjacent(axes[d], addressing);
+    const float upper = between.place - 0.5f;
+    place.pixels[d] = between.pixels;
+    place.weights[d] = upper - std::floor(upper);
+    if (d >= dimensions(image)) // Oclgrind interpolates between equal pixels
+      place.pixels[d][0] = place.pixels[d][1];
+  }
+  return place;
+}
+
+Pixels pixelsRead(const oclgrind::Image &image, const PlaceRead &place) {
   Pixels pixels;
   pixels.bytes = pixelBytes(image.format);
-  if (call.getType()->isVoidTy()) { // it writes
-    std::array<int32_t, 3> at{};
-    const oclgrind::TypedValue given = operand(1);
-    for (unsigned d = 0; d < 3 && d < given.num; ++d)
-      at[d] = static_cast<int32_t>(given.getSInt(d));
-    // Sums wrap around, as in Oclgrind, which does not compare the coordinates with the size.
-    const auto wide = [](int32_t value) { return static_cast<uint64_t>(value); };
-    const uint64_t row = wide(at[1]) + wide(at[2]) * image.desc.image_height;
-    pixels.add(image.address + (wide(at[0]) + row * image.desc.image_width) * pixels.bytes);
-    return pixels;
-  }
-  uint32_t sampler = 0;
-  const bool hasSampler = call.arg_size() > 2;
-  if (hasSampler) {
-    const uint64_t constant = operand(1).getPointer();
-    const auto *bits =
-        reinterpret_cast<const llvm::ConstantInt *>(constant); // NOLINT(performance-no-int-to-ptr)
-    sampler = static_cast<uint32_t>(bits->getZExtValue());
-  }
-  if (call.getType()->getScalarType()->isIntegerTy()) // Oclgrind does not filter integers
-    sampler &= ~static_cast<uint32_t>(CLK_FILTER_LINEAR);
-  const oclgrind::TypedValue given = operand(hasSampler ? 2 : 1);
-  const bool isReal = overload.ends_with('f');
-  addRead(
-      image, sampler,
-      {coordinate(given, 0, isReal), coordinate(given, 1, isReal), coordinate(given, 2, isReal)},
-      pixels);
+  const size_t corners = place.isLinear ? 2 : 1;
+  for (size_t z = 0; z < corners; ++z)
+    for (size_t y = 0; y < corners; ++y)
+      for (size_t x = 0; x < corners; ++x) {
+        const int32_t at[] = {place.pixels[0][x], place.pixels[1][y], place.pixels[2][z]};
+        if (isInside(image, at[0], at[1], at[2]))
+          pixels.add(pixelAddress(image, at[0], at[1], at[2], place.layer));
+      }
   return pixels;
 }
 

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +29,29 @@ uint32_t pixelBytes(const cl_image_format &format);
 /// The address of the pixel of `image` that contains `address`.
 uint64_t pixelAt(const oclgrind::Image &image, uint64_t address);
 
+/// Whether the pixel at these coordinates is in the image; there is none beyond its border.
+bool isInside(const oclgrind::Image &image, int32_t x, int32_t y, int32_t z);
+
+/// The address of the pixel at these coordinates, which Oclgrind does not compare with the sizes of
+/// the image; sums wrap around.
+uint64_t pixelAddress(const oclgrind::Image &image, int32_t x, int32_t y, int32_t z,
+                      int32_t layer = 0);
+
+/// Where a call of read_image* looks.
+struct PlaceRead {
+  /// By dimension, the coordinates of the two pixels between which a linear filter interpolates.
+  /// The second counts if `isLinear`, else the first.
+  std::array<std::array<int32_t, 2>, 3> pixels{};
+  std::array<float, 3> weights{}; ///< of the second
+  int32_t layer = 0;              ///< of an array of images
+  bool isLinear = false;
+};
+
+/// `sampler`: OpenCL C's bits, without CLK_FILTER_LINEAR for a function that does not filter.
+/// `coordinates`: 0 for those that the call does not have.
+PlaceRead placeRead(const oclgrind::Image &image, uint32_t sampler,
+                    const std::array<float, 3> &coordinates);
+
 /// The pixels that one call accesses: addresses in global memory, all of `bytes` bytes.
 class Pixels {
 public:
@@ -46,11 +68,7 @@ private:
   unsigned count_ = 0;
 };
 
-/// The pixels that `call`, of a function that readsImage or writesImage, would access if `item`
-/// executed it; a pixel that is read is in the image, one that is written may be anywhere.
-/// `overload`: the mangled types of the function's parameters. Empty if the image has a format that
-/// Oclgrind does not access.
-std::optional<Pixels> pixelsOf(const oclgrind::WorkItem &item, const oclgrind::Image &image,
-                               const llvm::CallInst &call, std::string_view overload);
+/// The pixels of the image that are read. The image has a format that Oclgrind accesses.
+Pixels pixelsRead(const oclgrind::Image &image, const PlaceRead &place);
 
 } // namespace aiwc::plugin
