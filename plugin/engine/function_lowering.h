@@ -167,6 +167,10 @@ private:
   // Trace and memory (lower_memory.cpp)
   void recordAccess(Builder &at, llvm::Value *address, llvm::Value *size, const Position &position,
                     AccessKind kind);
+  /// The same in code that writes a trace, which has room for the access. `happens`: whether there
+  /// is one; null: always.
+  void recordReserved(Builder &at, llvm::Value *address, llvm::Value *size,
+                      const Position &position, AccessKind kind, llvm::Value *happens = nullptr);
   /// Records `count` consecutive bytes, each as a separate access.
   void recordBytes(Builder &at, llvm::Value *address, uint64_t count, const Position &position,
                    AccessKind kind);

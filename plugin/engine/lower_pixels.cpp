@@ -335,7 +335,7 @@ bool FunctionLowering::lowerPixel(const Site &site,
                                   llvm::StringRef type) {
   const auto &original = llvm::cast<llvm::CallInst>(*site.original);
   const llvm::Value *argument = original.getArgOperand(0);
-  if (shared_.tracing == Tracing::kOn || !llvm::isa<llvm::Argument>(argument))
+  if (shared_.traceByCalls || !llvm::isa<llvm::Argument>(argument))
     return false;
   // The first format that the image had and for which there is code.
   uint64_t code = 0;
@@ -388,6 +388,8 @@ bool FunctionLowering::lowerPixelRead(const Site &site,
   if ((sampler & CLK_ADDRESS_MASK) > CLK_ADDRESS_MIRRORED_REPEAT)
     return false; // not OpenCL's
   const bool isLinear = format.colour() == Colour::kReal && sampler & CLK_FILTER_LINEAR;
+  if (isLinear && shared_.tracing == Tracing::kOn)
+    return false; // the engine finds out which of the pixels are different, and in which order
   const unsigned dimensions = dimensionsOf(type);
   const bool isArray = type.endswith("_array_t");
   llvm::Value *given = made.getArgOperand(made.arg_size() - 1);
@@ -429,6 +431,9 @@ bool FunctionLowering::lowerPixelRead(const Site &site,
         at.CreateSub(imageField(image, offsetof(ImageEntry, image.address)),
                      imageField(image, offsetof(ImageEntry, bufferBegin)));
     llvm::Value *offset = at.CreateMul(at.CreateZExt(row, int64_), number(format.bytes()));
+    if (shared_.tracing == Tracing::kOn)
+      recordReserved(at, at.CreateAdd(imageField(image, offsetof(ImageEntry, image.address)), offset),
+                     number(format.bytes()), site.position, {oclgrind::AddrSpaceGlobal}, isInside);
     llvm::Value *pixel = loadNative(at, bufferPointer(at, image, at.CreateAdd(begin, offset)),
                                     pixelType(at, format));
     std::array<llvm::Value *, 4> colour{};
@@ -545,6 +550,10 @@ bool FunctionLowering::lowerPixelWrite(const Site &site,
     bits = at.CreateZExt(at.CreateTrunc(bits, channelType), type);
     pixel = at.CreateOr(pixel, at.CreateShl(bits, uint64_t{8} * format.channelBytes() * channel));
   }
+  if (shared_.tracing == Tracing::kOn)
+    recordReserved(
+        at, at.CreateAdd(imageField(image, offsetof(ImageEntry, bufferBegin)), offset),
+        number(bytes), site.position, {oclgrind::AddrSpaceGlobal, true});
   storeNative(at, bufferPointer(at, image, offset), pixel);
   at.CreateBr(blocks.tail);
   made.moveBefore(Builder(blocks.left).CreateBr(blocks.tail));

@@ -61,26 +61,34 @@ float interpolated(const float (&corners)[2][2][2], const std::array<float, 3> &
          (1 - a) * b * c * corners[1][1][0] + a * b * c * corners[1][1][1];
 }
 
-uint32_t componentAt(const ImageEntry &entry, int32_t x, int32_t y, int32_t z, int32_t layer,
-                     unsigned component) {
+/// The native pointer to the pixel; null beyond the border.
+const uint8_t *pixelOf(const ImageEntry &entry, int32_t x, int32_t y, int32_t z, int32_t layer) {
   if (!isInside(entry.image, x, y, z))
-    return entry.format.beyondBorder(component);
-  const uint64_t offset = pixelAddress(entry.image, x, y, z, layer) - entry.bufferBegin;
-  return entry.format.decode(entry.buffer.data + offset, component);
+    return nullptr;
+  return entry.buffer.data + (pixelAddress(entry.image, x, y, z, layer) - entry.bufferBegin);
+}
+
+uint32_t componentOf(const PixelFormat &format, const uint8_t *pixel, unsigned component) {
+  return pixel ? format.decode(pixel, component) : format.beyondBorder(component);
 }
 
 /// Returns false if a component is a NaN that depends on how Oclgrind was compiled.
 bool read(const ImageEntry &entry, const PlaceRead &place, uint32_t (&result)[4]) {
   const auto &[x, y, z] = place.pixels;
+  if (!place.isLinear) {
+    const uint8_t *pixel = pixelOf(entry, x[0], y[0], z[0], place.layer);
+    for (unsigned component = 0; component < 4; ++component)
+      result[component] = componentOf(entry.format, pixel, component);
+    return true;
+  }
+  const uint8_t *pixels[8];
+  for (unsigned i = 0; i < 8; ++i)
+    pixels[i] = pixelOf(entry, x[i % 2], y[i / 2 % 2], z[i / 4], place.layer);
   for (unsigned component = 0; component < 4; ++component) {
-    if (!place.isLinear) {
-      result[component] = componentAt(entry, x[0], y[0], z[0], place.layer, component);
-      continue;
-    }
     float corners[2][2][2];
     for (unsigned i = 0; i < 8; ++i)
-      corners[i / 4][i / 2 % 2][i % 2] = std::bit_cast<float>(
-          componentAt(entry, x[i % 2], y[i / 2 % 2], z[i / 4], place.layer, component));
+      corners[i / 4][i / 2 % 2][i % 2] =
+          std::bit_cast<float>(componentOf(entry.format, pixels[i], component));
     const float value = interpolated(corners, place.weights);
     if (std::isnan(value))
       return false;
