@@ -100,6 +100,8 @@ void run(cl_context context, cl_command_queue queue, cl_program program, const L
     const float value = 0.01f * static_cast<float>(i % 100);
     std::memcpy(&in[i], &value, sizeof value);
     in[i] ^= static_cast<uint32_t>(i * 2654435761u) >> 16;
+    if (i % 23 == 7) // NaNs, quiet and signalling, and infinities
+      in[i] = 0x7f800000 + static_cast<uint32_t>(i % 3 << 20) + static_cast<uint32_t>(i % 2 << 31);
   }
   const Image image(context, launch, CL_MEM_READ_ONLY, in);
   const Image result(context, launch, launch.access, written);

@@ -221,6 +221,129 @@ std::vector<Launch> everyLaunch() {
   return launches;
 }
 
+/// A kernel for one launch, so that code is made for its format and its sampler: it reads at pixels,
+/// between them, far outside of the image and at places that are no numbers, and writes colours that
+/// are rounded, too large, and no numbers, some of them beyond the end of a row.
+std::string oneKernel(const Launch &launch, const std::string &kind, bool isReal) {
+  const std::string at = coordinates(launch.type);
+  std::string text = "kernel void " + launch.kernel + "(read_only image" + launch.type +
+                     "_t in, sampler_t chosen, write_only image" + launch.type +
+                     "_t result, global uint *out) {\n  const int g = get_global_id(0);\n"
+                     "  const int w = " +
+                     std::to_string(launch.width) + ", h = " + std::to_string(launch.height) +
+                     ", d = " + std::to_string(launch.depth) + ";\n";
+  text += "  const float special[] = {NAN, INFINITY, -INFINITY, 3e9f, -1e30f, 2147483520.0f, "
+          "16777216.0f, 0.5f, -0.5f, -1e-10f};\n"
+          "  const int whole[] = {2147483647, 2147483584, 2147483583, -2147483647 - 1, 16777217, "
+          "-1, 0, w, h, d};\n";
+  text += "  float4 place = (float4)(g % (2 * w + 7) * 0.5f - 1.5f, g / 3 % (2 * h + 5) * 0.75f - "
+          "1, g / 5 % (d + 4) - 1.75f, 0);\n  int4 pixel = (int4)(g % (w + 4) - 2, g / 3 % (h + 4) "
+          "- 2, g / 5 % (d + 4) - 2, 0);\n"
+          "  place = g % 11 == 10 ? (float4)(special[g % 10], place.yzw) : place;\n"
+          "  place.y = g % 29 == 28 ? special[g % 10] : place.y;\n"
+          "  pixel = g % 11 == 10 ? (int4)(whole[g % 10], pixel.yzw) : pixel;\n"
+          "  pixel.y = g % 29 == 28 ? whole[g % 10] : pixel.y;\n";
+  if (launch.sampler.normalized)
+    text += "  place /= (float4)(w, h, d, 1);\n";
+  text += "  vstore4(as_uint4(read_image" + kind + "(in, chosen, " + (isReal ? "place" : "pixel") +
+          at + ")), g, out);\n";
+  text += "  const int row = g / w % (h * d);\n  const int beyond = row < h * d - 1 & g % 7 == 6 ? w : 0;\n"
+          "  const int4 here = (int4)(g % w + beyond, row % h, row / h, 0);\n";
+  if (launch.type == "1d_array")
+    text += "  const int4 to = (int4)(g % w, g / w % d, 0, 0);\n";
+  else
+    text += "  const int4 to = here;\n";
+  if (kind == "f")
+    text += "  float4 colour = (float4)(g % 700 / 510.0f - 0.2f, g % 13 / 7.0f - 0.9f, g * 1e-7f, "
+            "special[g % 10]);\n  colour = g % 17 == 16 ? colour.wzyx : colour;\n";
+  else
+    text += "  const uint4 bits = (uint4)(g, g * 7, g + 1, g ^ 5) * 2654435761u >> (uint)(g % 25);\n"
+            "  const uint4 colour" +
+            std::string(kind == "ui" ? " = bits;\n" : "_ = bits;\n  const int4 colour = "
+                                                      "as_int4(colour_) >> (g & 3) * 8;\n");
+  return text + "  write_image" + kind + "(result, to" + at + ", colour);\n}\n";
+}
+
+/// What one kernel for each launch needs.
+struct OneByOne {
+  std::string program = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n";
+  std::vector<Launch> launches;
+
+  void add(Launch launch, const std::string &kind, bool isReal) {
+    launch.kernel = "one_" + std::to_string(launches.size());
+    launch.width = 11;
+    launch.height = launch.type.starts_with("1d") ? 1 : 5;
+    launch.depth = launch.type == "1d" || launch.type == "2d" ? 1 : 3;
+    launch.items = 12 * 16;
+    launch.group = 16; // eight run at once
+    launches.push_back(launch);
+    program += oneKernel(launch, kind, isReal);
+  }
+};
+
+OneByOne everyFormat() {
+  OneByOne all;
+  for (const cl_channel_order order :
+       {CL_R, CL_A, CL_RG, CL_RA, CL_RGB, CL_RGBA, CL_BGRA, CL_ARGB, CL_INTENSITY, CL_LUMINANCE,
+        CL_Rx, CL_RGx, CL_RGBx})
+    for (const cl_channel_type channels :
+         {CL_SNORM_INT8, CL_SNORM_INT16, CL_UNORM_INT8, CL_UNORM_INT16, CL_HALF_FLOAT, CL_FLOAT,
+          CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16,
+          CL_UNSIGNED_INT32}) {
+      Launch launch;
+      launch.format = {order, channels};
+      launch.sampler = {CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, false};
+      const bool isSigned = channels >= CL_SIGNED_INT8 && channels <= CL_SIGNED_INT32;
+      const bool isUnsigned = channels >= CL_UNSIGNED_INT8 && channels <= CL_UNSIGNED_INT32;
+      all.add(launch, isSigned ? "i" : isUnsigned ? "ui" : "f", all.launches.size() % 3 == 0);
+    }
+  return all;
+}
+
+OneByOne everySampler() {
+  OneByOne all;
+  for (const std::string type : {"1d", "1d_array", "2d", "2d_array", "3d"})
+    for (const cl_addressing_mode addressing :
+         {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP, CL_ADDRESS_REPEAT,
+          CL_ADDRESS_MIRRORED_REPEAT})
+      for (const cl_filter_mode filter : {CL_FILTER_NEAREST, CL_FILTER_LINEAR})
+        for (const bool normalized : {false, true})
+          for (const bool isReal : {false, true}) {
+            Launch launch;
+            launch.type = type;
+            launch.format = all.launches.size() % 3 == 2 ? Format{CL_RGBA, CL_FLOAT}
+                                                         : Format{CL_RGBA, CL_UNORM_INT8};
+            launch.sampler = {addressing, filter, normalized};
+            all.add(launch, "f", isReal);
+          }
+  return all;
+}
+
+/// Requires the same of both engines, with little effort, with much, and of groups that are not
+/// observed.
+void requireSameInEachCode(const OneByOne &all) {
+  SimulationOptions options = compiledOptions();
+  const auto compare = [&](const SimulationOptions &interpreter) {
+    const Simulation expected = run(all.program, all.launches, interpreter);
+    const Simulation compiled = run(all.program, all.launches, options);
+    CHECK(expected.output == compiled.output);
+    CHECK(expected.errors == compiled.errors);
+    REQUIRE(expected.profiles.size() == all.launches.size());
+    REQUIRE(compiled.profiles.size() == all.launches.size());
+    for (size_t i = 0; i < all.launches.size(); ++i) {
+      INFO(all.launches[i].line());
+      CHECK(requireSameProfile(expected.profiles[i], compiled.profiles[i]) == "compiled");
+    }
+  };
+  compare({});
+  options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
+  compare({});
+  SimulationOptions sampled;
+  sampled.environment.emplace_back("AIWC_SAMPLE_GROUPS", "2");
+  options.environment.emplace_back("AIWC_SAMPLE_GROUPS", "2");
+  compare(sampled);
+}
+
 } // namespace
 
 TEST_CASE("functions of images do the same under both engines", "[images]") {
@@ -248,6 +371,14 @@ TEST_CASE("so they do in the code that large launches get, and untraced", "[imag
   for (size_t i = 0; i < launches.size(); ++i)
     CHECK(requireSameProfile(sampled.interpreted.profiles[i], sampled.compiled.profiles[i]) ==
           "compiled");
+}
+
+TEST_CASE("every format of pixels is read and written as in Oclgrind", "[images]") {
+  requireSameInEachCode(everyFormat());
+}
+
+TEST_CASE("every sampler finds the pixels that it finds in Oclgrind", "[images]") {
+  requireSameInEachCode(everySampler());
 }
 
 TEST_CASE("a copy of an image reads and writes each pixel once, by its bytes", "[images]") {
