@@ -107,4 +107,16 @@ Plan makeLaunchesPlan(const std::filesystem::path &build, unsigned launches) {
   return plan;
 }
 
+Plan makeImagesPlan(const std::filesystem::path &build) {
+  const EngineVariants engines(build);
+  Plan plan;
+  plan.variants = {engines.bare(), engines.compiled("compiled", 1), engines.oneGroup()};
+  for (const std::string name : {"filter_image", "filter_buffer"})
+    plan.workloads.push_back({name,
+                              "5 launches on 1024 x 512 pixels",
+                              {(build / "bin" / "aiwc-overhead-workload").string(), name,
+                               "--global=524288", "--words=524288", "--launches=5"}});
+  return plan;
+}
+
 } // namespace aiwc::overhead

@@ -11,7 +11,7 @@ namespace aiwc::overhead {
 std::string enginesTables(const Plan &plan, const Settings &settings,
                           const std::vector<Usages> &usages);
 
-/// The measurements of a plan from `makeLaunchesPlan`: microseconds per launch.
+/// The measurements of a plan from `makeLaunchesPlan` or `makeImagesPlan`: microseconds per launch.
 std::string launchesTable(const Plan &plan, const Settings &settings,
                           const std::vector<Usages> &usages);
 

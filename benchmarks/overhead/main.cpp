@@ -26,6 +26,7 @@ struct Options {
   unsigned launchCount = 10000;
   bool engines = false;
   bool launches = false;
+  bool images = false;
   bool analyses = false;
   bool quick = false;
   bool list = false;
@@ -60,9 +61,13 @@ void addOptions(CLI::App &cli, Options &options) {
   auto *const launches =
       cli.add_flag("--launches", options.launches,
                    "instead: what a launch of one work-group costs, in Markdown");
+  auto *const images =
+      cli.add_flag("--images", options.images,
+                   "instead: what a launch costs that filters an image or a buffer, in Markdown");
   launches->excludes(engines)->excludes(analyses);
+  images->excludes(engines)->excludes(launches)->excludes(analyses);
   engines->excludes(analyses);
-  for (auto *const other : {engines, launches})
+  for (auto *const other : {engines, launches, images})
     other->excludes("--instructions")->excludes("--plugin");
   cli.add_option("--size", options.size, "of the suite's applications")
       ->check(CLI::IsMember({"tiny", "small", "medium", "large"}))
@@ -74,15 +79,18 @@ void addOptions(CLI::App &cli, Options &options) {
       ->needs(launches);
   cli.add_flag("--quick", options.quick, "tiny workloads, to try the benchmark itself")
       ->excludes(engines)
-      ->excludes(launches);
+      ->excludes(launches)
+      ->excludes(images);
   cli.add_flag("--list", options.list, "print the variants and workloads, run nothing");
 }
 
-/// The two that are about the engines.
+/// Those that are about the engines.
 Plan enginesPlanFor(const Options &options) {
   const std::filesystem::path build = buildFolder();
   if (options.launches)
     return makeLaunchesPlan(build, options.launchCount);
+  if (options.images)
+    return makeImagesPlan(build);
   std::vector<std::string> applications;
   for (const eod::Program &program : eod::findPrograms(build / "bin"))
     applications.push_back(program.application);
@@ -90,7 +98,7 @@ Plan enginesPlanFor(const Options &options) {
 }
 
 Plan planFor(const Options &options) {
-  if (options.engines || options.launches) {
+  if (options.engines || options.launches || options.images) {
     Plan plan = enginesPlanFor(options);
     select(plan, options.variants, options.workloads, false);
     return plan;
@@ -143,7 +151,7 @@ std::ofstream openJson(const std::string &path) {
 void compare(const Options &options, const Plan &plan) {
   std::ofstream file = openJson(options.json);
   const bool table = options.json != "-";
-  const bool grows = table && !options.engines && !options.launches;
+  const bool grows = table && !options.engines && !options.launches && !options.images;
   if (grows)
     print(textHead(options.settings));
   std::vector<Usages> usages;
@@ -155,7 +163,7 @@ void compare(const Options &options, const Plan &plan) {
   }
   if (table && options.engines)
     print(enginesTables(plan, options.settings, usages));
-  if (table && options.launches)
+  if (table && (options.launches || options.images))
     print(launchesTable(plan, options.settings, usages));
   if (!table)
     print(toJson(plan, options.settings, usages));

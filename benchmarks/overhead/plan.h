@@ -58,6 +58,10 @@ Plan makeEnginesPlan(const std::filesystem::path &build,
 /// launches characterised and once with only the first.
 Plan makeLaunchesPlan(const std::filesystem::path &build, unsigned launches);
 
+/// A filter of pixels, with the functions of images and without, under bare Oclgrind and the
+/// compiled engine.
+Plan makeImagesPlan(const std::filesystem::path &build);
+
 /// A variant with another plugin that reads the same environment as ours, to compare two builds of
 /// it.
 Variant pluginVariant(const std::string &name, const std::filesystem::path &plugin);

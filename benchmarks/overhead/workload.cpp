@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -62,8 +64,36 @@ void rows(const Task &task, Data &data) {
   }
 }
 
+constexpr uint32_t kColumns = 1024; ///< of a filtered image
+
+/// Of the kernels whose name it begins.
+bool filters(const Task &task) {
+  return task.kernel.starts_with("filter_");
+}
+
+void filter(const Task &task, Data &data) {
+  const Data from = data;
+  const auto last = [](uint32_t size) { return static_cast<int>(size) - 1; };
+  const int rows = last(task.globalSize / kColumns), columns = last(kColumns);
+  for (uint32_t pixel = 0; pixel < task.globalSize; ++pixel) {
+    data[pixel] = 0;
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+      float sum = 0;
+      for (int row = -1; row <= 1; ++row)
+        for (int column = -1; column <= 1; ++column) {
+          const int y = std::clamp(static_cast<int>(pixel / kColumns) + row, 0, rows);
+          const int x = std::clamp(static_cast<int>(pixel % kColumns) + column, 0, columns);
+          const auto place = static_cast<size_t>(y) * kColumns + static_cast<size_t>(x);
+          sum += static_cast<float>(from[place] >> shift & 0xff) / 255;
+        }
+      data[pixel] |= static_cast<uint32_t>(std::nearbyint(sum / 9 * 255)) << shift;
+    }
+  }
+}
+
 const std::map<std::string, void (*)(const Task &, Data &)> kSerial = {
-    {"stream", stream}, {"coin", coin}, {"touch", touch}, {"rows", rows}};
+    {"stream", stream}, {"coin", coin},           {"touch", touch},
+    {"rows", rows},     {"filter_image", filter}, {"filter_buffer", filter}};
 
 void checkTask(const Task &task) {
   if (!std::has_single_bit(task.words))
@@ -74,6 +104,10 @@ void checkTask(const Task &task) {
   if (task.kernel == "rows" && task.globalSize != 1)
     throw eod::UsageError(
         fmt::format("--global {}: expected 1 for sequential code", task.globalSize));
+  if (filters(task) && (task.globalSize < kColumns || task.globalSize != task.words))
+    throw eod::UsageError(fmt::format("--global {} --words {}: expected the same number twice, {} "
+                                      "or more, for an image",
+                                      task.globalSize, task.words, kColumns));
   if (task.words < needed)
     throw eod::UsageError(
         fmt::format("--words {}: expected {} or more for this NDRange", task.words, needed));
@@ -81,6 +115,46 @@ void checkTask(const Task &task) {
     throw eod::UsageError(
         fmt::format("--global {} --local {}: expected a power of two and a divisor of it",
                     task.globalSize, task.localSize));
+}
+
+/// An image or a buffer with the data.
+Owned<cl_mem> pixels(const Task &task, cl_context context, Data &data) {
+  cl_int code = CL_SUCCESS;
+  const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+  const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = kColumns;
+  description.image_height = task.globalSize / kColumns;
+  Owned<cl_mem> memory(
+      task.kernel == "filter_image"
+          ? clCreateImage(context, flags, &format, &description, data.data(), &code)
+          : clCreateBuffer(context, flags, data.size() * sizeof data[0], data.data(), &code));
+  check(code, "clCreateImage or clCreateBuffer");
+  return memory;
+}
+
+/// Each launch filters what the one before has written.
+void filterOnDevice(const Task &task, cl_context context, cl_command_queue queue, cl_kernel kernel,
+                    Data &data) {
+  const Owned<cl_mem> first = pixels(task, context, data), second = pixels(task, context, data);
+  const size_t global[] = {kColumns, task.globalSize / kColumns};
+  const size_t local[] = {task.localSize, 1};
+  cl_mem from = first.get(), to = second.get();
+  for (uint32_t launch = 0; launch < task.launches; ++launch) {
+    check(clSetKernelArg(kernel, 0, sizeof from, &from), "clSetKernelArg(0)");
+    check(clSetKernelArg(kernel, 1, sizeof to, &to), "clSetKernelArg(1)");
+    check(clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr),
+          "clEnqueueNDRangeKernel");
+    std::swap(from, to);
+  }
+  const size_t origin[3] = {}, region[] = {global[0], global[1], 1};
+  check(task.kernel == "filter_image"
+            ? clEnqueueReadImage(queue, from, CL_TRUE, origin, region, 0, 0, data.data(), 0,
+                                 nullptr, nullptr)
+            : clEnqueueReadBuffer(queue, from, CL_TRUE, 0, data.size() * sizeof data[0],
+                                  data.data(), 0, nullptr, nullptr),
+        "clEnqueueReadImage or clEnqueueReadBuffer");
 }
 
 /// The data behind all launches.
@@ -102,6 +176,10 @@ Data runOnDevice(const Task &task, Data data) {
   const Owned<cl_kernel> kernel(clCreateKernel(program.get(), task.kernel.c_str(), &code));
   check(code, "clCreateKernel");
 
+  if (filters(task)) {
+    filterOnDevice(task, context.get(), queue.get(), kernel.get(), data);
+    return data;
+  }
   const size_t bytes = data.size() * sizeof(uint32_t);
   const Owned<cl_mem> buffer(
       clCreateBuffer(context.get(), CL_MEM_COPY_HOST_PTR, bytes, data.data(), &code));
@@ -139,7 +217,7 @@ int main(int argc, char **argv) {
   CLI::App cli("Runs one synthetic kernel of the overhead benchmark on the first OpenCL device",
                "aiwc-overhead-workload");
   cli.set_version_flag("--version", std::string("aiwc-overhead-workload ") + kVersion);
-  cli.add_option("kernel", task.kernel, "stream, coin, touch or rows")
+  cli.add_option("kernel", task.kernel, "stream, coin, touch, rows, filter_image or filter_buffer")
       ->required()
       ->check(CLI::IsMember(kSerial));
   cli.add_option("--global", task.globalSize, "work-items, a power of two")

@@ -4,7 +4,8 @@
 //   KERNEL TYPE ORDER CHANNELS ADDRESSING FILTER NORMALIZED ACCESS WIDTH HEIGHT DEPTH ITEMS GROUP
 //
 // with the image type as in OpenCL C ("2d_array"; DEPTH is the number of layers of an array;
-// "1d_buffer_cut" is a 1d_buffer whose buffer lacks the last half of a pixel of 16 bytes), numbers
+// "1d_buffer_cut" is a 1d_buffer whose buffer lacks the last half of a pixel of 16 bytes; "2d_same"
+// is a 2d image that the kernel gets both to read and to write), numbers
 // of cl.h for order, channels, addressing and filter, and for ACCESS the flags of the written
 // image. The kernel's arguments are an image to read, a sampler, an image to write and `global uint
 // *out`, which has 4 words for each of ITEMS work-items.
@@ -45,7 +46,8 @@ public:
     cl_image_desc description{};
     description.image_type = launch.type == "1d"         ? CL_MEM_OBJECT_IMAGE1D
                              : launch.type == "1d_array" ? CL_MEM_OBJECT_IMAGE1D_ARRAY
-                             : launch.type == "2d"       ? CL_MEM_OBJECT_IMAGE2D
+                             : launch.type.starts_with("2d") && launch.type != "2d_array"
+                                 ? CL_MEM_OBJECT_IMAGE2D
                              : launch.type == "2d_array" ? CL_MEM_OBJECT_IMAGE2D_ARRAY
                              : launch.type == "3d"       ? CL_MEM_OBJECT_IMAGE3D
                                                          : CL_MEM_OBJECT_IMAGE1D_BUFFER;
@@ -103,7 +105,8 @@ void run(cl_context context, cl_command_queue queue, cl_program program, const L
     if (i % 23 == 7) // NaNs, quiet and signalling, and infinities
       in[i] = 0x7f800000 + static_cast<uint32_t>(i % 3 << 20) + static_cast<uint32_t>(i % 2 << 31);
   }
-  const Image image(context, launch, CL_MEM_READ_ONLY, in);
+  const Image image(context, launch,
+                    launch.type == "2d_same" ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY, in);
   const Image result(context, launch, launch.access, written);
   cl_int status = CL_SUCCESS;
   const cl_sampler sampler =
@@ -113,7 +116,7 @@ void run(cl_context context, cl_command_queue queue, cl_program program, const L
   const cl_kernel kernel = app::createKernel(program, launch.kernel.c_str());
   app::setArgument(kernel, 0, image.argument());
   app::setArgument(kernel, 1, sampler);
-  app::setArgument(kernel, 2, result.argument());
+  app::setArgument(kernel, 2, launch.type == "2d_same" ? image.argument() : result.argument());
   app::setArgument(kernel, 3, buffer);
   app::runKernel(queue, kernel, launch.items, launch.group);
   result.read(queue, written);
@@ -121,7 +124,7 @@ void run(cl_context context, cl_command_queue queue, cl_program program, const L
                                  0, nullptr, nullptr),
              "clEnqueueReadBuffer");
   std::cout << launch.kernel << '\n';
-  print("result", written);
+  print("result", launch.type == "2d_same" ? in : written);
   print("out", out);
   clReleaseKernel(kernel);
   clReleaseMemObject(buffer);
