@@ -391,6 +391,8 @@ bool FunctionLowering::lowerPixelRead(const Site &site,
   if (isLinear && shared_.tracing == Tracing::kOn)
     return false; // the engine finds out which of the pixels are different, and in which order
   const unsigned dimensions = dimensionsOf(type);
+  if (isLinear && (sampler & CLK_ADDRESS_MASK) == CLK_ADDRESS_NONE && dimensions < 3)
+    return false; // Oclgrind looks beyond the border, in the dimensions that the image lacks
   const bool isArray = type.endswith("_array_t");
   llvm::Value *given = made.getArgOperand(made.arg_size() - 1);
   const auto coordinate = [&](unsigned dimension) {
