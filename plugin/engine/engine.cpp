@@ -67,8 +67,11 @@ ArgumentValues imagesAndSamplers(const oclgrind::Kernel &kernel) {
 LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
                        Effort effort, Tracing tracing = Tracing::kOn) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
-  return {*kernel.getFunction(), decoded,
-          *kernel.getProgram()->getInterpreterCache(kernel.getFunction()), effort, tracing,
+  return {*kernel.getFunction(),
+          decoded,
+          *kernel.getProgram()->getInterpreterCache(kernel.getFunction()),
+          effort,
+          tracing,
           imagesAndSamplers(kernel)};
 }
 

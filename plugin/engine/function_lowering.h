@@ -37,7 +37,7 @@ struct ModuleLowering {
   std::unordered_map<const llvm::Function *, llvm::Function *> functions;
   std::unordered_map<const llvm::Value *, size_t> slots;
   std::unordered_map<const void *, size_t> addresses; ///< indices in `KernelCode::addresses`
-  ArgumentValues seen;            ///< of functions that the kernel calls, too
+  ArgumentValues seen;                                ///< of functions that the kernel calls, too
   bool copiesInGroups = false;    ///< copies asynchronously, or waits for such copies
   bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there
 

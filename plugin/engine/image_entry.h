@@ -72,8 +72,8 @@ private:
 struct ImageEntry {
   oclgrind::Image image{};
   uint64_t isImage = 0; ///< 0: the argument is something else, and the rest is empty
-  /// formatCode of the image, if it is of the argument's type and has fewer than 2^31 bytes; 0: only
-  /// Oclgrind accesses it.
+  /// formatCode of the image, if it is of the argument's type and has fewer than 2^31 bytes; 0:
+  /// only Oclgrind accesses it.
   uint64_t writable = 0;
   uint64_t readable = 0;    ///< the same if all of its pixels may be read; else 0
   uint64_t bufferBegin = 0; ///< Oclgrind's address of the buffer that has the pixels

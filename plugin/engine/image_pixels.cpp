@@ -18,11 +18,11 @@ struct ChannelType {
 };
 
 constexpr ChannelType kTypes[] = {
-    {CL_SNORM_INT8, 1, Colour::kReal},       {CL_UNORM_INT8, 1, Colour::kReal},
-    {CL_SNORM_INT16, 2, Colour::kReal},      {CL_UNORM_INT16, 2, Colour::kReal},
-    {CL_HALF_FLOAT, 2, Colour::kReal},       {CL_FLOAT, 4, Colour::kReal},
-    {CL_SIGNED_INT8, 1, Colour::kSigned},    {CL_SIGNED_INT16, 2, Colour::kSigned},
-    {CL_SIGNED_INT32, 4, Colour::kSigned},   {CL_UNSIGNED_INT8, 1, Colour::kUnsigned},
+    {CL_SNORM_INT8, 1, Colour::kReal},         {CL_UNORM_INT8, 1, Colour::kReal},
+    {CL_SNORM_INT16, 2, Colour::kReal},        {CL_UNORM_INT16, 2, Colour::kReal},
+    {CL_HALF_FLOAT, 2, Colour::kReal},         {CL_FLOAT, 4, Colour::kReal},
+    {CL_SIGNED_INT8, 1, Colour::kSigned},      {CL_SIGNED_INT16, 2, Colour::kSigned},
+    {CL_SIGNED_INT32, 4, Colour::kSigned},     {CL_UNSIGNED_INT8, 1, Colour::kUnsigned},
     {CL_UNSIGNED_INT16, 2, Colour::kUnsigned}, {CL_UNSIGNED_INT32, 4, Colour::kUnsigned},
 };
 

@@ -1,5 +1,5 @@
-// Functions of images. In compiled code, an image is the address of its ImageEntry, and a sampler is
-// its bits.
+// Functions of images. In compiled code, an image is the address of its ImageEntry, and a sampler
+// is its bits.
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/image_entry.h"
 #include "plugin/engine/image_types.h"
@@ -111,8 +111,7 @@ void FunctionLowering::callImageFunction(const Site &site,
   imageSite->argumentBytes = sizeof(ImageCall);
   Builder inPrologue(&*prologue_->begin());
   Builder at(&made);
-  llvm::AllocaInst *buffer =
-      inPrologue.CreateAlloca(at.getInt8Ty(), number(sizeof(ImageCall)));
+  llvm::AllocaInst *buffer = inPrologue.CreateAlloca(at.getInt8Ty(), number(sizeof(ImageCall)));
   buffer->setAlignment(llvm::Align(16));
   const auto place = [&](size_t offset) {
     return at.CreateConstGEP1_64(at.getInt8Ty(), buffer, offset);

@@ -89,32 +89,27 @@ private:
   llvm::Value *asReal() {
     return given_->getType()->isIntegerTy() ? at_.CreateSIToFP(given_, at_.getFloatTy()) : given_;
   }
-  llvm::Value *inPixels() {
-    return isNormalized_ ? at_.CreateFMul(asReal(), realSize_) : asReal();
-  }
+  llvm::Value *inPixels() { return isNormalized_ ? at_.CreateFMul(asReal(), realSize_) : asReal(); }
   /// The coordinate in the image, in pixels, of an addressing that folds.
   llvm::Value *folded() {
     llvm::Value *n = asReal();
     if (addressing_ == CLK_ADDRESS_REPEAT)
       return at_.CreateFMul(at_.CreateFSub(n, below(n)), realSize_);
     llvm::Value *even = at_.CreateFMul(
-        real(2),
-        at_.CreateUnaryIntrinsic(llvm::Intrinsic::rint, at_.CreateFMul(real(0.5), n)));
+        real(2), at_.CreateUnaryIntrinsic(llvm::Intrinsic::rint, at_.CreateFMul(real(0.5), n)));
     llvm::Value *distance =
         at_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, at_.CreateFSub(n, even));
     return at_.CreateFMul(distance, realSize_);
   }
   /// The place whose weights and whose pixels below and above count.
-  llvm::Value *shifted() {
-    return at_.CreateFSub(folds() ? folded() : inPixels(), real(0.5));
-  }
+  llvm::Value *shifted() { return at_.CreateFSub(folds() ? folded() : inPixels(), real(0.5)); }
 
   /// `index` is what Oclgrind converts to an integer before it clamps.
   Index place(llvm::Value *index) {
     if (addressing_ == CLK_ADDRESS_CLAMP_TO_EDGE)
       return {clampedReal(index)};
-    llvm::Value *inside = at_.CreateAnd(at_.CreateFCmpOGE(index, real(0)),
-                                        at_.CreateFCmpOLT(index, realSize_));
+    llvm::Value *inside =
+        at_.CreateAnd(at_.CreateFCmpOGE(index, real(0)), at_.CreateFCmpOLT(index, realSize_));
     return {toInteger(at_.CreateSelect(inside, index, real(0))), inside};
   }
 
@@ -235,8 +230,7 @@ llvm::Value *encode(Builder &at, const PixelFormat &format, llvm::Value *value) 
     llvm::Value *most = llvm::ConstantFP::get(type, scale);
     llvm::Value *least = llvm::ConstantFP::get(type, isSignedType(format.type()) ? -scale - 1 : 0);
     llvm::Value *scaled = clamped(at, at.CreateFMul(value, most), least, most);
-    return at.CreateFPToSI(at.CreateUnaryIntrinsic(llvm::Intrinsic::rint, scaled),
-                           at.getInt32Ty());
+    return at.CreateFPToSI(at.CreateUnaryIntrinsic(llvm::Intrinsic::rint, scaled), at.getInt32Ty());
   }
   if (format.colour() == Colour::kReal)
     return quiet(at, at.CreateBitCast(value, at.getInt32Ty()));
@@ -322,10 +316,9 @@ llvm::Value *FunctionLowering::imageField(llvm::Value *image, size_t offset) {
 }
 
 llvm::Value *FunctionLowering::imageSize(llvm::Value *image, unsigned dimension) {
-  constexpr size_t kSizes[] = {offsetof(cl_image_desc, image_width),
-                               offsetof(cl_image_desc, image_height),
-                               offsetof(cl_image_desc, image_depth),
-                               offsetof(cl_image_desc, image_array_size)};
+  constexpr size_t kSizes[] = {
+      offsetof(cl_image_desc, image_width), offsetof(cl_image_desc, image_height),
+      offsetof(cl_image_desc, image_depth), offsetof(cl_image_desc, image_array_size)};
   return imageField(image, offsetof(ImageEntry, image) + offsetof(oclgrind::Image, desc) +
                                kSizes[dimension]);
 }
@@ -341,8 +334,8 @@ bool FunctionLowering::lowerPixel(const Site &site,
   uint64_t code = 0;
   PixelFormat format;
   for (const uint64_t seen : shared_.seen[argument]) {
-    format = PixelFormat({static_cast<cl_channel_order>(seen >> 32),
-                          static_cast<cl_channel_type>(seen)});
+    format = PixelFormat(
+        {static_cast<cl_channel_order>(seen >> 32), static_cast<cl_channel_type>(seen)});
     if (format.isValid() && format.colour() == colourOf(builtin.name) && format.channels() != 3 &&
         format.type() != CL_HALF_FLOAT) {
       code = seen;
@@ -357,8 +350,7 @@ bool FunctionLowering::lowerPixel(const Site &site,
 
 /// The native pointer to a place in the image's buffer.
 llvm::Value *FunctionLowering::bufferPointer(Builder &at, llvm::Value *image, llvm::Value *offset) {
-  llvm::Value *data =
-      imageField(image, offsetof(ImageEntry, buffer) + offsetof(BufferEntry, data));
+  llvm::Value *data = imageField(image, offsetof(ImageEntry, buffer) + offsetof(BufferEntry, data));
   return at.CreateIntToPtr(at.CreateAdd(data, offset), bytePointer_);
 }
 
@@ -370,8 +362,8 @@ bool FunctionLowering::lowerPixelRead(const Site &site,
   const auto &original = llvm::cast<llvm::CallInst>(*site.original);
   llvm::Value *image = made.getArgOperand(0);
   Builder at(&made);
-  llvm::Value *usual = at.CreateICmpEQ(imageField(image, offsetof(ImageEntry, readable)),
-                                       number(code));
+  llvm::Value *usual =
+      at.CreateICmpEQ(imageField(image, offsetof(ImageEntry, readable)), number(code));
   uint64_t sampler = CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
   if (made.arg_size() == 3) {
     const llvm::Value *given = original.getArgOperand(1);
@@ -413,8 +405,9 @@ bool FunctionLowering::lowerPixelRead(const Site &site,
   at.SetInsertPoint(blocks.pixel);
   llvm::Value *layer = nullptr;
   if (isArray)
-    layer = AxisCode(at, static_cast<uint32_t>(sampler), imageSize(image, 3), coordinate(dimensions))
-                .layer();
+    layer =
+        AxisCode(at, static_cast<uint32_t>(sampler), imageSize(image, 3), coordinate(dimensions))
+            .layer();
   std::vector<std::array<Index, 2>> indices;
   for (AxisCode &axis : axes)
     indices.push_back(isLinear ? axis.adjacent() : std::array<Index, 2>{axis.nearest()});
@@ -429,12 +422,12 @@ bool FunctionLowering::lowerPixelRead(const Site &site,
       if (index.isInside)
         isInside = isInside ? at.CreateAnd(isInside, index.isInside) : index.isInside;
     }
-    llvm::Value *begin =
-        at.CreateSub(imageField(image, offsetof(ImageEntry, image.address)),
-                     imageField(image, offsetof(ImageEntry, bufferBegin)));
+    llvm::Value *begin = at.CreateSub(imageField(image, offsetof(ImageEntry, image.address)),
+                                      imageField(image, offsetof(ImageEntry, bufferBegin)));
     llvm::Value *offset = at.CreateMul(at.CreateZExt(row, int64_), number(format.bytes()));
     if (shared_.tracing == Tracing::kOn)
-      recordReserved(at, at.CreateAdd(imageField(image, offsetof(ImageEntry, image.address)), offset),
+      recordReserved(at,
+                     at.CreateAdd(imageField(image, offsetof(ImageEntry, image.address)), offset),
                      number(format.bytes()), site.position, {oclgrind::AddrSpaceGlobal}, isInside);
     llvm::Value *pixel = loadNative(at, bufferPointer(at, image, at.CreateAdd(begin, offset)),
                                     pixelType(at, format));
@@ -442,10 +435,9 @@ bool FunctionLowering::lowerPixelRead(const Site &site,
     for (unsigned component = 0; component < 4; ++component) {
       llvm::Value *value = decode(at, format, pixel, component);
       const bool isOne = format.beyondBorder(component) != 0;
-      llvm::Constant *border =
-          value->getType()->isFloatTy()
-              ? llvm::ConstantFP::get(value->getType(), isOne ? 1 : 0)
-              : static_cast<llvm::Constant *>(at.getInt32(isOne ? 1 : 0));
+      llvm::Constant *border = value->getType()->isFloatTy()
+                                   ? llvm::ConstantFP::get(value->getType(), isOne ? 1 : 0)
+                                   : static_cast<llvm::Constant *>(at.getInt32(isOne ? 1 : 0));
       colour[component] = isInside ? at.CreateSelect(isInside, value, border) : value;
     }
     return colour;
@@ -460,7 +452,8 @@ bool FunctionLowering::lowerPixelRead(const Site &site,
     std::array<std::array<llvm::Value *, 4>, 8> corners{};
     for (unsigned i = 0; i < 8; ++i) {
       const bool isNew = (i >> dimensions) == 0;
-      corners[i] = isNew ? colourAt({i & 1, i >> 1 & 1, i >> 2}) : corners[i & ((1 << dimensions) - 1)];
+      corners[i] =
+          isNew ? colourAt({i & 1, i >> 1 & 1, i >> 2}) : corners[i & ((1 << dimensions) - 1)];
     }
     colour = interpolate(at, corners, weights);
     if (!isNormalizedType(format.type()))
@@ -553,9 +546,8 @@ bool FunctionLowering::lowerPixelWrite(const Site &site,
     pixel = at.CreateOr(pixel, at.CreateShl(bits, uint64_t{8} * format.channelBytes() * channel));
   }
   if (shared_.tracing == Tracing::kOn)
-    recordReserved(
-        at, at.CreateAdd(imageField(image, offsetof(ImageEntry, bufferBegin)), offset),
-        number(bytes), site.position, {oclgrind::AddrSpaceGlobal, true});
+    recordReserved(at, at.CreateAdd(imageField(image, offsetof(ImageEntry, bufferBegin)), offset),
+                   number(bytes), site.position, {oclgrind::AddrSpaceGlobal, true});
   storeNative(at, bufferPointer(at, image, offset), pixel);
   at.CreateBr(blocks.tail);
   made.moveBefore(Builder(blocks.left).CreateBr(blocks.tail));

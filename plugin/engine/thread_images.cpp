@@ -148,11 +148,10 @@ void ThreadRuntime::accessImage(const BuiltinSite &site, ImageCall &call, trace:
     pixels = pixelsRead(image, place);
   }
   const uint64_t offset = access.write ? pixels.addresses()[0] - entry.bufferBegin : 0;
-  const bool isPlain =
-      entry.format.isValid() && entry.format.colour() == site.colour &&
-      (access.write ? entry.writable && entry.buffer.writeSize >= pixels.bytes &&
-                          offset <= entry.buffer.writeSize - pixels.bytes
-                    : entry.readable != 0);
+  const bool isPlain = entry.format.isValid() && entry.format.colour() == site.colour &&
+                       (access.write ? entry.writable && entry.buffer.writeSize >= pixels.bytes &&
+                                           offset <= entry.buffer.writeSize - pixels.bytes
+                                     : entry.readable != 0);
   if (!isPlain) {
     for (const uint64_t address : pixels.addresses())
       bytes(oclgrind::AddrSpaceGlobal, address, pixels.bytes, access.write);

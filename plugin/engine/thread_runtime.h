@@ -25,9 +25,9 @@ struct Launch {
 /// local and private memory, the `State`) and calls the kernel for each work-item
 /// (thread_runtime.cpp), on a stack of the launch (thread_fibers.cpp). It makes
 /// the group's asynchronous copies (async_copies.cpp), calls Oclgrind's own functions
-/// (thread_builtins.cpp), accesses images (thread_images.cpp), and saves the output of printf and the errors that Oclgrind reports
-/// without ending a kernel (thread_output.cpp). It stops at the first check that fails. Compiled
-/// code calls it through runtime_calls.h.
+/// (thread_builtins.cpp), accesses images (thread_images.cpp), and saves the output of printf and
+/// the errors that Oclgrind reports without ending a kernel (thread_output.cpp). It stops at the
+/// first check that fails. Compiled code calls it through runtime_calls.h.
 class ThreadRuntime {
 public:
   /// `memory`: of its recorder; outlives the object.
@@ -38,8 +38,8 @@ public:
 
   /// The values of arguments and variables, as Oclgrind would give them to a work-item.
   const std::vector<uint8_t> &values() const { return values_; }
-  /// Gives compiled code the images and samplers among the arguments. Call it once, before the first
-  /// group, when the launch's buffers are accessible.
+  /// Gives compiled code the images and samplers among the arguments. Call it once, before the
+  /// first group, when the launch's buffers are accessible.
   void prepareImages();
   /// Returns false if the kernel did something that only the interpreter can do or report. The
   /// trace is then incomplete, and only `reason` may be called.

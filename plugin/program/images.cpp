@@ -155,9 +155,9 @@ Adjacent adjacent(const Axis &axis, uint32_t addressing) {
   case CLK_ADDRESS_MIRRORED_REPEAT: {
     const float folded = std::fabs(n - 2.0f * std::rint(0.5f * n)) * size;
     const int32_t first = lower(folded);
-    return {{std::max(first, 0),
-             static_cast<int32_t>(std::min<int64_t>(plus(first, 1), axis.last()))},
-            folded};
+    return {
+        {std::max(first, 0), static_cast<int32_t>(std::min<int64_t>(plus(first, 1), axis.last()))},
+        folded};
   }
   default:
     return {{toInteger(std::floor(u)), toInteger(std::floor(u) + 1)}, u};

@@ -221,9 +221,9 @@ std::vector<Launch> everyLaunch() {
   return launches;
 }
 
-/// A kernel for one launch, so that code is made for its format and its sampler: it reads at pixels,
-/// between them, far outside of the image and at places that are no numbers, and writes colours that
-/// are rounded, too large, and no numbers, some of them beyond the end of a row.
+/// A kernel for one launch, so that code is made for its format and its sampler: it reads at
+/// pixels, between them, far outside of the image and at places that are no numbers, and writes
+/// colours that are rounded, too large, and no numbers, some of them beyond the end of a row.
 std::string oneKernel(const Launch &launch, const std::string &kind, bool isReal) {
   const std::string at = coordinates(launch.type);
   std::string text = "kernel void " + launch.kernel + "(read_only image" + launch.type +
@@ -247,7 +247,8 @@ std::string oneKernel(const Launch &launch, const std::string &kind, bool isReal
     text += "  place /= (float4)(w, h, d, 1);\n";
   text += "  vstore4(as_uint4(read_image" + kind + "(in, chosen, " + (isReal ? "place" : "pixel") +
           at + ")), g, out);\n";
-  text += "  const int row = g / w % (h * d);\n  const int beyond = row < h * d - 1 & g % 7 == 6 ? w : 0;\n"
+  text += "  const int row = g / w % (h * d);\n  const int beyond = row < h * d - 1 & g % 7 == 6 ? "
+          "w : 0;\n"
           "  const int4 here = (int4)(g % w + beyond, row % h, row / h, 0);\n";
   if (launch.type == "1d_array")
     text += "  const int4 to = (int4)(g % w, g / w % d, 0, 0);\n";
@@ -257,10 +258,12 @@ std::string oneKernel(const Launch &launch, const std::string &kind, bool isReal
     text += "  float4 colour = (float4)(g % 700 / 510.0f - 0.2f, g % 13 / 7.0f - 0.9f, g * 1e-7f, "
             "special[g % 10]);\n  colour = g % 17 == 16 ? colour.wzyx : colour;\n";
   else
-    text += "  const uint4 bits = (uint4)(g, g * 7, g + 1, g ^ 5) * 2654435761u >> (uint)(g % 25);\n"
-            "  const uint4 colour" +
-            std::string(kind == "ui" ? " = bits;\n" : "_ = bits;\n  const int4 colour = "
-                                                      "as_int4(colour_) >> (g & 3) * 8;\n");
+    text +=
+        "  const uint4 bits = (uint4)(g, g * 7, g + 1, g ^ 5) * 2654435761u >> (uint)(g % 25);\n"
+        "  const uint4 colour" +
+        std::string(kind == "ui" ? " = bits;\n"
+                                 : "_ = bits;\n  const int4 colour = "
+                                   "as_int4(colour_) >> (g & 3) * 8;\n");
   return text + "  write_image" + kind + "(result, to" + at + ", colour);\n}\n";
 }
 
@@ -284,9 +287,8 @@ struct OneByOne {
 /// Every order of channels, and every type of channels in a pixel of one, two, three and four.
 OneByOne everyFormat() {
   OneByOne all;
-  for (const cl_channel_order order :
-       {CL_R, CL_A, CL_RG, CL_RA, CL_RGB, CL_RGBA, CL_BGRA, CL_ARGB, CL_INTENSITY, CL_LUMINANCE,
-        CL_Rx, CL_RGx, CL_RGBx})
+  for (const cl_channel_order order : {CL_R, CL_A, CL_RG, CL_RA, CL_RGB, CL_RGBA, CL_BGRA, CL_ARGB,
+                                       CL_INTENSITY, CL_LUMINANCE, CL_Rx, CL_RGx, CL_RGBx})
     for (const cl_channel_type channels :
          {CL_SNORM_INT8, CL_SNORM_INT16, CL_UNORM_INT8, CL_UNORM_INT16, CL_HALF_FLOAT, CL_FLOAT,
           CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16,
@@ -394,12 +396,13 @@ TEST_CASE("every sampler finds the pixels that it finds in Oclgrind", "[images]"
 
 TEST_CASE("a work-item reads what those before it have written to the same image", "[images]") {
   OneByOne all;
-  all.program = "kernel void smear(read_only image2d_t in, sampler_t s, write_only image2d_t result, "
-                "global uint *out) {\n  const int g = get_global_id(0);\n"
-                "  const int2 at = (int2)(g % 16, g / 16);\n"
-                "  const float4 left = read_imagef(in, s, at - (int2)(1, 0));\n"
-                "  write_imagef(result, at, (left + read_imagef(in, s, at)) * 0.5f);\n"
-                "  vstore4(as_uint4(left), g, out);\n}\n";
+  all.program =
+      "kernel void smear(read_only image2d_t in, sampler_t s, write_only image2d_t result, "
+      "global uint *out) {\n  const int g = get_global_id(0);\n"
+      "  const int2 at = (int2)(g % 16, g / 16);\n"
+      "  const float4 left = read_imagef(in, s, at - (int2)(1, 0));\n"
+      "  write_imagef(result, at, (left + read_imagef(in, s, at)) * 0.5f);\n"
+      "  vstore4(as_uint4(left), g, out);\n}\n";
   all.launches.push_back({"smear",
                           "2d_same",
                           {CL_RGBA, CL_UNORM_INT8},
