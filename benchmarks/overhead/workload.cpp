@@ -142,8 +142,8 @@ void filterOnDevice(const Task &task, cl_context context, cl_command_queue queue
   const size_t local[] = {task.localSize, 1};
   cl_mem from = first.get(), to = second.get();
   for (uint32_t launch = 0; launch < task.launches; ++launch) {
-    check(clSetKernelArg(kernel, 0, sizeof from, &from), "clSetKernelArg(0)");
-    check(clSetKernelArg(kernel, 1, sizeof to, &to), "clSetKernelArg(1)");
+    check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &from), "clSetKernelArg(0)");
+    check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &to), "clSetKernelArg(1)");
     check(clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr),
           "clEnqueueNDRangeKernel");
     std::swap(from, to);
@@ -185,7 +185,7 @@ Data runOnDevice(const Task &task, Data data) {
       clCreateBuffer(context.get(), CL_MEM_COPY_HOST_PTR, bytes, data.data(), &code));
   check(code, "clCreateBuffer");
   const cl_mem memory = buffer.get();
-  check(clSetKernelArg(kernel.get(), 0, sizeof(memory), &memory), "clSetKernelArg(0)");
+  check(clSetKernelArg(kernel.get(), 0, sizeof(cl_mem), &memory), "clSetKernelArg(0)");
   check(clSetKernelArg(kernel.get(), 1, sizeof(uint32_t), &task.words), "clSetKernelArg(1)");
   check(clSetKernelArg(kernel.get(), 2, sizeof(uint32_t), &task.steps), "clSetKernelArg(2)");
   const size_t global = task.globalSize;

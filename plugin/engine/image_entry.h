@@ -45,8 +45,6 @@ public:
   unsigned channels() const { return count_; }
   unsigned channelBytes() const { return bytes_ / count_; }
   cl_channel_type type() const { return type_; }
-  /// Alpha beyond the border of the image; the other components are 0 there.
-  bool hasOpaqueBorder() const { return hasOpaqueBorder_; }
 
   /// The bits of a component of the colour of the pixel at `pixel`.
   uint32_t decode(const uint8_t *pixel, unsigned component) const;
