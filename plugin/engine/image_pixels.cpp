@@ -103,7 +103,7 @@ uint32_t PixelFormat::decode(const uint8_t *pixel, unsigned component) const {
   const int8_t chosen = channels_[component];
   if (chosen < 0)
     return chosen == kOne ? one_ : 0;
-  const uint8_t *place = pixel + static_cast<unsigned>(chosen) * channelBytes();
+  const uint8_t *place = pixel + static_cast<unsigned>(chosen) * size_t{channelBytes()};
   switch (type_) {
   case CL_SNORM_INT8:
     return real(clamped(static_cast<float>(channel<int8_t>(place)) / 127.0f, -1.0f, 1.0f));
@@ -135,7 +135,7 @@ void PixelFormat::encode(const uint32_t *colour, uint8_t *pixel) const {
     const uint32_t bits = colour[stored_[i]];
     const auto value = std::bit_cast<float>(bits);
     const auto integer = static_cast<int32_t>(bits);
-    uint8_t *place = pixel + i * channelBytes();
+    uint8_t *place = pixel + i * size_t{channelBytes()};
     switch (type_) {
     case CL_SNORM_INT8:
       store(place, normalized<int8_t>(value, -128.0f, 127.0f));
