@@ -25,6 +25,9 @@ llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name);
 /// Metadata of the calls of calls::barrier.
 inline constexpr const char *kBarrierMark = "aiwc.barrier";
 
+/// Metadata of the branches to calls of calls::savePages, which are alone in their block.
+inline constexpr const char *kSaveMark = "aiwc.save";
+
 /// The data that all functions of a module share while they are lowered.
 struct ModuleLowering {
   llvm::Module &module;

@@ -350,10 +350,14 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
     if (alignment < size)
       saved = at.CreateAnd(saved, pageState(at.CreateAdd(offset, number(size - 1))));
     llvm::Value *fresh = at.CreateICmpEQ(saved, at.getInt8(0));
+    if (size > uint64_t{1} << kPageBits)
+      fresh = at.getTrue(); // there are pages between the first and the last
     llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
     llvm::BasicBlock *save = llvm::BasicBlock::Create(context_, "save", target_, tail);
-    Builder(head).CreateCondBr(fresh, save, tail,
-                               llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10));
+    Builder(head)
+        .CreateCondBr(fresh, save, tail,
+                      llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10))
+        ->setMetadata(kSaveMark, llvm::MDNode::get(context_, {}));
     Builder inSave(save);
     call(inSave, &calls::savePages, inSave.getVoidTy(), {address, number(size)});
     inSave.CreateBr(tail);

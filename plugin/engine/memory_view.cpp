@@ -9,17 +9,15 @@ namespace aiwc::plugin::engine {
 namespace {
 
 constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
-/// Memory for copies is allocated for so many pages at once; so much is kept between launches.
-constexpr size_t kPagesOfBlock = 64;
-constexpr size_t kKeptBlocks = (size_t{32} << 20) / (kPagesOfBlock * kPageSize);
+/// Most bytes that are saved at once.
+constexpr uint64_t kMostSaved = 4096;
+/// Memory for copies is allocated in blocks; so much is kept between launches.
+constexpr size_t kBlockBytes = 64 * kMostSaved;
+constexpr size_t kKeptBlocks = (size_t{32} << 20) / kBlockBytes;
 
 constexpr uint64_t kOffsetMask = (uint64_t{1} << GlobalView::kOffsetBits) - 1;
 
 } // namespace
-
-void GlobalView::FreeMemory::operator()(BufferEntry *table) const {
-  std::free(table);
-}
 
 GlobalView::GlobalView()
     : table_(static_cast<BufferEntry *>(std::calloc(kBuffers, sizeof(BufferEntry)))) {
@@ -32,8 +30,12 @@ void GlobalView::add(const oclgrind::Memory &memory, uint64_t address) {
   if (number == 0 || table_.get()[number].data || !memory.isAddressValid(number << kOffsetBits))
     return;
   const oclgrind::Memory::Buffer &buffer = *memory.getBuffer(number << kOffsetBits);
-  buffers_.push_back({number, buffer.size, buffer.flags,
-                      std::make_unique<uint8_t[]>((buffer.size >> kPageBits) + 1)}); // all 0
+  // All 0; the system provides memory only for what is touched.
+  std::unique_ptr<uint8_t, FreeMemory> dirty(
+      static_cast<uint8_t *>(std::calloc((buffer.size >> kPageBits) + 1, 1)));
+  if (!dirty)
+    throw std::bad_alloc();
+  buffers_.push_back({number, buffer.size, buffer.flags, std::move(dirty)});
   const Buffer &added = buffers_.back();
   table_.get()[number] = {buffer.data, quietBytes(added, false), quietBytes(added, true),
                           added.dirty.get()};
@@ -77,31 +79,47 @@ uint64_t GlobalView::quietBytes(const Buffer &buffer, bool write) const {
   return quiet;
 }
 
+/// Saves a page alone if the one before has not been saved, and else those behind it, too: most
+/// launches write their buffers from begin to end.
 void GlobalView::savePages(uint64_t address, uint64_t size) {
   const Buffer &buffer = *bufferOf(address);
-  uint8_t *data = table_.get()[buffer.number].data;
+  uint8_t *const data = table_.get()[buffer.number].data;
+  uint8_t *const dirty = buffer.dirty.get();
   const uint64_t offset = address & kOffsetMask;
-  for (uint64_t page = offset >> kPageBits; page <= (offset + size - 1) >> kPageBits; ++page) {
-    if (buffer.dirty[page])
+  const uint64_t last = (offset + size - 1) >> kPageBits;
+  for (uint64_t page = offset >> kPageBits; page <= last; ++page) {
+    if (dirty[page])
       continue;
-    uint8_t *const place = data + (page << kPageBits);
-    uint8_t *const copy = nextCopy();
-    pages_.push_back({place, copy, std::min(kPageSize, buffer.size - (page << kPageBits))});
-    std::memcpy(copy, place, pages_.back().size);
-    buffer.dirty[page] = 1;
+    const uint64_t mostEnd =
+        std::min((page | (kMostSaved / kPageSize - 1)) + 1, (buffer.size - 1) / kPageSize + 1);
+    uint64_t end = page + 1;
+    if (page > 0 && dirty[page - 1])
+      while (end < mostEnd && !dirty[end])
+        ++end;
+    uint8_t *const begin = data + page * kPageSize;
+    const size_t bytes = std::min(end * kPageSize, buffer.size) - page * kPageSize;
+    uint8_t *const copy = nextCopy(bytes);
+    saved_.push_back({begin, copy, bytes});
+    std::memcpy(copy, begin, bytes);
+    std::memset(dirty + page, 1, end - page);
   }
 }
 
-uint8_t *GlobalView::nextCopy() {
-  const size_t block = pages_.size() / kPagesOfBlock;
-  if (block == copies_.size())
-    copies_.push_back(std::make_unique_for_overwrite<uint8_t[]>(kPagesOfBlock * kPageSize));
-  return copies_[block].get() + pages_.size() % kPagesOfBlock * kPageSize;
+uint8_t *GlobalView::nextCopy(size_t size) {
+  if (usedOfBlock_ + size > kBlockBytes) {
+    ++block_;
+    usedOfBlock_ = 0;
+  }
+  if (block_ == copies_.size())
+    copies_.push_back(std::make_unique_for_overwrite<uint8_t[]>(kBlockBytes));
+  uint8_t *const copy = copies_[block_].get() + usedOfBlock_;
+  usedOfBlock_ += size;
+  return copy;
 }
 
 void GlobalView::restore() {
-  for (const Page &page : pages_)
-    std::memcpy(page.data, page.copy, page.size);
+  for (const Saved &saved : saved_)
+    std::memcpy(saved.data, saved.copy, saved.size);
 }
 
 void GlobalView::clear() {
@@ -109,8 +127,9 @@ void GlobalView::clear() {
     table_.get()[buffer.number] = BufferEntry();
   buffers_.clear();
   mapped_.clear();
-  pages_.clear();
+  saved_.clear();
   copies_.resize(std::min(copies_.size(), kKeptBlocks));
+  block_ = usedOfBlock_ = 0;
 }
 
 void PrivateView::begin(const std::vector<std::vector<uint8_t>> &arguments) {

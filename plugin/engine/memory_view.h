@@ -4,6 +4,7 @@
 #include "plugin/engine/state.h"
 #include "plugin/program/compat.h"
 
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -53,23 +54,24 @@ public:
 private:
   static constexpr size_t kBuffers = size_t{1} << 16;
 
-  struct Page {
+  /// Consecutive pages of a buffer that were saved together.
+  struct Saved {
     uint8_t *data;
     const uint8_t *copy;
     size_t size;
   };
   struct FreeMemory {
-    void operator()(BufferEntry *table) const;
+    void operator()(void *memory) const { std::free(memory); }
   };
   struct Buffer {
     uint64_t number;
     uint64_t size; ///< in bytes
     cl_mem_flags flags;
-    std::unique_ptr<uint8_t[]> dirty; ///< per page, whether it has been saved
+    std::unique_ptr<uint8_t, FreeMemory> dirty; ///< per page, whether it has been saved
   };
 
-  /// Memory for the copy of the next page.
-  uint8_t *nextCopy();
+  /// Memory for the next copy, of so many bytes.
+  uint8_t *nextCopy(size_t size);
   /// The accessible buffer with the number of `address`; null if there is none.
   const Buffer *bufferOf(uint64_t address) const;
   uint64_t quietBytes(const Buffer &buffer, bool write) const;
@@ -78,9 +80,10 @@ private:
   std::unique_ptr<BufferEntry, FreeMemory> table_;
   std::vector<Buffer> buffers_; ///< those that are accessible
   std::vector<MappedRegion> mapped_;
-  std::vector<Page> pages_; ///< those that are saved
-  /// Memory for copies of pages, in blocks of many; some are kept for the next launch.
+  std::vector<Saved> saved_;
+  /// Memory for copies, in blocks; some are kept for the next launch.
   std::vector<std::unique_ptr<uint8_t[]>> copies_;
+  size_t block_ = 0, usedOfBlock_ = 0; ///< in `copies_`: where there is room for the next copy
 };
 
 /// Private memory of one work-item. Buffers have the same numbers as in Oclgrind, which reuses

@@ -30,8 +30,9 @@ enum class Failure : uint64_t {
 const char *describe(Failure failure);
 
 /// Pages of global memory are saved before the first store to them, so that a launch which turns
-/// out to need the interpreter can be undone.
-inline constexpr uint64_t kPageBits = 12;
+/// out to need the interpreter can be undone. These pages have 256 bytes: a launch that writes a
+/// column of a matrix would copy 4 KiB for each number.
+inline constexpr uint64_t kPageBits = 8;
 
 /// A buffer in the tables of compiled code. An entry of zeros refuses every access. The sizes of a
 /// global buffer exclude accesses about which Oclgrind reports an error.

@@ -35,8 +35,11 @@ constexpr size_t kMostWidened = 10000;
 /// Metadata of what reads and writes kept values and counts at the begin and the end of `item`.
 constexpr const char *kKeptMark = "aiwc.kept";
 
-/// A branch that is taken so rarely leads to a check that failed, to a NaN or to a page that is
-/// written for the first time.
+/// Name of the function whose calls stand for "save the pages of an access if they are fresh". Its
+/// arguments: whether they are, calls::savePages, and the arguments of that.
+constexpr const char *kSaveIfFresh = "aiwc.save.if.fresh";
+
+/// A branch that is taken so rarely leads to a check that failed, or to a NaN.
 constexpr uint64_t kRare = 1 << 9;
 
 /// The offset of a pointer in the `State`; no value if it is elsewhere.
@@ -67,6 +70,11 @@ bool isPure(const llvm::CallInst &call) {
          call.doesNotThrow() && call.hasFnAttr(llvm::Attribute::WillReturn);
 }
 
+bool isSaveIfFresh(const llvm::CallInst &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  return callee && callee->getName() == kSaveIfFresh;
+}
+
 /// The original function while it is prepared: simpler code that does the same.
 class Preparation {
 public:
@@ -79,6 +87,7 @@ public:
     leave_ = llvm::BasicBlock::Create(context_, "leave", &item_);
     Builder(leave_).CreateRet(Builder(leave_).getInt64(kNotWide));
     markArguments();
+    replaceSaves();
     cutRareWays();
     if (!cutAtEffects())
       return false;
@@ -100,6 +109,34 @@ private:
                                 llvm::MDNode::get(context_, {}));
   }
 
+  /// Saving a page that is written for the first time needs no branch of its own: work-items that
+  /// run at once save their pages together, those of the others as well.
+  void replaceSaves() {
+    for (llvm::BasicBlock &block : item_) {
+      auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
+      if (!branch || !branch->getMetadata(kSaveMark))
+        continue;
+      llvm::BasicBlock *save = branch->getSuccessor(0), *tail = branch->getSuccessor(1);
+      auto *call = llvm::cast<llvm::CallInst>(save->getTerminator()->getPrevNode());
+      Builder at(branch);
+      std::vector<llvm::Value *> arguments = {branch->getCondition(), call->getCalledOperand()};
+      arguments.insert(arguments.end(), call->arg_begin(), call->arg_end());
+      std::vector<llvm::Type *> types;
+      types.reserve(arguments.size());
+      for (const llvm::Value *argument : arguments)
+        types.push_back(argument->getType());
+      while (&save->front() != call)
+        save->front().moveBefore(branch);
+      const llvm::FunctionCallee saveIfFresh = item_.getParent()->getOrInsertFunction(
+          kSaveIfFresh, llvm::FunctionType::get(at.getVoidTy(), types, false));
+      at.CreateCall(saveIfFresh, arguments)->setOnlyAccessesInaccessibleMemory();
+      at.CreateBr(tail);
+      tail->removePredecessor(save);
+      branch->eraseFromParent();
+      llvm::DeleteDeadBlock(save);
+    }
+  }
+
   void cutRareWays() {
     for (llvm::BasicBlock &block : item_)
       if (llvm::Instruction *end = block.getTerminator())
@@ -118,7 +155,7 @@ private:
         const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
         const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-        if ((call && !isPure(*call)) || (load && !load->isSimple()) ||
+        if ((call && !isPure(*call) && !isSaveIfFresh(*call)) || (load && !load->isSimple()) ||
             (store && !store->isSimple()) || llvm::isa<llvm::UnreachableInst>(instruction)) {
           effects.push_back(&instruction);
           break;
@@ -529,6 +566,9 @@ private:
       return widenKept(at, instruction);
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
       return widenStore(at, *store);
+    if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+      if (isSaveIfFresh(*call))
+        return savePages(at, *call);
     if (!varying_.contains(&instruction)) {
       llvm::Instruction *copy = instruction.clone();
       for (llvm::Use &operand : copy->operands())
@@ -812,6 +852,28 @@ private:
       at.CreateAlignedStore(lane(at, store.getValueOperand(), i),
                             lane(at, store.getPointerOperand(), i), store.getAlign())
           ->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
+  }
+
+  /// Saves the pages of all work-items if those of one are fresh.
+  void savePages(Builder &at, const llvm::CallInst &call) {
+    llvm::BasicBlock *save = llvm::BasicBlock::Create(context_, "save", wide_);
+    llvm::BasicBlock *saved = llvm::BasicBlock::Create(context_, "saved", wide_);
+    const llvm::Value *fresh = call.getArgOperand(0);
+    at.CreateCondBr(varies(fresh) ? at.CreateOrReduce(vector(at, fresh)) : same(fresh), save, saved,
+                    llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10));
+    at.SetInsertPoint(save);
+    constexpr unsigned kFirst = 2; // of the arguments of calls::savePages
+    const bool all = varying_.contains(&call);
+    for (unsigned i = 0; i < (all ? kLanes : 1); ++i) {
+      std::vector<llvm::Value *> arguments;
+      for (unsigned argument = kFirst; argument < call.arg_size(); ++argument)
+        arguments.push_back(lane(at, call.getArgOperand(argument), i));
+      llvm::Value *function = lane(at, call.getArgOperand(1), i);
+      auto *type = llvm::cast<llvm::FunctionType>(function->getType()->getPointerElementType());
+      at.CreateCall(type, function, arguments)->setDoesNotThrow();
+    }
+    at.CreateBr(saved);
+    at.SetInsertPoint(saved);
   }
 
   struct Written {
