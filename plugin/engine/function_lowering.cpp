@@ -111,12 +111,20 @@ void FunctionLowering::moveBody() {
 
 void FunctionLowering::bindArguments() {
   const bool isKernel = &original_ == &shared_.kernel;
+  unsigned next = 2; // the first are ours
   for (unsigned i = 0; i < copy_.arg_size(); ++i) {
     const llvm::Argument &original = *original_.getArg(i);
     checkType(*original.getType());
     llvm::Argument *argument = copy_.getArg(i);
     keepWholeBytes(*argument);
-    llvm::Value *const passed = isKernel ? nullptr : target_->getArg(i + 2); // the first are ours
+    if (shared_.usesFrames && isPrivatePointer(*original.getType())) {
+      frames_[&original] = {target_->getArg(next), target_->getArg(next + 1),
+                            target_->getArg(next + 2)};
+      next += kFrameArguments;
+      argument->replaceAllUsesWith(llvm::UndefValue::get(argument->getType()));
+      continue;
+    }
+    llvm::Value *const passed = isKernel ? nullptr : target_->getArg(next++);
     shared_.usesPrivateMemory |= original.hasByValAttr();
     argument->replaceAllUsesWith(isKernel ? slotValue(original, argument->getType()) : passed);
     if (!isKernel && original.hasByValAttr()) { // the caller has made the copy
@@ -302,7 +310,9 @@ llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instr
       std::vector<llvm::Value *> operands(gep->op_begin(), gep->op_end());
       std::vector<ArrayIndex> unchecked;
       llvm::Value *address =
-          addressOf(at, *llvm::cast<llvm::GEPOperator>(gep), operands, gep->getType(), unchecked);
+          at.CreateIntToPtr(addressOf(at, *llvm::cast<llvm::GEPOperator>(gep),
+                                      at.CreatePtrToInt(operands[0], int64_), operands, unchecked),
+                            gep->getType());
       replace(*instruction, address);
       return address;
     }

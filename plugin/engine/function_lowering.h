@@ -43,12 +43,30 @@ struct ModuleLowering {
   ArgumentValues seen;                                ///< of functions that the kernel calls, too
   bool copiesInGroups = false;    ///< copies asynchronously, or waits for such copies
   bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there
+  /// Private memory is in the frames of the functions that allocate it (lower_frames.cpp).
+  bool usesFrames = false;
 
   const ValueSlot &slotOf(const llvm::Value &value);
   size_t addressIndex(const void *address);
   /// Adds to `seen` what the caller passes to functions. Call it for callers first.
   void passArguments(const llvm::Function &caller);
 };
+
+/// The name of what is allocated in a frame begins so.
+inline constexpr const char *kFrameName = "private";
+
+/// Number of arguments that pass a pointer to private memory in a frame: the members of
+/// FunctionLowering::FramePointer.
+inline constexpr unsigned kFrameArguments = 3;
+
+/// Whether a type is that of pointers to private memory.
+inline bool isPrivatePointer(const llvm::Type &type) {
+  return type.isPointerTy() && type.getPointerAddressSpace() == oclgrind::AddrSpacePrivate;
+}
+
+/// Whether these functions, the last of which is the kernel, have private memory, and all of it can
+/// be in the frames of those that allocate it (lower_frames.cpp).
+bool canUseFrames(const std::vector<const llvm::Function *> &functions);
 
 /// Lowers one function: moves its body into a function that takes the `State` and
 /// `KernelCode::addresses` first and rewrites it there, instruction by instruction. A check that
@@ -59,7 +77,8 @@ struct ModuleLowering {
 /// by subject: the frame of a function (function_lowering.cpp), instructions
 /// (lower_instructions.cpp), arithmetic and conversions (lower_arithmetic.cpp), which NaN an
 /// operation gives (lower_nans.cpp), memory and its trace (lower_memory.cpp), calls
-/// (lower_calls.cpp), builtins that access memory (lower_builtins.cpp), functions of values that
+/// (lower_calls.cpp), builtins that access memory (lower_builtins.cpp), private memory in frames
+/// (lower_frames.cpp), functions of values that
 /// become a few instructions (lower_value_builtins.cpp, lower_intrinsics.cpp), calls of Oclgrind's
 /// own functions (lower_oclgrind_calls.cpp), functions of images (lower_images.cpp,
 /// lower_pixels.cpp).
@@ -137,9 +156,8 @@ private:
   /// Converts a truth value from the interpreter's form to LLVM's, lane by lane.
   static llvm::Value *isTrue(Builder &at, llvm::Value *value);
   void lowerElement(llvm::Instruction &instruction);
-  llvm::Value *addressOf(Builder &at, const llvm::GEPOperator &original,
-                         llvm::ArrayRef<llvm::Value *> operands, llvm::Type *result,
-                         std::vector<ArrayIndex> &indices);
+  llvm::Value *addressOf(Builder &at, const llvm::GEPOperator &original, llvm::Value *address,
+                         llvm::ArrayRef<llvm::Value *> operands, std::vector<ArrayIndex> &indices);
   void replace(llvm::Instruction &instruction, llvm::Value *value);
   [[noreturn]] static void refuse(const std::string &what);
 
@@ -222,6 +240,29 @@ private:
   static uint64_t accessWord(const Position &position, AccessKind kind);
   llvm::Value *loadNative(Builder &at, llvm::Value *native, llvm::Type *type);
   void storeNative(Builder &at, llvm::Value *native, llvm::Value *value);
+
+  // Private memory in frames (lower_frames.cpp)
+
+  /// A pointer to private memory in a frame.
+  struct FramePointer {
+    llvm::Value *begin = nullptr;  ///< native, of what was allocated
+    llvm::Value *offset = nullptr; ///< from there, in bytes
+    llvm::Value *size = nullptr;   ///< of what was allocated, in bytes
+  };
+
+  void allocateInFrame(const Site &site);
+  /// Has users of the instruction find `pointer` in `frames_`, and removes it.
+  void keepInFrame(const Site &site, const FramePointer &pointer);
+  FramePointer newFrame(uint64_t size);
+  /// The argument of a call, or the copy of it that the call makes.
+  FramePointer passInFrame(const Site &site, Builder &at, unsigned argument,
+                           const llvm::Argument &parameter);
+  /// The native pointer of an access at `pointer`. Fails at run time if it is outside of what was
+  /// allocated, or misaligned.
+  llvm::Value *framePlace(const FramePointer &pointer, llvm::Instruction &before, uint64_t size,
+                          uint64_t alignment);
+  void copyInFrames(const Site &site);
+  void fillInFrame(const Site &site);
 
   // Calls (lower_calls.cpp, lower_builtins.cpp)
   void lowerCall(const Site &site);
@@ -317,6 +358,8 @@ private:
   std::vector<llvm::Value *> allocations_; ///< of a called function
   /// By getelementptr instruction of Oclgrind's module.
   std::unordered_map<const llvm::Value *, std::vector<ArrayIndex>> arrayIndices_;
+  /// By pointer of Oclgrind's module; empty unless private memory is in frames.
+  std::unordered_map<const llvm::Value *, FramePointer> frames_;
   std::vector<RealOperation> realOperations_; ///< in the order of the code
   trace::BlockId currentBlock_{};
   uint32_t accessesInBlock_ = 0;

@@ -50,6 +50,9 @@ llvm::Value *FunctionLowering::tracedSize(Builder &at, llvm::Value *size) {
 
 void FunctionLowering::lowerCopy(const Site &site) {
   auto &made = llvm::cast<llvm::MemTransferInst>(*site.instruction);
+  const auto &original = llvm::cast<llvm::MemTransferInst>(*site.original);
+  if (frames_.contains(original.getRawSource()) || frames_.contains(original.getRawDest()))
+    return copyInFrames(site);
   const AccessKind reads{made.getSourceAddressSpace()};
   const AccessKind writes{made.getDestAddressSpace(), true};
   Builder at(&made);
@@ -66,6 +69,8 @@ void FunctionLowering::lowerCopy(const Site &site) {
 
 void FunctionLowering::lowerFill(const Site &site) {
   auto &made = llvm::cast<llvm::MemSetInst>(*site.instruction);
+  if (frames_.contains(llvm::cast<llvm::MemSetInst>(*site.original).getRawDest()))
+    return fillInFrame(site);
   const AccessKind writes{made.getDestAddressSpace(), true};
   Builder at(&made);
   llvm::Value *destination = at.CreatePtrToInt(made.getRawDest(), int64_);

@@ -77,7 +77,13 @@ void FunctionLowering::lowerFunctionCall(const Site &site, const llvm::Function 
   std::vector<llvm::Value *> arguments = {state_, addresses_};
   for (unsigned i = 0; i < made.arg_size(); ++i) {
     llvm::Value *argument = made.getArgOperand(i);
-    if (const llvm::Argument *parameter = callee.getArg(i); parameter->hasByValAttr()) {
+    const llvm::Argument *parameter = callee.getArg(i);
+    if (shared_.usesFrames && isPrivatePointer(*parameter->getType())) {
+      const FramePointer passed = passInFrame(site, at, i, *parameter);
+      arguments.insert(arguments.end(), {passed.begin, passed.offset, passed.size});
+      continue;
+    }
+    if (parameter->hasByValAttr()) {
       const unsigned size = oclgrind::getTypeSize(parameter->getType()->getPointerElementType());
       llvm::Value *passed = at.CreatePtrToInt(argument, int64_);
       shared_.usesPrivateMemory = true;

@@ -1,10 +1,12 @@
 // Code that runs a whole work-group: from one barrier to the next, a loop over its work-items.
+#include "plugin/engine/analysis_managers.h"
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/runtime_calls.h"
 #include "plugin/engine/widen_items.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -109,6 +111,33 @@ template <typename NextCall> bool inlineCalls(llvm::Function &caller, NextCall n
     putInPlace(*call, caller);
   }
   return true;
+}
+
+/// Puts all functions that a function calls in their places. Returns false if it would become too
+/// long.
+bool inlineAll(llvm::Function &function) {
+  return inlineCalls(function, [&]() -> llvm::CallInst * {
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &instruction : block)
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+          if (call->getCalledFunction() && !call->getCalledFunction()->isDeclaration())
+            return call;
+    return nullptr;
+  });
+}
+
+/// Puts private memory into registers where all accesses are known when it is compiled.
+void promoteFrames(llvm::Function &item) {
+  llvm::PassBuilder builder;
+  AnalysisManagers analyses(builder);
+  llvm::SROAPass().run(item, analyses.functions);
+}
+
+/// Whether there is private memory that is in no register. A work-item would lose it at a barrier.
+bool hasFrames(const llvm::Function &item) {
+  return llvm::any_of(item.getEntryBlock(), [](const llvm::Instruction &instruction) {
+    return llvm::isa<llvm::AllocaInst>(instruction) && instruction.getName().startswith(kFrameName);
+  });
 }
 
 /// Has the kernel alone wait at barriers, and not the functions that it calls. Returns false if it
@@ -319,19 +348,6 @@ private:
     llvm::Function *wide = inlineAll(*single) ? widenItems(*single, kept) : nullptr;
     single->eraseFromParent();
     return wide;
-  }
-
-  /// Puts all functions that the function calls in their places. Returns false if it would become
-  /// too long.
-  static bool inlineAll(llvm::Function &function) {
-    return inlineCalls(function, [&]() -> llvm::CallInst * {
-      for (llvm::BasicBlock &block : function)
-        for (llvm::Instruction &instruction : block)
-          if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-            if (call->getCalledFunction() && !call->getCalledFunction()->isDeclaration())
-              return call;
-      return nullptr;
-    });
   }
 
   /// A function that runs each work-item from `begin` to its next barrier or its end, several at
@@ -575,7 +591,14 @@ void lowerGroup(ModuleLowering &shared, llvm::Function &item) {
     return; // something of a work-item lies where only it can be when it is continued
   if (!inlineWaitingFunctions(item))
     return;
+  if (shared.usesFrames) {
+    if (!inlineAll(item))
+      return;
+    promoteFrames(item);
+  }
   const std::vector<llvm::CallInst *> barriers = barriersOf(item);
+  if (!barriers.empty() && hasFrames(item))
+    return;
   if (fits(item, barriers))
     GroupLowering(shared, item).run(barriers);
 }

@@ -193,10 +193,17 @@ void FunctionLowering::lowerInstruction(const Site &site) {
     return lowerStore(site);
   case Instruction::GetElementPtr: {
     Builder at(&instruction);
+    const auto &original = llvm::cast<llvm::GEPOperator>(*site.original);
     const std::vector<llvm::Value *> operands(instruction.op_begin(), instruction.op_end());
-    llvm::Value *address = addressOf(at, *llvm::cast<llvm::GEPOperator>(site.original), operands,
-                                     instruction.getType(), arrayIndices_[site.original]);
-    return replace(instruction, address);
+    std::vector<ArrayIndex> &indices = arrayIndices_[site.original];
+    if (const auto frame = frames_.find(original.getPointerOperand()); frame != frames_.end()) {
+      FramePointer element = frame->second;
+      element.offset = addressOf(at, original, element.offset, operands, indices);
+      return keepInFrame(site, element);
+    }
+    llvm::Value *begin = at.CreatePtrToInt(operands[0], int64_);
+    llvm::Value *address = addressOf(at, original, begin, operands, indices);
+    return replace(instruction, at.CreateIntToPtr(address, instruction.getType()));
   }
   case Instruction::Call:
     return lowerCall(site);
@@ -215,6 +222,8 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   default:
     if (!llvm::isa<llvm::CastInst>(instruction))
       refuse(std::string("the instruction ") + instruction.getOpcodeName());
+    if (const auto frame = frames_.find(site.original->getOperand(0)); frame != frames_.end())
+      return keepInFrame(site, frame->second);
     lowerCast(site);
   }
 }
@@ -252,14 +261,14 @@ void FunctionLowering::lowerElement(Instruction &instruction) {
          Failure::kElementIndex);
 }
 
-/// The address that a getelementptr computes, with Oclgrind's own sizes and offsets. Adds the
-/// indices into arrays to `indices`.
+/// The address that a getelementptr computes from the address of its pointer, with Oclgrind's own
+/// sizes and offsets. Adds the indices into arrays to `indices`.
 llvm::Value *FunctionLowering::addressOf(Builder &at, const llvm::GEPOperator &original,
-                                         llvm::ArrayRef<llvm::Value *> operands, llvm::Type *result,
+                                         llvm::Value *address,
+                                         llvm::ArrayRef<llvm::Value *> operands,
                                          std::vector<ArrayIndex> &indices) {
   if (original.getType()->isVectorTy())
     refuse("a vector of addresses");
-  llvm::Value *address = at.CreatePtrToInt(operands[0], int64_);
   const llvm::Type *type = nullptr; // what the next index selects from; null: a pointer
   for (unsigned i = 1; i < operands.size(); ++i) {
     llvm::Value *index = at.CreateSExtOrTrunc(operands[i], int64_);
@@ -282,7 +291,7 @@ llvm::Value *FunctionLowering::addressOf(Builder &at, const llvm::GEPOperator &o
     address = at.CreateAdd(address, at.CreateMul(index, number(oclgrind::getTypeSize(element))));
     type = element;
   }
-  return at.CreateIntToPtr(address, result);
+  return address;
 }
 
 } // namespace aiwc::plugin::engine

@@ -292,6 +292,8 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
                                              uint64_t alignment, AccessKind kind,
                                              llvm::Value *happens) {
   llvm::Instruction &before = *site.instruction;
+  if (const auto frame = frames_.find(pointer); frame != frames_.end())
+    return framePlace(frame->second, before, size, alignment);
   Builder at(&before);
   const bool isPrivate = kind.space == 0;
   const bool isLocal = kind.space == 3;
@@ -425,6 +427,8 @@ void FunctionLowering::lowerAlloca(const Site &site) {
     refuse("an allocation of variable size");
   if (!isKernel && original->getParent() != &original_.getEntryBlock())
     refuse("an allocation in the middle of a function");
+  if (shared_.usesFrames)
+    return allocateInFrame(site);
   shared_.usesPrivateMemory = true;
   Builder at(&allocation);
   llvm::Value *address = call(at, &calls::allocate, int64_,

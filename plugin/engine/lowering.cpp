@@ -83,13 +83,21 @@ llvm::Type *passedType(llvm::Type *type) {
 }
 
 /// The function that takes over the body of `copy`.
-llvm::Function *declare(llvm::Function &copy, bool isKernel) {
+llvm::Function *declare(llvm::Function &copy, bool isKernel, bool usesFrames) {
   llvm::LLVMContext &context = copy.getContext();
   llvm::Type *pointer = llvm::Type::getInt8PtrTy(context);
   std::vector<llvm::Type *> parameters = {pointer, pointer->getPointerTo()};
-  if (!isKernel)
-    for (llvm::Type *parameter : copy.getFunctionType()->params())
-      parameters.push_back(passedType(parameter));
+  if (!isKernel) {
+    for (llvm::Type *parameter : copy.getFunctionType()->params()) {
+      if (usesFrames && isPrivatePointer(*parameter)) {
+        llvm::Type *number = llvm::Type::getInt64Ty(context);
+        parameters.insert(parameters.end(), {pointer, number, number});
+        static_assert(kFrameArguments == 3);
+      } else {
+        parameters.push_back(passedType(parameter));
+      }
+    }
+  }
   auto *type = llvm::FunctionType::get(passedType(copy.getReturnType()), parameters, false);
   llvm::Function *target = llvm::Function::Create(
       type, isKernel ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage,
@@ -139,13 +147,20 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
   ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}, seen};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
-  for (const CalledFunction &called : calledFunctions(kernel)) {
+  const std::vector<CalledFunction> functions = calledFunctions(kernel);
+  if (tracing == Tracing::kOff) {
+    std::vector<const llvm::Function *> originals;
+    for (const CalledFunction &called : functions)
+      originals.push_back(called.function);
+    shared.usesFrames = canUseFrames(originals);
+  }
+  for (const CalledFunction &called : functions) {
     const llvm::Function *original = called.function;
     llvm::Function *copy = module.getFunction(original->getName());
     if (!copy || copy->isVarArg())
       throw NotCompilable("a function without a name or of variable arguments");
     copies.emplace_back(original, copy);
-    llvm::Function *target = declare(*copy, original == &kernel);
+    llvm::Function *target = declare(*copy, original == &kernel, shared.usesFrames);
     shared.functions[original] = target;
     code.functions.push_back({target->getName().str(), called.callees});
   }

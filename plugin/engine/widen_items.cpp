@@ -252,22 +252,24 @@ private:
   }
 
   bool promote() {
-    std::vector<llvm::AllocaInst *> variables;
-    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(item_)))
-      if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-        if (llvm::all_of(variable->users(), [](const llvm::User *user) {
-              return llvm::cast<llvm::Instruction>(user)->use_empty() &&
-                     !llvm::isa<llvm::StoreInst>(user);
-            })) {
-          for (llvm::User *user : llvm::make_early_inc_range(variable->users()))
-            llvm::cast<llvm::Instruction>(user)->eraseFromParent();
-          variable->eraseFromParent();
-          continue;
-        }
-        if (!llvm::isAllocaPromotable(variable))
-          return false; // arguments of a call, which work-items cannot share
-        variables.push_back(variable);
+    std::vector<llvm::AllocaInst *> all, variables;
+    for (llvm::Instruction &instruction : llvm::instructions(item_))
+      if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        all.push_back(variable);
+    for (llvm::AllocaInst *variable : all) {
+      if (llvm::all_of(variable->users(), [](const llvm::User *user) {
+            return llvm::cast<llvm::Instruction>(user)->use_empty() &&
+                   !llvm::isa<llvm::StoreInst>(user);
+          })) {
+        for (llvm::User *user : llvm::make_early_inc_range(variable->users()))
+          llvm::cast<llvm::Instruction>(user)->eraseFromParent();
+        variable->eraseFromParent();
+        continue;
       }
+      if (!llvm::isAllocaPromotable(variable))
+        return false; // arguments of a call, which work-items cannot share
+      variables.push_back(variable);
+    }
     llvm::DominatorTree dominators(item_);
     llvm::PromoteMemToReg(variables, dominators);
     return true;
