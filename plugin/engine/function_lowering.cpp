@@ -124,6 +124,9 @@ void FunctionLowering::bindArguments() {
       argument->replaceAllUsesWith(llvm::UndefValue::get(argument->getType()));
       continue;
     }
+    if (const auto base = shared_.passedBases.find(&original);
+        base != shared_.passedBases.end() && base->second)
+      slotValue(*base->second, argument->getType());
     llvm::Value *const passed = isKernel ? nullptr : target_->getArg(next++);
     shared_.usesPrivateMemory |= original.hasByValAttr();
     argument->replaceAllUsesWith(isKernel ? slotValue(original, argument->getType()) : passed);
@@ -156,7 +159,9 @@ llvm::Value *FunctionLowering::slotValue(const llvm::Value &original, llvm::Type
     llvm::Value *values = loadField(at, offsetof(State, values), bytePointer_);
     value = loadNative(at, at.CreateConstGEP1_64(at.getInt8Ty(), values, slot.offset), type);
   }
-  return value;
+  return value->getType() == type // else a function has a pointer to a part of it
+             ? value
+             : Builder(prologue_->getTerminator()).CreateBitCast(value, type);
 }
 
 llvm::Value *FunctionLowering::processAddress(Builder &at, const void *address) {

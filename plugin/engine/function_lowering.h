@@ -41,6 +41,9 @@ struct ModuleLowering {
   std::unordered_map<const llvm::Value *, size_t> slots;
   std::unordered_map<const void *, size_t> addresses; ///< indices in `KernelCode::addresses`
   ArgumentValues seen;                                ///< of functions that the kernel calls, too
+  /// By argument of a function that the kernel calls: the argument of the kernel, or the variable,
+  /// into whose buffer it points in all calls; null if that is not known, or not the same.
+  std::unordered_map<const llvm::Value *, const llvm::Value *> passedBases;
   bool copiesInGroups = false;    ///< copies asynchronously, or waits for such copies
   bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there
   /// Private memory is in the frames of the functions that allocate it (lower_frames.cpp).
@@ -50,6 +53,9 @@ struct ModuleLowering {
   size_t addressIndex(const void *address);
   /// Adds to `seen` what the caller passes to functions. Call it for callers first.
   void passArguments(const llvm::Function &caller);
+  /// The argument of the kernel, or the variable, into whose buffer `pointer` points; null if its
+  /// computation does not show that.
+  const llvm::Value *knownBase(const llvm::Value *pointer) const;
 };
 
 /// The name of what is allocated in a frame begins so.
@@ -228,7 +234,6 @@ private:
   /// The argument or variable in whose buffer an access by `pointer` has to be, as an address;
   /// `address` itself if the code does not tell.
   llvm::Value *originOf(const llvm::Value *pointer, llvm::Value *address, unsigned space);
-  const llvm::Value *knownBase(const llvm::Value *pointer) const;
   /// Checks and records a load or store, and returns the native pointer. `pointer`: its operand in
   /// Oclgrind's module.
   llvm::Value *accessed(const Site &site, const llvm::Value *pointer, llvm::Value *operand,

@@ -73,6 +73,8 @@ void FunctionLowering::lowerCall(const Site &site) {
 
 void FunctionLowering::lowerFunctionCall(const Site &site, const llvm::Function &callee) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
+  if (made.arg_size() != callee.arg_size())
+    refuse("a call with more or fewer arguments than the function has");
   Builder at(&made);
   std::vector<llvm::Value *> arguments = {state_, addresses_};
   for (unsigned i = 0; i < made.arg_size(); ++i) {

@@ -6,6 +6,10 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -126,18 +130,34 @@ bool inlineAll(llvm::Function &function) {
   });
 }
 
-/// Puts private memory into registers where all accesses are known when it is compiled.
-void promoteFrames(llvm::Function &item) {
-  llvm::PassBuilder builder;
-  AnalysisManagers analyses(builder);
-  llvm::SROAPass().run(item, analyses.functions);
-}
-
 /// Whether there is private memory that is in no register. A work-item would lose it at a barrier.
 bool hasFrames(const llvm::Function &item) {
   return llvm::any_of(item.getEntryBlock(), [](const llvm::Instruction &instruction) {
     return llvm::isa<llvm::AllocaInst>(instruction) && instruction.getName().startswith(kFrameName);
   });
+}
+
+/// Puts private memory into registers where all accesses are known when it is compiled. Arrays often
+/// have their indices from loops, which are unrolled then.
+void promoteFrames(llvm::Function &item) {
+  llvm::PassBuilder builder;
+  AnalysisManagers analyses(builder);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass());
+  passes.run(item, analyses.functions);
+  if (!hasFrames(item))
+    return;
+  llvm::BasicBlock *prologue = &item.getEntryBlock(); // shall not become part of a loop
+  llvm::SplitEdge(prologue, prologue->getSingleSuccessor());
+  llvm::LoopPassManager inLoops;
+  inLoops.addPass(llvm::LoopRotatePass());
+  inLoops.addPass(llvm::LoopFullUnrollPass());
+  llvm::FunctionPassManager more;
+  more.addPass(llvm::EarlyCSEPass());
+  more.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(inLoops)));
+  more.addPass(llvm::EarlyCSEPass());
+  more.addPass(llvm::SROAPass());
+  more.run(item, analyses.functions);
 }
 
 /// Has the kernel alone wait at barriers, and not the functions that it calls. Returns false if it

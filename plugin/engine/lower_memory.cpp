@@ -105,18 +105,19 @@ const llvm::Value *withoutBitcasts(const llvm::Value *pointer) {
 
 } // namespace
 
-/// The argument or variable into whose buffer `pointer` points; null if its computation does not
-/// show that.
-const llvm::Value *FunctionLowering::knownBase(const llvm::Value *pointer) const {
+const llvm::Value *ModuleLowering::knownBase(const llvm::Value *pointer) const {
   pointer = withoutBitcasts(pointer);
   while (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer))
     pointer = withoutBitcasts(gep->getPointerOperand());
   if (llvm::isa<llvm::GlobalVariable>(pointer))
     return pointer;
   const auto *argument = llvm::dyn_cast<llvm::Argument>(pointer);
-  return argument && argument->getParent() == &shared_.kernel && pointer->getType()->isPointerTy()
-             ? pointer
-             : nullptr;
+  if (!argument || !pointer->getType()->isPointerTy())
+    return nullptr;
+  if (argument->getParent() == &kernel)
+    return argument;
+  const auto passed = passedBases.find(argument);
+  return passed == passedBases.end() ? nullptr : passed->second;
 }
 
 const llvm::Type *FunctionLowering::localPart(const llvm::Value *pointer,
@@ -193,7 +194,7 @@ void FunctionLowering::examineIf(llvm::Value *bad, llvm::Instruction &before,
 /// one.
 llvm::Value *FunctionLowering::originOf(const llvm::Value *pointer, llvm::Value *address,
                                         unsigned space) {
-  const llvm::Value *base = space == 0 ? nullptr : knownBase(pointer);
+  const llvm::Value *base = space == 0 ? nullptr : shared_.knownBase(pointer);
   const auto found = slotValues_.find(base);
   if (found == slotValues_.end())
     return address;
@@ -283,7 +284,7 @@ llvm::Value *FunctionLowering::localOffset(Builder &at, const llvm::Value *point
 
 llvm::Value *FunctionLowering::localPointer(Builder &at, const llvm::Value *pointer) {
   llvm::Value *data =
-      baseField(knownBase(pointer), oclgrind::AddrSpaceLocal, offsetof(BufferEntry, data));
+      baseField(shared_.knownBase(pointer), oclgrind::AddrSpaceLocal, offsetof(BufferEntry, data));
   return at.CreateIntToPtr(at.CreateAdd(data, localOffset(at, pointer)), bytePointer_);
 }
 
@@ -298,7 +299,7 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
   const bool isPrivate = kind.space == 0;
   const bool isLocal = kind.space == 3;
   const uint64_t bits = isPrivate ? 32 : 48;
-  const llvm::Value *base = isPrivate ? nullptr : knownBase(pointer);
+  const llvm::Value *base = isPrivate ? nullptr : shared_.knownBase(pointer);
   // An argument may be no buffer of local memory.
   const bool isKnown =
       slotValues_.contains(base) && (!isLocal || llvm::isa<llvm::GlobalVariable>(base));

@@ -4,6 +4,7 @@
 #include "plugin/engine/value_types.h"
 
 #include <llvm/ADT/SetVector.h>
+#include <llvm/IR/InstIterator.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -76,6 +77,31 @@ void findPositions(const DecodedProgram &decoded, ModuleLowering &shared) {
   }
 }
 
+/// Finds the buffers of the arguments of the functions, each of which comes after those that it
+/// calls.
+void findPassedBases(const std::vector<CalledFunction> &functions, ModuleLowering &shared) {
+  for (auto caller = functions.rbegin(); caller != functions.rend(); ++caller)
+    for (const llvm::Instruction &instruction : llvm::instructions(caller->function)) {
+      const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const auto *callee =
+          call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts())
+               : nullptr;
+      if (!callee || callee->isDeclaration() || callee->arg_size() != call->arg_size())
+        continue; // a call with other arguments is refused
+      for (unsigned i = 0; i < callee->arg_size(); ++i) {
+        const llvm::Type *type = callee->getArg(i)->getType();
+        if (!type->isPointerTy() || isPrivatePointer(*type))
+          continue;
+        const llvm::Value *base = shared.knownBase(call->getArgOperand(i));
+        if (base && (base->getType()->getPointerAddressSpace() != type->getPointerAddressSpace()))
+          base = nullptr;
+        const auto [entry, isNew] = shared.passedBases.try_emplace(callee->getArg(i), base);
+        if (!isNew && entry->second != base)
+          entry->second = nullptr;
+      }
+    }
+}
+
 /// The type in which values of `type` are passed.
 llvm::Type *passedType(llvm::Type *type) {
   llvm::Type *kept = keptType(type);
@@ -144,10 +170,11 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
                  const ArgumentValues &seen) {
   KernelCode code;
   const bool traceByCalls = tracing == Tracing::kOn && form == Form::kCalls;
-  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}, seen};
+  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}, seen, {}};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   const std::vector<CalledFunction> functions = calledFunctions(kernel);
+  findPassedBases(functions, shared);
   if (tracing == Tracing::kOff) {
     std::vector<const llvm::Function *> originals;
     for (const CalledFunction &called : functions)
