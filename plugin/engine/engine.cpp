@@ -32,6 +32,13 @@ bool isWorthMuch(uint64_t blocksExecuted, const trace::Program &program) {
   return blocksExecuted >= kExecutions * program.blocks.size();
 }
 
+/// Code that runs several work-items at once takes up to a millisecond per instruction of the kernel
+/// to compile, and saves at most a nanosecond for each that is executed.
+bool isWorthWide(uint64_t instructionsExecuted, const trace::Program &program) {
+  constexpr uint64_t kExecutions = 1000000;
+  return instructionsExecuted >= kExecutions * program.operations.size();
+}
+
 /// Compiling an instruction takes about as long as interpreting it this often.
 constexpr double kShortExecutions = 100;
 
@@ -159,17 +166,31 @@ void Engine::Entry::adopt(std::unique_ptr<CompiledKernel> better) const {
 
 void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
                      const DecodedProgram &decoded, const Observer &observer, bool observed,
-                     uint64_t blocksExecuted) {
+                     const ThreadRuntime &runtime) {
   entry.takeImproved();
   const CompiledKernel &kernel = *entry.kernel;
-  if (entry.improved.valid() || entry.isGoodEnough ||
-      (observed ? kernel.effort == Effort::kMuch : kernel.untraced != nullptr))
+  if (entry.improved.valid() || entry.isGoodEnough)
+    return;
+  const bool widens = !observed && kernel.untraced;
+  if (observed ? kernel.effort == Effort::kMuch : widens && kernel.untraced->code.triedWide)
     return;
   const bool atOnce = firstEffort() == Effort::kMuch;
-  if (!atOnce && !isWorthMuch(blocksExecuted, decoded.program()))
+  const bool isWorth =
+      widens
+          ? isWorthWide(entry.untracedInstructions + runtime.untracedInstructions(),
+                        decoded.program())
+          : isWorthMuch(entry.blocksExecuted[observed] + runtime.blocksExecuted(observed),
+                        decoded.program());
+  if (!atOnce && !isWorth)
     return;
-  LoweredKernel lowered =
-      lowerFor(invocation, decoded, Effort::kMuch, observed ? Tracing::kOn : Tracing::kOff);
+  const Tracing tracing = observed           ? Tracing::kOn
+                          : widens || atOnce ? Tracing::kOffAndWide
+                                             : Tracing::kOff;
+  LoweredKernel lowered = lowerFor(invocation, decoded, Effort::kMuch, tracing);
+  if (widens && !lowered.code().runsSeveral) { // it would be the same code again
+    kernel.untraced->code.triedWide = true;
+    return;
+  }
   entry.improvedIsTraced = observed;
   if (observer.threads > 1 && !atOnce)
     entry.improved = compileInBackground(std::move(lowered));
@@ -179,9 +200,9 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
 
 void Engine::improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
                                const DecodedProgram &decoded, const Observer &observer,
-                               bool observed, uint64_t blocksExecuted) {
+                               bool observed, const ThreadRuntime &runtime) {
   try {
-    improve(entry, invocation, decoded, observer, observed, blocksExecuted);
+    improve(entry, invocation, decoded, observer, observed, runtime);
   } catch (...) { // no thread, no memory, or no executable memory
     entry.isGoodEnough = true;
   }
@@ -252,11 +273,11 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
         break;
       }
       observer.groupDone(i, observed ? nullptr : &runtime.work());
-      improveIfPossible(entry, invocation, decoded, observer, observed,
-                        entry.blocksExecuted[observed] + runtime.blocksExecuted(observed));
+      improveIfPossible(entry, invocation, decoded, observer, observed, runtime);
     }
     for (const bool observed : {false, true})
       entry.blocksExecuted[observed] += runtime.blocksExecuted(observed);
+    entry.untracedInstructions += runtime.untracedInstructions();
     if (complete) {
       observer.finish();
       runtime.writeOutput();

@@ -13,6 +13,8 @@
 
 namespace aiwc::plugin::engine {
 
+class ThreadRuntime;
+
 /// Receives the trace and the progress of a launch.
 struct Observer {
   trace::ChunkConsumer &trace;
@@ -62,6 +64,8 @@ private:
     std::string refusal; ///< why the interpreter has to run it; empty: no such reason
     /// By all earlier launches: first in untraced work-groups, then in traced ones.
     std::array<uint64_t, 2> blocksExecuted{};
+    /// By all earlier launches in code that writes no trace.
+    uint64_t untracedInstructions = 0;
     /// Better code that is being compiled, for traced or for untraced work-groups.
     std::future<std::unique_ptr<CompiledKernel>> improved;
     bool improvedIsTraced = true;
@@ -71,15 +75,15 @@ private:
     void adopt(std::unique_ptr<CompiledKernel> better) const;
   };
 
-  /// Compiles better code for traced (`observed`) or untraced work-groups, once enough blocks have
-  /// been executed to pay for the compilation.
+  /// Compiles better code for traced (`observed`) or untraced work-groups, once enough has been
+  /// executed, in all launches, to pay for the compilation.
   static void improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
                       const DecodedProgram &decoded, const Observer &observer, bool observed,
-                      uint64_t blocksExecuted);
+                      const ThreadRuntime &runtime);
   /// The same; if the compilation fails, the existing code stays in use.
   static void improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
                                 const DecodedProgram &decoded, const Observer &observer,
-                                bool observed, uint64_t blocksExecuted);
+                                bool observed, const ThreadRuntime &runtime);
   Entry &entryFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded);
   static void compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
                       const DecodedProgram &decoded);

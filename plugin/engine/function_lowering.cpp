@@ -94,7 +94,7 @@ void FunctionLowering::moveBody() {
     at.CreateBr(first);
     return;
   }
-  if (shared_.tracing == Tracing::kOff) {
+  if (shared_.tracing != Tracing::kOn) {
     instructions_ = at.CreateAlloca(int64_);
     marks_ = at.CreateAlloca(int64_);
     at.CreateStore(number(0), instructions_);
@@ -212,7 +212,7 @@ llvm::CallInst *FunctionLowering::callOften(Builder &at, const void *function, l
 void FunctionLowering::spill(Builder &at) {
   if (shared_.traceByCalls)
     return;
-  if (shared_.tracing == Tracing::kOff) {
+  if (shared_.tracing != Tracing::kOn) {
     for (const auto &[counter, offset] :
          {std::pair{instructions_, offsetof(State, executed.instructions)},
           std::pair{marks_, offsetof(State, executed.marks)}}) {
@@ -231,7 +231,7 @@ void FunctionLowering::spill(Builder &at) {
 }
 
 void FunctionLowering::reload(Builder &at) {
-  if (shared_.tracing == Tracing::kOff || shared_.traceByCalls)
+  if (shared_.tracing != Tracing::kOn || shared_.traceByCalls)
     return;
   at.CreateStore(loadField(at, offsetof(State, trace.access), int64_), access_);
   at.CreateStore(loadField(at, offsetof(State, trace.event), int64_), event_);

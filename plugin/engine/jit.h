@@ -63,6 +63,7 @@ public:
   ~LoweredKernel();
   LoweredKernel(LoweredKernel &&) noexcept;
 
+  const KernelCode &code() const { return kernel_->code; }
   /// Whether an earlier process compiled this kernel with more effort, and left the code in the
   /// cache.
   bool wasImproved() const;

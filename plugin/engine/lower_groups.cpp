@@ -292,8 +292,10 @@ public:
       llvm::BasicBlock *begin =
           i == 0 ? item_.getEntryBlock().getSingleSuccessor() : waits_[i - 1].departure;
       std::vector<size_t> called = callees;
-      llvm::Function *wide = wideItems(begin, i);
+      llvm::Function *wide =
+          shared_.tracing == Tracing::kOffAndWide ? wideItems(begin, i) : nullptr;
       if (wide) {
+        shared_.code.runsSeveral = true;
         called.push_back(functions.size());
         functions.push_back({wide->getName().str(), {}});
       }

@@ -50,7 +50,7 @@ void FunctionLowering::recordReserved(Builder &at, llvm::Value *address, llvm::V
 void FunctionLowering::recordBytes(Builder &at, llvm::Value *address, uint64_t count,
                                    const Position &position, AccessKind kind) {
   reserveAccesses(count);
-  if (shared_.tracing == Tracing::kOff)
+  if (shared_.tracing != Tracing::kOn)
     return;
   spill(at);
   call(at, &calls::readText, at.getVoidTy(),
@@ -60,7 +60,7 @@ void FunctionLowering::recordBytes(Builder &at, llvm::Value *address, uint64_t c
 
 void FunctionLowering::endBlock(const Position &position, llvm::Instruction &before) {
   Builder at(&before);
-  if (shared_.tracing == Tracing::kOff) {
+  if (shared_.tracing != Tracing::kOn) {
     for (const auto &[counter, more] : {std::pair{instructions_, uint64_t{position.offset} + 1},
                                         std::pair{marks_, trace::markOf(position.block)}})
       at.CreateStore(at.CreateAdd(at.CreateLoad(int64_, counter), number(more)), counter);

@@ -175,7 +175,7 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   const std::vector<CalledFunction> functions = calledFunctions(kernel);
   findPassedBases(functions, shared);
-  if (tracing == Tracing::kOff) {
+  if (tracing != Tracing::kOn) {
     std::vector<const llvm::Function *> originals;
     for (const CalledFunction &called : functions)
       originals.push_back(called.function);
@@ -197,8 +197,10 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
     FunctionLowering(shared, *original, *copy).run();
   llvm::StripDebugInfo(module);
   removeTheRest(module, shared);
-  if (tracing == Tracing::kOff)
+  if (tracing != Tracing::kOn) {
     lowerGroup(shared, *shared.functions.at(&kernel));
+    code.triedWide = !code.runsGroups || tracing == Tracing::kOffAndWide;
+  }
   return code;
 }
 

@@ -57,8 +57,9 @@ struct LoweredFunction {
 /// the bits of a sampler, with which code shall be fast. It is right with all others, too.
 using ArgumentValues = std::map<const llvm::Value *, std::set<uint64_t>>;
 
-/// Whether compiled code writes a trace.
-enum class Tracing { kOn, kOff };
+/// Whether compiled code writes a trace. If it does not, it may run several work-items at once
+/// (plugin/engine/widen_items.h), for which LLVM takes about as long again.
+enum class Tracing { kOn, kOff, kOffAndWide };
 
 /// How compiled code checks loads and stores, and writes the trace: by calls, with which it is a
 /// third as long to compile, or itself, which is faster to run.
@@ -70,6 +71,8 @@ struct KernelCode {
   uint32_t valueBytes = 0;
   bool synchronises = false;              ///< has a barrier or waits for copies
   bool runsGroups = false;                ///< runs a work-group at a time, not a work-item
+  bool runsSeveral = false;               ///< runs several work-items at once where it can
+  bool triedWide = false;                 ///< does so, or never can
   uint64_t contextBytes = 0;              ///< if it does: what a work-item keeps at barriers
   bool loadsAddresses = false;            ///< may access buffers that are no arguments
   uint32_t blockAccesses = 0;             ///< most accesses in a block, if known

@@ -54,6 +54,8 @@ public:
   /// Number of blocks executed in all traced (`observed`) or all untraced groups. Code that writes
   /// no trace does not count.
   uint64_t blocksExecuted(bool observed) const { return trace_.blocksExecuted(observed); }
+  /// Number of instructions executed by code that writes no trace.
+  uint64_t untracedInstructions() const { return state_.executed.instructions; }
 
   // Called through runtime_calls.h.
   [[noreturn]] void fail(Failure failure);

@@ -92,6 +92,11 @@ public:
     if (!cutAtEffects())
       return false;
     llvm::removeUnreachableBlocks(item_);
+    const bool ends = llvm::any_of(item_, [&](const llvm::BasicBlock &block) {
+      return &block != leave_ && llvm::isa<llvm::ReturnInst>(block.getTerminator());
+    });
+    if (!ends)
+      return false; // all ways lead to a place where they run one by one
     keepInVariables();
     if (!promote())
       return false;
