@@ -32,8 +32,8 @@ bool isWorthMuch(uint64_t blocksExecuted, const trace::Program &program) {
   return blocksExecuted >= kExecutions * program.blocks.size();
 }
 
-/// Code that runs several work-items at once takes up to a millisecond per instruction of the kernel
-/// to compile, and saves at most a nanosecond for each that is executed.
+/// Code that runs several work-items at once takes up to a millisecond per instruction of the
+/// kernel to compile, and saves at most a nanosecond for each that is executed.
 bool isWorthWide(uint64_t instructionsExecuted, const trace::Program &program) {
   constexpr uint64_t kExecutions = 1000000;
   return instructionsExecuted >= kExecutions * program.operations.size();
@@ -176,11 +176,10 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
     return;
   const bool atOnce = firstEffort() == Effort::kMuch;
   const bool isWorth =
-      widens
-          ? isWorthWide(entry.untracedInstructions + runtime.untracedInstructions(),
-                        decoded.program())
-          : isWorthMuch(entry.blocksExecuted[observed] + runtime.blocksExecuted(observed),
-                        decoded.program());
+      widens ? isWorthWide(entry.untracedInstructions + runtime.untracedInstructions(),
+                           decoded.program())
+             : isWorthMuch(entry.blocksExecuted[observed] + runtime.blocksExecuted(observed),
+                           decoded.program());
   if (!atOnce && !isWorth)
     return;
   const Tracing tracing = observed           ? Tracing::kOn

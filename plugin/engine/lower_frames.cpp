@@ -3,7 +3,6 @@
 // the kernel may do nothing with a pointer but compute another one from it, access memory, and pass
 // it to a function.
 #include "plugin/engine/function_lowering.h"
-
 #include "plugin/engine/value_types.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -25,7 +24,9 @@ bool isRooted(const llvm::Value &pointer) {
 }
 
 bool usesOnlyFrames(const llvm::MemIntrinsic &call) {
-  const auto isFrame = [](const llvm::Value &pointer) { return isPrivatePointer(*pointer.getType()); };
+  const auto isFrame = [](const llvm::Value &pointer) {
+    return isPrivatePointer(*pointer.getType());
+  };
   const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&call);
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call.getLength());
   return length && length->getZExtValue() <= kMostBytes && length->getZExtValue() > 0 &&
@@ -34,19 +35,20 @@ bool usesOnlyFrames(const llvm::MemIntrinsic &call) {
 
 /// Whether the call does nothing with pointers to private memory but access it or pass it on.
 bool takesFrames(const llvm::CallInst &call) {
-  const auto *callee =
-      llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+  const auto *callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
   if (!callee)
     return false;
   if (!callee->isDeclaration()) {
     for (unsigned i = 0; i < call.arg_size(); ++i)
-      if (i >= callee->arg_size() || call.getArgOperand(i)->getType() != callee->getArg(i)->getType())
+      if (i >= callee->arg_size() ||
+          call.getArgOperand(i)->getType() != callee->getArg(i)->getType())
         return false;
     return true;
   }
   if (const auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&call))
     return usesOnlyFrames(*memory);
-  return callee->getName().startswith("llvm.lifetime.") || callee->getName().startswith("llvm.dbg.");
+  return callee->getName().startswith("llvm.lifetime.") ||
+         callee->getName().startswith("llvm.dbg.");
 }
 
 /// Whether the instruction allows that the private memory of its operands and its result is in
@@ -107,8 +109,8 @@ bool canUseFrames(const std::vector<const llvm::Function *> &functions) {
 
 FunctionLowering::FramePointer FunctionLowering::newFrame(uint64_t size) {
   Builder inPrologue(&*prologue_->begin());
-  llvm::AllocaInst *memory =
-      inPrologue.CreateAlloca(llvm::ArrayType::get(inPrologue.getInt8Ty(), size), nullptr, kFrameName);
+  llvm::AllocaInst *memory = inPrologue.CreateAlloca(
+      llvm::ArrayType::get(inPrologue.getInt8Ty(), size), nullptr, kFrameName);
   memory->setAlignment(llvm::Align(16));
   return {inPrologue.CreateBitCast(memory, bytePointer_), number(0), number(size)};
 }
@@ -135,8 +137,8 @@ llvm::Value *FunctionLowering::framePlace(const FramePointer &pointer, Instructi
                                         at.CreateSub(pointer.size, number(size - 1)), number(0));
   llvm::Value *bad = at.CreateICmpUGE(pointer.offset, starts);
   if (alignment > 1)
-    bad = at.CreateOr(bad, at.CreateICmpNE(at.CreateAnd(pointer.offset, number(alignment - 1)),
-                                           number(0)));
+    bad = at.CreateOr(
+        bad, at.CreateICmpNE(at.CreateAnd(pointer.offset, number(alignment - 1)), number(0)));
   failIf(bad, before, Failure::kAccess);
   at.SetInsertPoint(&before);
   return at.CreateGEP(at.getInt8Ty(), pointer.begin, pointer.offset);

@@ -137,8 +137,8 @@ bool hasFrames(const llvm::Function &item) {
   });
 }
 
-/// Puts private memory into registers where all accesses are known when it is compiled. Arrays often
-/// have their indices from loops, which are unrolled then.
+/// Puts private memory into registers where all accesses are known when it is compiled. Arrays
+/// often have their indices from loops, which are unrolled then.
 void promoteFrames(llvm::Function &item) {
   llvm::PassBuilder builder;
   AnalysisManagers analyses(builder);

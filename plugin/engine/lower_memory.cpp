@@ -358,8 +358,7 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
     llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
     llvm::BasicBlock *save = llvm::BasicBlock::Create(context_, "save", target_, tail);
     Builder(head)
-        .CreateCondBr(fresh, save, tail,
-                      llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10))
+        .CreateCondBr(fresh, save, tail, llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10))
         ->setMetadata(kSaveMark, llvm::MDNode::get(context_, {}));
     Builder inSave(save);
     call(inSave, &calls::savePages, inSave.getVoidTy(), {address, number(size)});

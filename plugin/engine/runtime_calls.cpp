@@ -81,9 +81,8 @@ uint8_t *accessGlobal(State *state, uint64_t index, uint64_t address, uint64_t o
   if (!isAllowed(entry, access.site, address, offset)) [[unlikely]]
     examineAccess(state, &access.site, address, buffer);
   const uint64_t size = access.site.size;
-  if (access.site.write &&
-      !(size <= uint64_t{1} << kPageBits && entry.dirty[offset >> kPageBits] &&
-        entry.dirty[(offset + size - 1) >> kPageBits])) [[unlikely]]
+  if (access.site.write && !(size <= uint64_t{1} << kPageBits && entry.dirty[offset >> kPageBits] &&
+                             entry.dirty[(offset + size - 1) >> kPageBits])) [[unlikely]]
     savePages(state, address, size);
   record(state, address, access.record);
   return entry.data + offset;

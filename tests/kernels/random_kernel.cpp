@@ -197,7 +197,9 @@ public:
         "  const int x = get_global_id(0), y = get_global_id(1);\n"
         "  int i0 = x, i1 = y + 2; uint u0 = g * 2654435761u; long w0 = g; double d0 = x;\n"
         "  float f0 = x * 0.5f, f1 = 1.0f; float4 q0 = (float4)(f0, 1.0f, 2.0f, f1);\n"
-        "  tile[l] = 0; row[l] = 0;\n" +
+        "  tile[l] = 0; row[l] = 0;\n"
+        "  pair own = {x, g, {f0, f1}}; float few[6];\n"
+        "  for (int k = 0; k < 6; ++k) few[k] = f0 * k;\n" +
         (random_.oneIn(2) ? barrier(1) : "") + body + "  " +
         random_.pick({"out[g] = u0 + (uint)i0 + (uint)i1 + (uint)w0;\n",
                       "real[g] = f0 + f1 + (float)d0 + q0.x - q0.w;\n",
@@ -262,7 +264,14 @@ private:
                          "f0 = fma(f0, f1, q0.x);",
                          "i0 = abs(i1) + popcount(u0);",
                          "i1 = mad24(i0, 3, i1);",
-                         "f0 = as_float(0x7fc00000u | (u0 & 255u));"});
+                         "f0 = as_float(0x7fc00000u | (u0 & 255u));",
+                         "f1 = weighed(own, f0);",
+                         "own.place[0] = f1; own.weight += i0; w0 ^= own.weight;",
+                         "spread(few, 3, f0); f1 = few[u0 % 6];",
+                         "spread(few + 2, (n & 3) + 1, f1);",
+                         "few[(" + at + ") % 6] = f0; f1 = few[2] - few[5];",
+                         of("f1 = fetched(real, ", ");"),
+                         of("own = changed(pairs, ", ", own);")});
   }
 
   std::string store() {
@@ -454,6 +463,22 @@ std::string randomPrelude() {
          "  tile[l] = value;\n"
          "  barrier(CLK_LOCAL_MEM_FENCE);\n"
          "  return tile[other] - l;\n"
+         "}\n"
+         "__attribute__((noinline)) float weighed(pair p, float f) {\n"
+         "  p.place[1] *= f;\n"
+         "  return p.place[p.kind & 1] * f + (float)p.kind;\n"
+         "}\n"
+         "__attribute__((noinline)) void spread(float *few, uint count, float f) {\n"
+         "  for (uint k = 0; k < count; ++k)\n"
+         "    few[k] = few[count - 1 - k] + f;\n"
+         "}\n"
+         "__attribute__((noinline)) float fetched(global const float *from, uint at) {\n"
+         "  return from[at] * 0.5f;\n"
+         "}\n"
+         "__attribute__((noinline)) pair changed(global pair *pairs, uint at, pair own) {\n"
+         "  own.kind ^= pairs[at].kind;\n"
+         "  own.place[0] += pairs[at].place[1];\n"
+         "  return own;\n"
          "}\n";
 }
 

@@ -217,7 +217,7 @@ TEST_CASE("Code that cannot be made") {
 TEST_CASE("No memory to save the pages that a kernel is about to write to") {
   const std::string operation = GENERATE("fill", "copy", "group-copy");
   INFO(operation);
-  const Characterised run = faulty({operation, "20"}, {operation});
+  const Characterised run = faulty({operation, "1"}, {operation});
   CHECK(faultsIn(run).struck == 1);
   std::string kernel = operation;
   std::replace(kernel.begin(), kernel.end(), '-', '_');

@@ -188,3 +188,15 @@ kernel void late_constant(global int *restrict out) {
     sum += table[5];
   out[i] = sum;
 }
+
+__attribute__((noinline)) static int element(const int *values, int at) {
+  return values[at];
+}
+
+kernel void late_private(global int *restrict out) {
+  const size_t i = get_global_id(0);
+  int table[4];
+  for (int k = 0; k < 4; ++k)
+    table[k] = (int)i * k;
+  out[i] = element(table, i == get_global_size(0) - 50 ? 5 : (int)(i & 3));
+}

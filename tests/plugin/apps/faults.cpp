@@ -13,8 +13,8 @@
 //   mapped      the NUMBERth copy of the list of mapped regions fails, of which there are many from
 //               the second launch on
 //   fill, copy, group-copy
-//               the NUMBERth allocation of the main thread fails that is as large as 64 pages: the
-//               engine saves the pages that a kernel is going to write to, here by that operation
+//               the NUMBERth allocation of the main thread fails that has 256 KiB: the engine saves
+//               the pages that a kernel is going to write to, here by that operation
 // Some of them are the system's own; the others come from functions of the C and C++ libraries that
 // this program has in their place.
 
