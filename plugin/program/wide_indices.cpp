@@ -84,8 +84,7 @@ bool isArithmetic(const llvm::Instruction &instruction) {
     return !distance || distance->getValue().ult(kHalf);
   }
   case llvm::Instruction::Call: {
-    static constexpr auto kNames =
-        std::to_array<std::string_view>({"min", "max", "clamp", "abs"});
+    static constexpr auto kNames = std::to_array<std::string_view>({"min", "max", "clamp", "abs"});
     if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
       switch (intrinsic->getIntrinsicID()) {
       case llvm::Intrinsic::smin:
@@ -189,8 +188,8 @@ private:
   unsigned ofPhi(const llvm::PHINode &phi) {
     if (phi.getParent() != loop_.getHeader() || !loop_.getLoopLatch())
       return 2;
-    const auto *step = llvm::dyn_cast<llvm::BinaryOperator>(
-        phi.getIncomingValueForBlock(loop_.getLoopLatch()));
+    const auto *step =
+        llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop_.getLoopLatch()));
     if (!step || (step->getOpcode() != llvm::Instruction::Add &&
                   step->getOpcode() != llvm::Instruction::Sub))
       return 2;

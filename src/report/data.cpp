@@ -110,9 +110,9 @@ Json linesJson(const KernelProfile &profile, std::set<uint64_t> &shown) {
                   row->idleLanes32, row->idleLanes64};
     for (const uint64_t bytes : kCacheBytes)
       cells.push_back(profile::slowAccesses(profile, *row, bytes));
-    for (const uint64_t count : {row->accidentalDoubles + row->accidentalConversions,
-                                 row->repeatedOps, row->divisionsByConstants,
-                                 row->wideIndexProducts + row->wideIndexDivisions})
+    for (const uint64_t count :
+         {row->accidentalDoubles + row->accidentalConversions, row->repeatedOps,
+          row->divisionsByConstants, row->wideIndexProducts + row->wideIndexDivisions})
       cells.push_back(count);
     table.push_back(std::move(cells));
   }

@@ -44,9 +44,10 @@ std::optional<Finding> wideIndices(const ExaminedLaunch &launch) {
       "takes four of them for such a product, and more than a hundred for such a division, or some "
       "ten more than in 32 bits if the compiler tests that both operands fit.",
       both(divisions / workItems, products / workItems));
-  finding.remedy = "Declare indices, loop counters and widths as int instead of size_t or long, and "
-                   "cast work-item ids to int before you divide or multiply them, if no array has "
-                   "2^31 elements or more.";
+  finding.remedy =
+      "Declare indices, loop counters and widths as int instead of size_t or long, and "
+      "cast work-item ids to int before you divide or multiply them, if no array has "
+      "2^31 elements or more.";
   std::vector<Weighed> places;
   for (const LineRow &row : launch.profile().histograms.lines) {
     const auto divided = static_cast<double>(row.wideIndexDivisions);
@@ -67,9 +68,10 @@ std::optional<Finding> wideIndices(const ExaminedLaunch &launch) {
 } // namespace
 
 const Definition kWideIndices = {
-    RuleInfo{Rule::kWideIndices, "wide-indices", "Indices of 64 bits",
-             "On a GPU, 64-bit products and divisions that compute indices, for which 32 bits would "
-             "do, are likely to take 5 % of the time or more."},
+    RuleInfo{
+        Rule::kWideIndices, "wide-indices", "Indices of 64 bits",
+        "On a GPU, 64-bit products and divisions that compute indices, for which 32 bits would "
+        "do, are likely to take 5 % of the time or more."},
     wideIndices};
 
 } // namespace aiwc::advice::rule
