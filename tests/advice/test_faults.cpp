@@ -372,6 +372,12 @@ TEST_CASE("accidental double precision") {
   check(Rule::kAccidentalDouble, softened, run("softened_floats", 1024, 64));
   CHECK(firstLine(*found(Rule::kAccidentalDouble, softened)) == "sum += d / sqrt(d * d + 1e-4);");
   CHECK_FALSE(found(Rule::kDoublePrecision, softened)); // says the same
+  // A vector of a CPU holds twice as many work-items without doubles: half as many instructions for
+  // nearly all of the kernel, and faster roots and divisions.
+  const Gain cpu = found(Rule::kAccidentalDouble, softened)->gains[0];
+  REQUIRE(cpu.likely);
+  CHECK(*cpu.likely > 1.5);
+  CHECK(*cpu.likely < cpu.factor);
   // Its edits are the twin's lines.
   const std::vector<Edit> edits = editsOf(found(Rule::kAccidentalDouble, softened)->change,
                                           "softened", contents(AIWC_TEST_FAULTS));
