@@ -170,7 +170,8 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
                  const ArgumentValues &seen) {
   KernelCode code;
   const bool traceByCalls = tracing == Tracing::kOn && form == Form::kCalls;
-  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}, seen, {}};
+  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code,
+                        {},     {},     {},    {},      seen,         {}};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   const std::vector<CalledFunction> functions = calledFunctions(kernel);
