@@ -35,7 +35,7 @@ bool isWorthMuch(uint64_t blocksExecuted, const trace::Program &program) {
 /// Code that runs several work-items at once takes up to a millisecond per instruction of the
 /// kernel to compile, and saves at most a nanosecond for each that is executed.
 bool isWorthWide(uint64_t instructionsExecuted, const trace::Program &program) {
-  constexpr uint64_t kExecutions = 1000000;
+  constexpr uint64_t kExecutions = 4000000;
   return instructionsExecuted >= kExecutions * program.operations.size();
 }
 

@@ -178,6 +178,7 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
   findPassedBases(functions, shared);
   if (tracing != Tracing::kOn) {
     std::vector<const llvm::Function *> originals;
+    originals.reserve(functions.size());
     for (const CalledFunction &called : functions)
       originals.push_back(called.function);
     shared.usesFrames = canUseFrames(originals);
