@@ -1,5 +1,11 @@
 #include "advice/edits.h"
 
+#include "advice/loop_edits.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -191,6 +197,52 @@ std::string withNarrowIds(std::string_view line) {
   return result + std::string(line.substr(code.size()));
 }
 
+/// The edits of the lines that the replacements are on; each is within a line and does not touch
+/// another one.
+std::vector<Edit> asLines(std::vector<Replacement> replacements, std::string_view source) {
+  std::ranges::stable_sort(replacements, {}, &Replacement::offset);
+  std::vector<Edit> edits;
+  uint64_t number = 0;
+  size_t begin = 0; // of the line
+  for (const std::string_view line : linesOf(source)) {
+    ++number;
+    std::string after;
+    size_t done = 0; // of the line
+    bool isEdited = false;
+    for (const Replacement &one : replacements) {
+      if (one.offset < begin || one.offset > begin + line.size())
+        continue;
+      after += line.substr(done, one.offset - begin - done);
+      after += one.text;
+      done = one.offset - begin + one.length;
+      isEdited = true;
+    }
+    if (isEdited)
+      edits.push_back({number, std::string(line), after + std::string(line.substr(done))});
+    begin += line.size() + 1;
+  }
+  return edits;
+}
+
+/// All loads that can be moved.
+std::vector<Edit> hoistedLoads(const Change &change, std::string_view kernel,
+                               std::string_view source) {
+  const SourceCode code(source);
+  std::vector<Replacement> all;
+  const auto overlaps = [&](const Replacement &one) {
+    return std::ranges::any_of(all, [&](const Replacement &other) {
+      return one.length > 0 && one.offset < other.offset + other.length &&
+             other.offset < one.offset + one.length;
+    });
+  };
+  for (size_t i = 0; i < std::min(change.lines.size(), change.arrays.size()); ++i) {
+    std::vector<Replacement> one = hoistedLoad(code, kernel, change.arrays[i], change.lines[i]);
+    if (std::ranges::none_of(one, overlaps))
+      all.insert(all.end(), one.begin(), one.end());
+  }
+  return asLines(std::move(all), source);
+}
+
 } // namespace
 
 std::vector<Edit> editsOf(const Change &change, std::string_view kernel, std::string_view source) {
@@ -202,6 +254,7 @@ std::vector<Edit> editsOf(const Change &change, std::string_view kernel, std::st
   };
   switch (change.kind) {
   case Change::Kind::kNone:
+  case Change::Kind::kPassValues:
     break;
   case Change::Kind::kFloatLiterals:
     for (const uint64_t line : change.lines)
@@ -234,9 +287,28 @@ std::vector<Edit> editsOf(const Change &change, std::string_view kernel, std::st
     }
     break;
   }
+  case Change::Kind::kHoistLoads:
+    return hoistedLoads(change, kernel, source);
+  case Change::Kind::kGridStride:
+    return asLines(gridStride(SourceCode(source), kernel), source);
   }
   std::ranges::sort(edits, {}, &Edit::line);
   return edits;
+}
+
+std::string sketchOf(const Change &change, std::string_view kernel, std::string_view source) {
+  if (change.kind != Change::Kind::kPassValues)
+    return "";
+  std::vector<std::string> calls = callsOfArguments(SourceCode(source), kernel);
+  constexpr size_t kMost = 3;
+  constexpr size_t kBytes = 120;
+  if (calls.empty())
+    return "";
+  calls.resize(std::min(calls.size(), kMost));
+  for (std::string &call : calls)
+    call = text::printable(call, kBytes);
+  return fmt::format(" Here, the host can calculate {}, which {} of the arguments alone.",
+                     fmt::join(calls, " and "), calls.size() == 1 ? "is made" : "are made");
 }
 
 } // namespace aiwc::advice

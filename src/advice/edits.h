@@ -16,13 +16,18 @@ struct Change {
     kExchangeIds,   ///< exchange get_global_id(0) and get_global_id(1) in the kernel
     kPadRows,       ///< make the rows of the local arrays `arrays` one element longer
     kNarrowIndices, ///< declare the 64-bit indices of the kernel that `lines` use as int
+    kHoistLoads,    ///< load `arrays[i]` on `lines[i]` before the loop around it, for each i
+    kGridStride,    ///< let the kernel's work-items loop over the work
+    kPassValues, ///< give the kernel what it calculates of its arguments: no edit, the host changes
   };
   Kind kind = Kind::kNone;
   std::vector<uint64_t> lines = {};
   std::vector<std::string> arrays = {};
+  /// Of kGridStride: how many work-items then do, in whole work-groups.
+  uint64_t workItems = 0;
 };
 
-/// A line of the source, and what it becomes.
+/// A line of the source, and what it becomes: one line, or several.
 struct Edit {
   uint64_t line = 0; ///< from 1
   std::string before, after;
@@ -34,5 +39,9 @@ struct Edit {
 /// what is to be changed where it should be, so that somebody has to look. `kernel` is the name of
 /// the kernel.
 std::vector<Edit> editsOf(const Change &change, std::string_view kernel, std::string_view source);
+
+/// A sentence about the change in the kernel's own names, where it is no edit of the text: which
+/// calls the host can make. Empty if there is nothing to say.
+std::string sketchOf(const Change &change, std::string_view kernel, std::string_view source);
 
 } // namespace aiwc::advice

@@ -6,6 +6,7 @@
   AIWC_RULE(UncoalescedAccess)                                                                     \
   AIWC_RULE(UntiledReads)                                                                          \
   AIWC_RULE(MemorySums)                                                                            \
+  AIWC_RULE(RepeatedLoads)                                                                         \
   AIWC_RULE(NarrowAccesses)                                                                        \
   AIWC_RULE(IdleLanes)                                                                             \
   AIWC_RULE(PartialLaneGroups)                                                                     \

@@ -1,6 +1,7 @@
 #include "try_changes.h"
 
 #include "advice/edits.h"
+#include "advice/words.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "diff.h"
@@ -9,6 +10,7 @@
 #include "kernel_launch/command.h"
 #include "launcher.h"
 #include "rerun.h"
+#include "run/folder.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -172,7 +174,7 @@ public:
   void runAsItIs() const {
     kernel_launch::Command command = command_;
     command.writtenResults = (folder_ / kResults).string();
-    if (const int status = execute("as-it-is", command); status != 0)
+    if (const int status = execute(std::string(kAsItIs), command); status != 0)
       throw Error(fmt::format("{}: the program as it is ended with status {}: see {}", kName,
                               status, (folder_ / "as-it-is.txt").string()));
   }
@@ -180,14 +182,22 @@ public:
   /// Runs the programs with these changes. Returns why they are no replacement; empty if they are.
   std::string refusalOf(const std::string &name, std::span<const Change *const> changes) const {
     kernel_launch::Command command = command_;
+    if (captures_.empty() && changes.size() == 1)
+      launchFewer(changes.front()->change, command);
     if (captures_.empty())
       copyProgram(folder_ / name, changes, command);
     else
       copyCaptures(folder_ / name, changes, command);
     command.expectedResults = (folder_ / kResults).string();
     const int status = execute(name, command);
-    if (status == 0)
-      return "";
+    if (status == 0) {
+      const uint64_t more = errorsIn(name) - std::min(errorsIn(name), errorsIn(kAsItIs));
+      return more == 0 ? ""
+                       : fmt::format("the simulator reports {} that the program as it is does not "
+                                     "have, see {}",
+                                     advice::plural(static_cast<double>(more), "error"),
+                                     (folder_ / name).string() + ".txt");
+    }
     const std::string said = (folder_ / name).string() + ".txt";
     constexpr std::string_view kPrefix = "aiwc kernel: ";
     for (const std::string &line : text::split(readFileIfAny(said).value_or(""), '\n'))
@@ -204,6 +214,29 @@ public:
 
 private:
   static constexpr std::string_view kResults = "results";
+  static constexpr std::string_view kAsItIs = "as-it-is";
+
+  /// What the simulator reported in all launches of a run.
+  uint64_t errorsIn(std::string_view name) const {
+    uint64_t errors = 0;
+    for (const run::Launch &launch : run::readRun(folder_ / name / "run" / "run.json").launches)
+      errors += launch.simulatorErrors;
+    return errors;
+  }
+
+  /// A launch in one dimension, with as many work-items as do after the change, if its arguments do
+  /// not follow from the number of work-items.
+  static void launchFewer(const advice::Change &change, kernel_launch::Command &command) {
+    const auto isGiven = [](const std::string &argument) {
+      const std::string value = argument.substr(argument.find('=') + 1);
+      return value.starts_with("buffer:") ||
+             value.find_first_not_of("0123456789.+-ef") == std::string::npos;
+    };
+    if (change.workItems > 0 && command.global.size() == 1 &&
+        command.global[0].find('x') == std::string::npos &&
+        std::ranges::all_of(command.arguments, isGiven))
+      command.global[0] = std::to_string(change.workItems);
+  }
 
   /// The changed program in a folder, as the program of the command.
   void copyProgram(const fs::path &folder, std::span<const Change *const> changes,

@@ -556,3 +556,26 @@ kernel void rows_of_any_size(global float *out, global const float *in, global c
     sum += in[(size_t)rows[k] * width + i];
   out[i] = sum;
 }
+
+// Each iteration reads the work-item's element again: the compiler cannot know that `out` is another array.
+kernel void read_again(global float *out, global const float *in, uint trips) {
+  const size_t i = get_global_id(0);
+  for (uint k = 0; k < trips; ++k)
+    out[k * get_global_size(0) + i] = in[i] * k;
+}
+
+kernel void read_once(global float *out, global const float *in, uint trips) {
+  const size_t i = get_global_id(0);
+  const float value = in[i];
+  for (uint k = 0; k < trips; ++k)
+    out[k * get_global_size(0) + i] = value * k;
+}
+
+// The same array is also written in the loop: what is read again may have changed.
+kernel void read_and_written(global float *out, global float *in, uint trips) {
+  const size_t i = get_global_id(0);
+  for (uint k = 0; k < trips; ++k) {
+    out[k * get_global_size(0) + i] = in[i] * k;
+    in[i] = k;
+  }
+}

@@ -108,3 +108,221 @@ TEST_CASE("rows of local arrays of two dimensions get longer") {
   const std::string endless = "local float " + std::string(1 << 20, ' ') + "tile[32][32];";
   CHECK(after(endless) == endless);
 }
+
+namespace {
+
+/// A kernel whose loop reads in[i] on the line that `body` begins, from which on the text is given.
+std::string looped(const std::string &body, const std::string &before = "",
+                   const std::string &parameters = "global float *out, global const float *in") {
+  return "kernel void k(" + parameters + ", int n) {\n" + before +
+         "  const int i = get_global_id(0);\n" + body + "}\n";
+}
+
+/// The source after moving the load of `in` that is on this line.
+std::string hoisted(const std::string &source, uint64_t line) {
+  return edited({Kind::kHoistLoads, {line}, {"in"}}, "k", source);
+}
+
+} // namespace
+
+TEST_CASE("a load that each iteration repeats moves before the loop") {
+  CHECK(hoisted(looped("  for (int j = 0; j < n; ++j)\n"
+                       "    out[j * n + i] = in[i] * j + in[ i /* mine */ ];\n"),
+                4) == looped("  const float in_i = in[i];\n"
+                             "  for (int j = 0; j < n; ++j)\n"
+                             "    out[j * n + i] = in_i * j + in_i;\n"));
+  // The innermost loop; an index of several values; a name that is taken; a pragma of the loop.
+  CHECK(hoisted(looped("  float in_value = 0;\n"
+                       "  for (int y = 0; y < n; ++y) {\n"
+                       "    #pragma unroll 4\n"
+                       "    for (int x = 0; x < n; ++x) {\n"
+                       "      out[x] += in[y * n + get_local_id(0)];\n"
+                       "    }\n"
+                       "  }\n"),
+                7) == looped("  float in_value = 0;\n"
+                             "  for (int y = 0; y < n; ++y) {\n"
+                             "    const float in_value2 = in[y * n + get_local_id(0)];\n"
+                             "    #pragma unroll 4\n"
+                             "    for (int x = 0; x < n; ++x) {\n"
+                             "      out[x] += in_value2;\n"
+                             "    }\n"
+                             "  }\n"));
+  // `do`, and a loop that is not the first of its line.
+  CHECK(hoisted(looped("  int j = 0; do { out[j] = in[i]; } while (++j < n);\n"), 3) ==
+        looped("  int j = 0; const float in_i = in[i]; do { out[j] = in_i; } while (++j < n);\n"));
+  // A comment, a text and a macro that look like loops are none.
+  CHECK(hoisted(looped("  // for (;;) {\n"
+                       "  while (j < n) /* { */ {\n"
+                       "    out[j++] = in[i]; // in[i] = 0;\n"
+                       "  }\n",
+                       "  int j = 0;\n"),
+                6) == looped("  // for (;;) {\n"
+                             "  const float in_i = in[i];\n"
+                             "  while (j < n) /* { */ {\n"
+                             "    out[j++] = in_i; // in[i] = 0;\n"
+                             "  }\n",
+                             "  int j = 0;\n"));
+  // CUDA.
+  const std::string cuda = "__global__ void k(float *out, const unsigned int *__restrict__ in) {\n"
+                           "  for (int j = 0; j < 9; ++j)\n"
+                           "    out[j] = in[threadIdx.x];\n"
+                           "}\n";
+  CHECK(hoisted(cuda, 3) == "__global__ void k(float *out, const unsigned int *__restrict__ in) {\n"
+                            "  const unsigned int in_value = in[threadIdx.x];\n"
+                            "  for (int j = 0; j < 9; ++j)\n"
+                            "    out[j] = in_value;\n"
+                            "}\n");
+}
+
+TEST_CASE("a load stays where it is unless it certainly is the same in each iteration") {
+  const auto stays = [](const std::string &source, uint64_t line) {
+    INFO(source);
+    CHECK(hoisted(source, line) == source);
+  };
+  const auto inLoop = [](const std::string &statements) { // on line 4
+    return looped("  for (int j = 0; j < n; ++j) {\n    " + statements + "\n  }\n");
+  };
+  for (const char *statement :
+       {"out[j] = in[j];",
+        "out[j] = in[n++];",
+        "n -= 1; out[j] = in[n];",
+        "int n = j; out[j] = in[n];",
+        "step(&n); out[j] = in[n];",
+        "out[j] = in[out[0]];",
+        "out[j] = in[next(i)];",
+        "out[j] = in[(n = 2)];", // the index
+        "if (j > 2) out[j] = in[i];",
+        "out[j] = j > 2 ? in[i] : 0;",
+        "if (j == n) break; out[j] = in[i];",
+        "if (j > 2) continue; out[j] = in[i];",
+        "out[j] = j > 2 && in[i] > 0;",
+        "switch (j) { case 0: out[j] = in[i]; }",
+        "for (;;) { if (j) return; out[j] = in[i]; }", // the first iteration
+        "in[i] = j;",
+        "out[j] = in[i]++;",
+        "in[0] = 1; out[j] = in[i];",
+        "fill(in); out[j] = in[i];",
+        "in += 1; out[j] = in[i];",
+        "float in[2]; out[j] = in[i];",
+        "out[j] = *(in + i);",
+        "out[j] = s.in[i];",
+        "out[j] = (&in[i])[1];",
+        "out[j] = in[i][0];",
+        "out[j] = in[i].x;"})
+    stays(inLoop(statement), 4);
+  const std::string load = "  for (int j = 0; j < n; ++j)\n    out[j] = in[i];\n";
+  CHECK(hoisted(looped(load), 4) != looped(load)); // by itself it moves
+  for (const char *parameters :
+       {"global float *out, global const volatile float *in", "global float *out, local float *in",
+        "global float *out, GLOBAL float *in", "global float *out, global float **in",
+        "global float *out, global const half *in", "global float *in_, global float *out"})
+    stays("#define GLOBAL global\n" + looped(load, "", parameters), 5);
+  stays("#define i next()\n" + looped(load), 5);
+  stays("#define in other\n" + looped(load), 5);
+  stays(looped("  if (n)\n  for (int j = 0; j < n; ++j)\n    out[j] = in[i];\n"), 5);
+  stays(looped("  for (int j = 0; j < n; ++j)\n#if 1\n    out[j] = in[i];\n#endif\n"), 5);
+  stays(looped("  out[0] = in[i];\n"), 3);
+  stays(
+      looped("  int *p = &n;\n  for (int j = 0; j < n; ++j) {\n    *p = j; out[j] = in[n];\n  }\n"),
+      5);
+  stays("#define LOOP for (int j = 0; j < n; ++j) \\\n  out[j] = in[i];\n" + looped("  LOOP\n"), 2);
+  for (const char *broken : {"kernel void k(global float *in) { for (", "for (;;) in[i];", "k(", "",
+                             "kernel void k(global float *in) {\nfor (;;) { x = in[i]; }"})
+    CHECK(hoisted(broken, 1) == broken);
+  // Two definitions: which one ran is not known.
+  stays("#if A\n" + looped(load) + "#else\n" + looped(load) + "#endif\n", 5);
+}
+
+TEST_CASE("work-items loop over the work") {
+  const auto strided = [](const std::string &source) {
+    return edited({Kind::kGridStride, {}, {}}, "k", source);
+  };
+  const std::string head = "kernel void k(global float *out, int n) {\n";
+  CHECK(strided(head + "  const int i = get_global_id(0);\n"
+                       "  if (i < n)\n"
+                       "    out[i] = i;\n"
+                       "}\n") == head + "  int i = get_global_id(0);\n"
+                                        "  for (; i < n; i += get_global_size(0))\n"
+                                        "    out[i] = i;\n"
+                                        "}\n");
+  CHECK(strided(head + "  size_t i = get_global_id(0);\n"
+                       "  if (i >= n * n)\n"
+                       "    return; // no work\n"
+                       "  float sum = 0;\n"
+                       "  for (int k = 0; k < n; ++k)\n"
+                       "    sum += k;\n"
+                       "  out[i] = sum;\n"
+                       "}\n") == head + "  size_t i = get_global_id(0);\n"
+                                        "  for (; i < n * n;\n"
+                                        "    i += get_global_size(0)) { // no work\n"
+                                        "  float sum = 0;\n"
+                                        "  for (int k = 0; k < n; ++k)\n"
+                                        "    sum += k;\n"
+                                        "  out[i] = sum;\n"
+                                        "  }\n"
+                                        "}\n");
+  CHECK(strided(head + "  int i = get_global_id(0); if (i >= n) { return; } out[i] = i; }\n") ==
+        head + "  int i = get_global_id(0); for (; i < n; i += get_global_size(0)) { out[i] = i; } "
+               "}\n");
+  CHECK(strided(head + "  int i = get_global_id(0);\n  if (i >= n) {\n    return;\n  }\n"
+                       "  out[i] = i;\n}\n") ==
+        head + "  int i = get_global_id(0);\n  for (; i < n;\n    i += get_global_size(0)) {\n  \n"
+               "  out[i] = i;\n  }\n}\n");
+  const std::string cuda = "__global__ void k(float *out, int n) {\n";
+  CHECK(strided(cuda + "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                       "  if (i < n) out[i] = i;\n"
+                       "}\n") == cuda + "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                        "  for (; i < n; i += gridDim.x * blockDim.x) out[i] = i;\n"
+                                        "}\n");
+}
+
+TEST_CASE("work-items do not loop where more than one's own work would change") {
+  const auto stays = [](const std::string &body) {
+    const std::string source = "#define GO return\n#define N 64\n"
+                               "kernel void k(global float *out, int n) {\n" +
+                               body + "}\n";
+    INFO(source);
+    CHECK(edited({Kind::kGridStride, {}, {}}, "k", source) == source);
+  };
+  const std::string id = "  int i = get_global_id(0);\n";
+  for (const char *rest :
+       {"  if (i < n) out[i] = 0; else out[0] = 1;\n", "  if (i < n) out[i] = 0;\n  out[n] = 1;\n",
+        "  if (i < n && out[i] > 0) out[i] = 0;\n", "  if (i < next(n)) out[i] = 0;\n",
+        "  if (i < n) { if (out[i] > 0) return; out[i] = 0; }\n", "  if (i < n) { GO; }\n",
+        "  if (i < n) { out[i] = 0; barrier(CLK_LOCAL_MEM_FENCE); }\n",
+        "  if (i < n) out[i++] = 0;\n", "  if (i < n) out[i] = get_local_id(0);\n",
+        "  if (i < n) { n = 2; out[i] = n; }\n", "  if (i < n) *out++ = 0;\n",
+        "  if (i < n) { local float a[4]; out[i] = a[0]; }\n", "  if (n > i) out[i] = 0;\n",
+        "  if (i >= n) return 1;\n  out[i] = 0;\n",
+        "  if (i >= n) { out[0] = 1; return; }\n  out[i] = 0;\n",
+        "#ifdef X\n  if (i < n)\n#endif\n    out[i] = 0;\n",
+        "  float s = 0;\n  if (i < n) out[i] = s;\n"})
+    stays(id + rest);
+  stays("  int i = get_global_id(0), j = 0;\n  if (i < n) out[i] = j;\n");
+  stays("  int i = get_global_id(1);\n  if (i < n) out[i] = 0;\n");
+  stays("  int i = get_global_id(0) * 2;\n  if (i < n) out[i] = 0;\n");
+  CHECK(!editsOf({Kind::kGridStride, {}, {}}, "k",
+                 "#define N 64\nkernel void k(global float *out) {\n" + id +
+                     "  if (i < N) out[i] = 0;\n}\n")
+             .empty());
+}
+
+TEST_CASE("calls that are made of arguments alone are named, for the host to make") {
+  const std::string source =
+      "#define SCALE 2.0f\n"
+      "kernel void k(global float *out, const float sigma, float x, int n) {\n"
+      "  const int i = get_global_id(0);\n"
+      "  x += 1;\n"
+      "  for (int j = 0; j < n; ++j)\n"
+      "    out[i] += exp(-1.0f /\n        (SCALE * sigma * sigma)) + exp(x) + exp(j * sigma) + "
+      "exp(2.0f)\n"
+      "      + native_sqrt(sqrt( sigma )) + out[i] * exp(out[i]) + p.exp(sigma) + next(sigma);\n"
+      "}\n";
+  CHECK(sketchOf({Kind::kPassValues}, "k", source) ==
+        " Here, the host can calculate exp(-1.0f / (SCALE * sigma * sigma)) and "
+        "native_sqrt(sqrt( sigma )), which are made of the arguments alone.");
+  CHECK(sketchOf({Kind::kPassValues}, "other", source).empty());
+  CHECK(sketchOf({Kind::kGridStride}, "k", source).empty());
+  CHECK(sketchOf({Kind::kPassValues}, "k", "kernel void k(float s) { exp(s").empty());
+  CHECK(editsOf({Kind::kPassValues}, "k", source).empty());
+}

@@ -78,8 +78,12 @@ std::optional<Finding> idleWorkItems(const ExaminedLaunch &launch) {
       fmt::format("{} of the work-items return after at most {}; the others execute {} each.",
                   percent(split.idle / all), plural(static_cast<double>(split.most), "instruction"),
                   rounded(split.busyInstructions / split.busy));
-  finding.remedy = "Launch as many work-items as there is work: give the kernel the range that is "
-                   "left, or a list of what has to be done.";
+  finding.remedy =
+      "Launch as many work-items as there is work: give the kernel the range that is "
+      "left or a list of what has to be done, or let each work-item loop over several.";
+  const double group = std::max(1.0, launch.demand().workGroupSize);
+  finding.change.kind = Change::Kind::kGridStride;
+  finding.change.workItems = static_cast<uint64_t>(group * std::ceil(split.busy / group));
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     const double left = split.busy / all;
     withoutInstructions(changed, split.idleInstructions);

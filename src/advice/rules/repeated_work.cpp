@@ -19,6 +19,7 @@ std::optional<Finding> repeatedWork(const ExaminedLaunch &launch) {
       percent(std::min(1.0, repeated / std::max(1.0, all))));
   finding.remedy = "Compute these values once: on the host, and pass them as arguments or as a "
                    "table in constant memory.";
+  finding.change.kind = Change::Kind::kPassValues;
   finding.evidence = launch.heaviestLines(&LineRow::repeatedOps, [&](const LineRow &row) {
     return fmt::format("{} for each work-item",
                        plural(static_cast<double>(row.repeatedOps) / launch.demand().workItems,
