@@ -51,10 +51,19 @@ struct Gain {
   /// many times faster it then is predicted to be, from 1 to `factor`, and what that saves.
   std::optional<double> likely = {};
   double likelySavedSeconds = 0;
+  /// By what factors what is saved may be less and more than that: the ends of the 80 % interval of
+  /// the parts of the predicted time that the change takes away, over these parts.
+  predict::Interval error = {1, 1};
 
   /// What findings are ranked by: what is likely where that is known, else the most.
   double expected() const { return likely.value_or(factor); }
   double expectedSavedSeconds() const { return likely ? likelySavedSeconds : savedSeconds; }
+  /// `factor` at the upper end of the interval, and `likely`, which is known, at both: where the
+  /// rest of the time is as predicted.
+  double mostFactor() const { return 1 + (factor - 1) * error.high; }
+  predict::Interval likelyRange() const {
+    return {1 + (*likely - 1) * error.low, 1 + (*likely - 1) * error.high};
+  }
 };
 
 /// How many times faster what takes `seconds` is without `saved` of them; 1 if that leaves nothing.

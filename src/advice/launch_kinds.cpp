@@ -121,14 +121,18 @@ void addReuse(std::span<const LaunchKind> kinds, KernelProfile &to) {
 
 } // namespace
 
-std::vector<LaunchKind> kindsOf(std::span<const KernelProfile *const> launches) {
+std::vector<LaunchKind> kindsOf(std::span<const KernelProfile *const> launches,
+                                std::span<const double> spreads) {
   std::vector<LaunchKind> kinds;
   std::unordered_map<const KernelProfile *, size_t> places;
-  for (const KernelProfile *launch : launches) {
-    const auto [place, isNew] = places.try_emplace(launch, kinds.size());
+  for (size_t i = 0; i < launches.size(); ++i) {
+    const auto [place, isNew] = places.try_emplace(launches[i], kinds.size());
     if (isNew)
-      kinds.push_back({launch, 0});
-    ++kinds[place->second].launches;
+      kinds.push_back({launches[i], 0});
+    LaunchKind &kind = kinds[place->second];
+    ++kind.launches;
+    if (i < spreads.size())
+      kind.spread = std::max(kind.spread, spreads[i]);
   }
   return kinds;
 }

@@ -1,5 +1,6 @@
 #include "advice/report.h"
 
+#include "advice/ranking.h"
 #include "advice/words.h"
 #include "common/version.h"
 #include "text/text.h"
@@ -57,43 +58,20 @@ std::string placeOf(const Evidence &evidence, const Source &source) {
              : fmt::format("{}:{}", text::printable(source.file, 200), evidence.line);
 }
 
-/// A number of times; of large ones nobody believes more than that they are.
-std::string times(double factor) {
-  constexpr double kMost = 10;
-  return factor > kMost ? std::string("more than 10 times") : fmt::format("{:.2g} times", factor);
-}
-
-/// " (likely 2.1)", " (likely nothing)", " (likely)" of as much; empty if it is not known.
-std::string likelyText(const Gain &gain) {
-  if (!gain.likely)
-    return "";
-  if (*gain.likely < kLeastGain)
-    return " (likely nothing)";
-  const std::string likely = times(*gain.likely);
-  return likely == times(gain.factor) ? " (likely)" : fmt::format(" (likely {:.2g})", *gain.likely);
-}
-
-/// ": at most 3.1 times faster on gtx1080 (likely 2.1), 1.2 times on i7-6700k"; empty without a
-/// gain.
-std::string gainText(const Finding &finding, std::string_view what = "") {
-  std::vector<Gain> gains;
-  std::ranges::copy_if(finding.gains, std::back_inserter(gains),
-                       [](const Gain &gain) { return gain.factor >= kLeastGain; });
-  std::ranges::stable_sort(gains, std::ranges::greater{}, &Gain::factor);
-  std::vector<std::string> parts;
-  parts.reserve(gains.size());
-  for (const Gain &gain : gains)
-    parts.push_back(fmt::format("{}{} on {}{}", times(gain.factor), parts.empty() ? " faster" : "",
-                                gain.device, likelyText(gain)));
-  return parts.empty() ? "" : fmt::format(": {}at most {}", what, fmt::join(parts, ", "));
-}
-
 Json evidenceJson(const Finding &finding) {
   Json rows = Json::array();
   for (const Evidence &evidence : finding.evidence)
     rows.push_back(
         {{"line", evidence.line == 0 ? Json() : Json(evidence.line)}, {"text", evidence.text}});
   return rows;
+}
+
+/// The ends of the intervals.
+Json rangeJson(const Gain &gain) {
+  Json likely;
+  if (gain.likely)
+    likely = {gain.likelyRange().low, gain.likelyRange().high};
+  return {{"at_most", gain.mostFactor()}, {"likely", likely}};
 }
 
 Json editsJson(const Finding &finding, const Advised &kernel) {
@@ -175,11 +153,17 @@ std::string editsText(const std::vector<Edit> &edits, const Source &source,
       text += inLines(fmt::format("and {} further lines", edits.size() - kMost), 5, terminal);
       break;
     }
-    text += inLines(placeOf({edit.line, {}}, source) + " becomes", 5, terminal) +
-            fmt::format("{}{}\n", std::string(kIndent, ' '),
-                        text::printable(trimmed(edit.after), widthOn(terminal) - kIndent - 3));
+    text += inLines(placeOf({edit.line, {}}, source) + " becomes", 5, terminal);
+    for (const std::string &line : text::split(edit.after, '\n'))
+      if (!trimmed(line).empty() || edit.after.empty())
+        text += fmt::format("{}{}\n", std::string(kIndent, ' '),
+                            text::printable(trimmed(line), widthOn(terminal) - kIndent - 3));
   }
   return text;
+}
+
+std::string remedyOf(const Finding &finding, std::string_view kernel, const Source &source) {
+  return finding.remedy + sketchOf(finding.change, kernel, source.text);
 }
 
 /// What follows a finding's heading.
@@ -196,7 +180,7 @@ std::string bodyOf(const Finding &finding, const Source &source, std::string_vie
       text += fmt::format("{}{}\n", std::string(kIndent, ' '),
                           text::printable(line, widthOn(terminal) - kIndent - 3));
   }
-  return text + inLines(finding.remedy, 3, terminal) +
+  return text + inLines(remedyOf(finding, kernel, source), 3, terminal) +
          editsText(editsOf(finding.change, kernel, source.text), source, terminal);
 }
 
@@ -211,47 +195,6 @@ std::string headed(const std::string &title, const std::string &rest,
          text::emphasised(lines.substr(title.size(), lines.size() - title.size() - 1),
                           Emphasis::kWarning, terminal) +
          "\n";
-}
-
-/// Shares below this are only counted.
-constexpr double kLeastShare = 0.01;
-
-struct Ranked {
-  const Advised *kernel;
-  const Finding *finding;
-  /// Shares of the run's time that it can save, and is expected to, on the device where that is
-  /// most.
-  double most = 0, expected = 0;
-};
-
-/// The largest share of `seconds`, by device.
-double largestShare(std::span<const double> part, std::span<const double> seconds) {
-  double largest = 0;
-  for (size_t i = 0; i < part.size() && i < seconds.size(); ++i)
-    if (seconds[i] > 0)
-      largest = std::max(largest, part[i] / seconds[i]);
-  return largest;
-}
-
-/// Of each gain.
-template <typename Seconds>
-std::vector<double> savedBy(const Finding &finding, const Seconds &secondsOf) {
-  std::vector<double> saved;
-  for (const Gain &gain : finding.gains)
-    saved.push_back(secondsOf(gain));
-  return saved;
-}
-
-/// The finding with gains on the time of the run.
-Finding ofRun(const Finding &finding, std::span<const double> seconds) {
-  Finding result = finding;
-  for (size_t i = 0; i < result.gains.size() && i < seconds.size(); ++i) {
-    Gain &gain = result.gains[i];
-    gain.factor = factorOf(seconds[i], gain.savedSeconds);
-    if (gain.likely)
-      gain.likely = factorOf(seconds[i], gain.likelySavedSeconds);
-  }
-  return result;
 }
 
 } // namespace
@@ -272,41 +215,19 @@ std::string toText(std::span<const Finding> findings, const Source &source, std:
 
 std::string toText(std::span<const Advised> kernels, std::span<const std::string> devices, bool all,
                    const text::Terminal &terminal) {
-  std::vector<double> seconds(devices.size());
-  size_t kernelCount = 0;
-  for (const Advised &kernel : kernels) {
-    kernelCount += !kernel.kernel.empty();
-    for (size_t i = 0; i < kernel.seconds.size() && i < seconds.size(); ++i)
-      seconds[i] += kernel.seconds[i];
-  }
-  std::string text;
-  std::vector<Ranked> ranked;
-  size_t hidden = 0; // findings
-  std::vector<const Advised *> byTime;
-  for (const Advised &kernel : kernels) {
-    if (kernel.kernel.empty())
-      continue;
-    byTime.push_back(&kernel);
-    for (const Finding &finding : kernel.findings) {
-      // Those without gains follow the others, by the time of their kernel.
-      const double most = largestShare(
-          savedBy(finding, [](const Gain &gain) { return gain.savedSeconds; }), seconds);
-      const double expected = largestShare(
-          savedBy(finding, [](const Gain &gain) { return gain.expectedSavedSeconds(); }), seconds);
-      const bool small =
-          kernelCount > 1 &&
-          (finding.gains.empty() ? largestShare(kernel.seconds, seconds) : most) < kLeastShare;
-      if (small && !all)
-        ++hidden;
-      else
-        ranked.push_back({&kernel, &finding, most, expected});
+  std::vector<const Advised *> byTime; // those of the kernels
+  std::vector<KernelFindings> found;
+  for (const Advised &kernel : kernels)
+    if (!kernel.kernel.empty()) {
+      byTime.push_back(&kernel);
+      found.push_back({kernel.findings, kernel.seconds});
     }
-  }
+  const std::vector<const Advised *> inOrder = byTime;
+  const size_t kernelCount = found.size();
+  const std::vector<double> seconds = secondsOfRun(found, devices.size());
+  std::string text;
   std::ranges::stable_sort(byTime, std::ranges::greater{}, [&](const Advised *kernel) {
     return largestShare(kernel->seconds, seconds);
-  });
-  std::ranges::stable_sort(ranked, std::ranges::greater{}, [](const Ranked &row) {
-    return std::pair(!row.finding->gains.empty(), row.expected);
   });
   size_t hiddenKernels = 0;
   for (const Advised *kernel : byTime) {
@@ -330,18 +251,22 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
                                 plural(static_cast<double>(hiddenKernels), "further kernel")),
                     0, terminal);
   size_t number = 0;
-  for (const Ranked &row : ranked) {
-    const Finding finding = ofRun(*row.finding, seconds);
+  size_t hidden = 0; // findings
+  for (const RankedFinding &row : ranked(found, devices)) {
+    if (!all && kernelCount > 1 && !row.notable) {
+      ++hidden;
+      continue;
+    }
+    const Advised &kernel = *inOrder[row.kernel];
+    const Finding &finding = kernel.findings[row.finding];
     const std::string where =
-        kernelCount > 1 ? fmt::format(" in {}", text::printable(row.kernel->kernel, 60)) : "";
-    std::string gain = gainText(finding, kernelCount > 1 ? "the run is " : "");
-    if (gain.empty() && !finding.gains.empty())
-      gain = ": saves at most " + percent(row.most) + " of the run";
-    text += "\n" +
-            headed(fmt::format("{}. {}{}", ++number, titleOf(finding), where), gain, terminal) +
-            bodyOf(finding, row.kernel->source, row.kernel->kernel, terminal);
+        kernelCount > 1 ? fmt::format(" in {}", text::printable(kernel.kernel, 60)) : "";
+    text +=
+        "\n" +
+        headed(fmt::format("{}. {}{}", ++number, titleOf(finding), where), row.saves, terminal) +
+        bodyOf(finding, kernel.source, kernel.kernel, terminal);
   }
-  if (ranked.empty())
+  if (number + hidden == 0)
     text += kernelCount > 0 ? "\nNothing found that would gain 5 % or more.\n" : "";
   if (hidden > 0)
     text += fmt::format("\n{} can save less than 1 % of the run each (--all shows them)\n",
@@ -367,10 +292,11 @@ std::string toJson(std::span<const Advised> kernels) {
                          {"at_most", gain.factor},
                          {"saved_s", gain.savedSeconds},
                          {"likely", gain.likely ? Json(*gain.likely) : Json()},
-                         {"likely_saved_s", gain.likely ? Json(gain.likelySavedSeconds) : Json()}});
+                         {"likely_saved_s", gain.likely ? Json(gain.likelySavedSeconds) : Json()},
+                         {"range", rangeJson(gain)}});
       findings.push_back({{"rule", info(finding.rule).key},
                           {"problem", finding.problem},
-                          {"remedy", finding.remedy},
+                          {"remedy", remedyOf(finding, kernel.kernel, kernel.source)},
                           {"evidence", evidenceJson(finding)},
                           {"gains", gains},
                           {"edits", editsJson(finding, kernel)}});
@@ -414,7 +340,9 @@ std::string toSarif(std::span<const Advised> kernels) {
           {{"ruleId", info(finding.rule).key},
            {"ruleIndex", static_cast<size_t>(finding.rule)},
            {"level", finding.largestGain() >= 2 ? "warning" : "note"},
-           {"message", {{"text", fmt::format("{} {}", message, finding.remedy)}}},
+           {"message",
+            {{"text",
+              fmt::format("{} {}", message, remedyOf(finding, kernel.kernel, kernel.source))}}},
            {"locations", location.empty() ? Json::array() : Json::array({location})}});
       if (Json fixes = fixesJson(finding, kernel); !fixes.empty())
         results.back()["fixes"] = std::move(fixes);

@@ -1,4 +1,5 @@
 #include "advice/rules/rule.h"
+#include "predict/widened.h"
 #include "profile/kernel_words.h"
 
 #include <unordered_map>
@@ -96,10 +97,12 @@ double sumOf(const std::vector<double> &seconds) {
 /// A finding of one rule in several launches.
 class JointFinding {
 public:
-  explicit JointFinding(size_t devices) : saved_(devices), likelySaved_(devices, 0.0), most_(-1) {}
+  explicit JointFinding(size_t devices)
+      : saved_(devices), ends_(devices, {0, 0}), likelySaved_(devices, 0.0), most_(-1) {}
 
-  /// `launches` are like `launch`, in which the rule has found `finding`.
-  void add(Finding finding, const rule::ExaminedLaunch &launch, uint64_t launches) {
+  /// The rule has found `finding` in `launch`, which is that of `kind`.
+  void add(Finding finding, const rule::ExaminedLaunch &launch, const LaunchKind &kind) {
+    const uint64_t launches = kind.launches;
     found_ += launches;
     std::vector<double> costs;
     for (size_t i = 0; i < saved_.size(); ++i) {
@@ -110,6 +113,9 @@ public:
       if (finding.gains.empty())
         continue;
       saved_[i] += costs.back();
+      const predict::Interval error = predict::widened(finding.gains[i].error, 1, kind.spread);
+      ends_[i].low += costs.back() * error.low;
+      ends_[i].high += costs.back() * error.high;
       if (const std::optional<double> likely = finding.gains[i].likely; likely && likelySaved_[i])
         *likelySaved_[i] += seconds * (1 - 1 / *likely);
       else
@@ -132,6 +138,8 @@ public:
       Gain &gain = finding_.gains[i];
       gain.savedSeconds = saved_[i];
       gain.factor = factorOf(seconds[i], saved_[i]);
+      if (saved_[i] > 0)
+        gain.error = {ends_[i].low / saved_[i], ends_[i].high / saved_[i]};
       gain.likely.reset();
       if (likelySaved_[i]) {
         gain.likelySavedSeconds = *likelySaved_[i];
@@ -150,6 +158,8 @@ public:
 
 private:
   std::vector<double> saved_; ///< s, by device
+  /// The ends of its interval, as if all launches were off in the same direction.
+  std::vector<predict::Interval> ends_;
   /// The same of what is likely; none where a launch does not tell.
   std::vector<std::optional<double>> likelySaved_;
   double most_; ///< s of one launch, on all devices
@@ -172,7 +182,7 @@ std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
     for (size_t k = 0; k < kDefinitions.size(); ++k)
       if (kDefinitions[k]->find)
         if (std::optional<Finding> finding = kDefinitions[k]->find(launch))
-          joint[k].add(std::move(*finding), launch, kind.launches);
+          joint[k].add(std::move(*finding), launch, kind);
   }
   std::vector<Finding> findings;
   for (JointFinding &one : joint)

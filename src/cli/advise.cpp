@@ -54,11 +54,11 @@ std::string asText(const std::vector<advice::Advised> &kernels,
   if (std::ranges::any_of(kernels, [](const auto &kernel) {
         return !kernel.kernel.empty() && !kernel.findings.empty();
       }))
-    text +=
-        "\n" + text::wrapped("Gains are upper bounds by the model, each as if it was the only "
-                             "change, on the time of the kernels without transfers; they cannot "
-                             "be multiplied.",
-                             0, std::clamp<size_t>(terminal.columns, 40, 100));
+    text += "\n" +
+            text::wrapped("Bounds and likely ranges are those of the model's 80 % intervals, each "
+                          "as if it was the only change, on the time of the kernels without "
+                          "transfers; they cannot be multiplied.",
+                          0, std::clamp<size_t>(terminal.columns, 40, 100));
   return text + inParagraphs(notes, terminal);
 }
 

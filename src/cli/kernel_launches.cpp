@@ -75,8 +75,15 @@ std::vector<const profile::KernelProfile *> KernelLaunches::read() const {
   return all;
 }
 
+std::vector<double> KernelLaunches::spreads() const {
+  std::vector<double> all;
+  for (const NamedProfile *named : profiles)
+    all.push_back(named->spread);
+  return all;
+}
+
 std::vector<advice::LaunchKind> KernelLaunches::kinds() const {
-  return advice::kindsOf(read());
+  return advice::kindsOf(read(), spreads());
 }
 
 std::string KernelLaunches::title(const text::Terminal &terminal) const {

@@ -87,8 +87,10 @@ report::Run runOf(const std::vector<std::string> &arguments,
   const SeenTypes seen(profiles);
   for (const KernelLaunches &launches : seen.apart(launchesByKernel(profiles))) {
     const NamedProfile &heaviest = launches.heaviest();
-    report::Kernel kernel{
-        .title = launches.title(), .launches = launches.read(), .main = &*heaviest.profile};
+    report::Kernel kernel{.title = launches.title(),
+                          .launches = launches.read(),
+                          .main = &*heaviest.profile,
+                          .spreads = launches.spreads()};
     if (measured)
       kernel.measured = measuredOf(launches, profiles, *measured);
     if (const SourceFile *source = sources.of(heaviest)) {

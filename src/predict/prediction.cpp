@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "predict/opencl_device.h"
+#include "predict/widened.h"
 
 #include <fmt/format.h>
 
@@ -94,17 +95,6 @@ std::optional<double> energyJoules(const DeviceProfile &device, const Entry &ent
   return busyPower * busy + idlePower * (entry.seconds - busy);
 }
 
-/// Widens the interval of a time for a profile that is itself off by a factor of `spread`. The two
-/// errors are independent, and their logarithms add up as variances do.
-void widen(Interval &interval, double seconds, double spread) {
-  if (!(spread > 1 && seconds > 0))
-    return;
-  const auto wider = [&](double end) {
-    return std::exp(std::hypot(std::log(end / seconds), std::log(spread)));
-  };
-  interval = {seconds / wider(interval.low), seconds * wider(interval.high)};
-}
-
 /// Adds a launch to the entry of several.
 void add(Entry &sum, const Entry &launch) {
   if (sum.launches == 0)
@@ -194,7 +184,7 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
     prediction.allTransferSeconds += allTransfers(invocations[i].launch, device);
     Entry one = predictOne(invocations[i].launch, device, exposed);
     if (one.interval)
-      widen(*one.interval, one.seconds, invocations[i].spread);
+      one.interval = widened(*one.interval, one.seconds, invocations[i].spread);
     for (Entry *sum : {&prediction.kernels[groups.kernelOf[i]], &prediction.application}) {
       add(*sum, one);
       addMeasured(*sum, candidate, invocations[i], one.seconds);

@@ -1,5 +1,6 @@
 #include "advice/description.h"
 #include "advice/findings.h"
+#include "advice/ranking.h"
 #include "common/error.h"
 #include "common/version.h"
 #include "predict/costed_launch.h"
@@ -195,20 +196,17 @@ Json findingsJson(const std::vector<advice::Finding> &findings, std::string_view
     Json evidence = Json::array();
     for (const advice::Evidence &place : finding.evidence)
       evidence.push_back({place.line, place.text});
-    Json gains = Json::array();
-    for (const advice::Gain &gain : finding.gains)
-      gains.push_back({gain.device, finite(gain.factor), gain.savedSeconds,
-                       gain.likely ? Json(gain.likelySavedSeconds) : Json(nullptr)});
     Json edits = Json::array();
     for (const advice::Edit &edit : advice::editsOf(finding.change, kernel, source))
-      edits.push_back({edit.line, text::printable(edit.after, kSourceLineBytes)});
+      for (const std::string &line : text::split(edit.after, '\n'))
+        edits.push_back({edit.line, text::printable(line, kSourceLineBytes)});
     const advice::RuleInfo &rule = advice::info(finding.rule);
     rows.push_back({{"rule", rule.key},
                     {"title", finding.title.empty() ? std::string(rule.title) : finding.title},
                     {"problem", finding.problem},
-                    {"remedy", finding.remedy},
+                    {"remedy", finding.remedy + advice::sketchOf(finding.change, kernel, source)},
                     {"evidence", std::move(evidence)},
-                    {"gains", std::move(gains)},
+                    {"saves", advice::gainText(finding)},
                     {"edits", std::move(edits)}});
   }
   return rows;
@@ -291,9 +289,42 @@ Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usa
           {"errors", errorsJson(main)}};
 }
 
+/// What was found in a kernel, and its predicted time by chosen device.
+struct Found {
+  std::vector<advice::Finding> findings;
+  std::vector<double> seconds;
+};
+
+Found foundIn(std::span<const advice::LaunchKind> kinds,
+              std::span<const predict::DeviceProfile> chosen,
+              std::span<const predict::DeviceProfile> able, const predict::FittedCostModel &model) {
+  Found found = {advice::findingsOf(kinds, able, model), std::vector<double>(chosen.size())};
+  const std::vector<double> seconds = advice::secondsOf(kinds, able, model);
+  for (size_t i = 0; i < able.size(); ++i)
+    found.seconds[static_cast<size_t>(
+        std::ranges::find(chosen, able[i].id, &predict::DeviceProfile::id) - chosen.begin())] =
+        seconds[i];
+  return found;
+}
+
+/// Gives the findings of `kernels` their places among all, and what they save of the run's time.
+void rankFindings(const std::vector<Found> &found, const std::vector<std::string> &devices,
+                  Json &kernels) {
+  std::vector<advice::KernelFindings> all;
+  for (const Found &one : found)
+    all.push_back({one.findings, one.seconds});
+  size_t rank = 0;
+  for (advice::RankedFinding &row : advice::ranked(all, devices)) {
+    Json &finding = kernels[row.kernel]["findings"][row.finding];
+    finding["rank"] = rank++;
+    finding["notable"] = row.notable;
+    finding["saves"] = std::move(row.saves);
+  }
+}
+
 Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &usable,
                   std::span<const predict::DeviceProfile> chosen,
-                  const predict::FittedCostModel &model, Json &sources) {
+                  const predict::FittedCostModel &model, Json &sources, Found &found) {
   const KernelProfile &main = *kernel.main;
   const profile::Provenance &provenance = main.provenance;
   Json json = kernelJson(kernel, name, usable);
@@ -317,7 +348,7 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   json["buildOptions"] = text::printable(provenance.buildOptions, kNameBytes);
   json["levels"] = levelsJson(main);
   std::set<uint64_t> shown;
-  const std::vector<advice::LaunchKind> kinds = advice::kindsOf(usable.launches);
+  const std::vector<advice::LaunchKind> kinds = advice::kindsOf(usable.launches, usable.spreads);
   const KernelProfile all = advice::together(kinds);
   json["lines"] = linesJson(all, shown);
   json["linesLeftOut"] = all.histograms.lines.size() - json["lines"].size();
@@ -344,12 +375,11 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   }
   for (const std::string &feature : predict::CostedLaunch(advice::longestOf(kinds), model).unseen())
     unseen.push_back(feature);
-  const Json findings =
-      findingsJson(advice::findingsOf(kinds, able, model), provenance.kernel, kernel.source);
+  found = foundIn(kinds, chosen, able, model);
   for (const advice::DescriptionLine &line : advice::descriptionOf(kinds, able, model))
     description.push_back({line.subject, line.text});
   json["unseen"] = std::move(unseen);
-  json["findings"] = findings;
+  json["findings"] = findingsJson(found.findings, provenance.kernel, kernel.source);
   json["description"] = std::move(description);
   return json;
 }
@@ -507,6 +537,7 @@ std::string dataJson(const Page &page) {
   std::vector<const KernelProfile *> launches;
   std::vector<const KernelProfile *> onFirst; // those on the type of the first device
   bool isApart = false;                       // whether others are launched on other types
+  std::vector<Found> found;                   // by kernel that is shown
   std::string reason = "no kernels";
   const std::vector<std::string> names = namesOf(page.run);
   for (size_t i = 0; i < names.size(); ++i) {
@@ -520,13 +551,14 @@ std::string dataJson(const Page &page) {
       reason = fmt::format("kernel {}: {}", names[i], text::printable(usable.reason, kNameBytes));
       json["leftOut"].push_back(reason);
     } else {
-      json["kernels"].push_back(
-          detailedJson(kernel, names[i], usable, chosen, *page.model, json["sources"]));
+      json["kernels"].push_back(detailedJson(kernel, names[i], usable, chosen, *page.model,
+                                             json["sources"], found.emplace_back()));
     }
   }
   if (launches.empty())
     throw Error(fmt::format("{}: cannot be reported: {}",
                             text::printable(page.run.name, kNameBytes), reason));
+  rankFindings(found, page.chosen, json["kernels"]);
   for (const char *part :
        {"model", "parameters", "catalogue", "radarAxes", "costMetrics", "views", "texts", "notes"})
     putInWordsOf(launches, json[part]);

@@ -54,12 +54,14 @@ Json catalogueJson() {
 
 Usable usableOf(const Kernel &kernel) {
   Usable usable;
-  for (const profile::KernelProfile *launch : kernel.launches) {
-    std::string reason = predict::whyNoDemand(*launch);
-    if (reason.empty())
-      usable.launches.push_back(launch);
-    else if (usable.leftOut++ == 0)
+  for (size_t i = 0; i < kernel.launches.size(); ++i) {
+    std::string reason = predict::whyNoDemand(*kernel.launches[i]);
+    if (reason.empty()) {
+      usable.launches.push_back(kernel.launches[i]);
+      usable.spreads.push_back(i < kernel.spreads.size() ? kernel.spreads[i] : 1);
+    } else if (usable.leftOut++ == 0) {
       usable.reason = std::move(reason);
+    }
   }
   return usable;
 }

@@ -37,6 +37,7 @@ Json thesisMetricsJson();
 /// The launches of a kernel that the fitted model can use, and what was left out.
 struct Usable {
   std::vector<const profile::KernelProfile *> launches;
+  std::vector<double> spreads; ///< as Kernel::spreads, of these
   size_t leftOut = 0;
   std::string reason; ///< of the first one left out
 };

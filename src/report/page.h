@@ -21,6 +21,9 @@ struct Kernel {
   std::vector<const profile::KernelProfile *> launches;
   /// The launch that the page looks at in detail, one of `launches`.
   const profile::KernelProfile *main = nullptr;
+  /// By what factor the time of each launch may be off because its profile is that of another one
+  /// (advice::LaunchKind); if empty, all are 1.
+  std::vector<double> spreads = {};
   std::string_view source = {}; ///< OpenCL C; may be empty, and any bytes
   std::string sourceName = {};  ///< of its file, for people
   /// The type of device that the application saw, as predict::openClType, and what it asked of it

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <optional>
 
 using namespace aiwc;
@@ -426,6 +427,47 @@ TEST_CASE("sums kept in memory") {
   check(Rule::kMemorySums, memory, run("columns", 1024, 64, 65536));
   CHECK(firstLine(*found(Rule::kMemorySums, memory)) ==
         "out[i] += in[k * get_global_size(0) + i];");
+}
+
+TEST_CASE("loads that each iteration repeats") {
+  const std::string trips = "<size=4 uint fill=32>\n";
+  const KernelProfile again = run("read_again", 128, 64, 4096, trips);
+  check(Rule::kRepeatedLoads, again, run("read_once", 128, 64, 4096, trips));
+  CHECK_FALSE(found(Rule::kRepeatedLoads, run("read_and_written", 128, 64, 4096, trips)));
+  const auto finding = found(Rule::kRepeatedLoads, again);
+  CHECK(firstLine(*finding) == "out[k * get_global_size(0) + i] = in[i] * k;");
+  CHECK(finding->change.kind == Change::Kind::kHoistLoads);
+  // What takes their place is a register.
+  for (const Gain &gain : finding->gains)
+    CHECK(gain.likely == Approx(gain.factor));
+}
+
+TEST_CASE("what a finding saves has a range, which the model's interval gives") {
+  const std::string trips = "<size=4 uint fill=32>\n";
+  const KernelProfile again = run("read_again", 128, 64, 4096, trips);
+  const std::vector<DeviceProfile> on = devices();
+  const auto one = found(Rule::kRepeatedLoads, again);
+  REQUIRE(one);
+  for (size_t i = 0; i < on.size(); ++i) {
+    const Gain &gain = one->gains[i];
+    const predict::FittedModel &model = instantLaunches().model();
+    const predict::Spread memory = model.spreadsFor(on[i])[1];
+    const predict::Spread other = model.spreadsFor(on[i])[2];
+    // Between the ends of all parts, of which the change leaves DRAM and the launch as they are.
+    CHECK(gain.error.low == Approx(std::exp(other.low)));
+    CHECK(gain.error.high == Approx(std::exp(other.high)));
+    CHECK(gain.error.high > std::exp(memory.high));
+    // The rest of the time is as predicted: twice the saved time is twice as much above 1.
+    CHECK(gain.mostFactor() - 1 == Approx((gain.factor - 1) * gain.error.high));
+    CHECK(gain.likelyRange().low - 1 == Approx((*gain.likely - 1) * gain.error.low));
+  }
+  // A launch that the nearest one stands for is off by that error as well, which is independent.
+  const LaunchKind estimated = {.profile = &again, .launches = 1, .spread = 2};
+  for (const Finding &finding : findingsOf(std::span(&estimated, 1), on, instantLaunches()))
+    if (finding.rule == Rule::kRepeatedLoads)
+      for (size_t i = 0; i < on.size(); ++i)
+        CHECK(std::log(finding.gains[i].error.high) ==
+              Approx(std::hypot(std::log(one->gains[i].error.high), std::log(2))));
 }
 
 TEST_CASE("more work-items than work") {

@@ -8,20 +8,20 @@ std::optional<Finding> cacheTooSmall(const ExaminedLaunch &launch) {
   Finding finding;
   for (size_t i = 0; i < launch.devices().size(); ++i) {
     const auto cache = static_cast<uint64_t>(launch.devices()[i][Parameter::kCacheCapacity]);
-    double factor = 1;
+    Gain gain = {.device = launch.devices()[i].id};
     for (const profile::Knee &knee : profile::workingSetKnees(launch.profile())) {
       if (knee.cacheBytes <= cache || knee.cacheBytes > 4 * cache)
         continue;
       DeviceProfile larger = launch.devices()[i];
       larger.set(Parameter::kCacheCapacity, static_cast<double>(knee.cacheBytes), "advice");
-      factor = launch.gainFrom(i, launch.model().cost(launch.demand(), larger).seconds).factor;
+      gain = launch.gainFrom(i, launch.model().cost(launch.demand(), larger));
       finding.evidence.push_back(
           {0, fmt::format("{}: {} of cache miss {} of the accesses, {} would miss {}",
                           launch.devices()[i].id, text::formatBytes(cache),
                           percent(1 - profile::hitRatio(launch.profile(), cache).value_or(1)),
                           text::formatBytes(knee.cacheBytes), percent(knee.missRatio))});
     }
-    finding.gains.push_back({launch.devices()[i].id, factor});
+    finding.gains.push_back(std::move(gain));
   }
   if (finding.evidence.empty())
     return std::nullopt;

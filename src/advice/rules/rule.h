@@ -96,9 +96,15 @@ public:
     return profile_.accesses ? *profile_.accesses : kNone;
   }
 
-  Gain gainFrom(size_t device, double seconds) const {
-    return {devices_[device].id,
-            seconds > 0 ? std::max(1.0, costs_[device].seconds / seconds) : 1.0};
+  /// Of a change after which the launch costs `after` on the device.
+  Gain gainFrom(size_t device, const predict::Cost &after) const {
+    predict::Cost saved;
+    for (size_t part = 0; part < saved.parts.size(); ++part)
+      saved.parts[part] = costs_[device].parts[part] - after.parts[part];
+    return {.device = devices_[device].id,
+            .factor =
+                after.seconds > 0 ? std::max(1.0, costs_[device].seconds / after.seconds) : 1.0,
+            .error = errorOf(device, saved)};
   }
   /// On each device, if the launch asked for what `change` makes of its demand.
   template <typename Change> std::vector<Gain> gainsIf(const Change &change) const {
@@ -106,7 +112,7 @@ public:
     for (size_t i = 0; i < devices_.size(); ++i) {
       LaunchDemand changed = demand_;
       change(changed, devices_[i]);
-      gains.push_back(gainFrom(i, model_.cost(changed, devices_[i]).seconds));
+      gains.push_back(gainFrom(i, model_.cost(changed, devices_[i])));
     }
     return gains;
   }
@@ -117,15 +123,15 @@ public:
       LaunchDemand changed = demand_;
       if (!change(changed, devices_[i]))
         continue;
-      const double factor = gainFrom(i, model_.cost(changed, devices_[i]).seconds).factor;
-      gains[i].likely = std::min(factor, gains[i].factor);
+      const Gain likely = gainFrom(i, model_.cost(changed, devices_[i]));
+      gains[i].likely = std::min(likely.factor, gains[i].factor);
+      if (likely.factor > 1)
+        gains[i].error = likely.error;
     }
   }
   /// The part of the predicted time with this key, s.
   double partSeconds(size_t device, std::string_view key) const {
-    const auto parts = model_.parts();
-    return costs_[device].parts[static_cast<size_t>(
-        std::ranges::find(parts, key, &predict::TermInfo::key) - parts.begin())];
+    return costs_[device].parts[placeOf(key)];
   }
   /// The sum of several parts, s.
   double partSeconds(size_t device, std::initializer_list<std::string_view> keys) const {
@@ -135,11 +141,16 @@ public:
     return sum;
   }
   /// On each device, if the launch does without a cost that the model knows nothing of, which adds
-  /// `added(device)` seconds to its predicted time.
+  /// `added(device)` seconds to its predicted time. They may be off as what work-items execute.
   template <typename Added> std::vector<Gain> gainsWithout(const Added &added) const {
     std::vector<Gain> gains;
-    for (size_t i = 0; i < devices_.size(); ++i)
-      gains.push_back({devices_[i].id, 1 + added(i) / costs_[i].seconds});
+    for (size_t i = 0; i < devices_.size(); ++i) {
+      predict::Cost saved;
+      saved.parts[placeOf("instructions")] = 1;
+      gains.push_back({.device = devices_[i].id,
+                       .factor = 1 + added(i) / costs_[i].seconds,
+                       .error = errorOf(i, saved)});
+    }
     return gains;
   }
   /// The source lines with the largest counts; `text(row)` says what was observed there.
@@ -208,6 +219,21 @@ public:
   }
 
 private:
+  size_t placeOf(std::string_view key) const {
+    const auto parts = model_.parts();
+    return static_cast<size_t>(std::ranges::find(parts, key, &predict::TermInfo::key) -
+                               parts.begin());
+  }
+  /// Gain::error of what is saved, whose parts count; some may be negative.
+  predict::Interval errorOf(size_t device, const predict::Cost &saved) const {
+    const double seconds = std::accumulate(saved.parts.begin(), saved.parts.end(), 0.0);
+    const auto ends = model_.interval(devices_[device], saved);
+    if (!ends || seconds <= 0)
+      return {1, 1};
+    const auto [low, high] = std::minmax(ends->low / seconds, ends->high / seconds);
+    return {std::clamp(low, 0.0, 1.0), std::max(high, 1.0)};
+  }
+
   const KernelProfile &profile_;
   std::span<const DeviceProfile> devices_;
   const predict::FittedCostModel &model_;

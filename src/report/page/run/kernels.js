@@ -1,5 +1,7 @@
 // How the time divides among the kernels.
 
+const leastShare = 0.01;  // of a device's time; what is below is folded away
+
 views.kernels = (view, say) => {
   const mostDrawn = 16;
   const {entries} = view;
