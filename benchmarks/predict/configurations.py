@@ -1,20 +1,33 @@
 #!/usr/bin/env python3
 """How well a model orders the configurations of a kernel that it was not fitted to, as a tuner would use it.
 
-    configurations.py AIWC TIMES... --application NAME [--application NAME ...] [--device-dir DIR]
+    configurations.py AIWC TIMES... --application NAME [--application NAME ...] [--gains MODERN] [--device-dir DIR]
 
 TIMES are tables as scripts/published-times writes them. For each application, fits a model to all other times
 (`aiwc model train`), predicts the kernel's time for each configuration on each device that it was measured on, and
 prints a CSV row for each device: Spearman's correlation of predicted and measured times over the configurations, and
 the measured time of the configuration that is predicted to be the fastest, and of the best of the first ten, over
 that of the fastest. Takes some minutes for each application.
+
+With --gains, the rows are about gains, as aiwc advise predicts them: the time of one configuration over that of
+another one, predicted and measured. MODERN is the table with the parameters of the configurations (times.csv of the data
+set `modern`). `changes` is how many parameters differ in the pairs: any number, or at most two. Such a row has Spearman's
+correlation of both gains over the pairs in both directions, the share of the pairs whose measured gain is 1.1 or more in
+which the predicted one has the same direction, the median of the factor between the two gains, and, of pairs whose predicted
+gain is 1.1 or more, the shares whose measured one is within the range that advise states, and not above it; the device `all`
+has the pairs of all devices. In the other rows, `changes` is a parameter that explains a tenth or more of the variance of
+ln(measured / predicted) over the configurations (adjusted R2 of the means by its values); `whole_tiles` is whether the tiles
+of a convolution divide the image.
 """
 import argparse
 import collections
 import csv
 import datetime
+import itertools
 import json
+import math
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -71,11 +84,84 @@ def predicted(aiwc, model, row, devices, more):
     return {entry["device"]: entry["time_us"] for entry in json.loads(output)["application"]["devices"]}
 
 
+def parameters_of(table, application):
+    """The parameters of each configuration of the kernel, by its name."""
+    with open(table, newline="", encoding="utf-8") as file:
+        return {row["config"]: dict(part.split("=") for part in row["params"].split(";")) for row in csv.DictReader(file)
+                if row["kernel"] == application and row["dataset"] == "kernel-tuner"}
+
+
+def whole_tiles(values):
+    """Of the convolution of 4096 x 4096 elements; others have no such parameter."""
+    return [4096 % (int(values[f"block_size_{axis}"]) * int(values[f"tile_size_{axis}"])) == 0 for axis in "xy"] == [True, True]
+
+
+def gains_of(times, parameters):
+    """For each pair of configurations: how many parameters differ, and ln of the predicted and of the measured gain."""
+    pairs = []
+    for (name, *a), (other, *b) in itertools.combinations(times, 2):
+        changed = sum(parameters[other][key] != value for key, value in parameters[name].items())
+        pairs.append((changed, math.log(a[0] / b[0]), math.log(a[1] / b[1])))
+    return pairs
+
+
+def explained(errors, values):
+    """The adjusted share of the variance of the errors that their means by value explain."""
+    groups = collections.defaultdict(list)
+    for error, value in zip(errors, values):
+        groups[value].append(error)
+    if not 1 < len(groups) < len(errors) - 1:
+        return 0
+    within = sum(sum((error - statistics.mean(group))**2 for error in group) for group in groups.values())
+    return 1 - within / (len(errors) - len(groups)) / statistics.variance(errors)
+
+
+NOTABLE = math.log(1.1)
+
+
+def gain_range(gain, device, model):
+    """Advice's range of a predicted gain: what is saved is off as the parts of a time that are neither launch nor memory."""
+    known = any(row["device"] == device for row in model["devices"])
+    spread = model["known_device" if known else "unknown_device"]["other"]
+    return [1 + (gain - 1) * math.exp(spread[end]) for end in ("low", "high")]
+
+
+def gain_rows(times, parameters, model):
+    """Rows of `--gains`: device, changes and figures. `times`: (configuration, predicted, measured), by device."""
+    ranges = {device: [] for device in [*sorted(times), "all"]}  # in the range, not above it
+    for device, rows in times.items():
+        for (_, *a), (_, *b) in itertools.permutations(rows, 2):
+            if math.log(a[0] / b[0]) >= NOTABLE:
+                low, high = gain_range(a[0] / b[0], device, model)
+                held = (low <= a[1] / b[1] <= high, a[1] / b[1] <= high)
+                ranges[device].append(held)
+                ranges["all"].append(held)
+    pairs = {device: gains_of(rows, parameters) for device, rows in sorted(times.items())}
+    pairs["all"] = [pair for some in pairs.values() for pair in some]
+    for device, some in pairs.items():
+        for kind, most in (("any", math.inf), ("at most 2", 2)):
+            chosen = [(predicted, measured) for changed, predicted, measured in some if changed <= most]
+            both = chosen + [(-predicted, -measured) for predicted, measured in chosen]
+            same = [predicted * measured > 0 for predicted, measured in chosen if abs(measured) >= NOTABLE]
+            held = [f"{sum(column) / len(column):.2f}" for column in zip(*ranges[device])] if kind == "any" else ["", ""]
+            yield [device, kind, len(chosen), f"{spearman(*zip(*both)):.2f}", f"{sum(same) / len(same):.2f}",
+                   f"{math.exp(statistics.median(abs(p - m) for p, m in chosen)):.2f}", *held, ""]
+    for device, rows in sorted(times.items()):
+        errors = [math.log(measured / predicted) for _, predicted, measured in rows]
+        values = {key: [parameters[name][key] for name, *_ in rows] for key in next(iter(parameters.values()))}
+        if "tile_size_x" in values:
+            values["whole_tiles"] = [whole_tiles(parameters[name]) for name, *_ in rows]
+        for key, some in values.items():
+            if (share := explained(errors, some)) >= 0.1:
+                yield [device, key, "", "", "", "", "", "", f"{share:.2f}"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("aiwc")
     parser.add_argument("times", nargs="+", type=pathlib.Path)
     parser.add_argument("--application", action="append", required=True)
+    parser.add_argument("--gains", type=pathlib.Path, metavar="MODERN")
     parser.add_argument("--device-dir")
     options = parser.parse_args()
     aiwc = str(pathlib.Path(options.aiwc).resolve())
@@ -84,8 +170,11 @@ def main():
     date = datetime.date.today().isoformat()
     commit = run(["git", "rev-parse", "--short=8", "HEAD"]).strip()
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(["date", "commit", "command", "application", "device", "configurations", "spearman", "first_over_best",
-                  f"best_of_{FIRST}_over_best"])
+    command = f"benchmarks/predict/configurations.py AIWC TIMES{' --gains MODERN' if options.gains else ''} --application NAME"
+    out.writerow(["date", "commit", "command", "application", "device"] +
+                 (["changes", "pairs", "spearman", "same_direction_share", "off_factor", "in_range_share",
+                   "not_above_share", "explains_share"] if options.gains else
+                  ["configurations", "spearman", "first_over_best", f"best_of_{FIRST}_over_best"]))
     for application in options.application:
         with tempfile.TemporaryDirectory() as folder:
             table, model = pathlib.Path(folder, "times.csv"), pathlib.Path(folder, "model.json")
@@ -94,19 +183,25 @@ def main():
                 writer.writeheader()
                 writer.writerows(row for row in rows if row["application"] != application)
             run([aiwc, "model", "train", table, "-o", model, *more])
+            fitted = json.loads(model.read_text(encoding="utf-8"))
             configurations = collections.defaultdict(list)
             for row in rows:
                 if row["application"] == application:
                     configurations[row["profiles"]].append(row)
-            times = collections.defaultdict(list)  # of a device: predicted, measured
+            times = collections.defaultdict(list)  # of a device: configuration, predicted, measured
             for measured in configurations.values():
                 found = predicted(aiwc, model, measured[0], sorted({row["device"] for row in measured}), more)
                 for row in measured:
-                    times[row["device"]].append((found[row["device"]], float(row["time_us"])))
-        for device, pairs in sorted(times.items()):
+                    times[row["device"]].append((row["size"], found[row["device"]], float(row["time_us"])))
+        if options.gains:
+            for row in gain_rows(times, parameters_of(options.gains, application), fitted):
+                out.writerow([date, commit, command, application, *row])
+            sys.stdout.flush()
+            continue
+        for device, rows_of_device in sorted(times.items()):
+            pairs = [time for _, *time in rows_of_device]
             ordered = [time for _, time in sorted(pairs)]
-            out.writerow([date, commit, "benchmarks/predict/configurations.py AIWC TIMES --application NAME", application, device,
-                          len(pairs), f"{spearman(*zip(*pairs)):.2f}", f"{ordered[0] / min(ordered):.2f}",
+            out.writerow([date, commit, command, application, device, len(pairs), f"{spearman(*zip(*pairs)):.2f}", f"{ordered[0] / min(ordered):.2f}",
                           f"{min(ordered[:FIRST]) / min(ordered):.2f}"])
         sys.stdout.flush()
 
