@@ -1,5 +1,7 @@
 #include "advice/loop_edits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -317,9 +319,8 @@ std::vector<Replacement> hoistedLoad(const SourceCode &code, std::string_view ke
     const bool isName = index->end == index->begin + 1 && code[index->begin].isWord();
     const std::string name =
         newName(code, std::string(array) + "_" + (isName ? text : std::string("value")));
-    const auto statement = statementBefore(code, loop->whole.begin,
-                                           "const " + type + " " + name + " = " +
-                                               std::string(array) + "[" + text + "];");
+    const auto statement = statementBefore(
+        code, loop->whole.begin, fmt::format("const {} {} = {}[{}];", type, name, array, text));
     if (!statement)
       continue;
     std::vector<Replacement> edits = {*statement};
