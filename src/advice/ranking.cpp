@@ -158,6 +158,7 @@ std::vector<RankedFinding> ranked(std::span<const KernelFindings> kernels,
   }
   std::ranges::stable_sort(rows, std::ranges::greater{}, &Row::weight);
   std::vector<RankedFinding> result;
+  result.reserve(rows.size());
   for (Row &row : rows)
     result.push_back(std::move(row.finding));
   return result;

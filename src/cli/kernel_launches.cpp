@@ -77,6 +77,7 @@ std::vector<const profile::KernelProfile *> KernelLaunches::read() const {
 
 std::vector<double> KernelLaunches::spreads() const {
   std::vector<double> all;
+  all.reserve(profiles.size());
   for (const NamedProfile *named : profiles)
     all.push_back(named->spread);
   return all;

@@ -311,6 +311,7 @@ Found foundIn(std::span<const advice::LaunchKind> kinds,
 void rankFindings(const std::vector<Found> &found, const std::vector<std::string> &devices,
                   Json &kernels) {
   std::vector<advice::KernelFindings> all;
+  all.reserve(found.size());
   for (const Found &one : found)
     all.push_back({one.findings, one.seconds});
   size_t rank = 0;
