@@ -36,7 +36,7 @@ public:
   Index nearest() {
     if (given_->getType()->isIntegerTy() && !isNormalized_ && !folds())
       return nearestOfInteger();
-    return folds() ? foldedNearest() : place(at_.CreateUnaryIntrinsic(floor_, inPixels()));
+    return folds() ? foldedNearest() : place(at_.CreateUnaryIntrinsic(kFloor, inPixels()));
   }
 
   /// The two between which a linear filter interpolates.
@@ -73,7 +73,7 @@ public:
   }
 
 private:
-  static constexpr auto floor_ = llvm::Intrinsic::floor;
+  static constexpr auto kFloor = llvm::Intrinsic::floor;
 
   bool folds() const {
     return addressing_ == CLK_ADDRESS_REPEAT || addressing_ == CLK_ADDRESS_MIRRORED_REPEAT;
@@ -82,7 +82,7 @@ private:
     return llvm::ConstantFP::get(at_.getFloatTy(), value);
   }
   llvm::Value *last() { return at_.CreateSub(size_, at_.getInt32(1)); }
-  llvm::Value *below(llvm::Value *value) { return at_.CreateUnaryIntrinsic(floor_, value); }
+  llvm::Value *below(llvm::Value *value) { return at_.CreateUnaryIntrinsic(kFloor, value); }
   /// Of a float that is known to be a number of 32 bits.
   llvm::Value *toInteger(llvm::Value *value) { return at_.CreateFPToSI(value, at_.getInt32Ty()); }
 
@@ -199,7 +199,7 @@ llvm::Value *decode(Builder &at, const PixelFormat &format, llvm::Value *pixel,
     return llvm::Constant::getNullValue(type);
   if (chosen == PixelFormat::kOne)
     return isReal ? llvm::ConstantFP::get(type, 1) : static_cast<llvm::Value *>(at.getInt32(1));
-  const auto channel = static_cast<unsigned>(chosen);
+  const auto channel = static_cast<uint8_t>(chosen); // not negative here
   llvm::Value *bits = pixel;
   if (pixel->getType()->isVectorTy()) {
     bits = at.CreateExtractElement(pixel, channel);
@@ -409,6 +409,7 @@ bool FunctionLowering::lowerPixelRead(const Site &site,
         AxisCode(at, static_cast<uint32_t>(sampler), imageSize(image, 3), coordinate(dimensions))
             .layer();
   std::vector<std::array<Index, 2>> indices;
+  indices.reserve(axes.size());
   for (AxisCode &axis : axes)
     indices.push_back(isLinear ? axis.adjacent() : std::array<Index, 2>{axis.nearest()});
 
