@@ -385,11 +385,11 @@ TEST_CASE("so they do in the code that large launches get, and untraced", "[imag
           "compiled");
 }
 
-TEST_CASE("every format of pixels is read and written as in Oclgrind", "[images]") {
+TEST_CASE("every format of pixels is read and written as in Oclgrind", "[images][long]") {
   requireSameInEachCode(everyFormat());
 }
 
-TEST_CASE("every sampler finds the pixels that it finds in Oclgrind", "[images]") {
+TEST_CASE("every sampler finds the pixels that it finds in Oclgrind", "[images][long]") {
   for (const std::string type : {"1d", "1d_array", "2d", "2d_array", "3d"})
     requireSameInEachCode(everySampler(type));
 }
