@@ -47,6 +47,19 @@ const llvm::ConstantInt *constantOf(const llvm::Value &value) {
 
 } // namespace
 
+UniformValues::UniformValues(std::span<const llvm::Function *const> functions,
+                             const std::function<bool(const llvm::Value &)> &isWritten) {
+  for (const llvm::Function *function : functions)
+    add(*function);
+  for (const llvm::Function *function : functions)
+    for (const llvm::BasicBlock &block : *function)
+      for (const llvm::Instruction &instruction : block)
+        if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+          if (load->getPointerAddressSpace() != 0 && isWritten(*load->getPointerOperand()))
+            volatile_.insert(load);
+  solve();
+}
+
 UniformValues::~UniformValues() = default;
 
 void UniformValues::add(const llvm::Function &function) {

@@ -4,6 +4,7 @@
 #include "plugin/program/compat.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,18 +24,8 @@ class UniformValues {
 public:
   /// `functions`: the kernel, then those that it calls. `isWritten` says whether the memory behind
   /// a pointer may be written in the launch.
-  template <typename IsWritten>
-  UniformValues(std::span<const llvm::Function *const> functions, const IsWritten &isWritten) {
-    for (const llvm::Function *function : functions)
-      add(*function);
-    for (const llvm::Function *function : functions)
-      for (const llvm::BasicBlock &block : *function)
-        for (const llvm::Instruction &instruction : block)
-          if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-            if (load->getPointerAddressSpace() != 0 && isWritten(*load->getPointerOperand()))
-              volatile_.insert(load);
-    solve();
-  }
+  UniformValues(std::span<const llvm::Function *const> functions,
+                const std::function<bool(const llvm::Value &)> &isWritten);
   ~UniformValues();
   UniformValues(const UniformValues &) = delete;
   UniformValues &operator=(const UniformValues &) = delete;
