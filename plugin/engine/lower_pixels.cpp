@@ -306,7 +306,8 @@ llvm::Value *FunctionLowering::imageField(llvm::Value *image, size_t offset) {
   llvm::Value *&field = imageFields_[{image, offset}];
   if (!field) {
     Builder at(prologue_->getTerminator());
-    llvm::Value *bytes = at.CreateBitCast(image, bytePointer_);
+    // The address of an ImageEntry, which is the host's, whatever the address space of the image.
+    llvm::Value *bytes = at.CreateIntToPtr(at.CreatePtrToInt(image, int64_), bytePointer_);
     llvm::Value *place = at.CreateConstGEP1_64(at.getInt8Ty(), bytes, offset);
     llvm::LoadInst *load = at.CreateLoad(int64_, at.CreateBitCast(place, int64_->getPointerTo()));
     load->setMetadata(llvm::LLVMContext::MD_tbaa, tableTag_);
