@@ -22,8 +22,8 @@ namespace aiwc::attach {
 
 /// Chooses launches, and copies what they read. Of each kind (kernel, source, sizes, arguments) the
 /// first that the budget allows is captured, and the 16th, 256th and so on; of the kinds of a
-/// kernel, the first four, and then two for each doubling of their number, or until one was
-/// captured all. Nothing here waits for the device: memory is read by commands of the application's
+/// kernel, all until one is captured, then the first four, and two for each doubling of their
+/// number. Nothing here waits for the device: memory is read by commands of the application's
 /// queue. Thread-safe.
 ///
 /// The first capture of a kernel is allowed if what captures have taken, the host's time and the

@@ -446,19 +446,13 @@ private:
     operation.accidentalConversion = doubles_->isConversion(instruction);
     operation.wideIndexProduct = indices_->isProduct(instruction);
     operation.wideIndexDivision = indices_->isDivision(instruction);
-    switch (instruction.getOpcode()) {
-    case llvm::Instruction::UDiv:
-    case llvm::Instruction::SDiv:
-    case llvm::Instruction::URem:
-    case llvm::Instruction::SRem: {
+    if (instruction.isIntDivRem()) {
       // Compilers replace a division by a number in the source.
       const llvm::Value *divisor = instruction.getOperand(1);
       operation.dividesByConstant = !llvm::isa<llvm::Constant>(divisor) &&
                                     uniform_->isUniform(*divisor) &&
                                     !uniform_->repeats(instruction);
-      break;
-    }
-    default:
+    } else {
       operation.repeated =
           (operation.fpDiv > 0 || (operation.fpSpecial > 0 && !isCheap(instruction))) &&
           uniform_->repeats(instruction);

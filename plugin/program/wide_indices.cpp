@@ -23,18 +23,6 @@ bool isProductOf(const llvm::Instruction &instruction) {
   return instruction.getOpcode() == llvm::Instruction::Mul;
 }
 
-bool isDivisionOf(const llvm::Instruction &instruction) {
-  switch (instruction.getOpcode()) {
-  case llvm::Instruction::UDiv:
-  case llvm::Instruction::SDiv:
-  case llvm::Instruction::URem:
-  case llvm::Instruction::SRem:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// The name of the builtin that a call without a body calls; empty for anything else.
 std::string_view builtinOf(const llvm::Value &value) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&value);
@@ -247,7 +235,7 @@ void WideIndices::examine(const llvm::Function &function, bool isKernel) {
       if (!isArithmetic(instruction))
         continue;
       found.push_back(&instruction);
-      worthIt = worthIt || isProductOf(instruction) || isDivisionOf(instruction);
+      worthIt = worthIt || isProductOf(instruction) || instruction.isIntDivRem();
       for (const llvm::Use &operand : instruction.operands())
         if (const auto *from = llvm::dyn_cast<llvm::Instruction>(operand);
             from && isArithmetic(*from))
@@ -282,7 +270,7 @@ void WideIndices::examine(const llvm::Function &function, bool isKernel) {
       group.index = group.index || use == Use::kAddress;
       group.other = group.other || use == Use::kOther;
     }
-    if (isDivisionOf(*instruction) && narrow < operands)
+    if (instruction->isIntDivRem() && narrow < operands)
       group.divisions.push_back(instruction);
     if (!isProductOf(*instruction))
       continue;

@@ -65,8 +65,8 @@ public:
   GroupCensus &census() { return census_; }
 
   /// After the last group: whether to start again with another sample, or with all groups, because
-  /// the present one does not reach the goal, and one that does, or comes a good part nearer, would
-  /// not execute too much.
+  /// the present one does not reach the goal. It is not enlarged beyond
+  /// SampleGoal::mostInstructions.
   bool startsAgainWith(const SampleResult &result);
 
   /// The instructions of all groups of each stratum of the sample; empty if they are not known.
