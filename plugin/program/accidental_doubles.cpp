@@ -1,5 +1,6 @@
 #include "plugin/program/accidental_doubles.h"
 
+#include "plugin/program/builtins.h"
 #include "plugin/program/related_values.h"
 
 #include <unordered_map>
@@ -49,8 +50,7 @@ Part partOf(const llvm::Instruction &instruction) {
   case llvm::Instruction::Call: {
     // A builtin computes with its arguments, unless it keeps them in memory or prints them.
     const auto &call = llvm::cast<llvm::CallBase>(instruction);
-    const auto *callee =
-        llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+    const llvm::Function *callee = calledFunction(call);
     return callee && callee->isDeclaration() && !callee->isVarArg() &&
                    !call.getType()->isVoidTy() &&
                    llvm::none_of(call.args(),

@@ -187,6 +187,10 @@ unsigned elementCount(const llvm::Type *type) {
   return vector ? vector->getNumElements() : 1;
 }
 
+const llvm::Function *calledFunction(const llvm::CallBase &call) {
+  return llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+}
+
 std::string_view plainName(std::string_view mangled) {
   if (!mangled.starts_with("_Z"))
     return mangled;

@@ -18,6 +18,9 @@ struct BuiltinTraits {
   uint16_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
 };
 
+/// The function that a call enters or names; null for an indirect call.
+const llvm::Function *calledFunction(const llvm::CallBase &call);
+
 /// The work of `call`. `callee` is the called function, which has no body.
 BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &callee);
 

@@ -19,11 +19,6 @@ using namespace trace;
 
 namespace {
 
-/// The function that a call enters or names; null for an indirect call.
-const llvm::Function *calledFunction(const llvm::CallBase &call) {
-  return llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
-}
-
 bool isIntegerOperation(unsigned opcode) {
   switch (opcode) {
   case llvm::Instruction::Add:

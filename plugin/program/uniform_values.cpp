@@ -25,10 +25,6 @@ struct UniformValues::Body {
 
 namespace {
 
-const llvm::Function *calledBy(const llvm::CallBase &call) {
-  return llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
-}
-
 std::string_view nameOfBuiltin(const llvm::Function &function) {
   return plainName({function.getName().data(), function.getName().size()});
 }
@@ -72,7 +68,7 @@ void UniformValues::solve() {
     for (const llvm::BasicBlock *block : body->blocks)
       for (const llvm::Instruction &instruction : *block)
         if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-          if (const llvm::Function *callee = calledBy(*call))
+          if (const llvm::Function *callee = calledFunction(*call))
             if (const auto of = bodyOf_.find(callee); of != bodyOf_.end())
               const_cast<Body *>(of->second)->calls.push_back(call);
   // All values begin as unknown, and what is unknown agrees with everything: a loop's counter is
@@ -249,7 +245,7 @@ UniformValues::ofOthers(const llvm::Instruction &instruction) const {
 }
 
 std::optional<UniformValues::Terms> UniformValues::ofCall(const llvm::CallBase &call) {
-  const llvm::Function *callee = calledBy(call);
+  const llvm::Function *callee = calledFunction(call);
   if (!callee)
     return itself(call);
   if (const auto body = bodyOf_.find(callee); body != bodyOf_.end()) {

@@ -26,9 +26,7 @@ bool isProductOf(const llvm::Instruction &instruction) {
 /// The name of the builtin that a call without a body calls; empty for anything else.
 std::string_view builtinOf(const llvm::Value &value) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&value);
-  const auto *callee =
-      call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts())
-           : nullptr;
+  const llvm::Function *callee = call ? calledFunction(*call) : nullptr;
   if (!callee || !callee->isDeclaration())
     return {};
   return plainName({callee->getName().data(), callee->getName().size()});
