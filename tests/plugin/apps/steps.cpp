@@ -27,10 +27,15 @@ struct Steps {
 
 long sumAfter(cl_context context, cl_kernel kernel, const Steps &steps) {
   static std::mutex setting; // the threads share the kernel
-  const cl_command_queue queue = app::createQueue(context);
   std::vector<cl_int> values(kIntegers);
-  const cl_mem buffer = app::createBuffer(context, kIntegers * sizeof(cl_int),
-                                          CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, values.data());
+  cl_command_queue queue = nullptr;
+  cl_mem buffer = nullptr;
+  {
+    const std::scoped_lock lock(setting); // Oclgrind may give two threads the same buffer
+    queue = app::createQueue(context);
+    buffer = app::createBuffer(context, kIntegers * sizeof(cl_int),
+                               CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, values.data());
+  }
   const cl_int by = steps.first <= steps.last ? 1 : -1;
   for (cl_int step = steps.first; step != steps.last + by; step += by) {
     const std::scoped_lock lock(setting);
