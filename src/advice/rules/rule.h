@@ -230,7 +230,7 @@ private:
     const auto ends = model_.interval(devices_[device], saved);
     if (!ends || seconds <= 0)
       return {1, 1};
-    const auto [low, high] = std::minmax(ends->low / seconds, ends->high / seconds);
+    const auto [low, high] = std::minmax({ends->low / seconds, ends->high / seconds});
     return {std::clamp(low, 0.0, 1.0), std::max(high, 1.0)};
   }
 
