@@ -28,69 +28,92 @@ private:
 };
 
 /// Outcomes per history pattern of one branch. It starts as a small table with open addressing,
-/// since most branches have only a few patterns, and grows up to an array of all 2^17 patterns.
+/// since most branches have only a few patterns, and grows up to an array of all 2^17 patterns. A
+/// sample of the work-groups has tens of these tables, so counts have 32 bits, 1 MiB in all; the
+/// upper halves exist once a count exceeds that.
 class PatternTable {
 public:
-  struct Entry {
-    uint32_t pattern = 0; ///< 0 (not the pattern of any history): the entry is free
-    uint64_t taken = 0;
-    uint64_t notTaken = 0;
+  /// Either half of the counts of a pattern.
+  struct Counts {
+    uint32_t taken = 0, notTaken = 0;
+
+    uint32_t &of(bool isTaken) { return isTaken ? taken : notTaken; }
   };
 
-  PatternTable() : entries_(16) {}
+  PatternTable() : patterns_(16), lower_(16) {}
 
-  Entry &operator[](uint32_t pattern) {
+  /// The lower halves of the counts of a pattern. Valid until another pattern is asked for.
+  Counts &operator[](uint32_t pattern) {
     if (dense())
-      return occupy(entries_[pattern], pattern);
-    for (size_t slot = slotOf(pattern);; slot = (slot + 1) & (entries_.size() - 1)) {
-      Entry &entry = entries_[slot];
-      if (entry.pattern == pattern)
-        return entry;
-      if (entry.pattern == 0) {
-        if (2 * (used_ + 1) > entries_.size()) {
+      return lower_[pattern];
+    for (size_t slot = slotOf(pattern);; slot = (slot + 1) & (patterns_.size() - 1)) {
+      if (patterns_[slot] == pattern)
+        return lower_[slot];
+      if (patterns_[slot] == 0) {
+        if (2 * (used_ + 1) > patterns_.size()) {
           grow();
           return (*this)[pattern];
         }
         ++used_;
-        return occupy(entry, pattern);
+        patterns_[slot] = pattern;
+        return lower_[slot];
       }
     }
   }
 
-  /// Loads the entry of a pattern that is needed soon into the cache: an array of all patterns has
-  /// 3 MiB, and unpredictable branches use it in no order.
-  void prefetch(uint32_t pattern) const {
-    if (dense())
-      __builtin_prefetch(&entries_[pattern], 1);
+  /// Adds outcomes to counts that `operator[]` returned.
+  void add(Counts &counts, bool taken, uint64_t times = 1) {
+    uint32_t &count = counts.of(taken);
+    times += count;
+    count = static_cast<uint32_t>(times);
+    if (times >> 32 != 0) [[unlikely]]
+      carry(counts, taken, static_cast<uint32_t>(times >> 32));
   }
 
+  /// Loads the counts of a pattern that is needed soon into the cache: an array of all patterns has
+  /// 1 MiB, and unpredictable branches use it in no order.
+  void prefetch(uint32_t pattern) const {
+    if (dense())
+      __builtin_prefetch(&lower_[pattern], 1);
+  }
+
+  /// Calls visit(pattern, times taken, times not taken) for each pattern that occurred.
   template <typename Visit> void forEach(Visit visit) const {
-    for (const Entry &entry : entries_)
-      if (entry.pattern != 0)
-        visit(entry);
+    for (size_t slot = 0; slot < lower_.size(); ++slot) {
+      const Counts upper = upper_.empty() ? Counts{} : upper_[slot];
+      const uint64_t taken = uint64_t{upper.taken} << 32 | lower_[slot].taken;
+      const uint64_t notTaken = uint64_t{upper.notTaken} << 32 | lower_[slot].notTaken;
+      if ((taken | notTaken) != 0)
+        visit(dense() ? static_cast<uint32_t>(slot) : patterns_[slot], taken, notTaken);
+    }
   }
 
 private:
   static constexpr size_t kDense = size_t{2} << kHistoryLength;
 
-  bool dense() const { return entries_.size() == kDense; }
-  static Entry &occupy(Entry &entry, uint32_t pattern) {
-    entry.pattern = pattern;
-    return entry;
-  }
+  bool dense() const { return lower_.size() == kDense; }
   size_t slotOf(uint32_t pattern) const {
-    return (pattern * 0x9E3779B1U >> 12) & (entries_.size() - 1);
+    return (pattern * 0x9E3779B1U >> 12) & (patterns_.size() - 1);
+  }
+  void carry(const Counts &lower, bool taken, uint32_t times) {
+    upper_.resize(lower_.size());
+    upper_[static_cast<size_t>(&lower - lower_.data())].of(taken) += times;
   }
   void grow() {
-    std::vector<Entry> old = std::exchange(entries_, {});
-    entries_.resize(old.size() >= kDense / 8 ? kDense : 4 * old.size());
-    used_ = 0;
-    for (const Entry &entry : old)
-      if (entry.pattern != 0)
-        (*this)[entry.pattern] = entry;
+    const PatternTable old = std::exchange(*this, PatternTable());
+    lower_.resize(old.lower_.size() >= kDense / 8 ? kDense : 4 * old.lower_.size());
+    patterns_.resize(dense() ? 0 : lower_.size());
+    old.forEach([this](uint32_t pattern, uint64_t taken, uint64_t notTaken) {
+      Counts &counts = (*this)[pattern];
+      add(counts, true, taken);
+      add(counts, false, notTaken);
+    });
   }
 
-  std::vector<Entry> entries_;
+  std::vector<uint32_t>
+      patterns_;              ///< by slot; 0 (not the pattern of any history): the slot is free
+  std::vector<Counts> lower_; ///< by slot; of all patterns: by pattern, without `patterns_`
+  std::vector<Counts> upper_; ///< like `lower_`; empty if no count needs it
   size_t used_ = 0;
 };
 
@@ -138,13 +161,15 @@ public:
 
   void add(const Analysis &other, uint64_t times) override {
     const auto &from = static_cast<const BranchEntropy &>(other);
-    std::ranges::fill(last_, nullptr); // growing tables move their entries
-    for (size_t branch = 0; branch < patterns_.size(); ++branch)
-      from.patterns_[branch].forEach([&](const PatternTable::Entry &entry) {
-        PatternTable::Entry &mine = patterns_[branch][entry.pattern];
-        mine.taken += times * entry.taken;
-        mine.notTaken += times * entry.notTaken;
+    std::ranges::fill(last_, Last{}); // growing tables move their counts
+    for (size_t branch = 0; branch < patterns_.size(); ++branch) {
+      PatternTable &mine = patterns_[branch];
+      from.patterns_[branch].forEach([&](uint32_t pattern, uint64_t taken, uint64_t notTaken) {
+        PatternTable::Counts &counts = mine[pattern];
+        mine.add(counts, true, times * taken);
+        mine.add(counts, false, times * notTaken);
       });
+    }
   }
 
   void finish(profile::KernelProfile &profile) const override {
@@ -157,10 +182,10 @@ public:
       Tally occurrences;
       uint64_t executionsOfBranch = 0;
       uint64_t mispredictedOfBranch = 0;
-      patterns.forEach([&](const PatternTable::Entry &entry) {
-        occurrences.add(entry.taken + entry.notTaken);
-        executionsOfBranch += entry.taken + entry.notTaken;
-        mispredictedOfBranch += std::min(entry.taken, entry.notTaken);
+      patterns.forEach([&](uint32_t, uint64_t taken, uint64_t notTaken) {
+        occurrences.add(taken + notTaken);
+        executionsOfBranch += taken + notTaken;
+        mispredictedOfBranch += std::min(taken, notTaken);
       });
       if (executionsOfBranch == 0)
         continue;
@@ -211,6 +236,12 @@ private:
     before_ = histories_;
   }
 
+  /// The last pattern of a branch, and its counts, which only the branch's table moves.
+  struct Last {
+    uint32_t pattern = 0; ///< 0: none
+    PatternTable::Counts *counts = nullptr;
+  };
+
   /// The branch at the end of a block, with the data to evaluate `Program::taken`.
   struct BranchEnd {
     uint32_t branch = index(trace::BranchId::kNone);
@@ -230,20 +261,20 @@ private:
   void record(uint32_t branch, bool taken) {
     History &history = histories_[branch];
     const uint32_t pattern = history.pattern();
-    PatternTable::Entry *&entry =
-        last_[branch]; // cached, because loops use the same entry repeatedly
-    if (!entry || entry->pattern != pattern)
-      entry = &patterns_[branch][pattern];
-    ++(taken ? entry->taken : entry->notTaken);
+    PatternTable &patterns = patterns_[branch];
+    Last &last = last_[branch]; // because loops have the same pattern repeatedly
+    if (last.pattern != pattern)
+      last = {pattern, &patterns[pattern]};
+    patterns.add(*last.counts, taken);
     if (recording_)
       outcomes_.push_back({branch, pattern, taken});
     history.push(taken);
-    patterns_[branch].prefetch(history.pattern());
+    patterns.prefetch(history.pattern());
   }
 
   void count(const Outcome &outcome, uint64_t times) {
-    PatternTable::Entry &entry = patterns_[outcome.branch][outcome.pattern];
-    (outcome.taken ? entry.taken : entry.notTaken) += times;
+    PatternTable &patterns = patterns_[outcome.branch];
+    patterns.add(patterns[outcome.pattern], outcome.taken, times);
   }
 
   const trace::Program &program_;
@@ -251,8 +282,7 @@ private:
   const BranchEnd *pending_ = nullptr; ///< the branch of the previous block, not counted yet
   std::vector<History> histories_;     ///< per branch, of the current group
   std::vector<PatternTable> patterns_; ///< per branch
-  std::vector<PatternTable::Entry *>
-      last_; ///< per branch: its last used entry; only its table moves it
+  std::vector<Last> last_;             ///< per branch
   // If a run does not change the histories, its repetitions have the same outcomes.
   bool recording_ = false, steady_ = false;
   std::vector<Outcome> outcomes_; ///< of the last recorded run

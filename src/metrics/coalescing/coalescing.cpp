@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace aiwc::metrics {
 namespace {
@@ -110,14 +113,50 @@ private:
   uint32_t slots_ = 0, lanes_ = 0, lanesUsed_ = 0;
 };
 
-/// Work-items are simulated one after another, so the accesses of 64 lanes are kept until the last
-/// of them has reached the barrier. Memory: 16 bytes per memory instruction, lane (of 64) and
-/// execution selected by LockstepSampling.
+/// The executions of the memory instructions by 64 lanes since the last barrier. Work-items are
+/// simulated one after another, so they are kept until the last lane has reached the next barrier.
+/// Memory: 16 bytes per memory instruction, lane and execution selected by LockstepSampling.
+class LaneGroup {
+public:
+  explicit LaneGroup(size_t operations) : instructions_(operations * kSpaces) {}
+
+  /// Those of an operation in a space other than private memory. `lanes`: of the lane group.
+  Executions &of(uint32_t operation, AddressSpace space, uint32_t lanes) {
+    std::unique_ptr<Executions> &executions =
+        instructions_[operation * kSpaces + static_cast<uint32_t>(space) - 1];
+    if (!executions)
+      executions = std::make_unique<Executions>();
+    if (executions->slots() == 0) {
+      executions->begin(lanes);
+      active_.emplace_back(executions.get(), space);
+    }
+    return *executions;
+  }
+
+  /// Calls visit(executions, space) for each instruction that was executed, and clears all.
+  template <typename Visit> void close(Visit visit) {
+    for (const auto &[executions, space] : active_) {
+      visit(*executions, space);
+      executions->clear();
+    }
+    active_.clear();
+  }
+
+  Together together;
+  LanePatterns patterns;
+
+private:
+  static constexpr uint32_t kSpaces = 3; ///< global, constant, local
+
+  std::vector<std::unique_ptr<Executions>>
+      instructions_; ///< per operation and address space; null without executions
+  std::vector<std::pair<Executions *, AddressSpace>> active_;
+};
+
 class Coalescing final : public Analysis {
 public:
-  explicit Coalescing(const trace::Program &program)
-      : program_(program), executed_(program.blocks.size()),
-        instructions_(program.operations.size() * kSpaces) {
+  Coalescing(const trace::Program &program, std::shared_ptr<LaneGroup> laneGroup)
+      : program_(program), executed_(program.blocks.size()), laneGroup_(std::move(laneGroup)) {
     for (const trace::Block &block : program.blocks)
       accesses_.push_back(
           std::ranges::any_of(program.operationsOf(block), [](const trace::Operation &operation) {
@@ -174,7 +213,6 @@ public:
   }
 
 private:
-  static constexpr uint32_t kSpaces = 3; ///< global, constant, local
   static constexpr uint32_t kNoItem = trace::Run::kWorkGroup;
 
   void addRun(const trace::Chunk &chunk, const trace::Run &run) {
@@ -241,8 +279,8 @@ private:
     measured_ += global ? lanes : 0;
     const LanePattern &pattern =
         column.equallySpaced()
-            ? patterns_.ofSpaced(access.address, column.stride, lanes, access.size)
-            : patterns_.of(std::span(column.addresses, lanes), access.size);
+            ? laneGroup_->patterns.ofSpaced(access.address, column.stride, lanes, access.size)
+            : laneGroup_->patterns.of(std::span(column.addresses, lanes), access.size);
     add(pattern, lanes, access.addressSpace(), LockstepSampling::weightOf(slot));
   }
 
@@ -277,35 +315,23 @@ private:
       if (slot == LockstepSampling::kNone)
         continue;
       measured_ += global;
-      Executions &executions = executionsOf(index(program_.block(block).firstOp) + access.opOffset,
-                                            access.addressSpace());
+      Executions &executions = laneGroup_->of(
+          index(program_.block(block).firstOp) + access.opOffset, access.addressSpace(), lanes_);
       executions.add(item_ % kWidestLaneGroup, slot, access.address, access.size);
     }
   }
 
-  Executions &executionsOf(uint32_t operation, AddressSpace space) {
-    std::unique_ptr<Executions> &executions =
-        instructions_[operation * kSpaces + static_cast<uint32_t>(space) - 1];
-    if (!executions)
-      executions = std::make_unique<Executions>();
-    if (executions->slots() == 0) {
-      executions->begin(lanes_);
-      active_.emplace_back(executions.get(), space);
-    }
-    return *executions;
-  }
-
   void closeLaneGroup() {
-    for (const auto &[executions, space] : active_) {
-      for (uint32_t slot = 0; slot < executions->slots(); ++slot) {
-        executions->read(slot, together_);
-        if (together_.pieces.empty())
+    laneGroup_->close([this](Executions &executions, AddressSpace space) {
+      Together &together = laneGroup_->together;
+      for (uint32_t slot = 0; slot < executions.slots(); ++slot) {
+        executions.read(slot, together);
+        if (together.pieces.empty())
           continue;
-        add(patterns_.of(together_), together_.lanes(), space, LockstepSampling::weightOf(slot));
+        add(laneGroup_->patterns.of(together), together.lanes(), space,
+            LockstepSampling::weightOf(slot));
       }
-      executions->clear();
-    }
-    active_.clear();
+    });
   }
 
   /// Adds what `lanes` lanes access together in `times` executions of an instruction.
@@ -325,11 +351,7 @@ private:
   std::vector<uint8_t> accesses_;         ///< per block, whether it may access memory
   std::vector<LockstepCounter> executed_; ///< per block, by this work-item in this barrier interval
   std::vector<uint32_t> touched_;         ///< blocks whose `executed_` is not 0
-  std::vector<std::unique_ptr<Executions>>
-      instructions_; ///< per operation and address space; null without executions
-  std::vector<std::pair<Executions *, AddressSpace>> active_; ///< those of the current 64 lanes
-  Together together_;
-  LanePatterns patterns_;
+  std::shared_ptr<LaneGroup> laneGroup_;  ///< the current one
   SegmentsPerWidth segments_;
   uint64_t classified_ = 0, uniform_ = 0,
            consecutive_ = 0;         ///< executions by a lane, weighted where sampled
@@ -338,8 +360,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<Analysis> coalescing::make(const trace::Program &program, const Settings &) {
-  return std::make_unique<Coalescing>(program);
+std::unique_ptr<Analysis> coalescing::make(const trace::Program &program,
+                                           const Settings &settings) {
+  return std::make_unique<Coalescing>(program,
+                                      settings.memory.get<LaneGroup>(program.operations.size()));
 }
 
 } // namespace aiwc::metrics

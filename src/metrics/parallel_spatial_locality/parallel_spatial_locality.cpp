@@ -6,7 +6,10 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace aiwc::metrics {
 namespace {
@@ -15,12 +18,23 @@ using profile::Metric;
 
 constexpr uint32_t kLevels = kRunLevels;
 
+/// What is needed while a group runs.
+struct Interval {
+  AccessColumns columns;        ///< of the current barrier interval
+  std::vector<uint64_t> column; ///< addresses of the current column
+  KnownRuns known;
+};
+
 /// If n addresses form groups of c, c', ... equal addresses, their entropy is log2 n − (Σ c log2 c)
 /// / n. So the mean over k, weighted by n, can be computed from how often each n and each c occurs.
 /// These are integers, so the order of summation does not matter. Memory: at most 9 bytes per
 /// work-item of a group and selected access (LockstepSampling).
 class ParallelSpatialLocality final : public Analysis {
 public:
+  explicit ParallelSpatialLocality(std::shared_ptr<Interval> interval)
+      : interval_(std::move(interval)), columns_(interval_->columns), column_(interval_->column),
+        known_(interval_->known) {}
+
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     items_ = group.items;
     if (columnsOf_.size() <= items_) {
@@ -131,10 +145,11 @@ private:
     return sum;
   }
 
-  uint32_t items_ = 0;           ///< of the current group
-  AccessColumns columns_;        ///< of the current barrier interval
-  std::vector<uint64_t> column_; ///< addresses of the current column
-  KnownRuns known_;
+  uint32_t items_ = 0;                 ///< of the current group
+  std::shared_ptr<Interval> interval_; ///< which has the next three
+  AccessColumns &columns_;
+  std::vector<uint64_t> &column_;
+  KnownRuns &known_;
   std::vector<uint64_t> columnsOf_;                 ///< columns, by number of participants
   std::array<std::vector<uint64_t>, kLevels> runs_; ///< runs, by number of addresses
   uint64_t made_ = 0, measured_ = 0;                ///< accesses
@@ -143,8 +158,8 @@ private:
 } // namespace
 
 std::unique_ptr<Analysis> parallel_spatial_locality::make(const trace::Program &,
-                                                          const Settings &) {
-  return std::make_unique<ParallelSpatialLocality>();
+                                                          const Settings &settings) {
+  return std::make_unique<ParallelSpatialLocality>(settings.memory.get<Interval>());
 }
 
 } // namespace aiwc::metrics

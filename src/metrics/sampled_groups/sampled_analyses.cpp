@@ -107,13 +107,14 @@ SampledAnalyses::SampledAnalyses(const trace::Program &program, const AnalysisOp
       countOptions_(restricted(options, {kCounts})),
       stratumOptions_(restricted(options, {kCounts, kReuse})),
       partOptions_(restricted(options, {kInParts})), sample_(std::move(sample)),
-      whole_(program, wholeOptions_, nullptr, &tables_), clusters_(options.lineBytes, sample_),
-      atomics_(program, sample_->strata()) {
+      whole_(program, wholeOptions_, nullptr, &tables_, &memory_),
+      clusters_(options.lineBytes, sample_), atomics_(program, sample_->strata()) {
   assert(orders.size() == sample_->strata());
   strata_.reserve(sample_->strata());
   for (size_t stratum = 0; stratum < sample_->strata(); ++stratum) {
     const uint64_t sampled = sample_->sampledOf(stratum);
-    strata_.push_back({AnalysisSet(program, stratumOptions_, orders[stratum], &tables_), {}});
+    strata_.push_back(
+        {AnalysisSet(program, stratumOptions_, orders[stratum], &tables_, &memory_), {}});
     strata_.back().parts.resize(sampled == sample_->groupsOf(stratum) ? 1
                                                                       : std::min(kParts, sampled));
   }
@@ -124,7 +125,7 @@ AnalysisSet &SampledAnalyses::part() {
   auto &parts = strata_[current_.stratum].parts;
   auto &part = parts[current_.rankInStratum % parts.size()];
   if (!part)
-    part = std::make_unique<AnalysisSet>(program_, partOptions_, nullptr, &tables_);
+    part = std::make_unique<AnalysisSet>(program_, partOptions_, nullptr, &tables_, &memory_);
   return *part;
 }
 
@@ -161,10 +162,11 @@ void SampledAnalyses::consume(const trace::Chunk &chunk) {
   clusters_.consume(chunk);
   if (!isSampled_)
     return;
-  whole_.consume(chunk);
   atomics_.consume(chunk);
-  strata_[current_.stratum].counts.consume(chunk);
-  part().consume(chunk);
+  const MarkedChunk marked = repeats_.mark(chunk);
+  whole_.consumeMarked(marked);
+  strata_[current_.stratum].counts.consumeMarked(marked);
+  part().consumeMarked(marked);
 }
 
 void SampledAnalyses::endGroup() {

@@ -26,8 +26,9 @@ struct LaunchSize {
 ///
 /// Each stratum of the sample has analyses of its own, so that its groups can stand for as many as
 /// it has. For families whose metrics are means, a stratum is divided into kParts parts with
-/// separate analyses; the error is computed from the spread of the parts. This multiplies the
-/// memory of these families, which is small, by kParts. The families that store data per address
+/// separate analyses; the error is computed from the spread of the parts. This multiplies what
+/// these families keep of a group, which is little, by kParts; what they need while a group runs,
+/// all analyses share. The families that store data per address
 /// analyse the whole sample at once, but for reuse distances, which are those of a stratum. For
 /// metrics that are sums, the values of each group are stored: about 200 bytes per group.
 class SampledAnalyses final : public trace::ChunkConsumer {
@@ -100,6 +101,8 @@ private:
   const trace::Program &program_;
   std::unique_ptr<const ProgramTables> ownTables_; ///< null if others' are used
   const ProgramTables &tables_;
+  WorkingMemory memory_;
+  Repeats repeats_;
   AnalysisOptions wholeOptions_, countOptions_, stratumOptions_, partOptions_;
   std::shared_ptr<const GroupSample> sample_;
   AnalysisSet whole_;

@@ -36,17 +36,20 @@ std::vector<std::string> AnalysisSet::families() {
 }
 
 AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options,
-                         const std::shared_ptr<ReuseOrder> &order, const ProgramTables *tables)
+                         const std::shared_ptr<ReuseOrder> &order, const ProgramTables *tables,
+                         WorkingMemory *memory)
     : program_(program),
       ownTables_(tables ? nullptr : std::make_unique<const ProgramTables>(program)) {
   if (options.only)
     for (const std::string &name : *options.only)
       if (std::ranges::find(kFamilies, name, &Family::name) == kFamilies.end())
         throw Error("analysis '" + name + "': expected a name of AnalysisSet::families()");
+  WorkingMemory own; // each analysis keeps what it takes of it
+  const Settings settings{options, order, tables ? *tables : *ownTables_, memory ? *memory : own};
   for (const Family &family : kFamilies)
     if (!options.only || std::ranges::find(*options.only, family.name) != options.only->end()) {
       names_.push_back(family.name);
-      analyses_.push_back(family.make(program, {options, order, tables ? *tables : *ownTables_}));
+      analyses_.push_back(family.make(program, settings));
     }
 }
 
@@ -56,9 +59,12 @@ void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &
 }
 
 void AnalysisSet::consume(const trace::Chunk &chunk) {
-  const MarkedChunk marked = repeats_.mark(chunk);
+  consumeMarked(repeats_.mark(chunk));
+}
+
+void AnalysisSet::consumeMarked(const MarkedChunk &chunk) {
   for (const auto &analysis : analyses_)
-    analysis->consume(marked);
+    analysis->consume(chunk);
 }
 
 void AnalysisSet::endGroup() {

@@ -8,6 +8,7 @@
 #include "metrics/shared/options.h"
 #include "metrics/shared/program_tables.h"
 #include "metrics/shared/repeats.h"
+#include "metrics/shared/working_memory.h"
 #include "profile/kernel_profile.h"
 #include "trace/chunk.h"
 
@@ -51,10 +52,11 @@ struct Settings {
   /// Shared by the reuse-distance analyses of several threads; null: each has its own.
   std::shared_ptr<ReuseOrder> order;
   const ProgramTables &tables; ///< of the program
+  WorkingMemory &memory;       ///< of the analyses of a thread
 };
 
 /// Declares `make` of each family, which creates its analysis of traces of `program`. `program` and
-/// the tables must outlive the analysis.
+/// the tables must outlive the analysis; it keeps what it takes of the working memory.
 #define AIWC_DECLARE_FAMILY(family)                                                                \
   namespace family {                                                                               \
   std::unique_ptr<Analysis> make(const trace::Program &program, const Settings &settings);         \
@@ -68,16 +70,19 @@ public:
   /// All groups must belong to `program`, which must outlive the set. Sets of different threads may
   /// share an `order` (reuse_order.h); the results are the same, and groups that wait for groups of
   /// another thread take less memory. `tables`: of the program, to share them with other sets; they
-  /// must outlive this one. Throws `aiwc::Error` if `options.only` names an unknown family.
+  /// must outlive this one. `memory`: to share it with other sets, of which one at a time sees a
+  /// group. Throws `aiwc::Error` if `options.only` names an unknown family.
   explicit AnalysisSet(const trace::Program &program, const AnalysisOptions &options = {},
                        const std::shared_ptr<ReuseOrder> &order = nullptr,
-                       const ProgramTables *tables = nullptr);
+                       const ProgramTables *tables = nullptr, WorkingMemory *memory = nullptr);
 
   /// The names of all families, in the order in which they run.
   static std::vector<std::string> families();
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
   void consume(const trace::Chunk &chunk) override;
+  /// Likewise, of a chunk whose repeated runs are marked.
+  void consumeMarked(const MarkedChunk &chunk);
   void endGroup() override;
   void merge(AnalysisSet &other);
   /// Adds the counts of `other` so many times, as `Analysis::add` does. `other` must have all
