@@ -1,10 +1,12 @@
 /// The control metrics of traces whose values follow from the definitions with pen and paper.
 #include "metrics/hand_trace.h"
+#include "metrics/twins.h"
 #include "support/random.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 using namespace aiwc;
@@ -276,4 +278,38 @@ TEST_CASE("a branch that an earlier work-item left open takes no outcome from a 
   HandTrace trace(program);
   trace.group(1).item(0).block(0).group(1).item(0).block(1);
   REQUIRE(measure(trace).count("unique_branches"_metric) == 0);
+}
+
+TEST_CASE("outcomes are counted beyond 2^32", "[branch]") {
+  // Groups take the branch three times, and then the usual ones do not, the others do. So each of
+  // the four histories occurs once per group, and the best guess at the last one fails in the usual
+  // groups. Two of these are counted one by one, which carries the lower halves of their counts.
+  const Program program = branchProgram();
+  const auto groupOf = [&](bool last) {
+    HandTrace trace(program);
+    trace.group(1).item(0);
+    execute(trace, {true, true, true, last});
+    return trace;
+  };
+  const HandTrace usual = groupOf(false), other = groupOf(true);
+  metrics::AnalysisOptions options;
+  options.only = {"branch_entropy"};
+  const auto analysed = [&](const HandTrace &trace) {
+    auto analysis = std::make_unique<metrics::AnalysisSet>(program, options);
+    trace::Recorder recorder(*analysis);
+    play(program, trace.execution().groups.front(), recorder);
+    return analysis;
+  };
+  constexpr uint64_t kTimes = (uint64_t{1} << 32) - 1;
+  metrics::AnalysisSet sum(program, options);
+  sum.add(*analysed(usual), kTimes);
+  sum.add(*analysed(other), 5 * kTimes);
+  trace::Recorder recorder(sum);
+  for (int i = 0; i < 2; ++i)
+    play(program, usual.execution().groups.front(), recorder);
+  const KernelProfile profile = finish(sum, 1);
+  const uint64_t usually = kTimes + 2, otherwise = 5 * kTimes, groups = usually + otherwise;
+  CHECK(profile.histograms.branchExecutions == Histogram{{4 * groups, 1}});
+  CHECK(profile.real("linear_branch_entropy"_metric) ==
+        Approx(2 * static_cast<double>(usually) / static_cast<double>(4 * groups)).epsilon(1e-15));
 }
