@@ -50,10 +50,10 @@ constexpr uint32_t kLoads = 1000; ///< of a work-item, each at an address of its
 trace::Program loop() {
   ProgramBuilder builder;
   builder.function("kernel");
-  builder.block({builder.op("load", {.memory = trace::MemoryKind::kLoad,
-                                     .space = AddressSpace::kGlobal}),
-                 builder.op("br")},
-                BlockEnd::kBranch, {BlockId{0}, BlockId{1}});
+  builder.block(
+      {builder.op("load", {.memory = trace::MemoryKind::kLoad, .space = AddressSpace::kGlobal}),
+       builder.op("br")},
+      BlockEnd::kBranch, {BlockId{0}, BlockId{1}});
   builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{0}});
   builder.block({builder.op("ret")}, BlockEnd::kReturn);
   return builder.build();
@@ -106,6 +106,5 @@ TEST_CASE("the parts of a sample share what a group needs while it runs", "[samp
   const size_t whileOneRuns = size_t{16} * kItems * kLoads;
   const size_t tables = size_t{8} << 17;
   CHECK(bytes.front() > whileOneRuns);
-  CHECK(bytes.back() - bytes.front() <
-        (SampledAnalyses::kParts - 1) * (tables + whileOneRuns / 4));
+  CHECK(bytes.back() - bytes.front() < (SampledAnalyses::kParts - 1) * (tables + whileOneRuns / 4));
 }
