@@ -110,9 +110,10 @@ private:
     });
   }
 
-  std::vector<uint32_t>
-      patterns_;              ///< by slot; 0 (not the pattern of any history): the slot is free
-  std::vector<Counts> lower_; ///< by slot; of all patterns: by pattern, without `patterns_`
+  // By slot. A slot is free if its pattern is 0, which no history has. The array of all patterns
+  // has the pattern as its slot, and no `patterns_`.
+  std::vector<uint32_t> patterns_;
+  std::vector<Counts> lower_;
   std::vector<Counts> upper_; ///< like `lower_`; empty if no count needs it
   size_t used_ = 0;
 };

@@ -32,8 +32,7 @@ struct Interval {
 class ParallelSpatialLocality final : public Analysis {
 public:
   explicit ParallelSpatialLocality(std::shared_ptr<Interval> interval)
-      : interval_(std::move(interval)), columns_(interval_->columns), column_(interval_->column),
-        known_(interval_->known) {}
+      : interval_(std::move(interval)) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     items_ = group.items;
@@ -42,13 +41,13 @@ public:
       for (std::vector<uint64_t> &runs : runs_)
         runs.resize(items_ + 1);
     }
-    columns_.begin(items_);
+    interval_->columns.begin(items_);
   }
 
   void consume(const MarkedChunk &chunk) override {
     for (const LaneBlock &block : chunk.blocks)
       if (block.firstItem() != trace::Run::kWorkGroup)
-        columns_.add(chunk, block);
+        interval_->columns.add(chunk, block);
     if (chunk.end != trace::ChunkEnd::kFull)
       closeInterval();
   }
@@ -91,13 +90,13 @@ public:
 
 private:
   void closeInterval() {
-    for (const LockstepCounter &made : columns_.made()) {
+    for (const LockstepCounter &made : interval_->columns.made()) {
       made_ += made.counted();
       measured_ += made.slots();
     }
-    for (uint32_t slot = 0; slot < columns_.columns(); ++slot)
+    for (uint32_t slot = 0; slot < interval_->columns.columns(); ++slot)
       addColumn(slot, LockstepSampling::weightOf(slot));
-    columns_.begin(items_);
+    interval_->columns.begin(items_);
   }
 
   auto countRuns(uint64_t weight) {
@@ -107,28 +106,28 @@ private:
   }
 
   void addColumn(uint32_t slot, uint64_t weight) {
-    if (const auto spaced = columns_.spaced(slot)) {
+    if (const auto spaced = interval_->columns.spaced(slot)) {
       columnsOf_[items_] += weight;
-      known_.visitSpaced(spaced->first, spaced->stride, items_, countRuns(weight));
+      interval_->known.visitSpaced(spaced->first, spaced->stride, items_, countRuns(weight));
       return;
     }
-    const bool spacesDiffer = columns_.read(slot, column_);
-    columnsOf_[column_.size()] += weight;
+    const bool spacesDiffer = interval_->columns.read(slot, interval_->column);
+    columnsOf_[interval_->column.size()] += weight;
     if (!spacesDiffer) {
-      addRuns(column_, weight);
+      addRuns(interval_->column, weight);
       return;
     }
     for (uint32_t space = 0; space < 4; ++space) {
-      column_.clear();
-      columns_.read(slot, space, column_);
-      addRuns(column_, weight);
+      interval_->column.clear();
+      interval_->columns.read(slot, space, interval_->column);
+      addRuns(interval_->column, weight);
     }
   }
 
   void addRuns(std::span<uint64_t> addresses, uint64_t weight) {
     if (addresses.size() < 2)
       return;
-    known_.visit(addresses, countRuns(weight));
+    interval_->known.visit(addresses, countRuns(weight));
   }
 
   /// The sum over all columns of participants times entropy, in bits. It is exactly 0 if all
@@ -145,11 +144,8 @@ private:
     return sum;
   }
 
-  uint32_t items_ = 0;                 ///< of the current group
-  std::shared_ptr<Interval> interval_; ///< which has the next three
-  AccessColumns &columns_;
-  std::vector<uint64_t> &column_;
-  KnownRuns &known_;
+  uint32_t items_ = 0; ///< of the current group
+  std::shared_ptr<Interval> interval_;
   std::vector<uint64_t> columnsOf_;                 ///< columns, by number of participants
   std::array<std::vector<uint64_t>, kLevels> runs_; ///< runs, by number of addresses
   uint64_t made_ = 0, measured_ = 0;                ///< accesses

@@ -27,10 +27,10 @@ struct LaunchSize {
 /// Each stratum of the sample has analyses of its own, so that its groups can stand for as many as
 /// it has. For families whose metrics are means, a stratum is divided into kParts parts with
 /// separate analyses; the error is computed from the spread of the parts. This multiplies what
-/// these families keep of a group, which is little, by kParts; what they need while a group runs,
-/// all analyses share. The families that store data per address
-/// analyse the whole sample at once, but for reuse distances, which are those of a stratum. For
-/// metrics that are sums, the values of each group are stored: about 200 bytes per group.
+/// these families keep of a group, which is little, by kParts; all analyses share what they need
+/// while a group runs. The families that store data per address analyse the whole sample at once,
+/// but for reuse distances, which are those of a stratum. For metrics that are sums, the values of
+/// each group are stored: about 200 bytes per group.
 class SampledAnalyses final : public trace::ChunkConsumer {
 public:
   /// The number of parts of a stratum (fewer if it has fewer groups, and one if all of its groups
