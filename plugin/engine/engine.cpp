@@ -1,8 +1,8 @@
 #include "plugin/engine/engine.h"
 
 #include "plugin/engine/background_compilation.h"
+#include "plugin/engine/group_threads.h"
 #include "plugin/engine/image_types.h"
-#include "plugin/engine/thread_runtime.h"
 #include "plugin/engine/work_estimate.h"
 #include "plugin/program/images.h"
 
@@ -48,9 +48,42 @@ constexpr double kUncountedLaunches = 10;
 /// A kernel with fewer instructions is compiled in less than 0.1 s, which nobody notices.
 constexpr size_t kLongKernel = 2000;
 
+/// Handing a round of groups to threads, and comparing what they accessed, takes some 50
+/// microseconds.
+constexpr uint64_t kLeastInRound = 1'000'000;
+
+/// After so many instructions of a round, in about a quarter of a second, the launch can be ended,
+/// its progress shown and its code improved.
+constexpr uint64_t kMostInRound = 500'000'000;
+
 Effort firstEffort() {
   static const bool much = std::getenv("AIWC_ENGINE_EFFORT"); // for tests
   return much ? Effort::kMuch : Effort::kLittle;
+}
+
+/// Whether to run so many groups, each of which executes so many instructions, on several threads
+/// at once.
+bool isWorthThreads(size_t groups, uint64_t instructions) {
+  return groups > 1 && (firstEffort() == Effort::kMuch || groups * instructions >= kLeastInRound);
+}
+
+/// Null if the system refuses threads or memory.
+std::unique_ptr<GroupThreads> groupThreads(const Launch &launch, unsigned threads) {
+  try {
+    return std::make_unique<GroupThreads>(launch, threads);
+  } catch (const std::exception &) {
+    return nullptr;
+  }
+}
+
+/// The groups of `observer` that are not traced and come next, up to the end of a round.
+size_t endOfRound(const Observer &observer, size_t begin, size_t groups, uint64_t instructions) {
+  const size_t most = std::max<size_t>(size_t{4} * observer.threads,
+                                       kMostInRound / std::max<uint64_t>(1, instructions));
+  size_t end = begin + 1;
+  while (end < groups && end - begin < most && !observer.observes(end))
+    ++end;
+  return end;
 }
 
 /// The formats of the images and the bits of the samplers among the launch's arguments.
@@ -72,14 +105,16 @@ ArgumentValues imagesAndSamplers(const oclgrind::Kernel &kernel) {
 }
 
 LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
-                       Effort effort, Tracing tracing = Tracing::kOn) {
+                       Effort effort, Tracing tracing = Tracing::kOn,
+                       Groups groups = Groups::kInOrder) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   return {*kernel.getFunction(),
           decoded,
           *kernel.getProgram()->getInterpreterCache(kernel.getFunction()),
           effort,
           tracing,
-          imagesAndSamplers(kernel)};
+          imagesAndSamplers(kernel),
+          groups};
 }
 
 bool onlyOurPlugin() {
@@ -166,7 +201,7 @@ void Engine::Entry::adopt(std::unique_ptr<CompiledKernel> better) const {
 
 void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
                      const DecodedProgram &decoded, const Observer &observer, bool observed,
-                     const ThreadRuntime &runtime) {
+                     const Executed &executed) {
   entry.takeImproved();
   const CompiledKernel &kernel = *entry.kernel;
   if (entry.improved.valid() || entry.isGoodEnough)
@@ -175,17 +210,19 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
   if (observed ? kernel.effort == Effort::kMuch : widens && kernel.untraced->code.triedWide)
     return;
   const bool atOnce = firstEffort() == Effort::kMuch;
-  const bool isWorth =
-      widens ? isWorthWide(entry.untracedInstructions + runtime.untracedInstructions(),
-                           decoded.program())
-             : isWorthMuch(entry.blocksExecuted[observed] + runtime.blocksExecuted(observed),
-                           decoded.program());
+  const bool isWorth = widens
+                           ? isWorthWide(entry.untracedInstructions + executed.untracedInstructions,
+                                         decoded.program())
+                           : isWorthMuch(entry.blocksExecuted[observed] + executed.blocks[observed],
+                                         decoded.program());
   if (!atOnce && !isWorth)
     return;
   const Tracing tracing = observed           ? Tracing::kOn
                           : widens || atOnce ? Tracing::kOffAndWide
                                              : Tracing::kOff;
-  LoweredKernel lowered = lowerFor(invocation, decoded, Effort::kMuch, tracing);
+  const Groups groups =
+      observer.threads > 1 && !entry.needsOrder() ? Groups::kAtOnce : Groups::kInOrder;
+  LoweredKernel lowered = lowerFor(invocation, decoded, Effort::kMuch, tracing, groups);
   if (widens && !lowered.code().runsSeveral) { // it would be the same code again
     kernel.untraced->code.triedWide = true;
     return;
@@ -199,9 +236,9 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
 
 void Engine::improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
                                const DecodedProgram &decoded, const Observer &observer,
-                               bool observed, const ThreadRuntime &runtime) {
+                               bool observed, const Executed &executed) {
   try {
-    improve(entry, invocation, decoded, observer, observed, runtime);
+    improve(entry, invocation, decoded, observer, observed, executed);
   } catch (...) { // no thread, no memory, or no executable memory
     entry.isGoodEnough = true;
   }
@@ -236,47 +273,68 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   static Stacks &stacks = *new Stacks;
   static auto &traceMemory = *new trace::Recorder::Memory;
   const Launch launch{*entry.kernel, invocation, decoded.program(), global, stacks};
+  std::unique_ptr<GroupThreads> atOnce; // once there are groups to run so
   bool complete = true;
   std::string reason = describe(Failure::kInternal);
   try {
     ThreadRuntime runtime(launch, observer.trace, traceMemory);
     const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
     global.begin(std::move(mapped));
-    for (const ValueSlot &slot : entry.kernel->code.slots) {
-      const llvm::Type *type = slot.value->getType();
-      if (!type->isPointerTy() || (type->getPointerAddressSpace() != oclgrind::AddrSpaceGlobal &&
-                                   type->getPointerAddressSpace() != oclgrind::AddrSpaceConstant))
-        continue;
-      uint64_t address = 0;
-      std::memcpy(&address, runtime.values().data() + slot.offset, sizeof address);
-      if (!imageTypeName(*type).empty()) {
-        const oclgrind::Image *image = imageOf(address);
-        address = image ? image->address : 0;
-      }
-      global.add(memory, address);
-    }
+    const std::vector<GlobalPointer> pointers = runtime.globalPointers();
+    for (const GlobalPointer &pointer : pointers)
+      global.add(memory, pointer.address);
     if (entry.kernel->code.loadsAddresses) // OpenCL C 1.2 has none in memory, but CUDA has
       global.addAll(memory);
     runtime.prepareImages();
     const oclgrind::Size3 groups = invocation.getNumGroups();
     const size_t count = groups.x * groups.y * groups.z;
-    for (size_t i = 0; i < count && complete; ++i) {
+    const auto executed = [&] {
+      return Executed{{runtime.blocksExecuted(false), runtime.blocksExecuted(true)},
+                      runtime.untracedInstructions() +
+                          (atOnce ? atOnce->untracedInstructions() : 0)};
+    };
+    size_t inOrderUntil = 0;   // before, groups are too few to run at once
+    uint64_t instructions = 0; // of the last group that was not traced
+    for (size_t i = 0; i < count && complete;) {
       const bool observed = observer.observes(i);
       if (!observed && !observer.runsOthers) {
-        observer.groupDone(i, nullptr);
+        observer.groupDone(i++, nullptr);
         continue;
+      }
+      if (!observed && i >= inOrderUntil && observer.threads > 1 && !entry.needsOrder() &&
+          GroupThreads::canRun(*entry.kernel, pointers)) {
+        const size_t end = endOfRound(observer, i, count, instructions);
+        inOrderUntil = end;
+        if (isWorthThreads(end - i, instructions)) {
+          if (!atOnce)
+            atOnce = groupThreads(launch, observer.threads);
+          if (!atOnce)
+            entry.roundsTakenBack = Entry::kMostTakenBack;
+          bool done = false;
+          for (; !done && !entry.needsOrder(); entry.roundsTakenBack += !done)
+            done = atOnce->run(i, end, entry.roundsTakenBack > 0);
+          if (done) {
+            for (; i < end; ++i)
+              observer.groupDone(i, &atOnce->work(i));
+            improveIfPossible(entry, invocation, decoded, observer, false, executed());
+            continue;
+          }
+        }
       }
       complete = runtime.runGroup(oclgrind::Size3(i, groups), observed);
       if (!complete) {
         reason = runtime.reason();
         break;
       }
-      observer.groupDone(i, observed ? nullptr : &runtime.work());
-      improveIfPossible(entry, invocation, decoded, observer, observed, runtime);
+      if (!observed)
+        instructions = runtime.work().executed.instructions;
+      observer.groupDone(i++, observed ? nullptr : &runtime.work());
+      improveIfPossible(entry, invocation, decoded, observer, observed, executed());
     }
+    const Executed all = executed();
     for (const bool observed : {false, true})
-      entry.blocksExecuted[observed] += runtime.blocksExecuted(observed);
-    entry.untracedInstructions += runtime.untracedInstructions();
+      entry.blocksExecuted[observed] += all.blocks[observed];
+    entry.untracedInstructions += all.untracedInstructions;
     if (complete) {
       observer.finish();
       runtime.writeOutput();

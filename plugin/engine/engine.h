@@ -13,8 +13,6 @@
 
 namespace aiwc::plugin::engine {
 
-class ThreadRuntime;
-
 /// Receives the trace and the progress of a launch.
 struct Observer {
   trace::ChunkConsumer &trace;
@@ -70,20 +68,31 @@ private:
     std::future<std::unique_ptr<CompiledKernel>> improved;
     bool improvedIsTraced = true;
     bool isGoodEnough = false; ///< better code cannot be compiled
+    /// Rounds of work-groups that ran at once and were taken back: by one it is learnt that the
+    /// groups share pages, by the next that they do not run at once.
+    unsigned roundsTakenBack = 0;
+    static constexpr unsigned kMostTakenBack = 2;
+    bool needsOrder() const { return roundsTakenBack >= kMostTakenBack; }
 
     void takeImproved(); ///< if it is finished
     void adopt(std::unique_ptr<CompiledKernel> better) const;
+  };
+
+  /// What a launch has executed.
+  struct Executed {
+    std::array<uint64_t, 2> blocks{}; ///< as Entry::blocksExecuted
+    uint64_t untracedInstructions = 0;
   };
 
   /// Compiles better code for traced (`observed`) or untraced work-groups, once enough has been
   /// executed, in all launches, to pay for the compilation.
   static void improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
                       const DecodedProgram &decoded, const Observer &observer, bool observed,
-                      const ThreadRuntime &runtime);
+                      const Executed &executed);
   /// The same; if the compilation fails, the existing code stays in use.
   static void improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
                                 const DecodedProgram &decoded, const Observer &observer,
-                                bool observed, const ThreadRuntime &runtime);
+                                bool observed, const Executed &executed);
   Entry &entryFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded);
   static void compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
                       const DecodedProgram &decoded);

@@ -25,7 +25,8 @@ llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name);
 /// Metadata of the calls of calls::barrier.
 inline constexpr const char *kBarrierMark = "aiwc.barrier";
 
-/// Metadata of the branches to calls of calls::savePages, which are alone in their block.
+/// Metadata of the branches to calls of calls::savePages or calls::readPages, which are alone in
+/// their block.
 inline constexpr const char *kSaveMark = "aiwc.save";
 
 /// The data that all functions of a module share while they are lowered.
@@ -48,6 +49,8 @@ struct ModuleLowering {
   bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there
   /// Private memory is in the frames of the functions that allocate it (lower_frames.cpp).
   bool usesFrames = false;
+  bool tellsOfReads = false;   ///< in buffers to which the kernel may write (Groups::kAtOnce)
+  bool writesAnywhere = false; ///< to buffers of which KernelCode::written does not tell
 
   const ValueSlot &slotOf(const llvm::Value &value);
   size_t addressIndex(const void *address);
@@ -73,6 +76,11 @@ inline bool isPrivatePointer(const llvm::Type &type) {
 /// Whether these functions, the last of which is the kernel, have private memory, and all of it can
 /// be in the frames of those that allocate it (lower_frames.cpp).
 bool canUseFrames(const std::vector<const llvm::Function *> &functions);
+
+/// Finds to which buffers these functions, which are the kernel and those that it calls, may write,
+/// and sets KernelCode::runsAtOnce as far as that shows it. A function without a body may write
+/// wherever its arguments point.
+void findOrder(const std::vector<const llvm::Function *> &functions, ModuleLowering &shared);
 
 /// Lowers one function: moves its body into a function that takes the `State` and
 /// `KernelCode::addresses` first and rewrites it there, instruction by instruction. A check that
@@ -212,6 +220,10 @@ private:
   llvm::Value *nativePointer(const Site &site, const llvm::Value *pointer, llvm::Value *address,
                              uint64_t size, uint64_t alignment, AccessKind kind,
                              llvm::Value *happens = nullptr);
+  /// Calls `function` for the page or pages of an access of `size` bytes of which `states` does not
+  /// say yet that it was called.
+  void callForPages(llvm::Instruction &before, const void *function, llvm::Value *states,
+                    llvm::Value *address, llvm::Value *offset, uint64_t size, uint64_t alignment);
   llvm::Value *loadEntryField(Builder &at, llvm::Value *table, llvm::Value *buffer, size_t offset);
   /// A field of the BufferEntry of `base`, a buffer of the launch. Loaded in the prologue: it does
   /// not change during the launch, and LLVM moves no load out of a loop that checks may leave

@@ -318,7 +318,7 @@ bool CompiledKernel::isPreparedAs(const CompiledKernel &other) const {
 
 LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram &decoded,
                              const oclgrind::InterpreterCache &cache, Effort effort,
-                             Tracing tracing, const ArgumentValues &seen)
+                             Tracing tracing, const ArgumentValues &seen, Groups groups)
     : context_(std::make_unique<llvm::LLVMContext>()), kernel_(std::make_unique<CompiledKernel>()),
       report_(std::make_shared<CodeGeneratorReport>()) {
   checkLength(instructionsOf(decoded), effort); // they become several times as many
@@ -336,7 +336,7 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram 
   module_->setSourceFileName(""); // the code does not depend on it, and its key shall not
   kernel_->effort = effort;
   kernel_->code = lower(*module_, kernel, decoded, cache, tracing,
-                        effort == Effort::kLittle ? Form::kCalls : Form::kInline, seen);
+                        effort == Effort::kLittle ? Form::kCalls : Form::kInline, seen, groups);
   checkLength(instructionsOf(*module_), effort);
   if (codeCache.load() && !engineBuild().empty())
     kernel_->cacheKey = keyOf(*module_, *machine_, effort);

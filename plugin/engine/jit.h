@@ -59,7 +59,8 @@ public:
   /// Throws `NotCompilable`.
   LoweredKernel(const llvm::Function &kernel, const DecodedProgram &decoded,
                 const oclgrind::InterpreterCache &cache, Effort effort,
-                Tracing tracing = Tracing::kOn, const ArgumentValues &seen = {});
+                Tracing tracing = Tracing::kOn, const ArgumentValues &seen = {},
+                Groups groups = Groups::kInOrder);
   ~LoweredKernel();
   LoweredKernel(LoweredKernel &&) noexcept;
 

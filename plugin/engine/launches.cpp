@@ -9,14 +9,6 @@
 namespace aiwc::plugin::engine {
 namespace {
 
-/// A consumer that ignores the trace.
-class NoTrace final : public trace::ChunkConsumer {
-public:
-  void beginGroup(const trace::Program &, const trace::Group &) override {}
-  void consume(const trace::Chunk &) override {}
-  void endGroup() override {}
-};
-
 /// Counts what a trace executes on its way to a consumer.
 class Counted final : public trace::ChunkConsumer {
 public:

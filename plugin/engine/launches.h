@@ -16,6 +16,14 @@ namespace aiwc::plugin::engine {
 /// again.
 struct Abandoned {};
 
+/// A consumer that ignores the trace.
+class NoTrace final : public trace::ChunkConsumer {
+public:
+  void beginGroup(const trace::Program &, const trace::Group &) override {}
+  void consume(const trace::Chunk &) override {}
+  void endGroup() override {}
+};
+
 /// What a work-group has executed.
 struct GroupWork {
   trace::Executed executed;

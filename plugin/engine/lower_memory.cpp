@@ -288,6 +288,33 @@ llvm::Value *FunctionLowering::localPointer(Builder &at, const llvm::Value *poin
   return at.CreateIntToPtr(at.CreateAdd(data, localOffset(at, pointer)), bytePointer_);
 }
 
+void FunctionLowering::callForPages(llvm::Instruction &before, const void *function,
+                                    llvm::Value *states, llvm::Value *address, llvm::Value *offset,
+                                    uint64_t size, uint64_t alignment) {
+  Builder at(&before);
+  const auto stateOf = [&](llvm::Value *byte) {
+    llvm::Value *place =
+        at.CreateIntToPtr(at.CreateAdd(states, at.CreateLShr(byte, kPageBits)), bytePointer_);
+    llvm::LoadInst *load = at.CreateLoad(at.getInt8Ty(), place);
+    load->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+    return load;
+  };
+  llvm::Value *state = stateOf(offset);
+  if (alignment < size)
+    state = at.CreateAnd(state, stateOf(at.CreateAdd(offset, number(size - 1))));
+  llvm::Value *fresh = at.CreateICmpEQ(state, at.getInt8(0));
+  if (size > uint64_t{1} << kPageBits)
+    fresh = at.getTrue(); // there are pages between the first and the last
+  llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
+  llvm::BasicBlock *fetch = llvm::BasicBlock::Create(context_, "pages", target_, tail);
+  Builder(head)
+      .CreateCondBr(fresh, fetch, tail, llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10))
+      ->setMetadata(kSaveMark, llvm::MDNode::get(context_, {}));
+  Builder inFetch(fetch);
+  callRuntime(inFetch, function, inFetch.getVoidTy(), {address, number(size)});
+  inFetch.CreateBr(tail);
+}
+
 llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value *pointer,
                                              llvm::Value *address, uint64_t size,
                                              uint64_t alignment, AccessKind kind,
@@ -340,31 +367,18 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
     examineIf(bad, before, {site.original, size / kind.count, kind.count, alignment, kind.write},
               address, buffer);
   at.SetInsertPoint(&before);
-  if (kind.write && !isPrivate && !isLocal) {
-    llvm::Value *dirty = entryField(offsetof(BufferEntry, dirty));
-    const auto pageState = [&](llvm::Value *byte) {
-      llvm::Value *place =
-          at.CreateIntToPtr(at.CreateAdd(dirty, at.CreateLShr(byte, kPageBits)), bytePointer_);
-      llvm::LoadInst *load = at.CreateLoad(at.getInt8Ty(), place);
-      load->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
-      return load;
-    };
-    llvm::Value *saved = pageState(offset);
-    if (alignment < size)
-      saved = at.CreateAnd(saved, pageState(at.CreateAdd(offset, number(size - 1))));
-    llvm::Value *fresh = at.CreateICmpEQ(saved, at.getInt8(0));
-    if (size > uint64_t{1} << kPageBits)
-      fresh = at.getTrue(); // there are pages between the first and the last
-    llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
-    llvm::BasicBlock *save = llvm::BasicBlock::Create(context_, "save", target_, tail);
-    Builder(head)
-        .CreateCondBr(fresh, save, tail, llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10))
-        ->setMetadata(kSaveMark, llvm::MDNode::get(context_, {}));
-    Builder inSave(save);
-    call(inSave, &calls::savePages, inSave.getVoidTy(), {address, number(size)});
-    inSave.CreateBr(tail);
+  const bool mayBeWritten = !base || shared_.writesAnywhere || shared_.code.written.contains(base);
+  if (!isPrivate && !isLocal && (kind.write || (shared_.tellsOfReads && mayBeWritten))) {
+    callForPages(
+        before,
+        kind.write ? reinterpret_cast<const void *>(&calls::savePages)
+                   : reinterpret_cast<const void *>(&calls::readPages),
+        entryField(kind.write ? offsetof(BufferEntry, dirty) : offsetof(BufferEntry, read)),
+        address, offset, size, alignment);
     at.SetInsertPoint(&before);
   }
+  if (kind.atomic && !isPrivate && !isLocal)
+    shared_.code.runsAtOnce = false;
   llvm::Value *data = entryField(offsetof(BufferEntry, data));
   return at.CreateIntToPtr(at.CreateAdd(data, offset), bytePointer_);
 }

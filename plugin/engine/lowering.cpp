@@ -167,7 +167,7 @@ void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
 
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
                  const oclgrind::InterpreterCache &cache, Tracing tracing, Form form,
-                 const ArgumentValues &seen) {
+                 const ArgumentValues &seen, Groups groups) {
   KernelCode code;
   const bool traceByCalls = tracing == Tracing::kOn && form == Form::kCalls;
   ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code,
@@ -182,6 +182,8 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
     for (const CalledFunction &called : functions)
       originals.push_back(called.function);
     shared.usesFrames = canUseFrames(originals);
+    if (groups == Groups::kAtOnce)
+      findOrder(originals, shared);
   }
   for (const CalledFunction &called : functions) {
     const llvm::Function *original = called.function;
@@ -199,6 +201,10 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
     FunctionLowering(shared, *original, *copy).run();
   llvm::StripDebugInfo(module);
   removeTheRest(module, shared);
+  code.runsAtOnce &= !shared.copiesInGroups;
+  if (shared.writesAnywhere) // then code tells of all that it reads
+    for (const ValueSlot &slot : code.slots)
+      code.written.insert(slot.value);
   if (tracing != Tracing::kOn) {
     lowerGroup(shared, *shared.functions.at(&kernel));
     code.triedWide = !code.runsGroups || tracing == Tracing::kOffAndWide;

@@ -61,6 +61,10 @@ using ArgumentValues = std::map<const llvm::Value *, std::set<uint64_t>>;
 /// (plugin/engine/widen_items.h), for which LLVM takes about as long again.
 enum class Tracing { kOn, kOff, kOffAndWide };
 
+/// Whether the work-groups of a launch may run at once, on several threads. The code then also
+/// tells of pages that it reads in buffers to which it may write (calls::readPages).
+enum class Groups { kInOrder, kAtOnce };
+
 /// How compiled code checks loads and stores, and writes the trace: by calls, with which it is a
 /// third as long to compile, or itself, which is faster to run.
 enum class Form { kCalls, kInline };
@@ -69,12 +73,18 @@ enum class Form { kCalls, kInline };
 struct KernelCode {
   std::vector<ValueSlot> slots;
   uint32_t valueBytes = 0;
-  bool synchronises = false;              ///< has a barrier or waits for copies
-  bool runsGroups = false;                ///< runs a work-group at a time, not a work-item
-  bool runsSeveral = false;               ///< runs several work-items at once where it can
-  bool triedWide = false;                 ///< does so, or never can
-  uint64_t contextBytes = 0;              ///< if it does: what a work-item keeps at barriers
-  bool loadsAddresses = false;            ///< may access buffers that are no arguments
+  bool synchronises = false;   ///< has a barrier or waits for copies
+  bool runsGroups = false;     ///< runs a work-group at a time, not a work-item
+  bool runsSeveral = false;    ///< runs several work-items at once where it can
+  bool triedWide = false;      ///< does so, or never can
+  uint64_t contextBytes = 0;   ///< if it does: what a work-item keeps at barriers
+  bool loadsAddresses = false; ///< may access buffers that are no arguments
+  /// Whether groups may run at once: if this is so for the launch's arguments, too, and the pages
+  /// that they write and read prove that none needs what another writes (ThreadView).
+  bool runsAtOnce = false;
+  /// If so, the arguments and variables of the kernel to whose buffers it may write: only of what
+  /// it reads by others it does not tell.
+  std::set<const llvm::Value *> written;
   uint32_t blockAccesses = 0;             ///< most accesses in a block, if known
   std::vector<LoweredFunction> functions; ///< the kernel is the last
   /// Calls of Oclgrind's own functions.
@@ -93,9 +103,9 @@ inline constexpr const char *kEntryName = "aiwc_kernel";
 /// Turns `module`, a copy of the kernel's module in a separate LLVM context, into one that defines
 /// `void aiwc_kernel(State *, const void *const *addresses)`, which runs the work-item that the
 /// state describes, or all of its work-group (`KernelCode::runsGroups`). Code that writes no trace
-/// ignores `form`; other code ignores `seen`. Throws `NotCompilable`.
+/// ignores `form`; other code ignores `seen` and `groups`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
                  const oclgrind::InterpreterCache &cache, Tracing tracing, Form form,
-                 const ArgumentValues &seen);
+                 const ArgumentValues &seen, Groups groups);
 
 } // namespace aiwc::plugin::engine

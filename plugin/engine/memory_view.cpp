@@ -9,36 +9,45 @@ namespace aiwc::plugin::engine {
 namespace {
 
 constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
-/// Most bytes that are saved at once.
-constexpr uint64_t kMostSaved = 4096;
 /// Memory for copies is allocated in blocks; so much is kept between launches.
-constexpr size_t kBlockBytes = 64 * kMostSaved;
+constexpr size_t kBlockBytes = 64 * PageCopies::kMost;
 constexpr size_t kKeptBlocks = (size_t{32} << 20) / kBlockBytes;
 
 constexpr uint64_t kOffsetMask = (uint64_t{1} << GlobalView::kOffsetBits) - 1;
 
 } // namespace
 
-GlobalView::GlobalView()
-    : table_(static_cast<BufferEntry *>(std::calloc(kBuffers, sizeof(BufferEntry)))) {
-  if (!table_)
-    throw std::bad_alloc();
+SavedPages PageCopies::copy(std::span<uint8_t> pages) {
+  if (used_ + pages.size() > kBlockBytes) {
+    ++block_;
+    used_ = 0;
+  }
+  if (block_ == blocks_.size())
+    blocks_.push_back(std::make_unique_for_overwrite<uint8_t[]>(kBlockBytes));
+  uint8_t *const copy = blocks_[block_].get() + used_;
+  used_ += pages.size();
+  std::memcpy(copy, pages.data(), pages.size());
+  return {pages.data(), copy, pages.size()};
 }
+
+void PageCopies::clear() {
+  blocks_.resize(std::min(blocks_.size(), kKeptBlocks));
+  block_ = used_ = 0;
+}
+
+GlobalView::GlobalView() : table_(zeros<BufferEntry>(kBuffers)) {}
 
 void GlobalView::add(const oclgrind::Memory &memory, uint64_t address) {
   const uint64_t number = address >> kOffsetBits;
   if (number == 0 || table_.get()[number].data || !memory.isAddressValid(number << kOffsetBits))
     return;
   const oclgrind::Memory::Buffer &buffer = *memory.getBuffer(number << kOffsetBits);
-  // All 0; the system provides memory only for what is touched.
-  std::unique_ptr<uint8_t, FreeMemory> dirty(
-      static_cast<uint8_t *>(std::calloc((buffer.size >> kPageBits) + 1, 1)));
-  if (!dirty)
-    throw std::bad_alloc();
-  buffers_.push_back({number, buffer.size, buffer.flags, std::move(dirty)});
+  const size_t pages = pagesOf(buffer.size);
+  auto dirty = zeros<uint8_t>(pages), read = zeros<uint8_t>(pages);
+  buffers_.push_back({number, buffer.size, buffer.flags, std::move(dirty), std::move(read)});
   const Buffer &added = buffers_.back();
   table_.get()[number] = {buffer.data, quietBytes(added, false), quietBytes(added, true),
-                          added.dirty.get()};
+                          added.dirty.get(), added.read.get()};
 }
 
 void GlobalView::addAll(const oclgrind::Memory &memory) {
@@ -82,43 +91,39 @@ uint64_t GlobalView::quietBytes(const Buffer &buffer, bool write) const {
 /// Saves a page alone if the one before has not been saved, and else those behind it, too: most
 /// launches write their buffers from begin to end.
 void GlobalView::savePages(uint64_t address, uint64_t size) {
-  const Buffer &buffer = *bufferOf(address);
-  uint8_t *const data = table_.get()[buffer.number].data;
+  const size_t index = indexOf(address);
+  const Buffer &buffer = buffers_[index];
   uint8_t *const dirty = buffer.dirty.get();
   const uint64_t offset = address & kOffsetMask;
   const uint64_t last = (offset + size - 1) >> kPageBits;
   for (uint64_t page = offset >> kPageBits; page <= last; ++page) {
     if (dirty[page])
       continue;
-    const uint64_t mostEnd =
-        std::min((page | (kMostSaved / kPageSize - 1)) + 1, (buffer.size - 1) / kPageSize + 1);
+    const uint64_t mostEnd = std::min((page | (PageCopies::kMost / kPageSize - 1)) + 1,
+                                      (buffer.size - 1) / kPageSize + 1);
     uint64_t end = page + 1;
     if (page > 0 && dirty[page - 1])
       while (end < mostEnd && !dirty[end])
         ++end;
-    uint8_t *const begin = data + page * kPageSize;
-    const size_t bytes = std::min(end * kPageSize, buffer.size) - page * kPageSize;
-    uint8_t *const copy = nextCopy(bytes);
-    saved_.push_back({begin, copy, bytes});
-    std::memcpy(copy, begin, bytes);
+    saved_.push_back(copies_.copy(pages(index, page, end)));
     std::memset(dirty + page, 1, end - page);
   }
 }
 
-uint8_t *GlobalView::nextCopy(size_t size) {
-  if (usedOfBlock_ + size > kBlockBytes) {
-    ++block_;
-    usedOfBlock_ = 0;
-  }
-  if (block_ == copies_.size())
-    copies_.push_back(std::make_unique_for_overwrite<uint8_t[]>(kBlockBytes));
-  uint8_t *const copy = copies_[block_].get() + usedOfBlock_;
-  usedOfBlock_ += size;
-  return copy;
+void GlobalView::readPages(uint64_t address, uint64_t size) {
+  const uint64_t offset = address & kOffsetMask;
+  const uint64_t first = offset >> kPageBits, last = (offset + size - 1) >> kPageBits;
+  std::memset(bufferOf(address)->read.get() + first, 1, last + 1 - first);
+}
+
+std::span<uint8_t> GlobalView::pages(size_t buffer, uint64_t begin, uint64_t end) const {
+  const Buffer &of = buffers_[buffer];
+  uint8_t *const data = table_.get()[of.number].data + begin * kPageSize;
+  return {data, std::min(end * kPageSize, of.size) - begin * kPageSize};
 }
 
 void GlobalView::restore() {
-  for (const Saved &saved : saved_)
+  for (const SavedPages &saved : saved_)
     std::memcpy(saved.data, saved.copy, saved.size);
 }
 
@@ -128,8 +133,7 @@ void GlobalView::clear() {
   buffers_.clear();
   mapped_.clear();
   saved_.clear();
-  copies_.resize(std::min(copies_.size(), kKeptBlocks));
-  block_ = usedOfBlock_ = 0;
+  copies_.clear();
 }
 
 void PrivateView::begin(const std::vector<std::vector<uint8_t>> &arguments) {
@@ -156,7 +160,7 @@ uint64_t PrivateView::allocate(uint64_t size) {
   if (storage.size < size)
     storage = {std::make_unique<uint8_t[]>(size), size};
   std::memset(storage.data.get(), 0, size);
-  entries_[number] = {storage.data.get(), size, size, nullptr};
+  entries_[number] = {storage.data.get(), size, size, nullptr, nullptr};
   return number << kOffsetBits;
 }
 

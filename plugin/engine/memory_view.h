@@ -4,18 +4,69 @@
 #include "plugin/engine/state.h"
 #include "plugin/program/compat.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <deque>
 #include <memory>
+#include <new>
+#include <span>
 #include <vector>
 
 namespace aiwc::plugin::engine {
+
+struct FreeMemory {
+  void operator()(void *memory) const { std::free(memory); }
+};
+/// An array of zeros. The operating system provides memory only for what is touched.
+template <typename Element> using Zeros = std::unique_ptr<Element, FreeMemory>;
+template <typename Element> Zeros<Element> zeros(size_t count) {
+  Zeros<Element> made(static_cast<Element *>(std::calloc(count, sizeof(Element))));
+  if (!made)
+    throw std::bad_alloc();
+  return made;
+}
+
+/// Consecutive pages of a buffer that were saved together.
+struct SavedPages {
+  uint8_t *data;
+  const uint8_t *copy;
+  size_t size;
+
+  /// Whether `next` continues these pages, and its copy theirs.
+  bool isBefore(const SavedPages &next) const {
+    return data + size == next.data && copy + size == next.copy;
+  }
+};
+
+/// Memory for copies of pages, in blocks.
+class PageCopies {
+public:
+  /// Most bytes that are copied at once.
+  static constexpr size_t kMost = 4096;
+
+  SavedPages copy(std::span<uint8_t> pages);
+  /// Forgets all copies; keeps some of the memory.
+  void clear();
+
+private:
+  std::vector<std::unique_ptr<uint8_t[]>> blocks_;
+  size_t block_ = 0, used_ = 0; ///< where there is room for the next copy
+};
 
 /// The buffers of Oclgrind's global memory that a launch may access, and saved copies of the pages
 /// that it changes.
 class GlobalView {
 public:
   static constexpr unsigned kOffsetBits = 48;
+  static constexpr size_t kBuffers = size_t{1} << 16;
+
+  struct Buffer {
+    uint64_t number;
+    uint64_t size; ///< in bytes
+    cl_mem_flags flags;
+    Zeros<uint8_t> dirty; ///< per page, whether it has been saved
+    Zeros<uint8_t> read;  ///< BufferEntry::read
+  };
 
   GlobalView();
 
@@ -46,44 +97,46 @@ public:
   }
   /// Saves the pages of [address, address + size) that have not been saved yet.
   void savePages(uint64_t address, uint64_t size);
+  /// Remembers that the pages are read: code asks for each of them once.
+  void readPages(uint64_t address, uint64_t size);
   /// Restores every saved page.
   void restore();
   /// Call at the end of a launch: makes every buffer inaccessible.
   void clear();
 
+  // For threads that run work-groups at once (ThreadViews).
+  const std::vector<Buffer> &buffers() const { return buffers_; }
+  /// The index in `buffers` of an accessible buffer.
+  size_t indexOf(uint64_t address) const {
+    return static_cast<size_t>(bufferOf(address) - buffers_.data());
+  }
+  static size_t pagesOf(uint64_t bytes) { return (bytes >> kPageBits) + 1; }
+  /// The bytes of pages [begin, end) of a buffer.
+  std::span<uint8_t> pages(size_t buffer, uint64_t begin, uint64_t end) const;
+  bool isSaved(size_t buffer, uint64_t page) const { return buffers_[buffer].dirty.get()[page]; }
+  void setSaved(size_t buffer, uint64_t page, bool saved) {
+    buffers_[buffer].dirty.get()[page] = saved;
+  }
+  /// Makes room for so many more. Throws std::bad_alloc.
+  void reserveSaved(size_t count) {
+    if (saved_.size() + count > saved_.capacity())
+      saved_.reserve(std::max(saved_.size() + count, 2 * saved_.capacity()));
+  }
+  /// Has `restore` restore these pages, too, whose copies belong to somebody else.
+  void addSaved(std::span<const SavedPages> saved) {
+    saved_.insert(saved_.end(), saved.begin(), saved.end());
+  }
+
 private:
-  static constexpr size_t kBuffers = size_t{1} << 16;
-
-  /// Consecutive pages of a buffer that were saved together.
-  struct Saved {
-    uint8_t *data;
-    const uint8_t *copy;
-    size_t size;
-  };
-  struct FreeMemory {
-    void operator()(void *memory) const { std::free(memory); }
-  };
-  struct Buffer {
-    uint64_t number;
-    uint64_t size; ///< in bytes
-    cl_mem_flags flags;
-    std::unique_ptr<uint8_t, FreeMemory> dirty; ///< per page, whether it has been saved
-  };
-
-  /// Memory for the next copy, of so many bytes.
-  uint8_t *nextCopy(size_t size);
   /// The accessible buffer with the number of `address`; null if there is none.
   const Buffer *bufferOf(uint64_t address) const;
   uint64_t quietBytes(const Buffer &buffer, bool write) const;
 
-  /// 2 MiB of addresses; the operating system provides a page of memory when it is first accessed.
-  std::unique_ptr<BufferEntry, FreeMemory> table_;
+  Zeros<BufferEntry> table_;
   std::vector<Buffer> buffers_; ///< those that are accessible
   std::vector<MappedRegion> mapped_;
-  std::vector<Saved> saved_;
-  /// Memory for copies, in blocks; some are kept for the next launch.
-  std::vector<std::unique_ptr<uint8_t[]>> copies_;
-  size_t block_ = 0, usedOfBlock_ = 0; ///< in `copies_`: where there is room for the next copy
+  std::vector<SavedPages> saved_;
+  PageCopies copies_;
 };
 
 /// Private memory of one work-item. Buffers have the same numbers as in Oclgrind, which reuses

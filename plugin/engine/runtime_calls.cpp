@@ -102,6 +102,10 @@ void savePages(State *state, uint64_t address, uint64_t size) {
   guarded(state, [&] { state->runtime->savePages(address, size); });
 }
 
+void readPages(State *state, uint64_t address, uint64_t size) {
+  guarded(state, [&] { state->runtime->readPages(address, size); });
+}
+
 uint64_t allocate(State *state, uint64_t size) {
   uint64_t address = 0;
   guarded(state, [&] { address = state->runtime->allocate(size); });

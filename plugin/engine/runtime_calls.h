@@ -22,6 +22,7 @@ uint8_t *accessGlobal(State *state, uint64_t index, uint64_t address, uint64_t o
 uint8_t *accessLocal(State *state, uint64_t index, uint64_t address, uint64_t origin);
 uint8_t *accessPrivate(State *state, uint64_t index, uint64_t address, uint64_t origin);
 void savePages(State *state, uint64_t address, uint64_t size);
+void readPages(State *state, uint64_t address, uint64_t size);
 uint64_t allocate(State *state, uint64_t size);
 void release(State *state, uint64_t address);
 /// Copies the structure at `address` to new private memory, for a function that takes it by value.

@@ -29,6 +29,8 @@ const char *describe(Failure failure) {
     return "it computed with half, which Oclgrind only moves";
   case Failure::kStacks:
     return "there was no memory for the stacks of its work-items";
+  case Failure::kOrder:
+    return "its work-groups need one another's results";
   case Failure::kInternal:
     break;
   }

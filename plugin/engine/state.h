@@ -23,6 +23,7 @@ enum class Failure : uint64_t {
   kImageFormat,
   kHalf,
   kStacks,
+  kOrder,
   kInternal,
 };
 
@@ -30,9 +31,10 @@ enum class Failure : uint64_t {
 const char *describe(Failure failure);
 
 /// Pages of global memory are saved before the first store to them, so that a launch which turns
-/// out to need the interpreter can be undone. These pages have 256 bytes: a launch that writes a
-/// column of a matrix would copy 4 KiB for each number.
-inline constexpr uint64_t kPageBits = 8;
+/// out to need the interpreter can be undone. These pages have 64 bytes: a launch that writes a
+/// column of a matrix would copy 4 KiB for each number, and work-groups that run at once may write
+/// rows of a few numbers beside each other.
+inline constexpr uint64_t kPageBits = 6;
 
 /// A buffer in the tables of compiled code. An entry of zeros refuses every access. The sizes of a
 /// global buffer exclude accesses about which Oclgrind reports an error.
@@ -41,6 +43,8 @@ struct BufferEntry {
   uint64_t readSize = 0;    ///< bytes from its start that may be read
   uint64_t writeSize = 0;   ///< the same for writing
   uint8_t *dirty = nullptr; ///< of a global buffer: per page, whether it has been saved
+  /// The same: whether code that tells so (Groups::kAtOnce) has told that it reads the page.
+  uint8_t *read = nullptr;
 };
 
 /// Where work-items could not run several at once (plugin/engine/widen_items.h), the next ones do

@@ -26,6 +26,7 @@ void ThreadRuntime::makeScratch() {
 }
 
 oclgrind::WorkItem &ThreadRuntime::scratchForCall() {
+  requireOrder(); // its functions are not made for several threads
   if (++evaluations_ > kEvaluations)
     makeScratch();
   return *scratchItem_;
@@ -40,6 +41,7 @@ void ThreadRuntime::evaluate(const BuiltinSite &site, const uint8_t *arguments, 
 /// receives stores to private memory; both are copied to `native` afterwards.
 void ThreadRuntime::evaluateStore(const BuiltinSite &site, uint8_t *arguments, uint8_t *result,
                                   uint64_t address, uint8_t *native) {
+  requireOrder();
   if (evaluations_ >= kEvaluations)
     makeScratch();
   if (site.space == oclgrind::AddrSpacePrivate) {

@@ -26,7 +26,8 @@ cl_mem_object_type objectType(const std::string &type) {
   return type == "image3d_t" ? CL_MEM_OBJECT_IMAGE3D : 0;
 }
 
-ImageEntry entryOf(const oclgrind::Image &image, const std::string &type, const GlobalView &view) {
+ImageEntry entryOf(const oclgrind::Image &image, const std::string &type,
+                   const BufferEntry *table) {
   ImageEntry entry;
   entry.image = image;
   entry.isImage = 1;
@@ -45,7 +46,7 @@ ImageEntry entryOf(const oclgrind::Image &image, const std::string &type, const 
     return entry;
   const uint64_t number = image.address >> GlobalView::kOffsetBits;
   entry.bufferBegin = number << GlobalView::kOffsetBits;
-  entry.buffer = view.table()[number];
+  entry.buffer = table[number];
   entry.writable = formatCode(image.format);
   if (image.address - entry.bufferBegin + bytes <= entry.buffer.readSize)
     entry.readable = entry.writable;
@@ -109,7 +110,7 @@ void ThreadRuntime::prepareImages() {
     const llvm::Type &type = *slot.value->getType();
     if (const std::string name = imageTypeName(type); !name.empty()) {
       const oclgrind::Image *image = imageOf(value);
-      images_.push_back(image ? entryOf(*image, name, launch_.global) : ImageEntry());
+      images_.push_back(image ? entryOf(*image, name, state_.global) : ImageEntry());
       value = reinterpret_cast<uint64_t>(&images_.back());
     } else if (isSampler(type)) { // in Oclgrind the address of the constant, or 0
       const auto *bits =

@@ -12,6 +12,7 @@ oclgrind::Size3 sizeOf(const uint64_t (&values)[3]) {
 } // namespace
 
 void ThreadRuntime::print(const BuiltinSite &site, const uint8_t *arguments) {
+  requireOrder();
   if (!output_.print(site, arguments))
     fail(Failure::kOutput);
 }
@@ -20,6 +21,7 @@ bool ThreadRuntime::report(const llvm::Instruction *instruction, bool ofWorkItem
                            uint64_t size, bool write) {
   bool kept = true;
   launch_.global.check(address, size, write, [&](Violation violation) {
+    requireOrder();
     kept = kept && output_.report({violation, ofWorkItem, instruction, sizeOf(state_.groupId),
                                    sizeOf(state_.globalId), sizeOf(state_.localId)});
   });

@@ -1,5 +1,8 @@
 #include "plugin/engine/thread_runtime.h"
 
+#include "plugin/engine/image_types.h"
+#include "plugin/program/images.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -18,15 +21,16 @@ void set(uint64_t (&target)[3], const oclgrind::Size3 &size) {
 } // namespace
 
 ThreadRuntime::ThreadRuntime(const Launch &launch, ChunkConsumer &consumer,
-                             Recorder::Memory &memory)
-    : launch_(launch), trace_(consumer, state_.trace, launch.kernel.code.blockAccesses, memory) {
+                             Recorder::Memory &memory, ThreadView *view)
+    : launch_(launch), view_(view),
+      trace_(consumer, state_.trace, launch.kernel.code.blockAccesses, memory) {
   const oclgrind::KernelInvocation &invocation = launch.invocation;
   set(state_.globalSize, invocation.getGlobalSize());
   set(state_.globalOffset, invocation.getGlobalOffset());
   set(state_.enqueuedLocalSize, invocation.getLocalSize());
   set(state_.numGroups, invocation.getNumGroups());
   state_.workDim = invocation.getWorkDim();
-  state_.global = launch.global.table();
+  state_.global = view ? view->table() : launch.global.table();
   state_.runtime = this;
   state_.calledAccesses = launch.kernel.code.calledAccesses.data();
   prepareScratch();
@@ -79,6 +83,24 @@ void ThreadRuntime::preparePrivateMemory() {
     privateArguments_.emplace_back(buffer->data, buffer->data + buffer->size);
   }
   usesPrivateMemory_ = !privateArguments_.empty();
+}
+
+std::vector<GlobalPointer> ThreadRuntime::globalPointers() const {
+  std::vector<GlobalPointer> pointers;
+  for (const ValueSlot &slot : launch_.kernel.code.slots) {
+    const llvm::Type *type = slot.value->getType();
+    if (!type->isPointerTy() || (type->getPointerAddressSpace() != oclgrind::AddrSpaceGlobal &&
+                                 type->getPointerAddressSpace() != oclgrind::AddrSpaceConstant))
+      continue;
+    uint64_t address = 0;
+    std::memcpy(&address, values_.data() + slot.offset, sizeof address);
+    if (!imageTypeName(*type).empty()) {
+      const oclgrind::Image *image = imageOf(address);
+      address = image ? image->address : 0;
+    }
+    pointers.push_back({slot.value, address});
+  }
+  return pointers;
 }
 
 bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
@@ -181,6 +203,20 @@ void ThreadRuntime::release(uint64_t address) {
   private_[slotOf(item_)].release(address);
 }
 
+void ThreadRuntime::savePages(uint64_t address, uint64_t size) {
+  if (!view_)
+    launch_.global.savePages(address, size);
+  else if (!view_->claimPages(address, size))
+    fail(Failure::kOrder);
+}
+
+void ThreadRuntime::readPages(uint64_t address, uint64_t size) {
+  if (!view_)
+    launch_.global.readPages(address, size);
+  else if (!view_->readPages(address, size))
+    fail(Failure::kOrder);
+}
+
 /// The checked native address of a piece of memory.
 uint8_t *ThreadRuntime::bytes(uint64_t space, uint64_t address, uint64_t size, bool write) {
   const unsigned bits = space == 0 ? PrivateView::kOffsetBits : GlobalView::kOffsetBits;
@@ -188,8 +224,8 @@ uint8_t *ThreadRuntime::bytes(uint64_t space, uint64_t address, uint64_t size, b
     uint8_t *native = launch_.global.find(address, size);
     if (!native)
       fail(Failure::kAccess);
-    if (write && size > 0)
-      savePages(address, size);
+    if (size > 0)
+      write ? savePages(address, size) : readPages(address, size);
     return native;
   }
   const uint64_t number = address >> bits;

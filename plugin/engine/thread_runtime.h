@@ -6,6 +6,7 @@
 #include "plugin/engine/launches.h"
 #include "plugin/engine/memory_view.h"
 #include "plugin/engine/stacks.h"
+#include "plugin/engine/thread_view.h"
 
 #include <array>
 #include <string>
@@ -21,6 +22,12 @@ struct Launch {
   Stacks &stacks;
 };
 
+/// An argument or variable of the kernel, and an address in its buffer in global memory; 0: none.
+struct GlobalPointer {
+  const llvm::Value *value;
+  uint64_t address;
+};
+
 /// Runs the work-groups of a launch on one thread, one after another. It prepares each group (ids,
 /// local and private memory, the `State`) and calls the kernel for each work-item
 /// (thread_runtime.cpp), on a stack of the launch (thread_fibers.cpp). It makes
@@ -30,14 +37,17 @@ struct Launch {
 /// first check that fails. Compiled code calls it through runtime_calls.h.
 class ThreadRuntime {
 public:
-  /// `memory`: of its recorder; outlives the object.
+  /// `memory`: of its recorder; outlives the object. `view`: how the thread sees global memory if
+  /// others run groups at the same time, which fail if they do anything whose order shows; null if
+  /// groups run in order.
   ThreadRuntime(const Launch &launch, trace::ChunkConsumer &consumer,
-                trace::Recorder::Memory &memory);
+                trace::Recorder::Memory &memory, ThreadView *view = nullptr);
   ThreadRuntime(const ThreadRuntime &) = delete;
   ThreadRuntime &operator=(const ThreadRuntime &) = delete;
 
-  /// The values of arguments and variables, as Oclgrind would give them to a work-item.
-  const std::vector<uint8_t> &values() const { return values_; }
+  /// What arguments and variables of the kernel point to in global memory, or where the pixels of
+  /// their images begin. Call it before `prepareImages`.
+  std::vector<GlobalPointer> globalPointers() const;
   /// Gives compiled code the images and samplers among the arguments. Call it once, before the
   /// first group, when the launch's buffers are accessible.
   void prepareImages();
@@ -60,7 +70,8 @@ public:
   // Called through runtime_calls.h.
   [[noreturn]] void fail(Failure failure);
   void flush() { trace_.flushFull(); }
-  void savePages(uint64_t address, uint64_t size) { launch_.global.savePages(address, size); }
+  void savePages(uint64_t address, uint64_t size);
+  void readPages(uint64_t address, uint64_t size);
   uint64_t allocate(uint64_t size);
   void release(uint64_t address);
   /// `arriveAtBarrier` records that the current work-item has reached a barrier or waits for
@@ -103,6 +114,11 @@ private:
     bool operator==(const AsyncCopy &) const = default;
   };
 
+  /// Fails if other groups run at the same time: what follows shows their order.
+  void requireOrder() {
+    if (view_)
+      fail(Failure::kOrder);
+  }
   trace::Executed unobserved() const;
   void countItem(uint32_t item, uint64_t before);
   void takeWork(const trace::Executed &before);
@@ -149,6 +165,7 @@ private:
   [[noreturn]] void leaveFiber(Outcome outcome);
 
   const Launch &launch_;
+  ThreadView *const view_; ///< null if groups run in order
   State state_;
   trace::Recorder trace_;
   std::unique_ptr<oclgrind::WorkGroup> scratchGroup_;

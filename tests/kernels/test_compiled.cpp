@@ -162,6 +162,20 @@ TEST_CASE("so is one that several threads have analysed a good part of", "[compi
     }
 }
 
+TEST_CASE(
+    "groups that are not in the sample run at once on threads, and leave what they leave in order",
+    "[compiled][long]") {
+  const std::vector<std::string> files = engineKernels("at_once_");
+  CHECK(files.size() == 18);
+  for (const std::string &file : files) {
+    for (const unsigned threads : {2u, 3u})
+      CHECK(requireSame(file, threads, true, 1) == "compiled");
+    CHECK(requireSame(file, 3, true, 40) == "compiled"); // few groups at once, between others
+  }
+  for (const std::string &file : engineKernels("faults_late"))
+    CHECK(requireSame(file, 3, true, 1) == "interpreter");
+}
+
 TEST_CASE("a launch that prints and reports more than can be held back is taken back",
           "[compiled]") {
   const std::vector<std::string> files = engineKernels("held_");

@@ -53,10 +53,12 @@ void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, boo
   const std::vector<std::string> words = {AIWC_TEST_RUN_KERNELS, "random.cl", "launches",
                                           buildOptions};
   SimulationOptions options;
-  if (sampled) // all other groups run code that writes no trace
+  if (sampled) // all other groups run code that writes no trace, at once where that is possible
     options.environment.emplace_back("AIWC_SAMPLE_GROUPS", "1");
   const Simulation interpreted = runApplication(words, folder, options);
   options.compiled = true;
+  options.threads = sampled ? 3 : 1;
+  options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
   if (muchEffort)
     options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
   const Simulation compiled = runApplication(words, folder, options);

@@ -42,19 +42,26 @@ Faults faultsIn(const Characterised &run) {
   return faults;
 }
 
-/// Runs apps/faults.cpp so on the compiled engine. Requires what it leaves under the interpreter,
-/// where nothing goes wrong.
-Characterised faulty(const Words &words, const Words &interpreted = {"none"}) {
-  static std::map<Words, Characterised> references;
-  const auto under = [](Words options, const Words &fault) {
+/// With one work-group in the sample, the others run at once on several threads where that is
+/// possible.
+const Words kOneInSample = {"/usr/bin/env", "AIWC_SAMPLE_GROUPS=1", "AIWC_ENGINE_EFFORT=1"};
+
+/// Runs apps/faults.cpp so on the compiled engine, behind the words `environment`. Requires what it
+/// leaves under the interpreter, where nothing goes wrong.
+Characterised faulty(const Words &words, const Words &interpreted = {"none"},
+                     const Words &environment = {}) {
+  static std::map<std::pair<Words, Words>, Characterised> references;
+  const auto under = [&](Words options, const Words &fault) {
     options.insert(options.end(), {"--max-wgsize", "8208"});
-    Words command = {application("faults")};
+    Words command = environment;
+    command.push_back(application("faults"));
     command.insert(command.end(), fault.begin(), fault.end());
     return characterise(command, options).succeeded();
   };
-  if (!references.contains(interpreted))
-    references[interpreted] = under({"--aiwc-engine=interpreter"}, interpreted);
-  const Characterised &expected = references[interpreted];
+  const auto [reference, isNew] = references.try_emplace({interpreted, environment});
+  if (isNew)
+    reference->second = under({"--aiwc-engine=interpreter"}, interpreted);
+  const Characterised &expected = reference->second;
   Characterised run = under(kThreeThreads, words);
   CHECK(run.outcome.err == "");
   CHECK(faultsIn(run).checksum == faultsIn(expected).checksum);
@@ -170,6 +177,51 @@ TEST_CASE("Threads that do not start") {
   CHECK(engineOf(run, "work_0") == "compiled");
   CHECK(engineOf(run, "work_1") == "interpreter");
   CHECK(run["work_1"].provenance.engineReason == kUnexpected);
+}
+
+TEST_CASE("Threads for work-groups that do not start") {
+  // Two run groups beside the application's thread. A sample of one group needs no others.
+  CHECK(faultsIn(faulty({"thread"}, {"none"}, kOneInSample)).seen == 2);
+  for (const char *number : {"1", "2"}) {
+    INFO(number);
+    const Characterised run = faulty({"thread", number}, {"none"}, kOneInSample);
+    CHECK(faultsIn(run).struck == 1);
+    CHECK(engineOf(run, "work_1") == "compiled");
+  }
+}
+
+TEST_CASE("No memory in the threads that run work-groups") {
+  const long allocations = faultsIn(faulty({"allocation"}, {"allocation"}, kOneInSample)).seen;
+  CHECK(allocations > 20);
+  for (const long part : {1, 3, 5, 7, 9}) {
+    INFO(part << " tenths of " << allocations);
+    faulty({"allocation", std::to_string(allocations * part / 10)}, {"allocation"}, kOneInSample);
+  }
+}
+
+TEST_CASE("Work-groups that read by one argument what others write by another one") {
+  // Each reads what the one before has written; of the last 16 the values are printed.
+  const KernelFile kernel(R"(
+    kernel void k(global const int *in, global int *out) {
+      const size_t i = get_global_id(0), last = get_global_size(0) - 1;
+      out[last - i] = i == 0 ? 1 : in[last - i + 1] * 3 + 1;
+    })");
+  Words command = kOneInSample;
+  const Words enqueue = kernel.enqueue({"global=4096", "local=1", "buffer=16384", "same"});
+  command.insert(command.end(), enqueue.begin(), enqueue.end());
+  const Characterised run = characterise(command, kThreeThreads).succeeded();
+  CHECK(engineOf(run, "k_0") == "compiled");
+  unsigned value = 1;
+  std::vector<int> last; // the latest one first
+  for (int i = 1; i <= 4096; ++i, value = value * 3 + 1)
+    if (i > 4096 - 16)
+      last.insert(last.begin(), static_cast<int>(value));
+  std::istringstream printed(run.outcome.out);
+  for (const int expected : last) {
+    int shown = 0;
+    CHECK(printed >> shown);
+    CHECK(shown == expected);
+  }
 }
 
 TEST_CASE("An engine that throws before it runs a launch") {

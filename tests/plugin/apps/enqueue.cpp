@@ -12,6 +12,7 @@
 // ARGUMENT, in the kernel's order
 //   buffer=BYTES   a global or constant buffer of zeros
 //   counters=N     a buffer of the N 32-bit integers 0, 1, 2, ...
+//   same           the buffer of the argument before
 //   scratch=BYTES  local memory
 //   int=N float=X double=X long=N
 //   struct=BYTES   a value of that size, zeros
@@ -148,6 +149,8 @@ private:
       memoryArgument(app::createBuffer(context_, shownBytes_,
                                        CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, counters.data()));
       shown_ = objects_.back();
+    } else if (std::strcmp(word, "same") == 0 && !objects_.empty()) {
+      app::setArgument(kernel_, arguments_++, objects_.back());
     } else if (const char *text = value(word, "scratch")) {
       app::check(clSetKernelArg(kernel_, arguments_++, sizes(text)[0], nullptr), "clSetKernelArg");
     } else if (const char *text = value(word, "int")) {

@@ -1,0 +1,93 @@
+/// Whether the work-groups of a kernel may run at once, as far as its code shows.
+
+#include "plugin/engine/function_lowering.h"
+#include "plugin/engine/image_types.h"
+#include "plugin/program/builtins.h"
+#include "plugin/program/images.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+
+namespace aiwc::plugin::engine {
+namespace {
+
+bool isGlobal(const llvm::Value &pointer) {
+  return pointer.getType()->getPointerAddressSpace() == oclgrind::AddrSpaceGlobal;
+}
+
+/// Whether, when a loop begins, it is known after how many iterations it ends at the latest.
+bool areLoopsCounted(const llvm::Function &function) {
+  auto &code = const_cast<llvm::Function &>(function); // which the analyses do not change
+  llvm::DominatorTree dominators(code);
+  llvm::LoopInfo loops(dominators);
+  llvm::TargetLibraryInfoImpl library;
+  llvm::TargetLibraryInfo target(library);
+  llvm::AssumptionCache assumptions(code);
+  llvm::ScalarEvolution evolution(code, target, assumptions, dominators, loops);
+  const auto isKnown = [](const llvm::SCEV *count) {
+    return !llvm::isa<llvm::SCEVCouldNotCompute>(count);
+  };
+  return llvm::all_of(loops.getLoopsInPreorder(), [&](const llvm::Loop *loop) {
+    return isKnown(evolution.getSymbolicMaxBackedgeTakenCount(loop)) ||
+           isKnown(evolution.getConstantMaxBackedgeTakenCount(loop));
+  });
+}
+
+} // namespace
+
+void findOrder(const std::vector<const llvm::Function *> &functions, ModuleLowering &shared) {
+  KernelCode &code = shared.code;
+  code.runsAtOnce = shared.tellsOfReads = true;
+  std::set<const llvm::Value *> read, readImages; // null: of an unknown buffer
+  const auto write = [&](const llvm::Value *pointer) {
+    const llvm::Value *base = shared.knownBase(pointer);
+    if (base)
+      code.written.insert(base);
+    else
+      shared.writesAnywhere = true;
+  };
+  for (const llvm::Function *function : functions)
+    for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+      code.runsAtOnce &= !instruction.isVolatile();
+      code.runsAtOnce &= !llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
+      const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      if (store && isGlobal(*store->getPointerOperand()))
+        write(store->getPointerOperand());
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (load && isGlobal(*load->getPointerOperand()))
+        read.insert(shared.knownBase(load->getPointerOperand()));
+      const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const llvm::Function *callee = call ? calledFunction(*call) : nullptr;
+      if (!callee || !callee->isDeclaration())
+        continue;
+      const std::string_view name = plainName({callee->getName().data(), callee->getName().size()});
+      for (const llvm::Value *argument : call->args()) {
+        const llvm::Type &type = *argument->getType();
+        if (!type.isPointerTy() || isSampler(type) || !isGlobal(*argument))
+          continue;
+        const bool isImage = !imageTypeName(type).empty();
+        if (!isImage || writesImage(name))
+          write(argument);
+        if (!isImage)
+          read.insert(shared.knownBase(argument));
+        else if (readsImage(name))
+          readImages.insert(shared.knownBase(argument));
+      }
+    }
+  const auto mayBeWritten = [&](const llvm::Value *base) {
+    return shared.writesAnywhere || (base ? code.written.contains(base) : !code.written.empty());
+  };
+  // Code does not tell of the pixels that it reads.
+  code.runsAtOnce &= llvm::none_of(readImages, mayBeWritten);
+  // A group that reads too early what another one writes is found out when it has ended.
+  code.runsAtOnce &= llvm::none_of(read, mayBeWritten) ||
+                     llvm::all_of(functions, [](const llvm::Function *function) {
+                       return areLoopsCounted(*function);
+                     });
+}
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,159 @@
+#include "plugin/engine/group_threads.h"
+
+#include "common/signals.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+namespace aiwc::plugin::engine {
+namespace {
+
+NoTrace noTrace;
+
+/// Parts of a round for each thread: one that has finished early takes another.
+constexpr size_t kPartsPerThread = 4;
+
+/// So many numbers fill a page.
+constexpr size_t kNumbersPerPage = 16;
+
+} // namespace
+
+bool GroupThreads::canRun(const CompiledKernel &kernel, std::span<const GlobalPointer> pointers) {
+  if (!kernel.untraced || !kernel.untraced->code.runsAtOnce ||
+      (kernel.code.synchronises && !kernel.untraced->code.runsGroups))
+    return false;
+  // Nobody tells of reads of a buffer by an argument to which the kernel does not write.
+  struct Uses {
+    bool written = false, untold = false;
+  };
+  std::map<uint64_t, Uses> uses;
+  const KernelCode &code = kernel.untraced->code;
+  for (const auto [value, address] : pointers) {
+    Uses &use = uses[address >> GlobalView::kOffsetBits];
+    (code.written.contains(value) ? use.written : use.untold) = true;
+  }
+  uses.erase(0);
+  return std::ranges::none_of(
+      uses, [](const auto &use) { return use.second.written && use.second.untold; });
+}
+
+GroupThreads::Worker::Worker(const Launch &of, ThreadView &view)
+    : view(view), launch{of.kernel, of.invocation, of.program, of.global, stacks},
+      runtime(launch, noTrace, traceMemory, &view) {
+  runtime.prepareImages();
+}
+
+GroupThreads::GroupThreads(const Launch &launch, unsigned threads)
+    : launch_(launch), views_(launch.global, std::min(threads, ThreadViews::kMostThreads)) {
+  threads = std::min(threads, ThreadViews::kMostThreads);
+  for (unsigned i = 0; i < threads; ++i) // here, since Oclgrind tells plugins of what it allocates
+    workers_.emplace_back(launch, views_.at(i));
+  const AllSignalsBlocked blocked;
+  try {
+    for (unsigned i = 1; i < threads; ++i)
+      workers_[i].thread = DeepThread([this, i] { serve(workers_[i]); });
+  } catch (...) {
+    endThreads();
+    throw;
+  }
+}
+
+GroupThreads::~GroupThreads() {
+  endThreads();
+}
+
+void GroupThreads::endThreads() {
+  {
+    const std::scoped_lock lock(mutex_);
+    closed_ = true;
+  }
+  changed_.notify_all();
+  for (Worker &worker : workers_)
+    if (worker.thread.joinable())
+      worker.thread.join();
+}
+
+/// Cuts the round into parts that seldom share a page: at the begins of rows of groups, or else so
+/// that each part has a number per group, or at least one per work-item, for whole pages.
+void GroupThreads::cut(size_t begin, size_t end) {
+  const size_t count = end - begin, wanted = kPartsPerThread * workers_.size();
+  const oclgrind::Size3 groups = launch_.invocation.getNumGroups();
+  const oclgrind::Size3 size = launch_.invocation.getLocalSize();
+  size_t unit = std::max<size_t>(1, kNumbersPerPage / (size.x * size.y * size.z));
+  if (groups.y * groups.z > 1 && groups.x * workers_.size() <= count)
+    unit = groups.x;
+  else if (kNumbersPerPage * wanted <= count)
+    unit = kNumbersPerPage;
+  const size_t length = unit * std::max<size_t>(1, count / unit / wanted);
+  parts_ = {begin};
+  for (size_t at = (begin / unit) * unit + length; at < end; at += length)
+    parts_.push_back(at);
+  parts_.push_back(end);
+}
+
+void GroupThreads::runPart(Worker &worker) {
+  const oclgrind::Size3 groups = launch_.invocation.getNumGroups();
+  // So many groups at the border of a part may write to a page of the next one.
+  const size_t width = launch_.invocation.getLocalSize().x;
+  const size_t border = exactBorders_ ? 1 + (kNumbersPerPage - 2) / width : 0;
+  for (size_t part = nextPart_++; part + 1 < parts_.size(); part = nextPart_++)
+    for (size_t i = parts_[part]; i < parts_[part + 1]; ++i) {
+      if (failed_)
+        return;
+      try {
+        worker.view.setExact(i < parts_[part] + border || i + border >= parts_[part + 1]);
+        if (!worker.runtime.runGroup(oclgrind::Size3(i, groups), false))
+          failed_ = true;
+        else
+          works_[i - begin_] = worker.runtime.work();
+      } catch (...) { // no memory; in order, the launch fails with the right reason
+        failed_ = true;
+      }
+    }
+}
+
+void GroupThreads::serve(Worker &worker) {
+  std::unique_lock lock(mutex_);
+  for (uint64_t served = 0;;) {
+    changed_.wait(lock, [&] { return closed_ || round_ != served; });
+    if (closed_)
+      return;
+    served = round_;
+    lock.unlock();
+    runPart(worker);
+    lock.lock();
+    if (--busy_ == 0)
+      changed_.notify_all();
+  }
+}
+
+bool GroupThreads::run(size_t begin, size_t end, bool exactBorders) {
+  cut(begin, end);
+  begin_ = begin;
+  exactBorders_ = exactBorders;
+  works_.resize(end - begin);
+  nextPart_ = 0;
+  failed_ = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    ++round_;
+    busy_ = workers_.size() - 1;
+  }
+  changed_.notify_all();
+  runPart(workers_.front());
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return busy_ == 0; });
+  }
+  return views_.endRound(failed_);
+}
+
+uint64_t GroupThreads::untracedInstructions() const {
+  uint64_t sum = 0;
+  for (const Worker &worker : workers_)
+    sum += worker.runtime.untracedInstructions();
+  return sum;
+}
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "plugin/engine/deep_thread.h"
+#include "plugin/engine/thread_runtime.h"
+#include "plugin/engine/thread_view.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <span>
+
+namespace aiwc::plugin::engine {
+
+/// Runs work-groups of a launch that are not traced on several threads at once, a round of
+/// consecutive groups at a time. A round in which a group needs what another one writes, or does
+/// anything whose order shows, leaves nothing behind: its groups have to run in order.
+class GroupThreads {
+public:
+  /// Whether the groups may be run at once of a launch with these pointers.
+  static bool canRun(const CompiledKernel &kernel, std::span<const GlobalPointer> pointers);
+
+  /// `launch`: its buffers are accessible already. The calling thread is one of the `threads`,
+  /// from 2. Throws if the system refuses threads or memory. Destroy it after GlobalView::clear.
+  GroupThreads(const Launch &launch, unsigned threads);
+  ~GroupThreads();
+  GroupThreads(const GroupThreads &) = delete;
+  GroupThreads &operator=(const GroupThreads &) = delete;
+
+  /// Runs the groups with the linear ids [begin, end). Returns false if they have to run in order;
+  /// memory is then as it was before. `exactBorders`: threads that run neighbouring groups may
+  /// write to the same pages, but it takes longer.
+  bool run(size_t begin, size_t end, bool exactBorders);
+  /// What a group of the last round executed.
+  const GroupWork &work(size_t group) const { return works_[group - begin_]; }
+  /// Number of instructions executed in all rounds.
+  uint64_t untracedInstructions() const;
+
+private:
+  struct Worker {
+    Worker(const Launch &launch, ThreadView &view);
+
+    ThreadView &view;
+    Stacks stacks;
+    Launch launch; ///< with these stacks
+    trace::Recorder::Memory traceMemory;
+    ThreadRuntime runtime;
+    DeepThread thread; ///< none for the first, which is the calling thread
+  };
+
+  void endThreads();
+  void cut(size_t begin, size_t end);
+  void runPart(Worker &worker);
+  void serve(Worker &worker);
+
+  const Launch &launch_;
+  ThreadViews views_;
+  std::deque<Worker> workers_;
+
+  // Of the round
+  size_t begin_ = 0;
+  bool exactBorders_ = false;
+  std::vector<size_t> parts_; ///< part i has the groups from parts_[i] to parts_[i + 1]
+  std::vector<GroupWork> works_;
+  std::atomic<size_t> nextPart_{0};
+  std::atomic<bool> failed_{false};
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  // Guarded by `mutex_`
+  uint64_t round_ = 0;
+  size_t busy_ = 0; ///< workers that have not finished the round
+  bool closed_ = false;
+};
+
+} // namespace aiwc::plugin::engine

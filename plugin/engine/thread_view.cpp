@@ -1,0 +1,222 @@
+#include "plugin/engine/thread_view.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace aiwc::plugin::engine {
+namespace {
+
+constexpr uint64_t kOffsetMask = (uint64_t{1} << GlobalView::kOffsetBits) - 1;
+
+// Owners of pages that are no threads.
+constexpr uint8_t kNobody = 0;
+constexpr uint8_t kBeingShared = 254; ///< a thread is about to save it
+constexpr uint8_t kShared = 255;      ///< of threads that claim bytes of it
+
+/// Calls `visit` with each page of [offset, offset + size) until it returns false. Returns whether
+/// it always returned true.
+template <typename Visit> bool forEachPage(uint64_t offset, uint64_t size, Visit visit) {
+  const uint64_t last = (offset + size - 1) >> kPageBits;
+  for (uint64_t page = offset >> kPageBits; page <= last; ++page)
+    if (!visit(page))
+      return false;
+  return true;
+}
+
+/// Whether two of the ranges, each ascending, have a byte in common.
+bool meet(const std::vector<ByteRange> &some, const std::vector<ByteRange> &others) {
+  auto other = others.begin();
+  return std::ranges::any_of(some, [&](const ByteRange &range) {
+    while (other != others.end() && other->end <= range.begin)
+      ++other;
+    return other != others.end() && other->begin < range.end;
+  });
+}
+
+} // namespace
+
+void ByteRanges::add(ByteRange range) {
+  constexpr size_t kFew = 4096;
+  if (!ranges_.empty()) {
+    ByteRange &last = ranges_.back();
+    if (last.begin <= range.begin && range.begin <= last.end) {
+      last.end = std::max(last.end, range.end);
+      return;
+    }
+    if (ranges_.size() >= 2 * std::max(kFew, sortedSize_))
+      sorted();
+  }
+  ranges_.push_back(range);
+}
+
+const std::vector<ByteRange> &ByteRanges::sorted() {
+  std::ranges::sort(ranges_, {}, &ByteRange::begin);
+  size_t kept = 0;
+  for (const ByteRange &range : ranges_)
+    if (kept > 0 && range.begin <= ranges_[kept - 1].end)
+      ranges_[kept - 1].end = std::max(ranges_[kept - 1].end, range.end);
+    else
+      ranges_[kept++] = range;
+  ranges_.resize(kept);
+  sortedSize_ = kept;
+  return ranges_;
+}
+
+ThreadView::ThreadView(ThreadViews &all, uint8_t number)
+    : all_(all), number_(number), table_(zeros<BufferEntry>(GlobalView::kBuffers)) {
+  for (const GlobalView::Buffer &buffer : all.global_.buffers()) {
+    const size_t pages = GlobalView::pagesOf(buffer.size);
+    auto claimed = zeros<uint8_t>(pages), read = zeros<uint8_t>(pages);
+    states_.push_back({std::move(claimed), std::move(read)});
+    BufferEntry &entry = table_.get()[buffer.number];
+    entry = all.global_.table()[buffer.number];
+    entry.dirty = states_.back().claimed.get();
+    entry.read = states_.back().read.get();
+  }
+}
+
+/// Keeps what a page contains, which no other thread claims meanwhile.
+void ThreadView::save(Page page) {
+  std::atomic<uint8_t> &owner = all_.ownerOf(page);
+  try {
+    page.isFirst = !all_.global_.isSaved(page.buffer, page.page);
+    claimed_.push_back(page);
+    PageCopies &copies = page.isFirst ? firstCopies_ : copies_;
+    const SavedPages saved = copies.copy(all_.global_.pages(page.buffer, page.page, page.page + 1));
+    saved_.push_back(saved);
+    if (page.isFirst) {
+      if (!firstSaved_.empty() && firstSaved_.back().isBefore(saved))
+        firstSaved_.back().size += saved.size;
+      else
+        firstSaved_.push_back(saved);
+      all_.global_.setSaved(page.buffer, page.page, true);
+    }
+  } catch (...) { // no memory: the round fails
+    if (owner == kBeingShared)
+      owner = kNobody;
+    throw;
+  }
+  if (owner == kBeingShared)
+    owner = kShared;
+}
+
+bool ThreadView::claimPages(uint64_t address, uint64_t size) {
+  const size_t buffer = all_.global_.indexOf(address);
+  uint8_t *const claimed = states_[buffer].claimed.get();
+  bool shares = false;
+  const bool succeeded = forEachPage(address & kOffsetMask, size, [&](uint64_t number) {
+    if (claimed[number])
+      return true;
+    const Page page{static_cast<uint32_t>(buffer), false, number};
+    std::atomic<uint8_t> &owner = all_.ownerOf(page);
+    uint8_t before = kNobody;
+    if (owner.compare_exchange_strong(before, exact_ ? kBeingShared : number_)) {
+      save(page);
+      if (!exact_)
+        claimed[number] = 1;
+      shares |= exact_;
+      return true;
+    }
+    while (before == kBeingShared)
+      before = owner;
+    shares = true;
+    return before == kShared;
+  });
+  if (succeeded && shares)
+    claimedBytes_.add({address, address + size});
+  return succeeded;
+}
+
+bool ThreadView::readPages(uint64_t address, uint64_t size) {
+  const size_t buffer = all_.global_.indexOf(address);
+  uint8_t *const read = states_[buffer].read.get();
+  if (exact_)
+    readBytes_.add({address, address + size});
+  return forEachPage(address & kOffsetMask, size, [&](uint64_t page) {
+    if (read[page])
+      return true;
+    if (!exact_) {
+      read_.push_back({static_cast<uint32_t>(buffer), false, page});
+      read[page] = 1;
+    }
+    return all_.mayRead(number_, buffer, page);
+  });
+}
+
+ThreadViews::ThreadViews(GlobalView &global, unsigned threads) : global_(global) {
+  for (const GlobalView::Buffer &buffer : global.buffers())
+    owners_.push_back(zeros<std::atomic<uint8_t>>(GlobalView::pagesOf(buffer.size)));
+  for (unsigned number = 1; number <= threads; ++number)
+    views_.emplace_back(*this, static_cast<uint8_t>(number));
+}
+
+/// Whether a thread may read from a page, if it reads no bytes of it that others claim.
+bool ThreadViews::mayRead(uint8_t thread, size_t buffer, uint64_t page) const {
+  const uint8_t owner = owners_[buffer].get()[page];
+  return owner == thread || owner == kNobody || owner == kShared || owner == kBeingShared;
+}
+
+/// Whether no thread has read or written what another one has written.
+bool ThreadViews::areApart() {
+  for (ThreadView &view : views_) {
+    for (const ThreadView::Page &read : view.read_) {
+      if (!mayRead(view.number_, read.buffer, read.page))
+        return false;
+      const uint64_t address = (global_.buffers()[read.buffer].number << GlobalView::kOffsetBits) +
+                               (read.page << kPageBits);
+      if (ownerOf(read) == kShared)
+        view.readBytes_.add({address, address + (uint64_t{1} << kPageBits)});
+    }
+    for (const auto [begin, end] : view.readBytes_.sorted()) {
+      const size_t buffer = global_.indexOf(begin);
+      if (!forEachPage(begin & kOffsetMask, end - begin,
+                       [&](uint64_t page) { return mayRead(view.number_, buffer, page); }))
+        return false;
+    }
+    view.claimedBytes_.sorted();
+  }
+  for (ThreadView &view : views_)
+    for (ThreadView &other : views_)
+      if (&view != &other && (meet(view.claimedBytes_.sorted(), other.claimedBytes_.sorted()) ||
+                              meet(view.readBytes_.sorted(), other.claimedBytes_.sorted())))
+        return false;
+  return true;
+}
+
+bool ThreadViews::endRound(bool failed) {
+  bool succeeded = !failed;
+  try {
+    size_t saved = 0;
+    for (const ThreadView &view : views_)
+      saved += view.firstSaved_.size();
+    global_.reserveSaved(saved);
+    succeeded = succeeded && areApart();
+  } catch (const std::bad_alloc &) {
+    succeeded = false;
+  }
+  for (ThreadView &view : views_) {
+    if (succeeded)
+      global_.addSaved(view.firstSaved_);
+    else
+      for (const SavedPages &saved : view.saved_)
+        std::memcpy(saved.data, saved.copy, saved.size);
+    for (const ThreadView::Page &page : view.claimed_) {
+      ownerOf(page) = kNobody;
+      view.states_[page.buffer].claimed.get()[page.page] = 0;
+      if (page.isFirst && !succeeded)
+        global_.setSaved(page.buffer, page.page, false);
+    }
+    for (const ThreadView::Page &page : view.read_)
+      view.states_[page.buffer].read.get()[page.page] = 0;
+    view.claimed_.clear();
+    view.read_.clear();
+    view.claimedBytes_.clear();
+    view.readBytes_.clear();
+    view.saved_.clear();
+    view.firstSaved_.clear();
+    view.copies_.clear();
+  }
+  return succeeded;
+}
+
+} // namespace aiwc::plugin::engine
