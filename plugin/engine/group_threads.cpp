@@ -132,6 +132,7 @@ bool GroupThreads::run(size_t begin, size_t end, bool exactBorders) {
   cut(begin, end);
   begin_ = begin;
   exactBorders_ = exactBorders;
+  views_.beginRound();
   works_.resize(end - begin);
   nextPart_ = 0;
   failed_ = false;

@@ -20,7 +20,7 @@ public:
   static bool canRun(const CompiledKernel &kernel, std::span<const GlobalPointer> pointers);
 
   /// `launch`: its buffers are accessible already. The calling thread is one of the `threads`,
-  /// from 2. Throws if the system refuses threads or memory. Destroy it after GlobalView::clear.
+  /// from 2. Throws if the system refuses threads or memory.
   GroupThreads(const Launch &launch, unsigned threads);
   ~GroupThreads();
   GroupThreads(const GroupThreads &) = delete;

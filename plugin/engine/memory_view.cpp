@@ -106,8 +106,29 @@ void GlobalView::savePages(uint64_t address, uint64_t size) {
       while (end < mostEnd && !dirty[end])
         ++end;
     saved_.push_back(copies_.copy(pages(index, page, end)));
-    std::memset(dirty + page, 1, end - page);
+    if (saves_ == kSaved) {
+      std::memset(dirty + page, kSaved, end - page);
+    } else {
+      roundStates_.emplace_back(dirty + page, end - page);
+      for (uint8_t &state : roundStates_.back()) // other threads look at it meanwhile
+        std::atomic_ref(state).store(kSavedInRound, std::memory_order_release);
+    }
   }
+}
+
+void GlobalView::beginRound() {
+  saves_ = kSavedInRound;
+  roundBegin_ = saved_.size();
+}
+
+void GlobalView::endRound(bool takeBack) {
+  if (takeBack)
+    for (size_t i = roundBegin_; i < saved_.size(); ++i)
+      saved_[i].restore();
+  for (const std::span<uint8_t> states : roundStates_)
+    std::memset(states.data(), kSaved, states.size());
+  roundStates_.clear();
+  saves_ = kSaved;
 }
 
 void GlobalView::readPages(uint64_t address, uint64_t size) {
@@ -124,7 +145,7 @@ std::span<uint8_t> GlobalView::pages(size_t buffer, uint64_t begin, uint64_t end
 
 void GlobalView::restore() {
   for (const SavedPages &saved : saved_)
-    std::memcpy(saved.data, saved.copy, saved.size);
+    saved.restore();
 }
 
 void GlobalView::clear() {

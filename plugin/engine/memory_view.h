@@ -5,7 +5,9 @@
 #include "plugin/program/compat.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <new>
@@ -32,10 +34,7 @@ struct SavedPages {
   const uint8_t *copy;
   size_t size;
 
-  /// Whether `next` continues these pages, and its copy theirs.
-  bool isBefore(const SavedPages &next) const {
-    return data + size == next.data && copy + size == next.copy;
-  }
+  void restore() const { std::memcpy(data, copy, size); }
 };
 
 /// Memory for copies of pages, in blocks.
@@ -60,11 +59,13 @@ public:
   static constexpr unsigned kOffsetBits = 48;
   static constexpr size_t kBuffers = size_t{1} << 16;
 
+  enum PageState : uint8_t { kUnsaved, kSaved, kSavedInRound };
+
   struct Buffer {
     uint64_t number;
     uint64_t size; ///< in bytes
     cl_mem_flags flags;
-    Zeros<uint8_t> dirty; ///< per page, whether it has been saved
+    Zeros<uint8_t> dirty; ///< a PageState per page
     Zeros<uint8_t> read;  ///< BufferEntry::read
   };
 
@@ -113,19 +114,15 @@ public:
   static size_t pagesOf(uint64_t bytes) { return (bytes >> kPageBits) + 1; }
   /// The bytes of pages [begin, end) of a buffer.
   std::span<uint8_t> pages(size_t buffer, uint64_t begin, uint64_t end) const;
-  bool isSaved(size_t buffer, uint64_t page) const { return buffers_[buffer].dirty.get()[page]; }
-  void setSaved(size_t buffer, uint64_t page, bool saved) {
-    buffers_[buffer].dirty.get()[page] = saved;
+  /// From now on saved pages are kSavedInRound. Until `endRound`, one thread at a time calls
+  /// `savePages`, for pages that no other thread writes to; any may call `stateOf`.
+  void beginRound();
+  PageState stateOf(size_t buffer, uint64_t page) const {
+    return static_cast<PageState>(
+        std::atomic_ref(buffers_[buffer].dirty.get()[page]).load(std::memory_order_acquire));
   }
-  /// Makes room for so many more. Throws std::bad_alloc.
-  void reserveSaved(size_t count) {
-    if (saved_.size() + count > saved_.capacity())
-      saved_.reserve(std::max(saved_.size() + count, 2 * saved_.capacity()));
-  }
-  /// Has `restore` restore these pages, too, whose copies belong to somebody else.
-  void addSaved(std::span<const SavedPages> saved) {
-    saved_.insert(saved_.end(), saved.begin(), saved.end());
-  }
+  /// Such pages are kSaved now. If `takeBack`, they contain what they did before the round.
+  void endRound(bool takeBack);
 
 private:
   /// The accessible buffer with the number of `address`; null if there is none.
@@ -137,6 +134,9 @@ private:
   std::vector<MappedRegion> mapped_;
   std::vector<SavedPages> saved_;
   PageCopies copies_;
+  PageState saves_ = kSaved;                    ///< the state that pages get
+  size_t roundBegin_ = 0;                       ///< in `saved_`
+  std::vector<std::span<uint8_t>> roundStates_; ///< of the pages that were saved since
 };
 
 /// Private memory of one work-item. Buffers have the same numbers as in Oclgrind, which reuses

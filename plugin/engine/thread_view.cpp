@@ -79,17 +79,14 @@ ThreadView::ThreadView(ThreadViews &all, uint8_t number)
 void ThreadView::save(Page page) {
   std::atomic<uint8_t> &owner = all_.ownerOf(page);
   try {
-    page.isFirst = !all_.global_.isSaved(page.buffer, page.page);
     claimed_.push_back(page);
-    PageCopies &copies = page.isFirst ? firstCopies_ : copies_;
-    const SavedPages saved = copies.copy(all_.global_.pages(page.buffer, page.page, page.page + 1));
-    saved_.push_back(saved);
-    if (page.isFirst) {
-      if (!firstSaved_.empty() && firstSaved_.back().isBefore(saved))
-        firstSaved_.back().size += saved.size;
-      else
-        firstSaved_.push_back(saved);
-      all_.global_.setSaved(page.buffer, page.page, true);
+    GlobalView &global = all_.global_;
+    const GlobalView::PageState state = global.stateOf(page.buffer, page.page);
+    if (state == GlobalView::kSaved) {
+      saved_.push_back(copies_.copy(global.pages(page.buffer, page.page, page.page + 1)));
+    } else if (state == GlobalView::kUnsaved) {
+      const std::scoped_lock lock(all_.saving_);
+      global.savePages(all_.addressOf(page), 1); // if no other thread did with its neighbours
     }
   } catch (...) { // no memory: the round fails
     if (owner == kBeingShared)
@@ -107,7 +104,7 @@ bool ThreadView::claimPages(uint64_t address, uint64_t size) {
   const bool succeeded = forEachPage(address & kOffsetMask, size, [&](uint64_t number) {
     if (claimed[number])
       return true;
-    const Page page{static_cast<uint32_t>(buffer), false, number};
+    const Page page{static_cast<uint32_t>(buffer), static_cast<uint32_t>(number)};
     std::atomic<uint8_t> &owner = all_.ownerOf(page);
     uint8_t before = kNobody;
     if (owner.compare_exchange_strong(before, exact_ ? kBeingShared : number_)) {
@@ -136,7 +133,7 @@ bool ThreadView::readPages(uint64_t address, uint64_t size) {
     if (read[page])
       return true;
     if (!exact_) {
-      read_.push_back({static_cast<uint32_t>(buffer), false, page});
+      read_.push_back({static_cast<uint32_t>(buffer), static_cast<uint32_t>(page)});
       read[page] = 1;
     }
     return all_.mayRead(number_, buffer, page);
@@ -162,10 +159,8 @@ bool ThreadViews::areApart() {
     for (const ThreadView::Page &read : view.read_) {
       if (!mayRead(view.number_, read.buffer, read.page))
         return false;
-      const uint64_t address = (global_.buffers()[read.buffer].number << GlobalView::kOffsetBits) +
-                               (read.page << kPageBits);
       if (ownerOf(read) == kShared)
-        view.readBytes_.add({address, address + (uint64_t{1} << kPageBits)});
+        view.readBytes_.add({addressOf(read), addressOf(read) + (uint64_t{1} << kPageBits)});
     }
     for (const auto [begin, end] : view.readBytes_.sorted()) {
       const size_t buffer = global_.indexOf(begin);
@@ -183,28 +178,26 @@ bool ThreadViews::areApart() {
   return true;
 }
 
+uint64_t ThreadViews::addressOf(ThreadView::Page page) const {
+  return (global_.buffers()[page.buffer].number << GlobalView::kOffsetBits) +
+         (uint64_t{page.page} << kPageBits);
+}
+
 bool ThreadViews::endRound(bool failed) {
   bool succeeded = !failed;
   try {
-    size_t saved = 0;
-    for (const ThreadView &view : views_)
-      saved += view.firstSaved_.size();
-    global_.reserveSaved(saved);
     succeeded = succeeded && areApart();
   } catch (const std::bad_alloc &) {
     succeeded = false;
   }
+  global_.endRound(!succeeded);
   for (ThreadView &view : views_) {
-    if (succeeded)
-      global_.addSaved(view.firstSaved_);
-    else
+    if (!succeeded)
       for (const SavedPages &saved : view.saved_)
-        std::memcpy(saved.data, saved.copy, saved.size);
+        saved.restore();
     for (const ThreadView::Page &page : view.claimed_) {
       ownerOf(page) = kNobody;
       view.states_[page.buffer].claimed.get()[page.page] = 0;
-      if (page.isFirst && !succeeded)
-        global_.setSaved(page.buffer, page.page, false);
     }
     for (const ThreadView::Page &page : view.read_)
       view.states_[page.buffer].read.get()[page.page] = 0;
@@ -213,7 +206,6 @@ bool ThreadViews::endRound(bool failed) {
     view.claimedBytes_.clear();
     view.readBytes_.clear();
     view.saved_.clear();
-    view.firstSaved_.clear();
     view.copies_.clear();
   }
   return succeeded;

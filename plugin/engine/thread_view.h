@@ -12,6 +12,7 @@
 #include "plugin/engine/memory_view.h"
 
 #include <atomic>
+#include <mutex>
 #include <vector>
 
 namespace aiwc::plugin::engine {
@@ -58,8 +59,7 @@ private:
 
   struct Page {
     uint32_t buffer; ///< index in GlobalView::buffers
-    bool isFirst;    ///< whether no round before has claimed it
-    uint64_t page;
+    uint32_t page;   ///< of a buffer of up to 256 GiB
   };
   /// Per page of a buffer, whether this thread has claimed it and whether it has read it.
   struct States {
@@ -76,14 +76,12 @@ private:
   // Of this round:
   std::vector<Page> claimed_, read_; ///< pages; those that are shared are claimed by the first
   ByteRanges claimedBytes_, readBytes_;
-  /// What the pages contained that were claimed, and copies of all those that no thread had claimed
-  /// in an earlier round.
-  std::vector<SavedPages> saved_, firstSaved_;
-  PageCopies copies_, firstCopies_;
+  /// What pages contained that were claimed and had been saved before the round.
+  std::vector<SavedPages> saved_;
+  PageCopies copies_;
 };
 
-/// The views of all threads. Its copies of pages belong to the GlobalView's saved ones: destroy it
-/// after GlobalView::clear.
+/// The views of all threads.
 class ThreadViews {
 public:
   /// Not more: the owner of a page is a byte, of which two values are not threads.
@@ -92,6 +90,7 @@ public:
   /// The buffers of the launch are accessible already. Throws std::bad_alloc.
   ThreadViews(GlobalView &global, unsigned threads);
   ThreadView &at(unsigned thread) { return views_[thread]; }
+  void beginRound() { global_.beginRound(); }
   /// Ends a round, while no thread runs. If it `failed`, or a thread has read what another one has
   /// written, or two have written the same, restores what the round's pages contained before and
   /// returns false.
@@ -103,6 +102,7 @@ private:
   std::atomic<uint8_t> &ownerOf(const ThreadView::Page &page) {
     return owners_[page.buffer].get()[page.page];
   }
+  uint64_t addressOf(ThreadView::Page page) const; ///< where it begins
   bool mayRead(uint8_t thread, size_t buffer, uint64_t page) const;
   bool areApart();
 
@@ -111,6 +111,7 @@ private:
   /// else is known of it (thread_view.cpp).
   std::vector<Zeros<std::atomic<uint8_t>>> owners_;
   std::deque<ThreadView> views_;
+  std::mutex saving_; ///< held by a thread that calls GlobalView::savePages
 };
 
 } // namespace aiwc::plugin::engine
