@@ -43,16 +43,16 @@ double byDefinition(const Matrix &matrix, uint32_t tile, uint32_t lanes) {
 
 TEST_CASE("Grouping is first fit within tiles") {
   for (const ShapeInfo &info : shapes())
-    for (const double perRow : {2.0, 20.0}) {
+    for (const auto &[rows, perRow] : {std::pair(130U, 2.0), std::pair(70U, 20.0)}) {
       const Matrix matrix = generate({.shape = info.shape,
-                                      .rows = 130,
+                                      .rows = rows,
                                       .nonZerosPerRow = perRow,
                                       .seed = 4,
                                       .parameter = {},
                                       .values = false});
       for (const uint32_t tile : {1U, 7U, 64U, 1000U})
         for (const uint32_t lanes : {1U, 4U, 16U}) {
-          INFO(info.name << " " << perRow << " " << tile << " " << lanes);
+          INFO(info.name << " " << rows << " " << perRow << " " << tile << " " << lanes);
           CHECK(laneUtilisation(matrix, tile, lanes) == byDefinition(matrix, tile, lanes));
         }
       CHECK(meanLaneUtilisation(matrix) ==
