@@ -6,12 +6,25 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
+#include <tuple>
 
 using namespace aiwc::test;
 namespace profile = aiwc::profile;
 namespace fs = std::filesystem;
 
 namespace {
+
+/// What the interpreter makes of `file`: simulated once for the same options.
+const Simulation &interpretedRun(const fs::path &file, const SimulationOptions &options) {
+  using Key = std::tuple<fs::path, std::vector<std::pair<std::string, std::string>>,
+                         std::vector<std::string>>;
+  static std::map<Key, Simulation> runs;
+  const Key key = {file, options.environment, options.arguments};
+  const auto found = runs.find(key);
+  return found != runs.end() ? found->second
+                             : runs.emplace(key, runSimulation(file, options)).first->second;
+}
 
 /// Simulates under both engines, the compiled one with `threads` and, with `muchEffort`, with the
 /// code of large launches; requires the same of both and returns what the second's profile says of
@@ -21,7 +34,7 @@ profile::Provenance requireSameBut(const fs::path &file, unsigned threads, bool 
   INFO(file << ", " << sampleGroups << " groups");
   if (sampleGroups > 0)
     options.environment.emplace_back("AIWC_SAMPLE_GROUPS", std::to_string(sampleGroups));
-  const Simulation interpreted = runSimulation(file, options);
+  const Simulation &interpreted = interpretedRun(file, options);
   options.compiled = true;
   options.threads = threads;
   // What is taken back is interpreted, which Oclgrind does not always survive on several threads.
