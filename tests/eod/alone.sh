@@ -8,7 +8,11 @@ suite=$1 cmake=$2 compiler=$3 version=$4 oclgrind=$5 bin=$6 application=$7
 cd "$work" || exit 1
 
 cp -R "$suite" "a copy" # of another name, and with a space
+# What was compiled for this test before need not be compiled again: paths in $work do not count.
+export CCACHE_BASEDIR="$work" CCACHE_NOHASHDIR=1
+launcher=$(command -v ccache || true)
 succeeded "$cmake" -S "a copy" -B build -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
+  ${launcher:+-DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"} \
   -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_UNITY_BUILD=ON \
   -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DAIWC_EOD_APPLICATIONS="$application"
 # Its programs need nothing of aiwc, neither a header nor a library.
