@@ -56,7 +56,7 @@ if(AIWC_SANITIZE)
 endif()
 
 # aiwc_hot(<targets>...): optimises code that runs for every simulated instruction, or as often in
-# the tests, also in the sanitizer presets. Other code in these presets is not optimised, because
+# the tests (for every character of a file, say), also in the sanitizer presets. Other code in these presets is not optimised, because
 # that would take the compiler more time than it saves the tests.
 function(aiwc_hot)
   foreach(target IN LISTS ARGN)
