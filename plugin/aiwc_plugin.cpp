@@ -73,9 +73,7 @@ metrics::SampleGoal goalOf(Accuracy accuracy) {
       accuracy == Accuracy::kFast ? metrics::kFastGoal : metrics::kStandardGoal;
   if (const char *const instructions = std::getenv("AIWC_ACCURACY_INSTRUCTIONS")) // for tests
     goal.instructions = std::strtoull(instructions, nullptr, 10);
-  if (process().instructionsWithoutSample >= goal.instructions)
-    goal.instructions /= metrics::kShorterOfMany;
-  return goal;
+  return metrics::goalAfter(goal, process().instructionsWithoutSample);
 }
 
 /// What to add to a failure of an application that has changed its user; empty if it has not.

@@ -60,6 +60,16 @@ std::vector<uint64_t> cornersOf(const GroupCounts &groups) {
   return corners;
 }
 
+bool isAtEdge(uint64_t linearId, const GroupCounts &groups) {
+  for (const uint64_t of : groups) {
+    const uint64_t at = linearId % of;
+    if (of > 1 && (at == 0 || at == of - 1))
+      return true;
+    linearId /= of;
+  }
+  return false;
+}
+
 std::shared_ptr<const GroupSample> sampleOf(const GroupCounts &groups, uint64_t sampled) {
   const uint64_t all = groups[0] * groups[1] * groups[2];
   if (sampled == 0 || sampled >= all)

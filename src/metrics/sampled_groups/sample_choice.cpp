@@ -12,20 +12,37 @@ using namespace aiwc::literals;
 using profile::KernelProfile;
 using profile::Metric;
 
+SampleGoal goalAfter(SampleGoal goal, uint64_t instructionsWithoutSample) {
+  if (instructionsWithoutSample >= goal.instructions) {
+    goal.instructions /= kShorterOfMany;
+    goal.groupsAtFirst = kAtFirstOfMany;
+    goal.edgesApart = true;
+  }
+  return goal;
+}
+
 SampleChoice::SampleChoice(const SampleGoal &goal, const GroupCounts &groups, bool othersRun)
     : goal_(goal), counts_(groups), groups_(groups[0] * groups[1] * groups[2]),
       othersRun_(othersRun), certain_(cornersOf(groups)), census_(0) {}
 
 /// Makes the sample, or one of all groups if it has more than half of them.
 void SampleChoice::choose() {
-  if (census_.groups() > 0 && census_.isComplete() && others_ <= groups_ / 2) {
+  const bool known = census_.groups() > 0 && census_.isComplete();
+  if (known && others_ <= groups_ / 2 && !goal_.edgesApart) {
     strata_ = strataOf(census_, certain_, others_, least_);
   } else {
-    GroupSample::Stratum rest{{}, others_};
+    GroupSample::Stratum edges{{}, others_ / 2}, rest{{}, others_};
     for (uint64_t group = 0; group < groups_; ++group)
-      if (!std::ranges::binary_search(certain_, group))
-        rest.groups.push_back(group);
-    strata_ = {{certain_, certain_.size()}, std::move(rest)};
+      if (!std::ranges::binary_search(certain_, group)) {
+        const bool apart = goal_.edgesApart && isAtEdge(group, counts_);
+        (apart ? edges : rest).groups.push_back(group);
+      }
+    strata_ = {{certain_, certain_.size()}};
+    for (GroupSample::Stratum *const stratum : {&edges, &rest})
+      if (!stratum->groups.empty()) {
+        stratum->sampled = std::min(stratum->sampled, stratum->groups.size());
+        strata_.push_back(std::move(*stratum));
+      }
   }
   uint64_t sampled = 0;
   for (const GroupSample::Stratum &stratum : strata_)
@@ -51,7 +68,7 @@ bool SampleChoice::startsAgainAfter(uint64_t done, uint64_t instructions) {
     std::iota(first.begin(), first.end(), uint64_t{0});
     certain_.insert(certain_.begin(), first.begin(), first.end());
   }
-  others_ = kFew;
+  others_ = std::min(goal_.groupsAtFirst, groups_ / 4);
   choose();
   return sample_ != nullptr;
 }
@@ -59,12 +76,13 @@ bool SampleChoice::startsAgainAfter(uint64_t done, uint64_t instructions) {
 /// Whether the groups that are not certain have executed the same, as far as that is known.
 bool SampleChoice::areAlike() const {
   const trace::Executed *first = nullptr;
-  for (const uint64_t group : strata_.back().groups)
-    if (census_.knows(group)) {
-      if (first && !(census_[group] == *first))
-        return false;
-      first = &census_[group];
-    }
+  for (size_t i = 1; i < strata_.size(); ++i)
+    for (const uint64_t group : strata_[i].groups)
+      if (census_.knows(group)) {
+        if (first && !(census_[group] == *first))
+          return false;
+        first = &census_[group];
+      }
   return true;
 }
 
@@ -117,6 +135,7 @@ bool SampleChoice::startsAgainWith(const SampleResult &result) {
   const uint64_t most = std::max(others_, affordable());
   if (isFirst_) {
     isFirst_ = false;
+    goal_.edgesApart = goal_.edgesApart && areAlike(); // else what they execute tells them apart
     others_ = std::min(most, goal_.groups - std::min<uint64_t>(certain_.size(), goal_.groups / 2));
   } else if (!(result.relativeError <= accepted)) {
     // The error falls with the root of the sample's size; a tenth more, since it is an estimate.

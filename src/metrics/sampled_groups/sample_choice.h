@@ -15,18 +15,33 @@ struct SampleGoal {
   /// The largest relative standard error (`largestRelativeError`) that is accepted.
   double relativeError = 0.01;
   /// Launches of more instructions are sampled; of those of fewer, all work-groups are
-  /// characterised. Once launches of a process without a sample have executed so many, later ones
-  /// are sampled if they execute more than the kShorterOfMany-th part.
+  /// characterised.
   uint64_t instructions = 1'000'000'000;
   /// Work-groups of a sample of groups that are not alike; at least 8.
   uint64_t groups = 64;
   /// A sample does not grow beyond so many instructions, whatever its error.
   uint64_t mostInstructions = 2'000'000'000;
+  /// Work-groups of the first sample besides those that are in every sample; at least 4. Of a
+  /// launch there are at most a quarter.
+  uint64_t groupsAtFirst = 4;
+  /// Whether a sample has half as many further ones at the edges of the NDRange, as long as all
+  /// groups execute the same.
+  bool edgesApart = false;
 };
 
 inline constexpr SampleGoal kStandardGoal{};
-inline constexpr uint64_t kShorterOfMany = 100;
 inline constexpr SampleGoal kFastGoal{0.05, 100'000'000, 16, 200'000'000};
+
+/// Once launches of a process without a sample have executed SampleGoal::instructions, later ones
+/// are sampled if they execute more than the kShorterOfMany-th part. Their first sample has
+/// kAtFirstOfMany groups, not four, and further ones at the edges of the NDRange: the groups of
+/// short launches cost little, and four often miss those that execute the same but access memory
+/// differently.
+inline constexpr uint64_t kShorterOfMany = 100;
+inline constexpr uint64_t kAtFirstOfMany = 8;
+
+/// The goal after launches without a sample that have executed so many instructions.
+SampleGoal goalAfter(SampleGoal goal, uint64_t instructionsWithoutSample);
 
 /// The estimate from a sample, by which `SampleChoice` judges it.
 struct SampleResult {
@@ -73,7 +88,7 @@ public:
   std::vector<uint64_t> instructions() const;
 
 private:
-  /// Groups of the first sample besides the certain ones.
+  /// Groups of a stratum, and a quarter of those of the smallest launch that is sampled.
   static constexpr uint64_t kFew = 4;
   /// A sample that stays less accurate than asked is made again with so many times the groups only.
   static constexpr uint64_t kWorthwhile = 2;

@@ -82,6 +82,65 @@ TEST_CASE("A launch is sampled if its groups so far tell that it is long", "[sam
   CHECK(abandonedAfter(1, [](uint64_t) { return 1000000; }) == 0);
 }
 
+TEST_CASE("After many launches, shorter ones are sampled, with more groups at first",
+          "[sampling]") {
+  SampleGoal goal;
+  goal.instructions = 20000;
+  CHECK(goalAfter(goal, 19999).instructions == 20000);
+  CHECK(goalAfter(goal, 19999).groupsAtFirst == 4);
+  CHECK_FALSE(goalAfter(goal, 19999).edgesApart);
+  CHECK(goalAfter(goal, 20000).instructions == 20000 / kShorterOfMany);
+  CHECK(goalAfter(goal, 20000).groupsAtFirst == kAtFirstOfMany);
+  CHECK(goalAfter(goal, 20000).edgesApart);
+  CHECK(goalAfter(goal, 20000).groups == goal.groups);
+}
+
+TEST_CASE("A sample may have groups at the edges apart from the others", "[sampling]") {
+  SampleGoal goal = kGoal;
+  goal.groupsAtFirst = 8;
+  goal.edgesApart = true;
+  const Work same = [](uint64_t) { return 100; };
+  const auto first = [&](const GroupCounts &groups) {
+    SampleChoice choice(goal, groups, true);
+    choice.startsAgainAfter(1, 100);
+    return choice;
+  };
+  // 10 x 20: 4 corners, 52 others at edges, 144 inside.
+  const GroupCounts plane = {10, 20, 1};
+  SampleChoice alike = first(plane);
+  REQUIRE(alike.sample());
+  CHECK(alike.sample()->size() == 4 + 4 + 8);
+  REQUIRE(alike.sample()->strata() == 3);
+  CHECK(alike.sample()->groupsOf(1) == 52);
+  CHECK(alike.sample()->sampledOf(1) == 4);
+  CHECK(alike.sample()->sampledOf(2) == 8);
+  CHECK_FALSE(alike.startsAgainWith(runAll(alike, 200, same, 0.005)));
+  CHECK(alike.instructions() == std::vector<uint64_t>{400, 5200, 14400});
+
+  // A sample of more groups has more at the edges, too.
+  SampleChoice uncertain = first(plane);
+  CHECK(uncertain.startsAgainWith(runAll(uncertain, 200, same, 0.0051)));
+  REQUIRE(uncertain.sample()->strata() == 3);
+  CHECK(uncertain.sample()->sampledOf(0) == 4);
+  CHECK(uncertain.sample()->sampledOf(1) == 6);
+  CHECK(uncertain.sample()->sampledOf(2) == 12);
+
+  // All at edges execute more: not alike.
+  SampleChoice differing = first(plane);
+  const Work more = [&](uint64_t i) { return isAtEdge(i, plane) ? 101 : 100; };
+  CHECK(differing.startsAgainWith(runAll(differing, 200, more, 0)));
+  CHECK_FALSE(differing.startsAgainWith(runAll(differing, 200, more, 0)));
+  CHECK(sumOf(differing.instructions()) == 56 * 101 + 144 * 100);
+
+  // A row has no edges but its ends, and two rows nothing inside.
+  CHECK(first({100, 1, 1}).sample()->size() == 2 + 8);
+  CHECK(first({50, 2, 1}).sample()->size() == 4 + 4);
+  // At most a quarter of the groups inside.
+  CHECK(first({20, 1, 1}).sample()->size() == 2 + 5);
+  // More than half of the groups save too little.
+  CHECK(first({4, 4, 1}).sample() == nullptr);
+}
+
 TEST_CASE("Few groups suffice if all prove alike", "[sampling]") {
   const auto first = [](uint64_t groups) {
     SampleChoice choice(kGoal, {groups, 1, 1}, true);

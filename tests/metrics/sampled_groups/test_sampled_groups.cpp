@@ -157,6 +157,24 @@ TEST_CASE("corners are the groups at both ends of every dimension", "[sampling]"
   CHECK(sample->strata() == 1);
 }
 
+TEST_CASE("a group is at an edge if it is the first or the last in a dimension", "[sampling]") {
+  const auto inside = [](const GroupCounts &groups) {
+    uint64_t count = 0;
+    for (uint64_t id = 0; id < groups[0] * groups[1] * groups[2]; ++id)
+      count += isAtEdge(id, groups) ? 0 : 1;
+    return count;
+  };
+  CHECK(inside({1, 1, 1}) == 1);
+  CHECK(inside({10, 1, 1}) == 8);
+  CHECK(inside({5, 4, 1}) == 3 * 2);
+  CHECK(inside({5, 1, 4}) == 3 * 2);
+  CHECK(inside({5, 4, 6}) == 3 * 2 * 4);
+  CHECK(inside({5, 2, 6}) == 0);
+  CHECK(isAtEdge(5, {5, 4, 1}));       // (0, 1)
+  CHECK_FALSE(isAtEdge(6, {5, 4, 1})); // (1, 1)
+  CHECK(isAtEdge(9, {5, 4, 1}));       // (4, 1)
+}
+
 TEST_CASE("a sample does not keep to a column of the NDRange", "[sampling]") {
   // Strata as long as a row, the usual case: the middle of each would be the same column.
   const GroupSample sample(64 * 64, 64);
