@@ -304,7 +304,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
       if (!observed && i >= inOrderUntil && observer.threads > 1 && !entry.needsOrder() &&
           GroupThreads::canRun(*entry.kernel, pointers)) {
         const size_t end = endOfRound(observer, i, count, instructions);
-        inOrderUntil = end;
+        inOrderUntil = instructions > 0 ? end : i + 1;
         if (isWorthThreads(end - i, instructions)) {
           if (!atOnce)
             atOnce = groupThreads(launch, observer.threads);
