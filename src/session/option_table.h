@@ -268,8 +268,8 @@ inline constexpr std::array kOptions = {
         .value = kValueOf<&SessionOptions::threads, parseThreads>,
         .argument = "N",
         .expected = "a whole number from 1 to 256",
-        .help = "Analyse the execution of compiled kernels with N threads (default: one per core)",
-        .manual = "Analyse the execution of compiled kernels with N threads, 1 to 256. "
+        .help = "Run and analyse compiled kernels with N threads (default: one per core)",
+        .manual = "Run and analyse compiled kernels with N threads, 1 to 256. "
                   "The default is one thread per core. "
                   "Profiles do not depend on N.",
     },
