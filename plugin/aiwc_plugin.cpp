@@ -26,6 +26,7 @@
 #include <exception>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -46,6 +47,8 @@ struct Process {
   uint64_t count = 0;                                    ///< of launches
   /// Of the launches of which all work-groups were characterised.
   uint64_t instructionsWithoutSample = 0;
+  /// Kernels of which a launch needed all work-groups: short ones are not sampled again.
+  std::set<std::string, std::less<>> needAllGroups;
 };
 
 Process &process() {
@@ -68,12 +71,14 @@ std::string_view shorterThan(const SessionOptions &options) {
 }
 
 /// With `process().running` held.
-metrics::SampleGoal goalOf(Accuracy accuracy) {
+metrics::SampleGoal goalOf(Accuracy accuracy, const std::string &kernel) {
   metrics::SampleGoal goal =
       accuracy == Accuracy::kFast ? metrics::kFastGoal : metrics::kStandardGoal;
   if (const char *const instructions = std::getenv("AIWC_ACCURACY_INSTRUCTIONS")) // for tests
     goal.instructions = std::strtoull(instructions, nullptr, 10);
-  return metrics::goalAfter(goal, process().instructionsWithoutSample);
+  return process().needAllGroups.contains(kernel)
+             ? goal
+             : metrics::goalAfter(goal, process().instructionsWithoutSample);
 }
 
 /// What to add to a failure of an application that has changed its user; empty if it has not.
@@ -361,8 +366,8 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
   if (!invocation_)
     return runUnobserved(kernelInvocation);
   const bool isChosen = options_.sampleGroups == 0 && options_.accuracy != Accuracy::kExact;
-  metrics::SampleChoice choice(goalOf(options_.accuracy), invocation_->groupCounts(),
-                               !leavesOthersOut());
+  metrics::SampleChoice choice(goalOf(options_.accuracy, launch_.kernel),
+                               invocation_->groupCounts(), !leavesOthersOut());
   uint64_t done = 0;
   const engine::Wanted wanted{
       [this](uint64_t group) { return invocation_->records(group); }, !leavesOthersOut(),
@@ -389,6 +394,8 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
     try {
       return launches_.run(kernelInvocation, invocation_->decoded(), &wanted);
     } catch (const engine::Abandoned &) {
+      if (choice.needsAllGroups())
+        process().needAllGroups.insert(launch_.kernel);
       invocation_->startAgain(choice.sample());
     }
 }

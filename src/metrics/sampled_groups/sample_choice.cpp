@@ -16,7 +16,7 @@ SampleGoal goalAfter(SampleGoal goal, uint64_t instructionsWithoutSample) {
   if (instructionsWithoutSample >= goal.instructions) {
     goal.instructions /= kShorterOfMany;
     goal.groupsAtFirst = kAtFirstOfMany;
-    goal.edgesApart = true;
+    goal.edgesApart = goal.onlySimple = true;
   }
   return goal;
 }
@@ -137,6 +137,9 @@ bool SampleChoice::startsAgainWith(const SampleResult &result) {
     isFirst_ = false;
     goal_.edgesApart = goal_.edgesApart && areAlike(); // else what they execute tells them apart
     others_ = std::min(most, goal_.groups - std::min<uint64_t>(certain_.size(), goal_.groups / 2));
+    needsAllGroups_ = goal_.onlySimple && !result.sharesSimply;
+    if (needsAllGroups_)
+      others_ = groups_;
   } else if (!(result.relativeError <= accepted)) {
     // The error falls with the root of the sample's size; a tenth more, since it is an estimate.
     const double factor = result.relativeError / goal_.relativeError;

@@ -27,6 +27,9 @@ struct SampleGoal {
   /// Whether a sample has half as many further ones at the edges of the NDRange, as long as all
   /// groups execute the same.
   bool edgesApart = false;
+  /// Whether all groups are characterised if the clusters of the first sample do not tell which
+  /// cache lines are new in the launch.
+  bool onlySimple = false;
 };
 
 inline constexpr SampleGoal kStandardGoal{};
@@ -36,7 +39,8 @@ inline constexpr SampleGoal kFastGoal{0.05, 100'000'000, 16, 200'000'000};
 /// are sampled if they execute more than the kShorterOfMany-th part. Their first sample has
 /// kAtFirstOfMany groups, not four, and further ones at the edges of the NDRange: the groups of
 /// short launches cost little, and four often miss those that execute the same but access memory
-/// differently.
+/// differently. If groups share lines with others far away, all are characterised: samples would
+/// count such lines as misses.
 inline constexpr uint64_t kShorterOfMany = 100;
 inline constexpr uint64_t kAtFirstOfMany = 8;
 
@@ -84,6 +88,9 @@ public:
   /// SampleGoal::mostInstructions.
   bool startsAgainWith(const SampleResult &result);
 
+  /// Whether all groups are characterised because of SampleGoal::onlySimple.
+  bool needsAllGroups() const { return needsAllGroups_; }
+
   /// The instructions of all groups of each stratum of the sample; empty if they are not known.
   std::vector<uint64_t> instructions() const;
 
@@ -109,7 +116,8 @@ private:
   std::shared_ptr<const GroupSample> sample_;
   GroupCensus census_;
   bool mayBeLong_ = true; ///< a sample may still be chosen
-  bool isFirst_ = true;   ///< the sample is the first
+  bool isFirst_ = true;
+  bool needsAllGroups_ = false; ///< the sample is the first
 };
 
 /// The largest relative standard error of the metrics that decide about the time of a kernel:

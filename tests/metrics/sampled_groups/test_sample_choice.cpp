@@ -89,9 +89,11 @@ TEST_CASE("After many launches, shorter ones are sampled, with more groups at fi
   CHECK(goalAfter(goal, 19999).instructions == 20000);
   CHECK(goalAfter(goal, 19999).groupsAtFirst == 4);
   CHECK_FALSE(goalAfter(goal, 19999).edgesApart);
+  CHECK_FALSE(goalAfter(goal, 19999).onlySimple);
   CHECK(goalAfter(goal, 20000).instructions == 20000 / kShorterOfMany);
   CHECK(goalAfter(goal, 20000).groupsAtFirst == kAtFirstOfMany);
   CHECK(goalAfter(goal, 20000).edgesApart);
+  CHECK(goalAfter(goal, 20000).onlySimple);
   CHECK(goalAfter(goal, 20000).groups == goal.groups);
 }
 
@@ -139,6 +141,24 @@ TEST_CASE("A sample may have groups at the edges apart from the others", "[sampl
   CHECK(first({20, 1, 1}).sample()->size() == 2 + 5);
   // More than half of the groups save too little.
   CHECK(first({4, 4, 1}).sample() == nullptr);
+}
+
+TEST_CASE("All groups may be characterised if clusters do not tell how lines are shared",
+          "[sampling]") {
+  const Work same = [](uint64_t) { return 100; };
+  for (const bool onlySimple : {false, true})
+    for (const bool sharesSimply : {false, true}) {
+      SampleGoal goal = kGoal;
+      goal.onlySimple = onlySimple;
+      SampleChoice choice(goal, {400, 1, 1}, true);
+      choice.startsAgainAfter(1, 100);
+      REQUIRE(choice.sample());
+      SampleResult result = runAll(choice, 400, same, 0);
+      result.sharesSimply = sharesSimply;
+      CHECK(choice.startsAgainWith(result) == !sharesSimply);
+      CHECK((choice.sample() == nullptr) == (onlySimple && !sharesSimply));
+      CHECK(choice.needsAllGroups() == (onlySimple && !sharesSimply));
+    }
 }
 
 TEST_CASE("Few groups suffice if all prove alike", "[sampling]") {
