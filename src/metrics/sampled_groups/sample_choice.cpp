@@ -13,7 +13,7 @@ using profile::KernelProfile;
 using profile::Metric;
 
 SampleGoal goalAfter(SampleGoal goal, uint64_t instructionsWithoutSample) {
-  if (instructionsWithoutSample >= goal.instructions) {
+  if (instructionsWithoutSample >= goal.instructions / kManyOf) {
     goal.instructions /= kShorterOfMany;
     goal.groupsAtFirst = kAtFirstOfMany;
     goal.edgesApart = goal.onlySimple = true;

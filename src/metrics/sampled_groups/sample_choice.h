@@ -35,12 +35,14 @@ struct SampleGoal {
 inline constexpr SampleGoal kStandardGoal{};
 inline constexpr SampleGoal kFastGoal{0.05, 100'000'000, 16, 200'000'000};
 
-/// Once launches of a process without a sample have executed SampleGoal::instructions, later ones
-/// are sampled if they execute more than the kShorterOfMany-th part. Their first sample has
+/// Once launches of a process without a sample have executed the kManyOf-th part of
+/// SampleGoal::instructions, later ones are sampled if they execute more than the kShorterOfMany-th
+/// part. Their first sample has
 /// kAtFirstOfMany groups, not four, and further ones at the edges of the NDRange: the groups of
 /// short launches cost little, and four often miss those that execute the same but access memory
 /// differently. If groups share lines with others far away, all are characterised: samples would
 /// count such lines as misses.
+inline constexpr uint64_t kManyOf = 4;
 inline constexpr uint64_t kShorterOfMany = 100;
 inline constexpr uint64_t kAtFirstOfMany = 8;
 

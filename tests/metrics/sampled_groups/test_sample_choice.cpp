@@ -86,15 +86,15 @@ TEST_CASE("After many launches, shorter ones are sampled, with more groups at fi
           "[sampling]") {
   SampleGoal goal;
   goal.instructions = 20000;
-  CHECK(goalAfter(goal, 19999).instructions == 20000);
-  CHECK(goalAfter(goal, 19999).groupsAtFirst == 4);
-  CHECK_FALSE(goalAfter(goal, 19999).edgesApart);
-  CHECK_FALSE(goalAfter(goal, 19999).onlySimple);
-  CHECK(goalAfter(goal, 20000).instructions == 20000 / kShorterOfMany);
-  CHECK(goalAfter(goal, 20000).groupsAtFirst == kAtFirstOfMany);
-  CHECK(goalAfter(goal, 20000).edgesApart);
-  CHECK(goalAfter(goal, 20000).onlySimple);
-  CHECK(goalAfter(goal, 20000).groups == goal.groups);
+  CHECK(goalAfter(goal, 20000 / kManyOf - 1).instructions == 20000);
+  CHECK(goalAfter(goal, 20000 / kManyOf - 1).groupsAtFirst == 4);
+  CHECK_FALSE(goalAfter(goal, 20000 / kManyOf - 1).edgesApart);
+  CHECK_FALSE(goalAfter(goal, 20000 / kManyOf - 1).onlySimple);
+  CHECK(goalAfter(goal, 20000 / kManyOf).instructions == 20000 / kShorterOfMany);
+  CHECK(goalAfter(goal, 20000 / kManyOf).groupsAtFirst == kAtFirstOfMany);
+  CHECK(goalAfter(goal, 20000 / kManyOf).edgesApart);
+  CHECK(goalAfter(goal, 20000 / kManyOf).onlySimple);
+  CHECK(goalAfter(goal, 20000 / kManyOf).groups == goal.groups);
 }
 
 TEST_CASE("A sample may have groups at the edges apart from the others", "[sampling]") {
