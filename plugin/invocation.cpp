@@ -158,7 +158,7 @@ metrics::SampleResult Invocation::judge(std::vector<uint64_t> instructions) {
   const metrics::SampledAnalyses &sampled = *recorded_->threads.front()->sampled;
   sampled.estimate(profile, launchSize(), memory_);
   return {metrics::largestRelativeError(profile), profile.count("ipt_min"_metric),
-          profile.count("ipt_max"_metric), sampled.sharesSimply(launchSize(), memory_)};
+          profile.count("ipt_max"_metric), sampled.lineSharing(launchSize(), memory_)};
 }
 
 metrics::LaunchSize Invocation::launchSize() const {

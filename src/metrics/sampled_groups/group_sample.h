@@ -20,6 +20,13 @@ std::vector<uint64_t> cornersOf(const GroupCounts &groups);
 /// Whether the group is the first or the last in a dimension that has several groups.
 bool isAtEdge(uint64_t linearId, const GroupCounts &groups);
 
+/// What clusters of few groups tell of how the launch shares cache lines.
+enum class LineSharing {
+  kKnown,
+  kUncertain, ///< they do not agree on how many lines are new
+  kFar,       ///< many lines are shared with groups that are not in a cluster
+};
+
 /// Selects the work-groups of a launch that are characterised. The groups are divided into
 /// *strata*, of each of which some are taken, spread over its groups by linear id: of n, one of
 /// each n-th part of the stratum. If more than half of a stratum is sampled, the groups to leave

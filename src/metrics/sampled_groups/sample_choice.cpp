@@ -16,7 +16,7 @@ SampleGoal goalAfter(SampleGoal goal, uint64_t instructionsWithoutSample) {
   if (instructionsWithoutSample >= goal.instructions / kManyOf) {
     goal.instructions /= kShorterOfMany;
     goal.groupsAtFirst = kAtFirstOfMany;
-    goal.edgesApart = goal.onlySimple = true;
+    goal.edgesApart = goal.allIfFar = true;
   }
   return goal;
 }
@@ -129,7 +129,7 @@ bool SampleChoice::startsAgainWith(const SampleResult &result) {
   const size_t certain = certain_.size();
   addExtremes(result);
   const bool hasExtremes = certain == certain_.size();
-  const bool isEnough = !isFirst_ || (areAlike() && result.sharesSimply);
+  const bool isEnough = !isFirst_ || (areAlike() && result.lineSharing == LineSharing::kKnown);
   if (isEnough && hasExtremes && result.relativeError <= accepted)
     return false;
   const uint64_t most = std::max(others_, affordable());
@@ -137,7 +137,7 @@ bool SampleChoice::startsAgainWith(const SampleResult &result) {
     isFirst_ = false;
     goal_.edgesApart = goal_.edgesApart && areAlike(); // else what they execute tells them apart
     others_ = std::min(most, goal_.groups - std::min<uint64_t>(certain_.size(), goal_.groups / 2));
-    needsAllGroups_ = goal_.onlySimple && !result.sharesSimply;
+    needsAllGroups_ = goal_.allIfFar && result.lineSharing == LineSharing::kFar;
     if (needsAllGroups_)
       others_ = groups_;
   } else if (!(result.relativeError <= accepted)) {

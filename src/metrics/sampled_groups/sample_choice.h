@@ -27,9 +27,9 @@ struct SampleGoal {
   /// Whether a sample has half as many further ones at the edges of the NDRange, as long as all
   /// groups execute the same.
   bool edgesApart = false;
-  /// Whether all groups are characterised if the clusters of the first sample do not tell which
-  /// cache lines are new in the launch.
-  bool onlySimple = false;
+  /// Whether all groups are characterised if those of the first sample share lines with groups far
+  /// away (LineSharing::kFar).
+  bool allIfFar = false;
 };
 
 inline constexpr SampleGoal kStandardGoal{};
@@ -54,8 +54,7 @@ struct SampleResult {
   double relativeError = 0; ///< largestRelativeError; NaN if it is not known
   /// Instructions of the work-items that execute least and most.
   uint64_t leastOfItem = 0, mostOfItem = 0;
-  /// Whether clusters of few groups tell how the launch shares cache lines.
-  bool sharesSimply = true;
+  LineSharing lineSharing = LineSharing::kKnown;
 };
 
 /// Chooses which work-groups of a launch are characterised, so that the profile of a long launch
@@ -90,7 +89,7 @@ public:
   /// SampleGoal::mostInstructions.
   bool startsAgainWith(const SampleResult &result);
 
-  /// Whether all groups are characterised because of SampleGoal::onlySimple.
+  /// Whether all groups are characterised because of SampleGoal::allIfFar.
   bool needsAllGroups() const { return needsAllGroups_; }
 
   /// The instructions of all groups of each stratum of the sample; empty if they are not known.

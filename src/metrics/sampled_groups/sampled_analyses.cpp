@@ -349,18 +349,20 @@ SampledAnalyses::reuseOf(const std::vector<SampledShare> &shares,
   return {std::move(reuse), std::move(launch)};
 }
 
-bool SampledAnalyses::sharesSimply(const LaunchSize &launch,
-                                   const std::vector<MemoryRange> &memory) const {
+LineSharing SampledAnalyses::lineSharing(const LaunchSize &launch,
+                                         const std::vector<MemoryRange> &memory) const {
   constexpr double kPart = 0.05;
   const std::vector<SampledShare> shares = sharesOf(launch, knowsInstructions(launch));
   if (std::ranges::any_of(shares, [](const SampledShare &share) { return share.items == 0; }))
-    return true; // nothing will be estimated
+    return LineSharing::kKnown; // nothing will be estimated
   const auto [reuse, lines] = reuseOf(shares, memory);
-  for (const StratumReuse &stratum : reuse)
-    if (stratum.share.groups < stratum.share.totalGroups &&
-        stratum.lines.error > kPart * stratum.lines.accessed)
-      return false;
-  return shareOfFarLines(reuse, lines) <= kPart;
+  if (shareOfFarLines(reuse, lines) > kPart)
+    return LineSharing::kFar;
+  const bool isUncertain = std::ranges::any_of(reuse, [](const StratumReuse &stratum) {
+    return stratum.share.groups < stratum.share.totalGroups &&
+           stratum.lines.error > kPart * stratum.lines.accessed;
+  });
+  return isUncertain ? LineSharing::kUncertain : LineSharing::kKnown;
 }
 
 void SampledAnalyses::estimate(KernelProfile &profile, const LaunchSize &launch,

@@ -60,10 +60,8 @@ public:
   void estimate(profile::KernelProfile &profile, const LaunchSize &launch,
                 const std::vector<MemoryRange> &memory) const;
 
-  /// Whether the clusters tell how groups share cache lines: they agree on how many lines are new,
-  /// and few lines are shared with groups that are not in a cluster. Otherwise, few groups tell
-  /// little of the distances of reuse. After `finish`.
-  bool sharesSimply(const LaunchSize &launch, const std::vector<MemoryRange> &memory) const;
+  /// After `finish`.
+  LineSharing lineSharing(const LaunchSize &launch, const std::vector<MemoryRange> &memory) const;
 
 private:
   /// The values of one group for the metrics that are sums, in the order of `sums()`.

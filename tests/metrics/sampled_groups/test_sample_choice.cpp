@@ -89,11 +89,11 @@ TEST_CASE("After many launches, shorter ones are sampled, with more groups at fi
   CHECK(goalAfter(goal, 20000 / kManyOf - 1).instructions == 20000);
   CHECK(goalAfter(goal, 20000 / kManyOf - 1).groupsAtFirst == 4);
   CHECK_FALSE(goalAfter(goal, 20000 / kManyOf - 1).edgesApart);
-  CHECK_FALSE(goalAfter(goal, 20000 / kManyOf - 1).onlySimple);
+  CHECK_FALSE(goalAfter(goal, 20000 / kManyOf - 1).allIfFar);
   CHECK(goalAfter(goal, 20000 / kManyOf).instructions == 20000 / kShorterOfMany);
   CHECK(goalAfter(goal, 20000 / kManyOf).groupsAtFirst == kAtFirstOfMany);
   CHECK(goalAfter(goal, 20000 / kManyOf).edgesApart);
-  CHECK(goalAfter(goal, 20000 / kManyOf).onlySimple);
+  CHECK(goalAfter(goal, 20000 / kManyOf).allIfFar);
   CHECK(goalAfter(goal, 20000 / kManyOf).groups == goal.groups);
 }
 
@@ -143,21 +143,22 @@ TEST_CASE("A sample may have groups at the edges apart from the others", "[sampl
   CHECK(first({4, 4, 1}).sample() == nullptr);
 }
 
-TEST_CASE("All groups may be characterised if clusters do not tell how lines are shared",
-          "[sampling]") {
+TEST_CASE("All groups may be characterised if lines are shared far away", "[sampling]") {
   const Work same = [](uint64_t) { return 100; };
-  for (const bool onlySimple : {false, true})
-    for (const bool sharesSimply : {false, true}) {
+  for (const bool allIfFar : {false, true})
+    for (const LineSharing sharing :
+         {LineSharing::kKnown, LineSharing::kUncertain, LineSharing::kFar}) {
       SampleGoal goal = kGoal;
-      goal.onlySimple = onlySimple;
+      goal.allIfFar = allIfFar;
       SampleChoice choice(goal, {400, 1, 1}, true);
       choice.startsAgainAfter(1, 100);
       REQUIRE(choice.sample());
       SampleResult result = runAll(choice, 400, same, 0);
-      result.sharesSimply = sharesSimply;
-      CHECK(choice.startsAgainWith(result) == !sharesSimply);
-      CHECK((choice.sample() == nullptr) == (onlySimple && !sharesSimply));
-      CHECK(choice.needsAllGroups() == (onlySimple && !sharesSimply));
+      result.lineSharing = sharing;
+      CHECK(choice.startsAgainWith(result) == (sharing != LineSharing::kKnown));
+      const bool needsAll = allIfFar && sharing == LineSharing::kFar;
+      CHECK((choice.sample() == nullptr) == needsAll);
+      CHECK(choice.needsAllGroups() == needsAll);
     }
 }
 
@@ -179,10 +180,10 @@ TEST_CASE("Few groups suffice if all prove alike", "[sampling]") {
   CHECK(uncertain.sample()->size() == kGoal.groups);
   SampleChoice sharing = first(1000);
   SampleResult shared = runAll(sharing, 1000, same, 0);
-  shared.sharesSimply = false;
+  shared.lineSharing = LineSharing::kUncertain;
   CHECK(sharing.startsAgainWith(shared));
   CHECK(sharing.sample()->size() == kGoal.groups);
-  CHECK_FALSE(sharing.startsAgainWith({0.01, 100, 100, false}));
+  CHECK_FALSE(sharing.startsAgainWith({0.01, 100, 100, LineSharing::kUncertain}));
 
   // One group differs, which is not in the first sample.
   SampleChoice one = first(1000);
