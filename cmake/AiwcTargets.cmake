@@ -56,8 +56,8 @@ if(AIWC_SANITIZE)
 endif()
 
 # aiwc_hot(<targets>...): optimises code that runs for every simulated instruction, or as often in
-# the tests (for every character of a file, say), also in the sanitizer presets. Other code in these presets is not optimised, because
-# that would take the compiler more time than it saves the tests.
+# the tests (for every character of a file, say), also in the sanitizer presets. Other code in these
+# presets is not optimised, because that would take the compiler more time than it saves the tests.
 function(aiwc_hot)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Sanitize>:-O1>)
