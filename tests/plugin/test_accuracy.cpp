@@ -96,6 +96,24 @@ TEST_CASE("After many launches that are not long, shorter ones are sampled") {
   CHECK_FALSE(exact["k_5"].provenance.sampled());
 }
 
+TEST_CASE("Shorter launches of a kernel that shares lines far away stay whole") {
+  // Each group reads a line of every part of the buffer.
+  const KernelFile file(R"(
+    kernel void k(global const int *from, global int *to) {
+      const size_t i = get_global_id(0);
+      to[i] = from[(i * 523) & 1023];
+    })");
+  const Words words =
+      file.enqueue({"global=1024", "local=8", "counters=1024", "buffer=4096", "times=6"});
+  const Characterised run = characterise(withShortLaunches(words), {}).succeeded();
+  constexpr uint64_t kLong = 20000; // AIWC_ACCURACY_INSTRUCTIONS
+  for (const char *launch : {"k_0", "k_1", "k_2", "k_3", "k_4", "k_5"}) {
+    INFO(launch);
+    CHECK(run[launch].count("total_instruction_count"_metric) > kLong / aiwc::metrics::kManyOf);
+    CHECK_FALSE(run[launch].provenance.sampled());
+  }
+}
+
 TEST_CASE("The group that has the most to do is in the sample") {
   // The first work-item sums the array at the end, 1024 groups.
   const KernelFile file(R"(
