@@ -37,11 +37,10 @@ inline constexpr SampleGoal kFastGoal{0.05, 100'000'000, 16, 200'000'000};
 
 /// Once launches of a process without a sample have executed the kManyOf-th part of
 /// SampleGoal::instructions, later ones are sampled if they execute more than the kShorterOfMany-th
-/// part. Their first sample has
-/// kAtFirstOfMany groups, not four, and further ones at the edges of the NDRange: the groups of
-/// short launches cost little, and four often miss those that execute the same but access memory
-/// differently. If groups share lines with others far away, all are characterised: samples would
-/// count such lines as misses.
+/// part. Their first sample has kAtFirstOfMany groups, not four, and further ones at the edges of
+/// the NDRange: the groups of short launches cost little, and four often miss those that execute
+/// the same but access memory differently. If groups share lines with others far away, all are
+/// characterised: samples would count such lines as misses.
 inline constexpr uint64_t kManyOf = 4;
 inline constexpr uint64_t kShorterOfMany = 100;
 inline constexpr uint64_t kAtFirstOfMany = 8;
@@ -117,8 +116,8 @@ private:
   std::shared_ptr<const GroupSample> sample_;
   GroupCensus census_;
   bool mayBeLong_ = true; ///< a sample may still be chosen
-  bool isFirst_ = true;
-  bool needsAllGroups_ = false; ///< the sample is the first
+  bool isFirst_ = true;   ///< the sample is the first
+  bool needsAllGroups_ = false;
 };
 
 /// The largest relative standard error of the metrics that decide about the time of a kernel:
