@@ -78,7 +78,7 @@ std::unique_ptr<GroupThreads> groupThreads(const Launch &launch, unsigned thread
 
 /// The groups of `observer` that are not traced and come next, up to the end of a round.
 size_t endOfRound(const Observer &observer, size_t begin, size_t groups, uint64_t instructions) {
-  const size_t most = std::max<size_t>(size_t{4} * observer.threads,
+  const size_t most = std::max<size_t>(GroupThreads::kPartsPerThread * observer.threads,
                                        kMostInRound / std::max<uint64_t>(1, instructions));
   size_t end = begin + 1;
   while (end < groups && end - begin < most && !observer.observes(end))
@@ -209,17 +209,17 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
   const bool widens = !observed && kernel.untraced;
   if (observed ? kernel.effort == Effort::kMuch : widens && kernel.untraced->code.triedWide)
     return;
-  const bool atOnce = firstEffort() == Effort::kMuch;
+  const bool immediately = firstEffort() == Effort::kMuch;
   const bool isWorth = widens
                            ? isWorthWide(entry.untracedInstructions + executed.untracedInstructions,
                                          decoded.program())
                            : isWorthMuch(entry.blocksExecuted[observed] + executed.blocks[observed],
                                          decoded.program());
-  if (!atOnce && !isWorth)
+  if (!immediately && !isWorth)
     return;
-  const Tracing tracing = observed           ? Tracing::kOn
-                          : widens || atOnce ? Tracing::kOffAndWide
-                                             : Tracing::kOff;
+  const Tracing tracing = observed                ? Tracing::kOn
+                          : widens || immediately ? Tracing::kOffAndWide
+                                                  : Tracing::kOff;
   const Groups groups =
       observer.threads > 1 && !entry.needsOrder() ? Groups::kAtOnce : Groups::kInOrder;
   LoweredKernel lowered = lowerFor(invocation, decoded, Effort::kMuch, tracing, groups);
@@ -228,7 +228,7 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
     return;
   }
   entry.improvedIsTraced = observed;
-  if (observer.threads > 1 && !atOnce)
+  if (observer.threads > 1 && !immediately)
     entry.improved = compileInBackground(std::move(lowered));
   else
     entry.adopt(lowered.compile());

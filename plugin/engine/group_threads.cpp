@@ -11,11 +11,8 @@ namespace {
 
 NoTrace noTrace;
 
-/// Parts of a round for each thread: one that has finished early takes another.
-constexpr size_t kPartsPerThread = 4;
-
 /// So many numbers fill a page.
-constexpr size_t kNumbersPerPage = 16;
+constexpr size_t kNumbersPerPage = (size_t{1} << kPageBits) / sizeof(uint32_t);
 
 } // namespace
 

@@ -16,6 +16,9 @@ namespace aiwc::plugin::engine {
 /// anything whose order shows, leaves nothing behind: its groups have to run in order.
 class GroupThreads {
 public:
+  /// Parts of a round for each thread: one that has finished early takes another.
+  static constexpr size_t kPartsPerThread = 4;
+
   /// Whether the groups may be run at once of a launch with these pointers.
   static bool canRun(const CompiledKernel &kernel, std::span<const GlobalPointer> pointers);
 

@@ -44,12 +44,12 @@ void ByteRanges::add(ByteRange range) {
       return;
     }
     if (ranges_.size() >= 2 * std::max(kFew, sortedSize_))
-      sorted();
+      sort();
   }
   ranges_.push_back(range);
 }
 
-const std::vector<ByteRange> &ByteRanges::sorted() {
+void ByteRanges::sort() {
   std::ranges::sort(ranges_, {}, &ByteRange::begin);
   size_t kept = 0;
   for (const ByteRange &range : ranges_)
@@ -59,7 +59,6 @@ const std::vector<ByteRange> &ByteRanges::sorted() {
       ranges_[kept++] = range;
   ranges_.resize(kept);
   sortedSize_ = kept;
-  return ranges_;
 }
 
 ThreadView::ThreadView(ThreadViews &all, uint8_t number)
@@ -162,18 +161,19 @@ bool ThreadViews::areApart() {
       if (ownerOf(read) == kShared)
         view.readBytes_.add({addressOf(read), addressOf(read) + (uint64_t{1} << kPageBits)});
     }
-    for (const auto [begin, end] : view.readBytes_.sorted()) {
+    view.readBytes_.sort();
+    view.claimedBytes_.sort();
+    for (const auto [begin, end] : view.readBytes_.ranges()) {
       const size_t buffer = global_.indexOf(begin);
       if (!forEachPage(begin & kOffsetMask, end - begin,
                        [&](uint64_t page) { return mayRead(view.number_, buffer, page); }))
         return false;
     }
-    view.claimedBytes_.sorted();
   }
-  for (ThreadView &view : views_)
-    for (ThreadView &other : views_)
-      if (&view != &other && (meet(view.claimedBytes_.sorted(), other.claimedBytes_.sorted()) ||
-                              meet(view.readBytes_.sorted(), other.claimedBytes_.sorted())))
+  for (const ThreadView &view : views_)
+    for (const ThreadView &other : views_)
+      if (&view != &other && (meet(view.claimedBytes_.ranges(), other.claimedBytes_.ranges()) ||
+                              meet(view.readBytes_.ranges(), other.claimedBytes_.ranges())))
         return false;
   return true;
 }

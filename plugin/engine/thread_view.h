@@ -29,12 +29,13 @@ class ByteRanges {
 public:
   void add(ByteRange range);
   void clear() { ranges_.clear(); }
-  /// The bytes of all ranges, as ascending ranges that do not touch.
-  const std::vector<ByteRange> &sorted();
+  /// Makes ascending ranges of them that do not touch.
+  void sort();
+  const std::vector<ByteRange> &ranges() const { return ranges_; }
 
 private:
   std::vector<ByteRange> ranges_;
-  size_t sortedSize_ = 0; ///< after the last call of `sorted`
+  size_t sortedSize_ = 0; ///< after the last call of `sort`
 };
 
 /// The buffers of a GlobalView as one of the threads sees them.
