@@ -3,13 +3,9 @@
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/image_types.h"
 #include "plugin/program/builtins.h"
+#include "plugin/program/function_analyses.h"
 #include "plugin/program/images.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 
 namespace aiwc::plugin::engine {
@@ -21,20 +17,15 @@ bool isGlobal(const llvm::Value &pointer) {
 
 /// Whether, when a loop begins, it is known after how many iterations it ends at the latest.
 bool areLoopsCounted(const llvm::Function &function) {
-  auto &code = const_cast<llvm::Function &>(function); // which the analyses do not change
-  llvm::DominatorTree dominators(code);
-  llvm::LoopInfo loops(dominators);
-  llvm::TargetLibraryInfoImpl library;
-  llvm::TargetLibraryInfo target(library);
-  llvm::AssumptionCache assumptions(code);
-  llvm::ScalarEvolution evolution(code, target, assumptions, dominators, loops);
+  FunctionAnalyses code(function);
   const auto isKnown = [](const llvm::SCEV *count) {
     return !llvm::isa<llvm::SCEVCouldNotCompute>(count);
   };
-  return llvm::all_of(loops.getLoopsInPreorder(), [&](const llvm::Loop *loop) {
-    return isKnown(evolution.getSymbolicMaxBackedgeTakenCount(loop)) ||
-           isKnown(evolution.getConstantMaxBackedgeTakenCount(loop));
-  });
+  return !code.hasOtherCycles() &&
+         llvm::all_of(code.loops.getLoopsInPreorder(), [&](const llvm::Loop *loop) {
+           return isKnown(code.evolution.getSymbolicMaxBackedgeTakenCount(loop)) ||
+                  isKnown(code.evolution.getConstantMaxBackedgeTakenCount(loop));
+         });
 }
 
 } // namespace

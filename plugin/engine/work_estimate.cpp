@@ -1,12 +1,9 @@
 #include "plugin/engine/work_estimate.h"
 
-#include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/CFG.h>
+#include "plugin/program/function_analyses.h"
+
 #include <llvm/Analysis/ConstantFolding.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 
 #include <algorithm>
 #include <cmath>
@@ -210,15 +207,10 @@ class Iterations {
   using Predicate = llvm::CmpInst::Predicate;
 
 public:
-  Iterations(llvm::Function &function, const Item &item)
-      : dominators_(function), loops_(dominators_), library_(llvm::TargetLibraryInfoImpl()),
-        target_(library_), assumptions_(function),
-        evolution_(function, target_, assumptions_, dominators_, loops_),
-        evaluation_(evolution_, item) {
-    llvm::ReversePostOrderTraversal<llvm::Function *> order(&function);
-    // Of a cycle that is no natural loop LoopInfo says nothing.
-    isKnown_ = !llvm::containsIrreducibleCFG<llvm::BasicBlock *>(order, loops_);
-    for (const llvm::Loop *loop : loops_.getLoopsInPreorder())
+  Iterations(const llvm::Function &function, const Item &item)
+      : code_(function), evaluation_(code_.evolution, item) {
+    isKnown_ = !code_.hasOtherCycles();
+    for (const llvm::Loop *loop : code_.loops.getLoopsInPreorder())
       isKnown_ = isKnown_ && count(*loop);
   }
 
@@ -226,7 +218,7 @@ public:
   bool areKnown() const { return isKnown_; }
 
   double of(const llvm::BasicBlock *block) const {
-    const llvm::Loop *loop = loops_.getLoopFor(block);
+    const llvm::Loop *loop = code_.loops.getLoopFor(block);
     if (!loop)
       return 1;
     const bool isLeftAtTop = loop->isLoopExiting(loop->getHeader());
@@ -235,9 +227,9 @@ public:
 
 private:
   bool count(const llvm::Loop &loop) {
-    const llvm::SCEV *again = evolution_.getBackedgeTakenCount(&loop);
+    const llvm::SCEV *again = code_.evolution.getBackedgeTakenCount(&loop);
     if (llvm::isa<llvm::SCEVCouldNotCompute>(again)) // one of several exits is known, maybe
-      again = evolution_.getSymbolicMaxBackedgeTakenCount(&loop);
+      again = code_.evolution.getSymbolicMaxBackedgeTakenCount(&loop);
     const std::optional<uint64_t> repeats = llvm::isa<llvm::SCEVCouldNotCompute>(again)
                                                 ? repeatsIfWithoutOverflow(loop)
                                                 : evaluation_.valueOf(again);
@@ -288,22 +280,22 @@ private:
                                        llvm::Value *counter, llvm::Value *end) {
     const llvm::BasicBlock *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
     const bool ofUnsigned = llvm::CmpInst::isUnsigned(predicate);
-    const std::optional<double> last = numberOf(evolution_.getSCEV(end), ofUnsigned);
+    const std::optional<double> last = numberOf(code_.evolution.getSCEV(end), ofUnsigned);
     if (!before || !latch || !last)
       return std::nullopt;
     for (llvm::PHINode &variable : loop.getHeader()->phis()) {
       if (variable.getType() != counter->getType())
         continue;
-      const llvm::SCEV *now = evolution_.getSCEV(&variable);
+      const llvm::SCEV *now = code_.evolution.getSCEV(&variable);
       const auto valueFrom = [&](const llvm::BasicBlock *block) {
-        return evolution_.getSCEV(variable.getIncomingValueForBlock(block));
+        return code_.evolution.getSCEV(variable.getIncomingValueForBlock(block));
       };
       const auto difference = [&](const llvm::SCEV *a) {
-        return numberOf(evolution_.getMinusSCEV(a, now), false);
+        return numberOf(code_.evolution.getMinusSCEV(a, now), false);
       };
       const std::optional<double> first = numberOf(valueFrom(before), ofUnsigned);
       const std::optional<double> step = difference(valueFrom(latch));
-      const std::optional<double> ahead = difference(evolution_.getSCEV(counter));
+      const std::optional<double> ahead = difference(code_.evolution.getSCEV(counter));
       if (!first || !step || !ahead || *step == 0)
         continue;
       const bool isOrder = llvm::CmpInst::isRelational(predicate);
@@ -332,12 +324,7 @@ private:
     return value ? std::make_optional(static_cast<double>(*value)) : std::nullopt;
   }
 
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::TargetLibraryInfoImpl library_;
-  llvm::TargetLibraryInfo target_;
-  llvm::AssumptionCache assumptions_;
-  llvm::ScalarEvolution evolution_;
+  FunctionAnalyses code_;
   Evaluation evaluation_;
   std::map<const llvm::Loop *, double> executions_; ///< of the header
   bool isKnown_ = false;
@@ -366,9 +353,7 @@ private:
     const auto blockOf = [&](trace::BlockId block) {
       return (*decoded_.instructions(block))->getParent();
     };
-    // The analyses only read, but have no interface for constant functions.
-    auto *code =
-        const_cast<llvm::Function *>(blockOf(program.function(function).entry)->getParent());
+    const llvm::Function *code = blockOf(program.function(function).entry)->getParent();
     const Iterations iterations(*code, item_);
     if (!iterations.areKnown())
       return std::nullopt;

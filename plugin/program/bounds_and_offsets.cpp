@@ -1,11 +1,9 @@
 #include "plugin/program/bounds_and_offsets.h"
 
 #include "plugin/program/builtins.h"
+#include "plugin/program/function_analyses.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 
 #include <algorithm>
 #include <array>
@@ -45,25 +43,10 @@ bool isUniform(const llvm::Value &value, unsigned depth = 0) {
       [&](const llvm::Use &operand) { return isUniform(*operand.get(), depth + 1); });
 }
 
-/// What LLVM knows of a kernel's code.
-struct Code {
-  explicit Code(llvm::Function &of)
-      : function(of), dominators(of), loops(dominators), target(library), assumptions(of),
-        evolution(of, target, assumptions, dominators, loops) {}
-
-  llvm::Function &function;
-  llvm::DominatorTree dominators;
-  llvm::LoopInfo loops;
-  llvm::TargetLibraryInfoImpl library;
-  llvm::TargetLibraryInfo target;
-  llvm::AssumptionCache assumptions;
-  llvm::ScalarEvolution evolution;
-};
-
 /// What one argument changes.
 class Changes {
 public:
-  Changes(Code &code, llvm::Argument &argument) : code_(code), argument_(argument) {}
+  Changes(FunctionAnalyses &code, llvm::Argument &argument) : code_(code), argument_(argument) {}
 
   bool areBoundsAndOffsets() {
     follow();
@@ -323,7 +306,7 @@ private:
     return true;
   }
 
-  Code &code_;
+  FunctionAnalyses &code_;
   llvm::Argument &argument_;
   std::unordered_set<const llvm::Value *> changed_;
 };
@@ -332,7 +315,7 @@ private:
 
 std::vector<bool> boundsAndOffsets(const llvm::Function &kernel) {
   // The analyses only read, but have no interface for constant functions.
-  Code code(const_cast<llvm::Function &>(kernel));
+  FunctionAnalyses code(kernel);
   std::vector<bool> result;
   for (llvm::Argument &argument : code.function.args()) {
     const llvm::Type &type = *argument.getType();
