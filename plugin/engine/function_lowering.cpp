@@ -15,6 +15,14 @@ llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name) {
   return builder.createTBAAStructTagNode(type, type, 0);
 }
 
+std::optional<uint64_t> offsetInState(const llvm::Value *pointer, const llvm::Argument *state,
+                                      const llvm::DataLayout &layout) {
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+  if (pointer->stripAndAccumulateConstantOffsets(layout, offset, true) != state)
+    return std::nullopt;
+  return offset.getZExtValue();
+}
+
 const ValueSlot &ModuleLowering::slotOf(const llvm::Value &value) {
   const auto [entry, isNew] = slots.try_emplace(&value, code.slots.size());
   if (isNew) {

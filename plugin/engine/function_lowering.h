@@ -8,6 +8,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 namespace aiwc::plugin::engine {
@@ -21,6 +22,10 @@ struct Position {
 
 /// A tag for alias analysis: memory of different names does not overlap.
 llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name);
+
+/// The offset of a pointer in the `State`, which `state` points to; no value if it is elsewhere.
+std::optional<uint64_t> offsetInState(const llvm::Value *pointer, const llvm::Argument *state,
+                                      const llvm::DataLayout &layout);
 
 /// Metadata of the calls of calls::barrier.
 inline constexpr const char *kBarrierMark = "aiwc.barrier";

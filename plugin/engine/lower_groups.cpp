@@ -243,19 +243,102 @@ bool isKept(const llvm::Instruction &value,
   return false;
 }
 
+/// Values that follow from the ids of a work-item and from what is the same for the launch, by few
+/// instructions. They are computed anew behind a barrier: then what depends on an id in x only is
+/// known to be the same for all work-items of a row.
+class ValuesOfIds {
+public:
+  explicit ValuesOfIds(llvm::Function &item)
+      : item_(item), layout_(item.getParent()->getDataLayout()) {}
+
+  bool contain(const llvm::Instruction &value) const {
+    unsigned left = kMostInstructions;
+    return follows(value, left);
+  }
+
+  /// Has the uses of a value in other blocks than its own use what is computed there.
+  void computeAnew(llvm::Instruction &value) const {
+    std::unordered_map<llvm::BasicBlock *, llvm::Value *> copies;
+    for (llvm::Use &use : llvm::make_early_inc_range(value.uses())) {
+      auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+      auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+      llvm::BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (block == value.getParent())
+        continue;
+      llvm::Value *&copy = copies[block];
+      if (!copy)
+        copy = copyOf(value, &*block->getFirstInsertionPt());
+      use.set(copy);
+    }
+  }
+
+private:
+  static constexpr unsigned kMostInstructions = 8;
+
+  bool isId(const llvm::Instruction &value) const {
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
+    const auto offset =
+        load ? offsetInState(load->getPointerOperand(), item_.getArg(0), layout_) : std::nullopt;
+    return offset && *offset >= offsetof(State, globalId) && *offset < offsetof(State, groupOrigin);
+  }
+
+  bool isOfLaunch(const llvm::Value &value) const {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return !instruction || instruction->getParent() == &item_.getEntryBlock();
+  }
+
+  bool follows(const llvm::Instruction &value, unsigned &left) const {
+    if (left-- == 0)
+      return false;
+    if (isId(value))
+      return true;
+    if (!value.isBinaryOp() && !value.isCast() && !llvm::isa<llvm::CmpInst>(value) &&
+        !llvm::isa<llvm::SelectInst>(value))
+      return false;
+    return llvm::all_of(value.operands(), [&](const llvm::Value *operand) {
+      return isOfLaunch(*operand) || follows(*llvm::cast<llvm::Instruction>(operand), left);
+    });
+  }
+
+  llvm::Instruction *copyOf(const llvm::Instruction &value, llvm::Instruction *before) const {
+    llvm::Instruction *copy = value.clone();
+    if (isId(value)) {
+      copy->insertBefore(before);
+      Builder at(copy);
+      const auto offset = offsetInState(llvm::cast<llvm::LoadInst>(value).getPointerOperand(),
+                                        item_.getArg(0), layout_);
+      copy->setOperand(
+          0, at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), item_.getArg(0), *offset),
+                              copy->getType()->getPointerTo()));
+      return copy;
+    }
+    for (llvm::Use &operand : copy->operands())
+      if (!isOfLaunch(*operand))
+        operand.set(copyOf(*llvm::cast<llvm::Instruction>(operand), before));
+    copy->insertBefore(before);
+    return copy;
+  }
+
+  llvm::Function &item_;
+  const llvm::DataLayout &layout_;
+};
+
 /// Puts the values that work-items keep at barriers into variables, which are returned. The
-/// prologue's values are computed anew.
+/// prologue's values, and those of ids, are computed anew.
 std::vector<llvm::AllocaInst *> moveKeptValues(llvm::Function &item,
                                                const std::vector<Wait> &waits) {
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> arrivals;
   for (const Wait &wait : waits)
     arrivals.insert(wait.arrival);
-  std::vector<llvm::Instruction *> kept;
+  std::vector<llvm::Instruction *> kept, ofIds;
+  const ValuesOfIds valuesOfIds(item);
   for (llvm::BasicBlock &block : item)
     if (&block != &item.getEntryBlock())
       for (llvm::Instruction &value : block)
         if (isKept(value, arrivals))
-          kept.push_back(&value);
+          (valuesOfIds.contain(value) ? ofIds : kept).push_back(&value);
+  for (llvm::Instruction *value : ofIds)
+    valuesOfIds.computeAnew(*value);
   std::vector<llvm::AllocaInst *> variables;
   variables.reserve(kept.size());
   for (llvm::Instruction *value : kept)

@@ -42,15 +42,6 @@ constexpr const char *kSaveIfFresh = "aiwc.save.if.fresh";
 /// A branch that is taken so rarely leads to a check that failed, or to a NaN.
 constexpr uint64_t kRare = 1 << 9;
 
-/// The offset of a pointer in the `State`; no value if it is elsewhere.
-std::optional<uint64_t> offsetInState(const llvm::Value *pointer, const llvm::Argument *state,
-                                      const llvm::DataLayout &layout) {
-  llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
-  if (pointer->stripAndAccumulateConstantOffsets(layout, offset, true) != state)
-    return std::nullopt;
-  return offset.getZExtValue();
-}
-
 /// Of a branch of which one way is rare, the number of the rare successor.
 std::optional<unsigned> rareSuccessor(const llvm::Instruction &terminator) {
   uint64_t first = 0, second = 0;
