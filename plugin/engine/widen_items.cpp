@@ -1,23 +1,17 @@
 #include "plugin/engine/widen_items.h"
 
-#include "plugin/engine/analysis_managers.h"
 #include "plugin/engine/function_lowering.h"
+#include "plugin/engine/prepare_items.h"
 #include "plugin/engine/state.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/Scalarizer.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <array>
 #include <optional>
@@ -29,282 +23,8 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-/// Most instructions of a function that is widened: they become several times as many.
-constexpr size_t kMostWidened = 10000;
-
-/// Metadata of what reads and writes kept values and counts at the begin and the end of `item`.
-constexpr const char *kKeptMark = "aiwc.kept";
-
-/// Name of the function whose calls stand for "save the pages of an access if they are fresh". Its
-/// arguments: whether they are, calls::savePages, and the arguments of that.
-constexpr const char *kSaveIfFresh = "aiwc.save.if.fresh";
-
-/// A branch that is taken so rarely leads to a check that failed, or to a NaN.
-constexpr uint64_t kRare = 1 << 9;
-
-/// Of a branch of which one way is rare, the number of the rare successor.
-std::optional<unsigned> rareSuccessor(const llvm::Instruction &terminator) {
-  uint64_t first = 0, second = 0;
-  const auto *branch = llvm::dyn_cast<llvm::BranchInst>(&terminator);
-  if (!branch || !branch->isConditional() || !branch->extractProfMetadata(first, second))
-    return std::nullopt;
-  if (first * kRare <= second)
-    return 0;
-  if (second * kRare <= first)
-    return 1;
-  return std::nullopt;
-}
-
-/// Whether a call computes a value and does nothing else.
-bool isPure(const llvm::CallInst &call) {
-  return !call.isInlineAsm() && !call.isConvergent() && call.doesNotAccessMemory() &&
-         call.doesNotThrow() && call.hasFnAttr(llvm::Attribute::WillReturn);
-}
-
-bool isSaveIfFresh(const llvm::CallInst &call) {
-  const llvm::Function *callee = call.getCalledFunction();
-  return callee && callee->getName() == kSaveIfFresh;
-}
-
-/// The original function while it is prepared: simpler code that does the same.
-class Preparation {
-public:
-  Preparation(llvm::Function &item, const std::vector<KeptVariable> &kept)
-      : item_(item), context_(item.getContext()), layout_(item.getParent()->getDataLayout()),
-        kept_(kept) {}
-
-  /// Returns false if the function cannot be widened.
-  bool run() {
-    leave_ = llvm::BasicBlock::Create(context_, "leave", &item_);
-    Builder(leave_).CreateRet(Builder(leave_).getInt64(kNotWide));
-    markArguments();
-    replaceSaves();
-    cutRareWays();
-    if (!cutAtEffects())
-      return false;
-    llvm::removeUnreachableBlocks(item_);
-    const bool ends = llvm::any_of(item_, [&](const llvm::BasicBlock &block) {
-      return &block != leave_ && llvm::isa<llvm::ReturnInst>(block.getTerminator());
-    });
-    if (!ends)
-      return false; // all ways lead to a place where they run one by one
-    keepInVariables();
-    if (!promote())
-      return false;
-    expandReductions();
-    simplify();
-    return item_.getInstructionCount() <= kMostWidened;
-  }
-
-private:
-  /// The values of arguments, which the first block loads, do not change.
-  void markArguments() {
-    for (llvm::Instruction &instruction : item_.getEntryBlock())
-      if (llvm::isa<llvm::LoadInst>(instruction))
-        instruction.setMetadata(llvm::LLVMContext::MD_invariant_load,
-                                llvm::MDNode::get(context_, {}));
-  }
-
-  /// Saving a page that is written for the first time needs no branch of its own: work-items that
-  /// run at once save their pages together, those of the others as well.
-  void replaceSaves() {
-    for (llvm::BasicBlock &block : item_) {
-      auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
-      if (!branch || !branch->getMetadata(kSaveMark))
-        continue;
-      llvm::BasicBlock *save = branch->getSuccessor(0), *tail = branch->getSuccessor(1);
-      auto *call = llvm::cast<llvm::CallInst>(save->getTerminator()->getPrevNode());
-      Builder at(branch);
-      std::vector<llvm::Value *> arguments = {branch->getCondition(), call->getCalledOperand()};
-      arguments.insert(arguments.end(), call->arg_begin(), call->arg_end());
-      std::vector<llvm::Type *> types;
-      types.reserve(arguments.size());
-      for (const llvm::Value *argument : arguments)
-        types.push_back(argument->getType());
-      while (&save->front() != call)
-        save->front().moveBefore(branch);
-      const llvm::FunctionCallee saveIfFresh = item_.getParent()->getOrInsertFunction(
-          kSaveIfFresh, llvm::FunctionType::get(at.getVoidTy(), types, false));
-      at.CreateCall(saveIfFresh, arguments)->setOnlyAccessesInaccessibleMemory();
-      at.CreateBr(tail);
-      tail->removePredecessor(save);
-      branch->eraseFromParent();
-      llvm::DeleteDeadBlock(save);
-    }
-  }
-
-  void cutRareWays() {
-    for (llvm::BasicBlock &block : item_)
-      if (llvm::Instruction *end = block.getTerminator())
-        if (const std::optional<unsigned> rare = rareSuccessor(*end)) {
-          end->getSuccessor(*rare)->removePredecessor(&block);
-          end->setSuccessor(*rare, leave_);
-        }
-  }
-
-  /// Leaves before the first instruction of a block that may do anything but compute, load and
-  /// store. Returns false if there is an instruction that nothing is known about.
-  bool cutAtEffects() {
-    std::vector<llvm::Instruction *> effects;
-    for (llvm::BasicBlock &block : item_)
-      for (llvm::Instruction &instruction : block) {
-        const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-        const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-        if ((call && !isPure(*call) && !isSaveIfFresh(*call)) || (load && !load->isSimple()) ||
-            (store && !store->isSimple()) || llvm::isa<llvm::UnreachableInst>(instruction)) {
-          effects.push_back(&instruction);
-          break;
-        }
-        if (!call && !load && !store && !llvm::isa<llvm::AllocaInst>(instruction) &&
-            !llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() &&
-            instruction.mayReadOrWriteMemory())
-          return false;
-      }
-    for (llvm::Instruction *effect : effects) {
-      llvm::BasicBlock *block = effect->getParent();
-      if (block == &item_.getEntryBlock())
-        return false;
-      for (llvm::BasicBlock *next : llvm::successors(block))
-        next->removePredecessor(block);
-      while (&block->back() != effect) {
-        block->back().replaceAllUsesWith(llvm::UndefValue::get(block->back().getType()));
-        block->back().eraseFromParent();
-      }
-      effect->replaceAllUsesWith(llvm::UndefValue::get(effect->getType()));
-      effect->eraseFromParent();
-      Builder(block).CreateBr(leave_);
-    }
-    return true;
-  }
-
-  /// Has values that are kept at barriers, and what is executed, in variables of the function while
-  /// it runs. What reads and writes them at its begin and end has the mark `kKeptMark`.
-  void keepInVariables() {
-    Builder at(&*item_.getEntryBlock().getFirstInsertionPt());
-    llvm::Type *bytes = at.getInt8Ty();
-    llvm::Value *state = item_.getArg(0), *first = item_.getArg(2);
-    const auto field = [&](size_t offset, llvm::Type *type) {
-      llvm::Value *place = at.CreateConstGEP1_64(bytes, state, offset);
-      llvm::LoadInst *load = at.CreateLoad(type, at.CreateBitCast(place, type->getPointerTo()));
-      load->setMetadata(llvm::LLVMContext::MD_tbaa, aliasTag(context_, "state"));
-      return load;
-    };
-    std::vector<std::pair<llvm::AllocaInst *, llvm::Value *>> places;
-    llvm::Value *context = field(offsetof(State, context), at.getInt8PtrTy());
-    llvm::Value *items = field(offsetof(State, items), at.getInt64Ty());
-    for (const KeptVariable &variable : kept_) {
-      if (variable.variable->use_empty())
-        continue;
-      llvm::Value *offset = at.CreateAdd(at.CreateMul(items, at.getInt64(variable.offset)),
-                                         at.CreateMul(first, at.getInt64(variable.size)));
-      places.emplace_back(variable.variable, at.CreateBitCast(at.CreateGEP(bytes, context, offset),
-                                                              variable.variable->getType()));
-      variable.variable->moveBefore(&item_.getEntryBlock().front());
-    }
-    llvm::SmallPtrSet<const llvm::AllocaInst *, 16> changed;
-    for (const auto &[variable, place] : places) {
-      if (llvm::any_of(variable->users(),
-                       [](const llvm::User *user) { return llvm::isa<llvm::StoreInst>(user); }))
-        changed.insert(variable);
-      llvm::LoadInst *read =
-          at.CreateAlignedLoad(variable->getAllocatedType(), place, llvm::MaybeAlign(1));
-      read->setMetadata(kKeptMark, llvm::MDNode::get(context_, {}));
-      at.CreateStore(read, variable);
-    }
-    const std::array fields = {offsetof(State, executed.instructions),
-                               offsetof(State, executed.marks)};
-    std::array<llvm::AllocaInst *, 2> counters{};
-    for (size_t i = 0; i < fields.size(); ++i) {
-      Builder begin(&item_.getEntryBlock().front());
-      counters[i] = begin.CreateAlloca(begin.getInt64Ty());
-      at.CreateStore(at.getInt64(0), counters[i]);
-    }
-    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(item_)))
-      if (llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction))
-        if (const auto offset = offsetInState(pointer, item_.getArg(0), layout_))
-          for (size_t i = 0; i < fields.size(); ++i)
-            if (*offset == fields[i])
-              instruction.setOperand(llvm::isa<llvm::StoreInst>(instruction) ? 1 : 0, counters[i]);
-    for (llvm::BasicBlock &block : item_) {
-      auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
-      if (!end || &block == leave_)
-        continue;
-      Builder atEnd(end);
-      for (const auto &[variable, place] : places) {
-        if (!changed.contains(variable))
-          continue;
-        llvm::LoadInst *read = atEnd.CreateLoad(variable->getAllocatedType(), variable);
-        atEnd.CreateAlignedStore(read, place, llvm::MaybeAlign(1))
-            ->setMetadata(kKeptMark, llvm::MDNode::get(context_, {}));
-      }
-      for (size_t i = 0; i < fields.size(); ++i) {
-        llvm::Value *count = atEnd.CreateLoad(atEnd.getInt64Ty(), counters[i]);
-        llvm::Value *sum = atEnd.CreateBitCast(atEnd.CreateConstGEP1_64(bytes, state, fields[i]),
-                                               atEnd.getInt64Ty()->getPointerTo());
-        atEnd.CreateStore(count, sum)->setMetadata(kKeptMark, llvm::MDNode::get(context_, {}));
-      }
-    }
-  }
-
-  bool promote() {
-    std::vector<llvm::AllocaInst *> all, variables;
-    for (llvm::Instruction &instruction : llvm::instructions(item_))
-      if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-        all.push_back(variable);
-    for (llvm::AllocaInst *variable : all) {
-      if (llvm::all_of(variable->users(), [](const llvm::User *user) {
-            return llvm::cast<llvm::Instruction>(user)->use_empty() &&
-                   !llvm::isa<llvm::StoreInst>(user);
-          })) {
-        for (llvm::User *user : llvm::make_early_inc_range(variable->users()))
-          llvm::cast<llvm::Instruction>(user)->eraseFromParent();
-        variable->eraseFromParent();
-        continue;
-      }
-      if (!llvm::isAllocaPromotable(variable))
-        return false; // arguments of a call, which work-items cannot share
-      variables.push_back(variable);
-    }
-    llvm::DominatorTree dominators(item_);
-    llvm::PromoteMemToReg(variables, dominators);
-    return true;
-  }
-
-  /// Writes "any of the lanes of a vector" without a vector of one work-item.
-  void expandReductions() {
-    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(item_))) {
-      auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      if (!call || call->getIntrinsicID() != llvm::Intrinsic::vector_reduce_or)
-        continue;
-      Builder at(call);
-      llvm::Value *vector = call->getArgOperand(0), *any = nullptr;
-      const unsigned lanes = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
-      for (unsigned lane = 0; lane < lanes; ++lane) {
-        llvm::Value *element = at.CreateExtractElement(vector, lane);
-        any = any ? at.CreateOr(any, element) : element;
-      }
-      call->replaceAllUsesWith(any);
-      call->eraseFromParent();
-    }
-  }
-
-  void simplify() {
-    llvm::PassBuilder builder;
-    AnalysisManagers analyses(builder);
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::ScalarizerPass());
-    passes.addPass(llvm::EarlyCSEPass());
-    passes.addPass(llvm::SimplifyCFGPass());
-    passes.run(item_, analyses.functions);
-  }
-
-  llvm::Function &item_;
-  llvm::LLVMContext &context_;
-  const llvm::DataLayout &layout_;
-  const std::vector<KeptVariable> &kept_;
-  llvm::BasicBlock *leave_ = nullptr; ///< of work-items that have to run one by one
-};
+/// Most pairs of a store and another access of a buffer that is read and written: each has a test.
+constexpr size_t kMostPairs = 64;
 
 /// Makes the wide function of a prepared one. A value that is the same in all work-items stays a
 /// scalar; of the others, numbers and pointers become vectors with an element for each work-item,
@@ -421,34 +141,71 @@ private:
     return address && isBuffer(address) ? llvm::cast<llvm::Instruction>(address) : nullptr;
   }
 
-  /// Finds the buffers that are read and written. Returns false if they may be the same.
+  /// Finds the buffers that are read and written. Returns false if what is written may be read
+  /// where the code cannot tell, or does not test it (kMostPairs).
   bool examineMemory() {
-    llvm::DominatorTree dominators(item_);
-    const llvm::LoopInfo loops(dominators);
     bool readsUnknown = false;
-    for (const llvm::Instruction &instruction : llvm::instructions(item_)) {
-      if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-        if (!isData(*load))
-          continue;
-        const llvm::Instruction *buffer = bufferOf(load->getPointerOperand());
-        readsUnknown |= !buffer;
-        if (buffer)
-          read_.insert(buffer);
-      } else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-        if (isKept(*store))
-          continue;
-        const llvm::Instruction *buffer = bufferOf(store->getPointerOperand());
-        if (!buffer)
-          return false;
-        Written &written = written_[buffer];
-        written.often |= written.stores > 0 || loops.getLoopFor(store->getParent()) != nullptr;
-        ++written.stores;
+    for (const llvm::BasicBlock *block :
+         llvm::ReversePostOrderTraversal<llvm::Function *>(&item_)) {
+      for (const llvm::Instruction &instruction : *block) {
+        if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+          if (!isData(*load))
+            continue;
+          const llvm::Instruction *buffer = bufferOf(load->getPointerOperand());
+          readsUnknown |= !buffer;
+          if (buffer)
+            read_[buffer].push_back(load);
+        } else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+          if (isKept(*store))
+            continue;
+          const llvm::Instruction *buffer = bufferOf(store->getPointerOperand());
+          if (!buffer)
+            return false;
+          Written &written = written_[buffer];
+          written.inLoop |= isInCycle(*block);
+          written.stores.push_back(store);
+        }
       }
     }
     if (!written_.empty() && readsUnknown)
       return false;
-    return llvm::none_of(written_,
-                         [this](const auto &entry) { return read_.contains(entry.first); });
+    for (auto &[buffer, written] : written_)
+      if (const auto read = read_.find(buffer); read != read_.end()) {
+        written.isRead = true;
+        const size_t pairs = written.stores.size() * (read->second.size() + written.stores.size());
+        if (written.inLoop || pairs > kMostPairs || !canStoreLast())
+          return false;
+      }
+    return true;
+  }
+
+  static bool isInCycle(const llvm::BasicBlock &block) {
+    return llvm::any_of(llvm::successors(&block), [&](const llvm::BasicBlock *next) {
+      return llvm::isPotentiallyReachable(next, &block);
+    });
+  }
+
+  /// Whether nothing that follows the first store of what is kept and counted can leave: a block
+  /// with such stores returns, or the next one does nothing else.
+  bool canStoreLast() const {
+    for (const llvm::BasicBlock &block : item_) {
+      const llvm::Instruction *end = block.getTerminator();
+      if (const auto *finish = llvm::dyn_cast<llvm::ReturnInst>(end)) {
+        if (varies(finish->getReturnValue()))
+          return false;
+        continue;
+      }
+      const llvm::BasicBlock *next = block.getSingleSuccessor();
+      if (next && llvm::isa<llvm::ReturnInst>(next->getFirstNonPHIOrDbg()))
+        continue;
+      if (llvm::any_of(block, storesKept))
+        return false;
+    }
+    return true;
+  }
+
+  static bool storesKept(const llvm::Instruction &instruction) {
+    return llvm::isa<llvm::StoreInst>(instruction) && isKept(instruction);
   }
 
   // The wide function
@@ -529,29 +286,46 @@ private:
   void widen(llvm::BasicBlock &block) {
     Builder at(begins_[&block]);
     bool isBegin = &block == &item_.getEntryBlock();
+    bool hasStored = false;
     for (llvm::Instruction &instruction : block) {
       if (isBegin && (instruction.isTerminator() || isData(instruction))) {
         compareBuffers(at);
         isBegin = false;
+      }
+      if (storesKept(instruction) && !hasStored) {
+        storeWhatIsRead(at);
+        hasStored = true;
       }
       widen(at, instruction);
     }
     ends_[&block] = at.GetInsertBlock();
   }
 
-  /// Leaves if a buffer that is written is also read, or written by another name.
+  llvm::AllocaInst *variable(llvm::Type *type) const {
+    return Builder(&*wide_->getEntryBlock().getFirstInsertionPt()).CreateAlloca(type);
+  }
+
+  /// Leaves if a buffer that is written is also read, or written, by another name.
   void compareBuffers(Builder &at) {
-    std::vector<const llvm::Instruction *> others(read_.begin(), read_.end());
+    std::vector<const llvm::Instruction *> others;
+    for (const auto &[buffer, loads] : read_)
+      others.push_back(buffer);
     for (auto &[buffer, written] : written_) {
       for (const llvm::Instruction *other : others)
-        leaveUnless(at, at.CreateICmpNE(same(buffer), same(other)));
+        if (other != buffer)
+          leaveUnless(at, at.CreateICmpNE(same(buffer), same(other)));
       others.push_back(buffer);
-      if (written.often)
+      if (written.isRead) {
+        for (const llvm::StoreInst *store : written.stores)
+          declareAccess(at, *store, store->getValueOperand()->getType());
+        for (const llvm::LoadInst *load : read_.find(buffer)->second)
+          declareAccess(at, *load, load->getType());
+      } else if (written.isOften()) {
         for (llvm::Value **bound : {&written.low, &written.high}) {
-          Builder begin(&*wide_->getEntryBlock().getFirstInsertionPt());
-          *bound = begin.CreateAlloca(begin.getInt64Ty());
+          *bound = variable(at.getInt64Ty());
           at.CreateStore(at.getInt64(0), *bound);
         }
+      }
     }
   }
 
@@ -567,6 +341,8 @@ private:
     if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
       if (isSaveIfFresh(*call))
         return savePages(at, *call);
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && accesses_.contains(load))
+      noteLoad(at, *load);
     if (!varying_.contains(&instruction)) {
       llvm::Instruction *copy = instruction.clone();
       for (llvm::Use &operand : copy->operands())
@@ -836,11 +612,12 @@ private:
   }
 
   void widenStore(Builder &at, llvm::StoreInst &store) {
-    Written &written = written_.at(bufferOf(store.getPointerOperand()));
+    Written &written = written_.find(bufferOf(store.getPointerOperand()))->second;
+    if (written.isRead)
+      return noteStore(at, store);
     llvm::Type *type = store.getValueOperand()->getType();
-    llvm::Value *addresses =
-        at.CreatePtrToInt(vector(at, store.getPointerOperand()), vectorOf(at.getInt64Ty()));
-    if (written.often) {
+    llvm::Value *addresses = addressesOf(at, store.getPointerOperand());
+    if (written.isOften()) {
       leaveUnless(at, areConsecutive(at, addresses, bytesOf(type)));
       leaveUnlessApart(at, written, at.CreateExtractElement(addresses, uint64_t{0}),
                        kLanes * bytesOf(type));
@@ -850,6 +627,144 @@ private:
       at.CreateAlignedStore(lane(at, store.getValueOperand(), i),
                             lane(at, store.getPointerOperand(), i), store.getAlign())
           ->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
+  }
+
+  llvm::Value *addressesOf(Builder &at, const llvm::Value *pointer) {
+    return at.CreatePtrToInt(vector(at, pointer), vectorOf(at.getInt64Ty()));
+  }
+
+  // Buffers that are read and written. Their stores wait until nothing leaves any more, and are
+  // made if no work-item has accessed what another one writes. A loop that waits for such a store
+  // ends: the first work-item reads what it reads when it runs alone, and the others go its way or
+  // leave.
+
+  /// Of a load or store of such a buffer, variables of the wide function.
+  struct Access {
+    llvm::Value *first = nullptr;               ///< the address of the first work-item
+    llvm::Value *step = nullptr;                ///< to the address of the next work-item
+    llvm::Value *isSpaced = nullptr;            ///< whether this is so for all, each time
+    llvm::Value *low = nullptr;                 ///< the begin of all bytes accessed so far
+    llvm::Value *high = nullptr;                ///< the end; 0: none
+    std::array<llvm::Value *, kLanes> values{}; ///< to be stored
+    llvm::Type *type = nullptr;
+  };
+
+  void declareAccess(Builder &at, const llvm::Instruction &instruction, llvm::Type *type) {
+    Access &access = accesses_[&instruction];
+    access.type = type;
+    for (llvm::Value **number : {&access.first, &access.step, &access.low, &access.high}) {
+      *number = variable(at.getInt64Ty());
+      at.CreateStore(at.getInt64(0), *number);
+    }
+    access.isSpaced = variable(at.getInt1Ty());
+    at.CreateStore(at.getTrue(), access.isSpaced);
+    if (llvm::isa<llvm::StoreInst>(instruction))
+      for (llvm::Value *&value : access.values)
+        value = variable(type);
+  }
+
+  void noteAddresses(Builder &at, const Access &access, llvm::Value *addresses) {
+    llvm::Type *type = at.getInt64Ty();
+    llvm::Value *first = at.CreateExtractElement(addresses, uint64_t{0});
+    llvm::Value *step = at.CreateSub(at.CreateExtractElement(addresses, uint64_t{1}), first);
+    llvm::Value *expected = at.CreateVectorSplat(kLanes, first);
+    std::array<llvm::Constant *, kLanes> numbers{};
+    for (unsigned i = 0; i < kLanes; ++i)
+      numbers[i] = at.getInt64(i);
+    expected = at.CreateAdd(expected, at.CreateMul(at.CreateVectorSplat(kLanes, step),
+                                                   llvm::ConstantVector::get(numbers)));
+    llvm::Value *low = at.CreateIntMinReduce(addresses);
+    llvm::Value *high =
+        at.CreateAdd(at.CreateIntMaxReduce(addresses), at.getInt64(bytesOf(access.type)));
+    llvm::Value *oldLow = at.CreateLoad(type, access.low);
+    llvm::Value *oldHigh = at.CreateLoad(type, access.high);
+    llvm::Value *isNew = at.CreateICmpEQ(oldHigh, at.getInt64(0));
+    const auto isAsBefore = [&](llvm::Value *value, llvm::Value *before) {
+      return at.CreateOr(isNew, at.CreateICmpEQ(value, at.CreateLoad(type, before)));
+    };
+    llvm::Value *isSpaced = at.CreateAndReduce(at.CreateICmpEQ(addresses, expected));
+    isSpaced = at.CreateAnd(isSpaced, at.CreateLoad(at.getInt1Ty(), access.isSpaced));
+    isSpaced = at.CreateAnd(isSpaced, isAsBefore(first, access.first));
+    isSpaced = at.CreateAnd(isSpaced, isAsBefore(step, access.step));
+    at.CreateStore(isSpaced, access.isSpaced);
+    at.CreateStore(first, access.first);
+    at.CreateStore(step, access.step);
+    llvm::Value *isLower = at.CreateOr(isNew, at.CreateICmpULT(low, oldLow));
+    at.CreateStore(at.CreateSelect(isLower, low, oldLow), access.low);
+    at.CreateStore(at.CreateBinaryIntrinsic(llvm::Intrinsic::umax, high, oldHigh), access.high);
+  }
+
+  void noteLoad(Builder &at, const llvm::LoadInst &load) {
+    noteAddresses(at, accesses_.at(&load), addressesOf(at, load.getPointerOperand()));
+  }
+
+  void noteStore(Builder &at, const llvm::StoreInst &store) {
+    const Access &access = accesses_.at(&store);
+    noteAddresses(at, access, addressesOf(at, store.getPointerOperand()));
+    for (unsigned i = 0; i < kLanes; ++i)
+      at.CreateStore(lane(at, store.getValueOperand(), i), access.values[i]);
+  }
+
+  /// Leaves if the two accesses happen, and a work-item's `store` may touch what another one's
+  /// `other` does, or if `isLater`, its own: `other` is a load that may follow `store`. The
+  /// addresses of `store` are spaced, unless it is `other`.
+  void leaveUnlessApart(Builder &at, const Access &store, const Access &other, bool isLater) {
+    const auto get = [&](llvm::Value *number) { return at.CreateLoad(at.getInt64Ty(), number); };
+    const auto isLess = [&](llvm::Value *a, llvm::Value *b) { return at.CreateICmpULE(a, b); };
+    llvm::Value *storeHigh = get(store.high), *otherHigh = get(other.high);
+    llvm::Value *none = at.CreateOr(at.CreateICmpEQ(storeHigh, at.getInt64(0)),
+                                    at.CreateICmpEQ(otherHigh, at.getInt64(0)));
+    llvm::Value *apart =
+        at.CreateOr(isLess(storeHigh, get(other.low)), isLess(otherHigh, get(store.low)));
+    // Beside each other: both within one step, as members of a structure are.
+    const auto distance = [&](llvm::Value *number) {
+      return at.CreateBinaryIntrinsic(llvm::Intrinsic::abs, number, at.getFalse());
+    };
+    llvm::Value *bytes = at.getInt64(std::max(bytesOf(store.type), bytesOf(other.type)));
+    llvm::Value *between = distance(at.CreateSub(get(store.first), get(other.first)));
+    llvm::Value *beside = at.CreateAnd(at.CreateICmpEQ(get(store.step), get(other.step)),
+                                       at.CreateLoad(at.getInt1Ty(), other.isSpaced));
+    beside = at.CreateAnd(beside, isLess(at.CreateAdd(between, bytes), distance(get(store.step))));
+    if (isLater)
+      beside = at.CreateAnd(beside, isLess(bytes, between));
+    leaveUnless(at, at.CreateOr(none, at.CreateOr(apart, beside)));
+  }
+
+  /// Makes the stores that were left for last, if work-items do not disturb one another by them.
+  void storeWhatIsRead(Builder &at) {
+    std::vector<const Access *> stores;
+    for (const auto &[buffer, written] : written_) {
+      if (!written.isRead)
+        continue;
+      for (size_t i = 0; i < written.stores.size(); ++i) {
+        const llvm::StoreInst *store = written.stores[i];
+        const Access &access = accesses_.at(store);
+        stores.push_back(&access);
+        // With itself, too: its own addresses have to be far enough from one another.
+        for (size_t j = 0; j <= i; ++j)
+          leaveUnlessApart(at, access, accesses_.at(written.stores[j]), false);
+        for (const llvm::LoadInst *load : read_.find(buffer)->second)
+          leaveUnlessApart(at, access, accesses_.at(load),
+                           llvm::isPotentiallyReachable(store, load));
+      }
+    }
+    for (const Access *access : stores) {
+      llvm::BasicBlock *store = llvm::BasicBlock::Create(context_, "store", wide_);
+      llvm::BasicBlock *stored = llvm::BasicBlock::Create(context_, "stored", wide_);
+      at.CreateCondBr(at.CreateICmpNE(at.CreateLoad(at.getInt64Ty(), access->high), at.getInt64(0)),
+                      store, stored);
+      at.SetInsertPoint(store);
+      llvm::Value *address = at.CreateLoad(at.getInt64Ty(), access->first);
+      llvm::Value *step = at.CreateLoad(at.getInt64Ty(), access->step);
+      for (llvm::Value *value : access->values) {
+        llvm::Value *place = at.CreateIntToPtr(address, access->type->getPointerTo());
+        at.CreateAlignedStore(at.CreateLoad(access->type, value), place, llvm::MaybeAlign(1))
+            ->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
+        address = at.CreateAdd(address, step);
+      }
+      at.CreateBr(stored);
+      at.SetInsertPoint(stored);
+    }
   }
 
   /// Saves the pages of all work-items if those of one are fresh.
@@ -875,10 +790,13 @@ private:
   }
 
   struct Written {
-    unsigned stores = 0;
-    bool often = false; ///< by several stores or in a loop
+    std::vector<const llvm::StoreInst *> stores; ///< an earlier one of one path first
+    bool inLoop = false;
+    bool isRead = false;
     /// If often: variables with the begin and the end of what has been written; 0: nothing.
     llvm::Value *low = nullptr, *high = nullptr;
+
+    bool isOften() const { return inLoop || stores.size() > 1; }
   };
 
   /// Leaves if a work-item may write where another one has written: unless the bytes are before or
@@ -902,8 +820,10 @@ private:
   llvm::MDNode *dataTag_;
   llvm::SmallPtrSet<const llvm::Instruction *, 32> varying_;
   std::vector<const llvm::Instruction *> open_; ///< whose users are to be marked
-  llvm::SmallPtrSet<const llvm::Instruction *, 8> read_;
-  std::unordered_map<const llvm::Instruction *, Written> written_;
+  /// By the begin of a buffer.
+  llvm::MapVector<const llvm::Instruction *, std::vector<const llvm::LoadInst *>> read_;
+  llvm::MapVector<const llvm::Instruction *, Written> written_;
+  std::unordered_map<const llvm::Instruction *, Access> accesses_;
 
   llvm::Function *wide_ = nullptr;
   llvm::BasicBlock *leave_ = nullptr;
@@ -915,7 +835,7 @@ private:
 } // namespace
 
 llvm::Function *widenItems(llvm::Function &item, const std::vector<KeptVariable> &kept) {
-  return Preparation(item, kept).run() ? Widening(item).run() : nullptr;
+  return prepareItem(item, kept) ? Widening(item).run() : nullptr;
 }
 
 } // namespace aiwc::plugin::engine

@@ -32,9 +32,11 @@ inline constexpr uint64_t kNotWide = UINT64_MAX;
 /// a check or computes a NaN, or two might write to the same place. Nothing that work-items read
 /// has changed then, so they can run one by one, which writes all places again that were written.
 ///
-/// Work-items that run at once see what the others have written too early, so `item` may read no
-/// buffer that it writes to; the code compares the buffers. Returns null if `item` can never run
-/// so. `item` calls no function that has a body. It is changed, and can only be erased afterwards.
+/// Work-items that run at once would see what the others have written too early. So the code
+/// compares the buffers; what is stored into one that `item` also reads is stored last, if no
+/// work-item has accessed there what another one stores. Returns null if `item` can never run so:
+/// if it stores into such a buffer in a loop, say. `item` calls no function that has a body. It is
+/// changed, and can only be erased afterwards.
 llvm::Function *widenItems(llvm::Function &item, const std::vector<KeptVariable> &kept);
 
 } // namespace aiwc::plugin::engine

@@ -189,6 +189,15 @@ TEST_CASE(
     CHECK(requireSame(file, 3, true, 1) == "interpreter");
 }
 
+TEST_CASE("work-items that run several at once leave what they leave one by one",
+          "[compiled][wide]") {
+  const std::vector<std::string> files = engineKernels("wide_");
+  CHECK(files.size() == 30);
+  for (const std::string &file : files)
+    for (const unsigned threads : {1u, 3u})
+      CHECK(requireSame(file, threads, true, 1) == "compiled");
+}
+
 TEST_CASE("a launch that prints and reports more than can be held back is taken back",
           "[compiled]") {
   const std::vector<std::string> files = engineKernels("held_");
