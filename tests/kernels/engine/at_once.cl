@@ -97,6 +97,27 @@ kernel void waiting(global int *out) {
   out[i] = before + 1;
 }
 
+// A group waits for what the first one has written, before the last ones write something else. Half
+// of the work-items enter the loop in its middle, so no analysis counts it.
+kernel void jumping(global int *out) {
+  const size_t i = get_global_id(0), group = get_group_id(0), last = get_num_groups(0) * 11 / 16;
+  if (group == 0)
+    out[0] = 1;
+  if (group >= last)
+    out[0] = 2;
+  if (group == 0 || group >= last)
+    goto end;
+  if (i & 1)
+    goto middle;
+begin:
+  mem_fence(CLK_GLOBAL_MEM_FENCE);
+middle:
+  if (out[0] != 1)
+    goto begin;
+end:
+  out[64 + i] = (int)i;
+}
+
 kernel void ticket(global int *next, global int *out) {
   out[get_global_id(0)] = atomic_add(next, 3);
 }
