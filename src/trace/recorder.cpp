@@ -72,11 +72,10 @@ void Recorder::setLimits() {
 }
 
 void Recorder::openRun(uint32_t item) {
-  Run run;
+  Run &run = runs_.emplace_back();
   run.item = item;
   run.eventBegin = static_cast<uint32_t>(eventsUsed());
   run.accessBegin = static_cast<uint32_t>(accessesUsed());
-  runs_.push_back(run);
 }
 
 void Recorder::closeRun(RunEnd end) {
