@@ -3,6 +3,9 @@
 #include "common/signals.h"
 
 #include <algorithm>
+#include <cstring>
+#include <new>
+#include <type_traits>
 
 namespace aiwc::plugin::engine {
 
@@ -13,15 +16,33 @@ namespace {
 /// Number of events and accesses in a batch, about 400 KiB. A launch with fewer needs no threads.
 constexpr size_t kBatchEntries = 16384;
 /// Most bytes of the trace that may wait in the queues. One worker replays a whole work-group, so
-/// the other workers have work only if later groups are already recorded. For most kernels this
-/// size holds several groups.
-constexpr size_t kMostWaiting = size_t{32} << 20;
+/// the other workers have work only if later groups are already recorded: there is room for
+/// `kGroups` groups per worker, within these limits. What waits should not leave the caches.
+constexpr size_t kLeastWaiting = size_t{2} << 20, kMostWaiting = size_t{32} << 20;
+constexpr size_t kGroups = 2;
 
 } // namespace
 
+template <typename T> void ReplayPool::Entries<T>::append(std::span<const T> more) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const size_t size = size_ + more.size();
+  if (size > room_) {
+    const size_t room = std::max(size, 2 * room_);
+    void *const memory = std::realloc(entries_.get(), room * sizeof(T));
+    if (!memory)
+      throw std::bad_alloc();
+    static_cast<void>(entries_.release()); // they are at `memory` now
+    entries_.reset(static_cast<T *>(memory));
+    room_ = room;
+  }
+  if (!more.empty())
+    std::memcpy(entries_.get() + size_, more.data(), more.size_bytes());
+  size_ = size;
+}
+
 size_t ReplayPool::Batch::bytes() const {
-  return pieces.size() * sizeof(Piece) + events.size() * sizeof(BlockEvent) +
-         accesses.size() * sizeof(Access) + runs.size() * sizeof(Run);
+  return pieces.size() * sizeof(Piece) + events.all().size_bytes() + accesses.all().size_bytes() +
+         runs.all().size_bytes();
 }
 
 void ReplayPool::Batch::clear() {
@@ -37,26 +58,39 @@ ReplayPool::ReplayPool(unsigned threads, std::function<ChunkConsumer &()> newCon
 ReplayPool::~ReplayPool() {
   {
     const std::scoped_lock lock(mutex_);
-    closed_ = dropped_ = true;
+    dropped_ = true;
   }
-  changed_.notify_all();
-  for (Worker &worker : workers_)
+  close();
+}
+
+/// Waits until the threads have ended.
+void ReplayPool::close() {
+  {
+    const std::scoped_lock lock(mutex_);
+    closed_ = true;
+  }
+  for (Worker &worker : workers_) {
+    worker.hasWork.notify_one();
     if (worker.thread.joinable())
       worker.thread.join();
+  }
 }
 
 void ReplayPool::beginGroup(const Program &program, const Group &group) {
   program_ = &program;
   inGroup_ = true;
+  groupBytes_ = 0;
   batch_->pieces.push_back({Batch::Piece::Kind::kBegin, group});
 }
 
 void ReplayPool::consume(const Chunk &chunk) {
   batch_->pieces.push_back({Batch::Piece::Kind::kChunk, Group(), chunk.events.size(),
                             chunk.accesses.size(), chunk.runs.size(), chunk.end});
-  batch_->events.insert(batch_->events.end(), chunk.events.begin(), chunk.events.end());
-  batch_->accesses.insert(batch_->accesses.end(), chunk.accesses.begin(), chunk.accesses.end());
-  batch_->runs.insert(batch_->runs.end(), chunk.runs.begin(), chunk.runs.end());
+  batch_->events.append(chunk.events);
+  batch_->accesses.append(chunk.accesses);
+  batch_->runs.append(chunk.runs);
+  groupBytes_ += chunk.events.size_bytes() + chunk.accesses.size_bytes() + chunk.runs.size_bytes();
+  largestGroup_ = std::max(largestGroup_, groupBytes_);
   submitIfFull();
 }
 
@@ -70,7 +104,7 @@ void ReplayPool::endGroup() {
 }
 
 void ReplayPool::submitIfFull() {
-  if (batch_->events.size() + batch_->accesses.size() >= kBatchEntries ||
+  if (batch_->events.all().size() + batch_->accesses.all().size() >= kBatchEntries ||
       batch_->pieces.size() >= kBatchEntries / 4)
     submit();
 }
@@ -84,7 +118,9 @@ void ReplayPool::submit() {
   }
   const size_t bytes = batch_->bytes();
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return error_ || waiting_ == 0 || waiting_ + bytes <= kMostWaiting; });
+  const size_t most =
+      std::clamp(kGroups * workers_.size() * largestGroup_, kLeastWaiting, kMostWaiting);
+  hasRoom_.wait(lock, [&] { return error_ || waiting_ == 0 || waiting_ + bytes <= most; });
   if (error_)
     std::rethrow_exception(error_);
   Worker *const target =
@@ -95,7 +131,7 @@ void ReplayPool::submit() {
   owner_ = inGroup_ ? target : nullptr;
   batch_ = takeFree();
   lock.unlock();
-  changed_.notify_all();
+  target->hasWork.notify_one();
 }
 
 std::unique_ptr<ReplayPool::Batch> ReplayPool::takeFree() {
@@ -110,7 +146,7 @@ void ReplayPool::work(Worker &worker) {
   ChunkConsumer *consumer = nullptr;
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [&] { return closed_ || !worker.queue.empty(); });
+    worker.hasWork.wait(lock, [&] { return closed_ || !worker.queue.empty(); });
     if (worker.queue.empty() || dropped_)
       return;
     const Batch &batch = *worker.queue.front(); // stays in the queue and so counts as waiting
@@ -126,7 +162,7 @@ void ReplayPool::work(Worker &worker) {
     lock.lock();
     if (error) {
       error_ = error;
-      changed_.notify_all();
+      hasRoom_.notify_one();
       return;
     }
     const size_t bytes = batch.bytes();
@@ -135,7 +171,7 @@ void ReplayPool::work(Worker &worker) {
     free_.push_back(std::move(worker.queue.front()));
     free_.back()->clear();
     worker.queue.pop_front();
-    changed_.notify_all();
+    hasRoom_.notify_one();
   }
 }
 
@@ -147,9 +183,9 @@ void ReplayPool::replay(const Batch &batch, ChunkConsumer &consumer) const {
       consumer.beginGroup(*program_, piece.group);
       break;
     case Batch::Piece::Kind::kChunk:
-      consumer.consume(Chunk{*program_, std::span(batch.events).subspan(event, piece.events),
-                             std::span(batch.accesses).subspan(access, piece.accesses),
-                             std::span(batch.runs).subspan(run, piece.runs), piece.end});
+      consumer.consume(Chunk{*program_, batch.events.all().subspan(event, piece.events),
+                             batch.accesses.all().subspan(access, piece.accesses),
+                             batch.runs.all().subspan(run, piece.runs), piece.end});
       event += piece.events;
       access += piece.accesses;
       run += piece.runs;
@@ -168,13 +204,7 @@ void ReplayPool::finish() {
     return;
   }
   submit();
-  {
-    const std::scoped_lock lock(mutex_);
-    closed_ = true;
-  }
-  changed_.notify_all();
-  for (Worker &worker : workers_)
-    worker.thread.join();
+  close();
   if (error_)
     std::rethrow_exception(error_);
 }

@@ -4,11 +4,13 @@
 #include "trace/chunk.h"
 
 #include <condition_variable>
+#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace aiwc::plugin::engine {
@@ -33,6 +35,22 @@ public:
   void finish();
 
 private:
+  /// Like a vector, but `append` moves all bytes at once. A vector copies entry by entry what has
+  /// initial values, and the thread that runs the work-groups would spend a quarter of its time so.
+  template <typename T> class Entries {
+  public:
+    void append(std::span<const T> more);
+    std::span<const T> all() const { return {entries_.get(), size_}; }
+    void clear() { size_ = 0; }
+
+  private:
+    struct Free {
+      void operator()(T *entries) const { std::free(entries); }
+    };
+    std::unique_ptr<T, Free> entries_;
+    size_t size_ = 0, room_ = 0;
+  };
+
   /// Chunks of work-groups. They are copies because the recorder reuses its buffer.
   struct Batch {
     struct Piece {
@@ -42,9 +60,9 @@ private:
       trace::ChunkEnd end = trace::ChunkEnd::kFull; ///< for kChunk
     };
     std::vector<Piece> pieces;
-    std::vector<trace::BlockEvent> events;
-    std::vector<trace::Access> accesses;
-    std::vector<trace::Run> runs;
+    Entries<trace::BlockEvent> events;
+    Entries<trace::Access> accesses;
+    Entries<trace::Run> runs;
     size_t bytes() const;
     void clear();
   };
@@ -53,10 +71,12 @@ private:
     // Guarded by `mutex_`
     std::deque<std::unique_ptr<Batch>> queue;
     size_t waiting = 0; ///< bytes in the queue
+    std::condition_variable hasWork;
     DeepThread thread;
   };
 
   void submit();
+  void close();
   void submitIfFull();
   void work(Worker &worker);
   void replay(const Batch &batch, trace::ChunkConsumer &consumer) const;
@@ -66,12 +86,13 @@ private:
   const trace::Program *program_ = nullptr;
   std::unique_ptr<Batch> batch_;
   bool inGroup_ = false;
-  Worker *owner_ = nullptr; ///< of the group that is being recorded
+  size_t groupBytes_ = 0, largestGroup_ = 0; ///< of the trace of the current and the largest group
+  Worker *owner_ = nullptr;                  ///< of the group that is being recorded
 
   std::vector<Worker> workers_;
   bool started_ = false;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable hasRoom_; ///< for the thread that runs the work-groups
   // Guarded by `mutex_`
   size_t waiting_ = 0; ///< bytes in all queues
   std::vector<std::unique_ptr<Batch>> free_;
