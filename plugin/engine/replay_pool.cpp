@@ -17,9 +17,10 @@ namespace {
 constexpr size_t kBatchEntries = 16384;
 /// Most bytes of the trace that may wait in the queues. One worker replays a whole work-group, so
 /// the other workers have work only if later groups are already recorded: there is room for
-/// `kGroups` groups per worker, within these limits. What waits should not leave the caches.
-constexpr size_t kLeastWaiting = size_t{2} << 20, kMostWaiting = size_t{32} << 20;
-constexpr size_t kGroups = 2;
+/// `kWaiting` groups, or batches of smaller ones, per worker, but not for more than what waits in
+/// the caches.
+constexpr size_t kMostWaiting = size_t{32} << 20;
+constexpr size_t kWaiting = 2;
 
 } // namespace
 
@@ -113,7 +114,7 @@ void ReplayPool::submit() {
   const size_t bytes = batch_->bytes();
   std::unique_lock lock(mutex_);
   const size_t most =
-      std::clamp(kGroups * workers_.size() * largestGroup_, kLeastWaiting, kMostWaiting);
+      std::min(kWaiting * workers_.size() * std::max(largestGroup_, bytes), kMostWaiting);
   hasRoom_.wait(lock, [&] { return error_ || waiting_ == 0 || waiting_ + bytes <= most; });
   if (error_)
     std::rethrow_exception(error_);
