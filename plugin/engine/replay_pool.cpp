@@ -20,7 +20,7 @@ constexpr size_t kBatchEntries = 16384;
 /// `kWaiting` groups, or batches of smaller ones, per worker, but not for more than what waits in
 /// the caches.
 constexpr size_t kMostWaiting = size_t{32} << 20;
-constexpr size_t kWaiting = 2;
+constexpr size_t kWaiting = 4;
 
 } // namespace
 
@@ -91,7 +91,7 @@ void ReplayPool::consume(const Chunk &chunk) {
   batch_->accesses.append(chunk.accesses);
   batch_->runs.append(chunk.runs);
   groupBytes_ += chunk.events.size_bytes() + chunk.accesses.size_bytes() + chunk.runs.size_bytes();
-  largestGroup_ = std::max(largestGroup_, groupBytes_);
+  largest_ = std::max(largest_, groupBytes_);
   submitIfFull();
 }
 
@@ -113,8 +113,8 @@ void ReplayPool::submitIfFull() {
 void ReplayPool::submit() {
   const size_t bytes = batch_->bytes();
   std::unique_lock lock(mutex_);
-  const size_t most =
-      std::min(kWaiting * workers_.size() * std::max(largestGroup_, bytes), kMostWaiting);
+  largest_ = std::max(largest_, bytes);
+  const size_t most = std::min(kWaiting * workers_.size() * largest_, kMostWaiting);
   hasRoom_.wait(lock, [&] { return error_ || waiting_ == 0 || waiting_ + bytes <= most; });
   if (error_)
     std::rethrow_exception(error_);

@@ -86,8 +86,9 @@ private:
   const trace::Program *program_ = nullptr;
   std::unique_ptr<Batch> batch_;
   bool inGroup_ = false;
-  size_t groupBytes_ = 0, largestGroup_ = 0; ///< of the trace of the current and the largest group
-  Worker *owner_ = nullptr;                  ///< of the group that is being recorded
+  size_t groupBytes_ = 0;   ///< of the trace of the current group
+  size_t largest_ = 0;      ///< bytes of the largest group or batch
+  Worker *owner_ = nullptr; ///< of the group that is being recorded
 
   std::vector<Worker> workers_;
   bool started_ = false;
