@@ -111,6 +111,12 @@ void ReplayPool::submitIfFull() {
 }
 
 void ReplayPool::submit() {
+  if (!started_) {
+    started_ = true;
+    const AllSignalsBlocked blocked;
+    for (Worker &worker : workers_)
+      worker.thread = DeepThread([this, &worker] { work(worker); });
+  }
   const size_t bytes = batch_->bytes();
   std::unique_lock lock(mutex_);
   largest_ = std::max(largest_, bytes);
@@ -120,11 +126,6 @@ void ReplayPool::submit() {
     std::rethrow_exception(error_);
   Worker *const target =
       owner_ ? owner_ : &*std::ranges::min_element(workers_, {}, &Worker::waiting);
-  if (!target->thread.joinable()) {
-    const AllSignalsBlocked blocked;
-    target->thread = DeepThread([this, target] { work(*target); });
-    started_ = true;
-  }
   target->waiting += bytes;
   waiting_ += bytes;
   target->queue.push_back(std::move(batch_));
