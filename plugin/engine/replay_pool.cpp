@@ -3,9 +3,6 @@
 #include "common/signals.h"
 
 #include <algorithm>
-#include <cstring>
-#include <new>
-#include <type_traits>
 
 namespace aiwc::plugin::engine {
 
@@ -24,26 +21,9 @@ constexpr size_t kWaiting = 4;
 
 } // namespace
 
-template <typename T> void ReplayPool::Entries<T>::append(std::span<const T> more) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  const size_t size = size_ + more.size();
-  if (size > room_) {
-    const size_t room = std::max(size, 2 * room_);
-    void *const memory = std::realloc(entries_.get(), room * sizeof(T));
-    if (!memory)
-      throw std::bad_alloc();
-    static_cast<void>(entries_.release()); // they are at `memory` now
-    entries_.reset(static_cast<T *>(memory));
-    room_ = room;
-  }
-  if (!more.empty())
-    std::memcpy(entries_.get() + size_, more.data(), more.size_bytes());
-  size_ = size;
-}
-
 size_t ReplayPool::Batch::bytes() const {
-  return pieces.size() * sizeof(Piece) + events.all().size_bytes() + accesses.all().size_bytes() +
-         runs.all().size_bytes();
+  return pieces.size() * sizeof(Piece) + events.size() * sizeof(BlockEvent) +
+         accesses.size() * sizeof(Access) + runs.size() * sizeof(Run);
 }
 
 void ReplayPool::Batch::clear() {
@@ -87,9 +67,9 @@ void ReplayPool::beginGroup(const Program &program, const Group &group) {
 void ReplayPool::consume(const Chunk &chunk) {
   batch_->pieces.push_back({Batch::Piece::Kind::kChunk, Group(), chunk.events.size(),
                             chunk.accesses.size(), chunk.runs.size(), chunk.end});
-  batch_->events.append(chunk.events);
-  batch_->accesses.append(chunk.accesses);
-  batch_->runs.append(chunk.runs);
+  batch_->events.insert(batch_->events.end(), chunk.events.begin(), chunk.events.end());
+  batch_->accesses.insert(batch_->accesses.end(), chunk.accesses.begin(), chunk.accesses.end());
+  batch_->runs.insert(batch_->runs.end(), chunk.runs.begin(), chunk.runs.end());
   groupBytes_ += chunk.events.size_bytes() + chunk.accesses.size_bytes() + chunk.runs.size_bytes();
   largest_ = std::max(largest_, groupBytes_);
   submitIfFull();
@@ -105,7 +85,7 @@ void ReplayPool::endGroup() {
 }
 
 void ReplayPool::submitIfFull() {
-  if (batch_->events.all().size() + batch_->accesses.all().size() >= kBatchEntries ||
+  if (batch_->events.size() + batch_->accesses.size() >= kBatchEntries ||
       batch_->pieces.size() >= kBatchEntries / 4)
     submit();
 }
@@ -184,9 +164,9 @@ void ReplayPool::replay(const Batch &batch, ChunkConsumer &consumer) const {
       consumer.beginGroup(*program_, piece.group);
       break;
     case Batch::Piece::Kind::kChunk:
-      consumer.consume(Chunk{*program_, batch.events.all().subspan(event, piece.events),
-                             batch.accesses.all().subspan(access, piece.accesses),
-                             batch.runs.all().subspan(run, piece.runs), piece.end});
+      consumer.consume(Chunk{*program_, std::span(batch.events).subspan(event, piece.events),
+                             std::span(batch.accesses).subspan(access, piece.accesses),
+                             std::span(batch.runs).subspan(run, piece.runs), piece.end});
       event += piece.events;
       access += piece.accesses;
       run += piece.runs;

@@ -4,13 +4,11 @@
 #include "trace/chunk.h"
 
 #include <condition_variable>
-#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <vector>
 
 namespace aiwc::plugin::engine {
@@ -35,22 +33,6 @@ public:
   void finish();
 
 private:
-  /// Like a vector, but `append` moves all bytes at once. A vector copies entry by entry what has
-  /// initial values, and the thread that runs the work-groups would spend a quarter of its time so.
-  template <typename T> class Entries {
-  public:
-    void append(std::span<const T> more);
-    std::span<const T> all() const { return {entries_.get(), size_}; }
-    void clear() { size_ = 0; }
-
-  private:
-    struct Free {
-      void operator()(T *entries) const { std::free(entries); }
-    };
-    std::unique_ptr<T, Free> entries_;
-    size_t size_ = 0, room_ = 0;
-  };
-
   /// Chunks of work-groups. They are copies because the recorder reuses its buffer.
   struct Batch {
     struct Piece {
@@ -60,9 +42,9 @@ private:
       trace::ChunkEnd end = trace::ChunkEnd::kFull; ///< for kChunk
     };
     std::vector<Piece> pieces;
-    Entries<trace::BlockEvent> events;
-    Entries<trace::Access> accesses;
-    Entries<trace::Run> runs;
+    std::vector<trace::BlockEvent> events;
+    std::vector<trace::Access> accesses;
+    std::vector<trace::Run> runs;
     size_t bytes() const;
     void clear();
   };

@@ -59,7 +59,7 @@ kernel void unequal(global int *y) {
   wide[i] += 11;
 }
 
-// Fails a test of an address, or computes a NaN, behind a store to what it reads.
+// Some compute a NaN behind a store to what they read.
 kernel void late(global float *y, global const float *x, global float *out) {
   const size_t i = get_global_id(0);
   y[i] += 1.0f;
