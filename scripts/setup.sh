@@ -2,6 +2,7 @@
 #   install_packages [tools]  the Debian packages of packages.txt; tools: only those of its first part
 #   configure PRESET          configures the preset
 #   build PRESET [TARGET...]  configures and builds it; the targets `tools` alone: without tests
+#   last_checked              the newest commit of the history whose tree passed .ci/run on this machine; none: HEAD~1
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What was compiled in one checkout serves the next.
@@ -59,4 +60,17 @@ build() {
     configure "$preset"
   fi
   cmake --build --preset "$preset" ${1:+--target "$@"}
+}
+
+# A line for each tree that passed.
+passed_trees=${XDG_CACHE_HOME:-$HOME/.cache}/aiwc/ci-passed
+last_checked() {
+  local commit tree
+  while read -r commit tree; do
+    if grep -qsx "$tree" "$passed_trees"; then
+      echo "$commit"
+      return
+    fi
+  done < <(git log --format='%H %T' -n 1000)
+  git rev-parse --verify --quiet HEAD~1 || git rev-parse HEAD
 }
