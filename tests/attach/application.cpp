@@ -1,5 +1,6 @@
 // An application of many kinds of OpenCL objects and commands. Prints what its kernels computed.
 #include <CL/cl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -156,17 +157,19 @@ int resultOf(const Device &device, const char *name) {
   return result;
 }
 
-/// Launches a kernel of a program whose header is gone afterwards.
-int withoutHeader() {
+/// Launches a kernel of a program whose header is gone once the program is built. `waits`: whoever
+/// opens the header then waits for one that writes it.
+int withoutHeader(bool waits) {
   std::FILE *header = std::fopen("header.h", "w");
   std::fputs("#define NUMBER 7\n", header);
   std::fclose(header);
   const Device device = open("#include \"header.h\"\n"
                              "kernel void set(global int *to) { *to = NUMBER; }",
                              "-I.");
-  const int result = resultOf(device, "set");
   std::remove("header.h");
-  return result;
+  if (waits)
+    check(mkfifo("header.h", 0600), "mkfifo");
+  return resultOf(device, "set");
 }
 
 int spin() {
@@ -313,9 +316,11 @@ int main(int argc, char **argv) {
     execl(argv[0], argv[0], "copy", nullptr);
   }
   if (what == "header") {
-    std::printf("header %d\n", withoutHeader());
+    std::printf("header %d\n", withoutHeader(false));
     return 0;
   }
+  if (what == "waiting header")
+    std::printf("header %d\n", withoutHeader(true));
   if (what == "spin" || what == "spin and wait")
     std::printf("spun %d\n", spin());
   std::printf("in order %ld\n", work(0, 1));

@@ -2,11 +2,11 @@
 // characterised.
 
 #include "plugin/characterise.h"
+#include "support/text.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
@@ -44,15 +44,6 @@ private:
   KernelFile file_;
   Folder folder_;
 };
-
-/// Lines are broken where the terminal ends.
-std::string onOneLine(const std::string &text) {
-  std::istringstream words(text);
-  std::string line;
-  for (std::string word; words >> word;)
-    line += (line.empty() ? "" : " ") + word;
-  return line;
-}
 
 double micros(const json &prediction, const char *which = "time_us") {
   return prediction["application"]["devices"][0][which].get<double>();
