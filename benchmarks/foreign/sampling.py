@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
 """Programs that were not written for aiwc: do the default samples of the work-groups tell what all of
-them do, and are the host's transfers those that the program asked OpenCL for?
+them do?
 
     sampling.py LIST BIN OUT [--only REGEX] [--long INSTRUCTIONS,...] [--limit SECONDS]
 
 LIST is as run.sh reads it (suite|name|folder|command|mask, folders below AIWC_FOREIGN); REGEX selects
 from the names of the form suite/name. BIN holds the program aiwc. Each program runs once with all
 work-groups characterised and once by default, for each of the numbers of instructions from which a
-launch is long (--long, by default 1000000000 as in aiwc), if one of its launches is. transfers.c, a library that the script
-compiles, notes what the program asks of OpenCL.
+launch is long (--long, by default 1000000000 as in aiwc), if one of its launches is.
 
-OUT takes a folder per program with both runs, and two tables with a row per program:
-foreign_sampling.csv, foreign_transfers.csv. An exact run that OUT holds already is used again. Estimates
-that are off by more than two of their stated errors, and kernels whose time is off by more than 1 %,
-are listed in OUT/SUITE/NAME/off_LONG.txt.
+OUT takes a folder per program with both runs, and foreign_sampling.csv, a row per program. An exact run
+that OUT holds already is used again. Estimates that are off by more than two of their stated errors, and
+kernels whose time is off by more than 1 %, are listed in OUT/SUITE/NAME/off_LONG.txt.
 """
 import argparse
 import collections
@@ -38,11 +36,6 @@ SAMPLING = COMMON + [
     "estimates", "within_two_errors_percent", "bounds", "bounds_held_percent", "others_off",
     "time_ratio_least", "time_ratio_most", "wall_exact_s", "wall_default_s", "cpu_exact_s",
     "cpu_default_s"]
-TRANSFERS = COMMON + ["launches"] + [
-    f"{direction}_{what}_{whose}" for direction in ("to_device", "to_host")
-    for what in ("transfers", "bytes") for whose in ("aiwc", "asked")] + [
-        "launches_equal", "profiles_equal", "to_device_after_last_launch_bytes",
-        "to_host_before_first_launch_bytes"]
 
 
 def fail(message):
@@ -67,15 +60,11 @@ def configurations(path, only):
 
 
 class Simulator:
-    def __init__(self, bin_folder, out, limit):
+    def __init__(self, bin_folder, limit):
         self.aiwc = pathlib.Path(bin_folder).resolve() / "aiwc"
         if not os.access(self.aiwc, os.X_OK):
             fail(f"{bin_folder}: contains no program aiwc")
         self.limit = limit
-        self.library = out / "transfers.so"
-        source = pathlib.Path(__file__).with_name("transfers.c")
-        subprocess.run(["cc", "-shared", "-fPIC", "-O2", source, "-ldl", "-o", self.library],
-                       check=True)
 
     def run(self, program, command, to, options, long_instructions=None):
         """Runs the command in a copy of the program's folder, and keeps the run in `to`."""
@@ -84,12 +73,12 @@ class Simulator:
         place = to.parent / "place"
         shutil.rmtree(place, ignore_errors=True)
         shutil.copytree(program, place, symlinks=True)
-        environment = dict(os.environ, OPENCL_CALLS=str(to / "calls"), HOME=str(to / "home"))
+        environment = dict(os.environ, HOME=str(to / "home"))
         (to / "home").mkdir()
         if long_instructions:
             environment["AIWC_ACCURACY_INSTRUCTIONS"] = str(long_instructions)
         words = [self.aiwc, "run", "--quiet", "--cache", to / "home", "--output", to / "run", *options,
-                 "--", "sh", "-c", f"export LD_PRELOAD={self.library}:$LD_PRELOAD; {command}"]
+                 "--", "sh", "-c", command]
         before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         with open(to / "output", "wb") as output:
             process = subprocess.Popen(words, cwd=place, env=environment, stdin=subprocess.DEVNULL,
@@ -189,52 +178,6 @@ def percent(part, whole):
     return f"{100 * part / whole:.1f}" if whole else ""
 
 
-def asked(calls):
-    """Per process, the transfers before each launch to the device and after it to the host."""
-    processes = {}
-    if calls.exists():
-        for line in calls.read_text().splitlines():
-            pid, what, *rest = line.split(" ")
-            # The first element: before the first launch.
-            launches = processes.setdefault(pid, [[0, 0, 0, 0, ""]])
-            if what == "launch":
-                launches.append([0, 0, 0, 0, rest[0]])
-            else:  # to the device: counted for the launch that comes, as the last one's for now
-                at = 0 if what == "to_device" else 2
-                launches[-1][at] += 1
-                launches[-1][at + 1] += int(rest[0])
-    per_process = []
-    for launches in processes.values():
-        rows = [[kernel, before[0], before[1], of[2], of[3]]
-                for before, of in zip(launches, launches[1:]) for kernel in [of[4]]]
-        per_process.append((rows, launches[-1][1], launches[0][3]))
-    return per_process
-
-
-def transfers(run):
-    """The row of the table from `launches` on."""
-    processes = collections.defaultdict(list)
-    profiles_equal = True
-    for (process, _), launch in sorted(run.launches.items()):
-        to_device, to_host = launch["host_to_device"], launch["device_to_host"]
-        processes[process].append([launch["kernel"], to_device["transfers"], to_device["bytes"],
-                                   to_host["transfers"], to_host["bytes"]])
-        if launch["profile"] and "alike_to" not in launch:
-            metrics = run.profile(launch)["metrics"]
-            profiles_equal &= processes[process][-1][1:] == [
-                metrics[key] for key in ("host_to_device_transfers", "host_to_device_bytes",
-                                         "device_to_host_transfers", "device_to_host_bytes")]
-    theirs = [entry for entry in asked(run.folder / "calls") if entry[0]]
-    ours_rows = [row for rows in processes.values() for row in rows]
-    their_rows = [row for entry in theirs for row in entry[0]]
-    sums = []
-    for column in (1, 2, 3, 4):
-        sums += [sum(row[column] for row in ours_rows), sum(row[column] for row in their_rows)]
-    equal = sorted(processes.values()) == sorted(entry[0] for entry in theirs)
-    return [len(ours_rows), *sums, "yes" if equal else "no", "yes" if profiles_equal else "no",
-            sum(entry[1] for entry in theirs), sum(entry[2] for entry in theirs)]
-
-
 def append(path, header, row):
     is_new = not path.exists()
     with open(path, "a", newline="") as file:
@@ -256,7 +199,7 @@ def main():
     root = os.environ.get("AIWC_FOREIGN") or fail("AIWC_FOREIGN must name the folder of the programs")
     out = options.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    simulator = Simulator(options.bin, out, options.limit)
+    simulator = Simulator(options.bin, options.limit)
     machine = os.environ.get("AIWC_FOREIGN_MACHINE", f"{os.cpu_count()} cores")
     for suite, name, folder, command in configurations(options.list, options.only):
         program, here = pathlib.Path(root) / folder, out / suite / name
@@ -271,10 +214,8 @@ def main():
             print(f"{suite}/{name}: status {status}: see {here}/exact/output", file=sys.stderr)
             continue
         exact = Run(here / "exact")
-        row = transfers(exact)
-        append(out / "foreign_transfers.csv", TRANSFERS, common + row)
-        print(f"{suite}/{name}: {row[0]} launches, transfers equal: {row[-4]} {row[-3]}, "
-              f"exact {exact.figures['wall']:.1f} s", flush=True)
+        print(f"{suite}/{name}: {len(exact.launches)} launches, exact {exact.figures['wall']:.1f} s",
+              flush=True)
         before = simulator.times(here / "exact" / "run")
         most = max((launch["instructions"] or 0 for launch in exact.launches.values()), default=0)
         for long_instructions in options.long.split(","):

@@ -17,9 +17,10 @@ import subprocess
 import sys
 import tempfile
 
-from errors import SUMS, misses, times
-
 LONG = 200_000
+SUMS = ("total_instruction_count", "fp_ops", "int_ops", "total_reads", "total_writes",
+        "bytes_read_global", "bytes_written_global", "bytes_read_local", "bytes_written_local")
+DEVICES = "i7-6700k,i5-3550,gtx1080,k40m,fiji-furyx"
 EXTREMES = ("ipt_max", "ipt_min", "work_group_instructions_max")
 COLUMNS = ("kernel,groups,sampled,estimates,within_two_errors_percent,"
            "sums_off_largest_percent,extremes_right,misses_32kib,time_ratio_least,time_ratio_most")
@@ -140,6 +141,20 @@ def simulate(aiwc, folder, environment, words):
         sys.exit(f"{' '.join(map(str, command))}: status {run.returncode}, {len(files)} profiles: "
                  f"expected 0 and one\n{run.stdout}{run.stderr}")
     return output, json.loads(files[0].read_text())
+
+
+def misses(profile, cache):
+    """Misses of a cache of so many bytes, as profile/reuse.h has them at powers of two."""
+    lines = cache // profile["reuse"]["line_bytes"]
+    far = sum(count for distance, count in profile["histograms"]["reuse_distances"]
+              if distance >= lines)
+    return profile["reuse"]["cold_accesses"] + far
+
+
+def times(aiwc, folder):
+    words = [aiwc, "predict", str(folder), "--devices", DEVICES, "--json"]
+    shown = json.loads(subprocess.run(words, check=True, capture_output=True).stdout)
+    return {row["device"]: row["time_us"] for row in shown["application"]["devices"]}
 
 
 def row(aiwc, name, folder, accuracy, verbose):

@@ -1,5 +1,5 @@
 /// What costs a kernel time, where in its source, what to do about it, and how much that can gain:
-/// rules over its profile. docs/advice.md lists them.
+/// rules over its profile. README.md lists them.
 #pragma once
 
 #include "advice/edits.h"

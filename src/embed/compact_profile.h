@@ -1,6 +1,6 @@
 /// The compact form of a profile, in which an annotation stores it: a few lines of text that every
 /// carrier can hold, that people can read, and that contain all a prediction needs.
-/// docs/embedding.md describes it.
+/// README.md describes it.
 #pragma once
 
 #include "profile/kernel_profile.h"

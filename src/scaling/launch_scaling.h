@@ -1,5 +1,5 @@
 /// Makes profiles for NDRanges that were not characterised, by scaling profiles of NDRanges that
-/// were. docs/embedding.md ("Other launches") gives the rules and their accuracy.
+/// were. README.md gives the rules, docs/prediction.md ("Other launches") their accuracy.
 ///
 /// Not part of src/predict: scaling uses no device and no cost model, and every reader of
 /// annotations needs it.
