@@ -56,18 +56,18 @@ Value *compareAndExchange(IRBuilder<> &at, llvm::CallBase &call, llvm::Type *typ
 Value *instructionFor(llvm::CallBase &call, llvm::StringRef operation, llvm::Type *type) {
   IRBuilder<> at(&call);
   const llvm::Align align(type->getIntegerBitWidth() / 8);
+  if (operation == "compare_exchange")
+    return compareAndExchange(at, call, type, align);
+  const std::optional<AtomicRMWInst::BinOp> change = operationNamed(operation);
+  if (!change && operation != "load" && operation != "store")
+    return nullptr;
   Value *pointer = to(at, call.getArgOperand(0), type);
   if (operation == "load")
     return at.CreateAlignedLoad(type, pointer, align, true);
+  Value *operand = at.CreateZExtOrTrunc(call.getArgOperand(1), type);
   if (operation == "store")
-    return at.CreateAlignedStore(at.CreateZExtOrTrunc(call.getArgOperand(1), type), pointer, align,
-                                 true);
-  if (operation == "compare_exchange")
-    return compareAndExchange(at, call, type, align);
-  if (const auto known = operationNamed(operation))
-    return at.CreateAtomicRMW(*known, pointer, at.CreateZExtOrTrunc(call.getArgOperand(1), type),
-                              align, kOrder);
-  return nullptr;
+    return at.CreateAlignedStore(operand, pointer, align, true);
+  return at.CreateAtomicRMW(*change, pointer, operand, align, kOrder);
 }
 
 void replaceAtomicCall(llvm::CallBase &call) {
@@ -346,12 +346,13 @@ void lowerAtomicsOf(llvm::Function &function) {
 
 } // namespace
 
-void replaceAtomicCalls(llvm::Function &function) {
+void replaceAtomicCalls(llvm::Module &module) {
   std::vector<llvm::CallBase *> calls;
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        call && call->getCalledFunction() && call->getCalledFunction()->isDeclaration())
-      calls.push_back(call);
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call && call->getCalledFunction() && call->getCalledFunction()->isDeclaration())
+        calls.push_back(call);
   for (llvm::CallBase *call : calls)
     replaceAtomicCall(*call);
 }
