@@ -45,9 +45,10 @@ Value *to(IRBuilder<> &at, Value *pointer, llvm::Type *type) {
 Value *compareAndExchange(IRBuilder<> &at, llvm::CallBase &call, llvm::Type *type,
                           llvm::Align align) {
   Value *expected = to(at, call.getArgOperand(1), type);
-  Value *result = at.CreateAtomicCmpXchg(
-      to(at, call.getArgOperand(0), type), at.CreateAlignedLoad(type, expected, align),
-      at.CreateZExtOrTrunc(call.getArgOperand(2), type), align, kOrder, kOrder);
+  Value *pointer = to(at, call.getArgOperand(0), type);
+  Value *old = at.CreateAlignedLoad(type, expected, align);
+  Value *desired = at.CreateZExtOrTrunc(call.getArgOperand(2), type);
+  Value *result = at.CreateAtomicCmpXchg(pointer, old, desired, align, kOrder, kOrder);
   at.CreateAlignedStore(at.CreateExtractValue(result, 0), expected, align);
   return at.CreateExtractValue(result, 1);
 }
@@ -180,8 +181,8 @@ struct Word {
     if (!shift)
       return number;
     Value *mask = at.CreateShl(at.getInt32((1U << bits) - 1), shift);
-    return at.CreateOr(at.CreateAnd(word, at.CreateNot(mask)),
-                       at.CreateShl(at.CreateZExt(number, at.getInt32Ty()), shift));
+    Value *others = at.CreateAnd(word, at.CreateNot(mask));
+    return at.CreateOr(others, at.CreateShl(at.CreateZExt(number, at.getInt32Ty()), shift));
   }
 };
 
