@@ -10,10 +10,11 @@ one:
   call void @meet()
   br label %end
 other:
+  %alone = phi i32 [ 2, %entry ]
   call void @meet()
   br label %end
 end:
-  %result = phi i32 [ 1, %one ], [ 2, %other ]
+  %result = phi i32 [ 1, %one ], [ %alone, %other ]
   store i32 %result, i32 addrspace(1)* %out
   ret void
 }
@@ -30,8 +31,9 @@ one:
   %ofOne = select i1 %isFirst, i32 1, i32 undef
   br label %middle
 other:
+  %alone = phi i32 [ 2, %middle ]
   call void @meet()
-  %chosen = select i1 %isNotFirst, i32 2, i32 %first
+  %chosen = select i1 %isNotFirst, i32 %alone, i32 %first
   br label %end
 middle:
   %first = phi i32 [ %ofOne, %one ]

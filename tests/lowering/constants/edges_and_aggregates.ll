@@ -3,7 +3,8 @@
 @a = internal addrspace(3) global i32 undef
 define spir_kernel void @k(i32 %n, { i64, i32 addrspace(4)* } addrspace(1)* %out, i32 addrspace(4)* %p) {
 entry:
-  switch i32 %n, label %other [
+  %m = add i32 %n, 1
+  switch i32 %m, label %other [
     i32 1, label %end
     i32 2, label %end
   ]
@@ -18,8 +19,9 @@ end:
 @a = internal addrspace(3) global i32 undef
 define spir_kernel void @k(i32 %n, { i64, i32 addrspace(4)* } addrspace(1)* %out, i32 addrspace(4)* %p) {
 entry:
+  %m = add i32 %n, 1
   %ofEdge = addrspacecast i32 addrspace(3)* @a to i32 addrspace(4)*
-  switch i32 %n, label %other [
+  switch i32 %m, label %other [
     i32 1, label %end
     i32 2, label %end
   ]
