@@ -6,7 +6,6 @@
 #include "shared_virtual_memory.h"
 
 #include "common/address_map.h"
-#include "common/shared_memory.h"
 #include "device_questions.h"
 #include "replaced.h"
 
@@ -335,21 +334,14 @@ TranslatedAddresses::TranslatedAddresses(const oclgrind::Context *context,
   storesAddresses_ = storesAddresses(kernel);
   memory_ = memoryOf(context);
   const size_t first = all.byHost.begin()->second.begin;
-  for (auto &[begin, range] : all.byHost) {
-    if (range.value.memory != memory_)
-      continue;
-    auto *words = reinterpret_cast<size_t *>(begin); // NOLINT: it is the host's
-    for (size_t i = 0; i < range.bytes / sizeof(size_t); ++i) {
-      if (words[i] < first || words[i] >= kHostAddressEnd)
-        continue;
-      const Range *target = all.byHost.find(words[i]);
-      if (!target)
-        continue;
-      const size_t onDevice = target->value.onDevice + (words[i] - target->begin);
-      words_.push_back({&words[i], words[i], onDevice});
-      words[i] = onDevice;
-    }
-  }
+  const auto toDevice = [&](size_t word) {
+    const Range *target = word < first || word >= kHostAddressEnd ? nullptr : all.byHost.find(word);
+    return target ? target->value.onDevice + (word - target->begin) : word;
+  };
+  for (auto &[begin, range] : all.byHost)
+    if (range.value.memory == memory_)
+      words_.translate(reinterpret_cast<void *>(begin), range.bytes,
+                       toDevice); // NOLINT: the host's
 }
 
 TranslatedAddresses::~TranslatedAddresses() {
@@ -364,15 +356,7 @@ TranslatedAddresses::~TranslatedAddresses() {
   if (const auto buffers = all.buffers.find(memory_); buffers != all.buffers.end())
     for (auto &[address, range] : buffers->second)
       byDevice.add(address, range.bytes, range.value);
-  const auto toHost = [&](size_t &word) {
-    if (const auto *range = byDevice.find(word))
-      word = range->value + (word - range->begin);
-  };
-  for (const Word &word : words_)
-    if (*word.place == word.onDevice)
-      *word.place = word.onHost;
-    else
-      toHost(*word.place); // the kernel has stored something else there
+  words_.restore([&](size_t word) { return translated(byDevice, word); });
   if (!storesAddresses_)
     return;
   for (auto &[begin, range] : all.byHost) {
@@ -381,7 +365,7 @@ TranslatedAddresses::~TranslatedAddresses() {
     auto *words = reinterpret_cast<size_t *>(begin); // NOLINT: it is the host's
     for (size_t i = 0; i < range.bytes / sizeof(size_t); ++i)
       if (words[i] >= kHostAddressEnd)
-        toHost(words[i]);
+        words[i] = translated(byDevice, words[i]);
   }
 }
 

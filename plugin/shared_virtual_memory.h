@@ -1,8 +1,9 @@
 /// For the preloaded library only: memory at one address for host and kernels.
 #pragma once
 
+#include "common/shared_memory.h"
+
 #include <cstddef>
-#include <vector>
 
 namespace oclgrind {
 class Context;
@@ -40,13 +41,9 @@ public:
   TranslatedAddresses &operator=(const TranslatedAddresses &) = delete;
 
 private:
-  struct Word {
-    size_t *place;
-    size_t onHost, onDevice;
-  };
   const oclgrind::Memory *memory_ = nullptr;
   bool storesAddresses_ = false;
-  std::vector<Word> words_;
+  TranslatedWords words_;
 };
 
 /// Has Oclgrind set the argument, with addresses of shared memory replaced.

@@ -1,18 +1,10 @@
 #include "lowering.h"
 
 #include "kernels.h"
-#include "lowering/address_spaces.h"
 #include "lowering/atomics.h"
 #include "lowering/calls.h"
-#include "lowering/constants.h"
 #include "lowering/inlining.h"
-#include "lowering/intrinsics.h"
 #include "lowering/locations.h"
-#include "lowering/optimisation.h"
-#include "lowering/pointer_types.h"
-#include "lowering/switches.h"
-#include "lowering/tagged_accesses.h"
-#include "shared_memory.h"
 #include "symbols.h"
 #include "warp_functions.h"
 
@@ -42,35 +34,10 @@ std::string bitcodeOf(const llvm::Module &module) {
   return out.str();
 }
 
-} // namespace
-
-namespace {
-
 Image lowerAll(llvm::Module &module) {
   Image image;
   module.setTargetTriple("spir64-unknown-unknown");
-  separateConstants(module);
-  for (llvm::Function &function : module) {
-    replaceAtomicCalls(function);
-    joinIntegerCasts(function);
-  }
-  inlineAll(module);
-  simplify(module);
-  lowerWarpFunctions(module);
-  checkCalls(module);
-  const Symbols symbols = placeSymbols(module, image);
-  addHiddenArguments(module, symbols, image);
-  lowerCalls(module);
-  inferAddressSpaces(module);
-  for (llvm::Function *kernel : kernelsOf(module))
-    lowerTaggedAccesses(*kernel);
-  removeGenericPointers(module);
-  lowerAtomics(module);
-  optimise(module);
-  lowerIntrinsics(module);
-  widenSwitches(module);
-  for (llvm::Function *kernel : kernelsOf(module))
-    expandAddressArithmetic(*kernel);
+  run(pipeline(languagePasses(image)), module);
   describeKernels(module, image);
   module.getOrInsertNamedMetadata("aiwc.cuda"); // for the plugin, which looks for the source
   image.bitcode = bitcodeOf(module);
@@ -78,6 +45,15 @@ Image lowerAll(llvm::Module &module) {
 }
 
 } // namespace
+
+LanguagePasses languagePasses(Image &image) {
+  return {.onFunctions = {{"symbols", separateConstants}, {"atomic_calls", replaceAtomicCalls}},
+          .onKernels = {{"warp_functions", lowerWarpFunctions},
+                        {"unsupported_code", checkCalls},
+                        {"kernels", [&image](llvm::Module &module) {
+                           addHiddenArguments(module, placeSymbols(module, image), image);
+                         }}}};
+}
 
 Image lower(llvm::Module &module, std::vector<std::string> &notes) {
   rememberNames(module);

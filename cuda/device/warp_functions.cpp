@@ -71,12 +71,12 @@ public:
 private:
   Value *shuffle(IRBuilder<> &at, llvm::CallInst &call) {
     Value *thread = threadInBlock(at);
-    at.CreateStore(at.CreateZExtOrTrunc(call.getArgOperand(0), at.getInt32Ty()),
-                   slot(at, values_, kThreads, thread));
+    Value *own = at.CreateZExtOrTrunc(call.getArgOperand(0), at.getInt32Ty());
+    at.CreateStore(own, slot(at, values_, kThreads, thread));
     barrier(at);
     Value *lane = at.CreateZExtOrTrunc(call.getArgOperand(1), at.getInt64Ty());
-    Value *source =
-        at.CreateOr(at.CreateAnd(thread, kThreads - kWarp), at.CreateAnd(lane, kWarp - 1));
+    Value *warp = at.CreateAnd(thread, kThreads - kWarp);
+    Value *source = at.CreateOr(warp, at.CreateAnd(lane, kWarp - 1));
     Value *result = at.CreateLoad(at.getInt32Ty(), slot(at, values_, kThreads, source));
     barrier(at); // before the next exchange
     return result;
@@ -100,7 +100,8 @@ private:
     if (call.arg_size() < 2)
       return bits;
     Value *mask = at.CreateZExtOrTrunc(call.getArgOperand(1), at.getInt32Ty());
-    return at.CreateSelect(at.CreateICmpEQ(mask, at.getInt32(0)), bits, at.CreateAnd(bits, mask));
+    Value *isWhole = at.CreateICmpEQ(mask, at.getInt32(0));
+    return at.CreateSelect(isWhole, bits, at.CreateAnd(bits, mask));
   }
 
   Value *slot(IRBuilder<> &at, llvm::GlobalVariable *&variable, unsigned count, Value *index) {

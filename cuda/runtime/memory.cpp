@@ -81,11 +81,6 @@ Memory::Range *Memory::onHost(const void *pointer) {
   return host ? byDevice_.at(host->value) : nullptr;
 }
 
-size_t Memory::deviceAddress(size_t address) {
-  const auto *host = byHost_.find(address);
-  return host ? host->value + (address - host->begin) : address;
-}
-
 Memory::Resolved Memory::resolve(Place place, size_t width, size_t height) {
   const size_t bytes = extent(place.pitch, width, height), address = addressOf(place.pointer);
   if (Range *range = byDevice_.find(address)) {
@@ -188,31 +183,17 @@ void Memory::fill(const Simulator &simulator, void *pointer, size_t pitch, unsig
 }
 
 Memory::Translated::Translated(Memory &memory) : memory_(memory) {
-  for (auto &[begin, range] : memory_.byDevice_) {
-    if (range.value.kind != Allocation::Kind::kManaged)
-      continue;
-    auto *words = static_cast<size_t *>(range.value.host);
-    for (size_t i = 0; i < range.bytes / sizeof(size_t); ++i) {
-      const size_t device = memory_.deviceAddress(words[i]);
-      if (device == words[i])
-        continue;
-      words_.push_back({&words[i], words[i], device});
-      words[i] = device;
-    }
-  }
+  for (auto &[begin, range] : memory_.byDevice_)
+    if (range.value.kind == Allocation::Kind::kManaged)
+      words_.translate(range.value.host, range.bytes,
+                       [&](size_t word) { return memory_.deviceAddress(word); });
 }
 
 Memory::Translated::~Translated() {
-  for (const Word &word : words_) {
-    if (*word.place == word.onDevice) {
-      *word.place = word.onHost;
-      continue;
-    }
-    // The kernel has stored something else in a word that held an address.
-    const Range *range = memory_.byDevice_.find(*word.place);
-    if (range && range->value.host)
-      *word.place = addressOf(range->value.host) + (*word.place - range->begin);
-  }
+  words_.restore([&](size_t word) {
+    const Range *range = memory_.byDevice_.find(word);
+    return range && range->value.host ? addressOf(range->value.host) + (word - range->begin) : word;
+  });
 }
 
 } // namespace aiwc::cuda

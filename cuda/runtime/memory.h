@@ -12,7 +12,6 @@
 #include "driver_types.h"
 
 #include <utility>
-#include <vector>
 
 namespace aiwc::cuda {
 
@@ -63,7 +62,7 @@ public:
   /// What the address of the host is in, by the device's address, or null.
   Range *onHost(const void *pointer);
   /// The device's address for one of shared memory of the host; others stay as they are.
-  size_t deviceAddress(size_t address);
+  size_t deviceAddress(size_t address) { return translated(byHost_, address); }
 
   /// Replaces addresses of shared memory in managed memory, while it exists.
   class Translated {
@@ -74,12 +73,8 @@ public:
     Translated &operator=(const Translated &) = delete;
 
   private:
-    struct Word {
-      size_t *place;
-      size_t onHost, onDevice;
-    };
     Memory &memory_;
-    std::vector<Word> words_;
+    TranslatedWords words_;
   };
 
 private:

@@ -79,10 +79,10 @@ Value *compareAndExchange(IRBuilder<> &at, CallInst &call) {
   Value *desired = call.getArgOperand(2);
   llvm::Type *type = at.getIntNTy(desired->getType()->getPrimitiveSizeInBits());
   Value *expected = pointerTo(at, type, call.getArgOperand(1));
-  Value *result =
-      at.CreateAtomicCmpXchg(pointerTo(at, type, call.getArgOperand(0)),
-                             at.CreateAlignedLoad(type, expected, alignOf(*type)),
-                             at.CreateBitCast(desired, type), alignOf(*type), kOrder, kOrder);
+  Value *pointer = pointerTo(at, type, call.getArgOperand(0));
+  Value *old = at.CreateAlignedLoad(type, expected, alignOf(*type));
+  Value *result = at.CreateAtomicCmpXchg(pointer, old, at.CreateBitCast(desired, type),
+                                         alignOf(*type), kOrder, kOrder);
   at.CreateAlignedStore(at.CreateExtractValue(result, 0), expected, alignOf(*type));
   return at.CreateExtractValue(result, 1);
 }

@@ -1,26 +1,16 @@
 #include "lowering.h"
 
-#include "address_questions.h"
 #include "c11_atomics.h"
 #include "exchange.h"
 #include "function_names.h"
 #include "library.h"
 #include "lowering/address_spaces.h"
-#include "lowering/atomics.h"
-#include "lowering/calls.h"
 #include "lowering/constants.h"
 #include "lowering/inlining.h"
-#include "lowering/intrinsics.h"
 #include "lowering/local_variables.h"
-#include "lowering/optimisation.h"
-#include "lowering/pointer_types.h"
-#include "lowering/switches.h"
-#include "lowering/tagged_accesses.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-
-#include <algorithm>
 
 namespace aiwc::opencl {
 namespace {
@@ -58,23 +48,15 @@ void takeForeignLocalVariables(llvm::Module &module) {
   }
 }
 
-void lowerThoroughly(llvm::Module &module, const Target &target) {
-  for (llvm::Function &function : module)
-    lowering::joinIntegerCasts(function);
-  lowering::inlineAll(module);
-  lowering::simplify(module);
-  takeForeignLocalVariables(module);
-  lowerExchanges(module, target.subGroupSize, target.workItems);
-  lowering::lowerCalls(module);
-  lowering::inferAddressSpaces(module);
-  for (llvm::Function *kernel : lowering::kernelsOf(module))
-    lowering::lowerTaggedAccesses(*kernel);
-  answerAddressQuestions(module);
-  lowering::removeGenericPointers(module);
-  lowering::lowerAtomics(module);
-}
-
 } // namespace
+
+lowering::LanguagePasses languagePasses(const Target &target) {
+  return {.onFunctions = {},
+          .onKernels = {{"local_variables", takeForeignLocalVariables},
+                        {"exchange", [target](llvm::Module &module) {
+                           lowerExchanges(module, target.subGroupSize, target.workItems);
+                         }}}};
+}
 
 bool lower(llvm::Module &module, const Target &target) {
   if (target.fromSpirv)
@@ -82,20 +64,12 @@ bool lower(llvm::Module &module, const Target &target) {
   useEventsOfOclgrind(module);
   const bool callsLibrary = linkLibrary(module);
   const bool hasAtomics = replaceAtomicFunctions(module);
-  const bool isOurs = hasAtomics || callsLibrary || usesGenericPointers(module) ||
-                      lowering::hasForeignLocalVariables(module);
-  if (!isOurs && !target.fromSpirv)
+  const bool needsAll = hasAtomics || callsLibrary || usesGenericPointers(module) ||
+                        lowering::hasForeignLocalVariables(module);
+  if (!needsAll && !target.fromSpirv)
     return false;
   askForSmallCode(module);
-  if (isOurs)
-    lowerThoroughly(module, target);
-  lowering::optimise(module);
-  if (isOurs || target.fromSpirv) {
-    lowering::lowerIntrinsics(module);
-    lowering::widenSwitches(module);
-  }
-  for (llvm::Function *kernel : lowering::kernelsOf(module))
-    lowering::expandAddressArithmetic(*kernel);
+  run(needsAll ? lowering::pipeline(languagePasses(target)) : lowering::finalPasses(), module);
   return true;
 }
 

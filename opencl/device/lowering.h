@@ -1,6 +1,8 @@
 /// From OpenCL C 2 and 3 and from SPIR-V to what the simulator runs.
 #pragma once
 
+#include "lowering/pipeline.h"
+
 #include <llvm/IR/Module.h>
 
 namespace aiwc::opencl {
@@ -16,5 +18,8 @@ struct Target {
 /// if it comes from SPIR-V, and else stays as it is. Returns whether it changed. Throws
 /// aiwc::Error, which names place and kernel, for what the simulator has not.
 bool lower(llvm::Module &module, const Target &target);
+
+/// OpenCL's own passes of lowering/pipeline.h, for modules that use more than OpenCL C 1.2 has.
+lowering::LanguagePasses languagePasses(const Target &target);
 
 } // namespace aiwc::opencl

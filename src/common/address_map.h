@@ -53,4 +53,11 @@ private:
   std::map<size_t, Range> ranges_;
 };
 
+/// The same place in the range that `ranges` assigns to the address's; an address that is in none
+/// stays as it is.
+inline size_t translated(AddressMap<size_t> &ranges, size_t address) {
+  const auto *range = ranges.find(address);
+  return range ? range->value + (address - range->begin) : address;
+}
+
 } // namespace aiwc

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <vector>
 
 namespace aiwc {
 
@@ -29,5 +30,34 @@ inline void *mapShared(size_t bytes) {
   next += (bytes / kApart + 2) * kApart;
   return memory;
 }
+
+/// Words of such memory that hold its addresses and have the simulator's in their place while a
+/// kernel runs.
+class TranslatedWords {
+public:
+  /// `toDevice` returns the simulator's address for one of the host, and any other word as it is.
+  template <typename ToDevice> void translate(void *memory, size_t bytes, ToDevice toDevice) {
+    auto *words = static_cast<size_t *>(memory);
+    for (size_t i = 0; i < bytes / sizeof(size_t); ++i) {
+      const size_t onDevice = toDevice(words[i]);
+      if (onDevice == words[i])
+        continue;
+      words_.push_back({&words[i], words[i], onDevice});
+      words[i] = onDevice;
+    }
+  }
+  /// `toHost` returns what the host gets for a word that the kernel stored over a translated one.
+  template <typename ToHost> void restore(ToHost toHost) const {
+    for (const Word &word : words_)
+      *word.place = *word.place == word.onDevice ? word.onHost : toHost(*word.place);
+  }
+
+private:
+  struct Word {
+    size_t *place;
+    size_t onHost, onDevice;
+  };
+  std::vector<Word> words_;
+};
 
 } // namespace aiwc

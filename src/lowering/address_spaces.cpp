@@ -65,11 +65,12 @@ llvm::PointerType *inSpace(llvm::Type *pointer, unsigned space) {
   return llvm::PointerType::getWithSamePointeeType(llvm::cast<llvm::PointerType>(pointer), space);
 }
 
-void joinIntegerCasts(llvm::Function &function) {
+void joinIntegerCasts(llvm::Module &module) {
   std::vector<Instruction *> casts;
-  for (Instruction &instruction : llvm::instructions(function))
-    if (llvm::isa<llvm::IntToPtrInst>(instruction))
-      casts.push_back(&instruction);
+  for (llvm::Function &function : module)
+    for (Instruction &instruction : llvm::instructions(function))
+      if (llvm::isa<llvm::IntToPtrInst>(instruction))
+        casts.push_back(&instruction);
   for (Instruction *cast : casts) {
     const auto *number = llvm::dyn_cast<llvm::PtrToIntOperator>(cast->getOperand(0));
     if (!number)

@@ -15,7 +15,7 @@ bool isGeneric(const llvm::Type *type);
 llvm::PointerType *inSpace(llvm::Type *pointer, unsigned space);
 
 /// Replaces pairs of casts to an integer and back, which hide where a pointer comes from.
-void joinIntegerCasts(llvm::Function &function);
+void joinIntegerCasts(llvm::Module &module);
 
 /// Infers the address space of each access as far as possible. A pointer that is loaded from memory
 /// is taken for global, unless an address of local or private memory is stored or becomes an

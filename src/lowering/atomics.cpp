@@ -45,9 +45,10 @@ Value *to(IRBuilder<> &at, Value *pointer, llvm::Type *type) {
 Value *compareAndExchange(IRBuilder<> &at, llvm::CallBase &call, llvm::Type *type,
                           llvm::Align align) {
   Value *expected = to(at, call.getArgOperand(1), type);
-  Value *result = at.CreateAtomicCmpXchg(
-      to(at, call.getArgOperand(0), type), at.CreateAlignedLoad(type, expected, align),
-      at.CreateZExtOrTrunc(call.getArgOperand(2), type), align, kOrder, kOrder);
+  Value *pointer = to(at, call.getArgOperand(0), type);
+  Value *old = at.CreateAlignedLoad(type, expected, align);
+  Value *desired = at.CreateZExtOrTrunc(call.getArgOperand(2), type);
+  Value *result = at.CreateAtomicCmpXchg(pointer, old, desired, align, kOrder, kOrder);
   at.CreateAlignedStore(at.CreateExtractValue(result, 0), expected, align);
   return at.CreateExtractValue(result, 1);
 }
@@ -56,18 +57,18 @@ Value *compareAndExchange(IRBuilder<> &at, llvm::CallBase &call, llvm::Type *typ
 Value *instructionFor(llvm::CallBase &call, llvm::StringRef operation, llvm::Type *type) {
   IRBuilder<> at(&call);
   const llvm::Align align(type->getIntegerBitWidth() / 8);
+  if (operation == "compare_exchange")
+    return compareAndExchange(at, call, type, align);
+  const std::optional<AtomicRMWInst::BinOp> change = operationNamed(operation);
+  if (!change && operation != "load" && operation != "store")
+    return nullptr;
   Value *pointer = to(at, call.getArgOperand(0), type);
   if (operation == "load")
     return at.CreateAlignedLoad(type, pointer, align, true);
+  Value *operand = at.CreateZExtOrTrunc(call.getArgOperand(1), type);
   if (operation == "store")
-    return at.CreateAlignedStore(at.CreateZExtOrTrunc(call.getArgOperand(1), type), pointer, align,
-                                 true);
-  if (operation == "compare_exchange")
-    return compareAndExchange(at, call, type, align);
-  if (const auto known = operationNamed(operation))
-    return at.CreateAtomicRMW(*known, pointer, at.CreateZExtOrTrunc(call.getArgOperand(1), type),
-                              align, kOrder);
-  return nullptr;
+    return at.CreateAlignedStore(operand, pointer, align, true);
+  return at.CreateAtomicRMW(*change, pointer, operand, align, kOrder);
 }
 
 void replaceAtomicCall(llvm::CallBase &call) {
@@ -180,8 +181,8 @@ struct Word {
     if (!shift)
       return number;
     Value *mask = at.CreateShl(at.getInt32((1U << bits) - 1), shift);
-    return at.CreateOr(at.CreateAnd(word, at.CreateNot(mask)),
-                       at.CreateShl(at.CreateZExt(number, at.getInt32Ty()), shift));
+    Value *others = at.CreateAnd(word, at.CreateNot(mask));
+    return at.CreateOr(others, at.CreateShl(at.CreateZExt(number, at.getInt32Ty()), shift));
   }
 };
 
@@ -346,12 +347,13 @@ void lowerAtomicsOf(llvm::Function &function) {
 
 } // namespace
 
-void replaceAtomicCalls(llvm::Function &function) {
+void replaceAtomicCalls(llvm::Module &module) {
   std::vector<llvm::CallBase *> calls;
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        call && call->getCalledFunction() && call->getCalledFunction()->isDeclaration())
-      calls.push_back(call);
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call && call->getCalledFunction() && call->getCalledFunction()->isDeclaration())
+        calls.push_back(call);
   for (llvm::CallBase *call : calls)
     replaceAtomicCall(*call);
 }

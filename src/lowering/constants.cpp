@@ -1,5 +1,7 @@
 #include "lowering/constants.h"
 
+#include "lowering/inlining.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IRBuilder.h>
@@ -99,8 +101,9 @@ void expandConstants(llvm::Function &function) {
   expandAll(function, isReplaceable);
 }
 
-void expandAddressArithmetic(llvm::Function &function) {
-  expandAll(function, computes);
+void expandAddressArithmetic(llvm::Module &module) {
+  for (llvm::Function *kernel : kernelsOf(module))
+    expandAll(*kernel, computes);
 }
 
 } // namespace aiwc::lowering

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
 
 namespace aiwc::lowering {
 
@@ -10,8 +11,9 @@ namespace aiwc::lowering {
 /// what remains constant.
 void expandConstants(llvm::Function &function);
 
-/// Makes instructions of the constants that compute with addresses beyond adding offsets, which the
-/// compiled engine does not take. After all optimisation, which would fold them again.
-void expandAddressArithmetic(llvm::Function &function);
+/// Makes instructions of the constants of kernels that compute with addresses beyond adding
+/// offsets, which the compiled engine does not take. After all optimisation, which would fold them
+/// again.
+void expandAddressArithmetic(llvm::Module &module);
 
 } // namespace aiwc::lowering

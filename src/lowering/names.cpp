@@ -21,7 +21,8 @@ std::string taken(char *text) {
 std::string plainName(llvm::StringRef mangled) {
   std::string whole = mangled.str(); // the demangler refers to it
   llvm::ItaniumPartialDemangler demangler;
-  if (demangler.partialDemangle(whole.c_str()))
+  // The demangler takes a name without a prefix for that of a type: `f` for `float`.
+  if (!mangled.startswith("_Z") || demangler.partialDemangle(whole.c_str()))
     return whole;
   const std::string name =
       taken(demangler.isFunction() ? demangler.getFunctionName(nullptr, nullptr)

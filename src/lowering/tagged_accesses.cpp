@@ -2,12 +2,12 @@
 
 #include "lowering/address_spaces.h"
 #include "lowering/constants.h"
+#include "lowering/inlining.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Module.h>
 
 #include <vector>
 
@@ -18,12 +18,8 @@ using llvm::Instruction;
 using llvm::IRBuilder;
 using llvm::Value;
 
-// Oclgrind's addresses have the number of the buffer in the upper 16 bits, 32 in private memory.
-constexpr unsigned kTagShift = 46;
-constexpr uint64_t kTagMask = uint64_t{3} << kTagShift;
-
 uint64_t tagOf(unsigned space) {
-  return space == kLocalSpace ? 1 : space == kPrivateSpace ? 2 : 0;
+  return space == kLocalSpace ? kLocalTag : space == kPrivateSpace ? kPrivateTag : 0;
 }
 
 /// The operands by which an instruction accesses memory.
@@ -146,9 +142,7 @@ void lowerCast(llvm::AddrSpaceCastInst &cast) {
   cast.eraseFromParent();
 }
 
-} // namespace
-
-void lowerTaggedAccesses(llvm::Function &function) {
+void lowerTaggedAccessesOf(llvm::Function &function) {
   expandConstants(function);
   if (const Origins origins(function); origins.any())
     lowerAccesses(function, origins);
@@ -158,6 +152,13 @@ void lowerTaggedAccesses(llvm::Function &function) {
       casts.push_back(cast);
   for (llvm::AddrSpaceCastInst *cast : casts)
     lowerCast(*cast);
+}
+
+} // namespace
+
+void lowerTaggedAccesses(llvm::Module &module) {
+  for (llvm::Function *kernel : kernelsOf(module))
+    lowerTaggedAccessesOf(*kernel);
 }
 
 } // namespace aiwc::lowering

@@ -3,11 +3,10 @@
 
 #include <llvm/IR/Module.h>
 
-namespace aiwc::opencl {
+namespace aiwc::lowering {
 
 /// Answers `to_global`, `to_local`, `to_private` and `get_fence` by the tag of the address
-/// (src/lowering/tagged_accesses.h). After accesses have been lowered, before the types of
-/// pointers.
+/// (lowering/tagged_accesses.h). After accesses have been lowered, before the types of pointers.
 void answerAddressQuestions(llvm::Module &module);
 
-} // namespace aiwc::opencl
+} // namespace aiwc::lowering

@@ -1,7 +1,8 @@
-#include "address_questions.h"
+#include "lowering/address_questions.h"
 
 #include "lowering/address_spaces.h"
 #include "lowering/builtins.h"
+#include "lowering/tagged_accesses.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -9,16 +10,11 @@
 #include <optional>
 #include <vector>
 
-namespace aiwc::opencl {
+namespace aiwc::lowering {
 namespace {
 
 using llvm::IRBuilder;
 using llvm::Value;
-
-// As in src/lowering/tagged_accesses.cpp.
-constexpr unsigned kTagShift = 46;
-constexpr uint64_t kTagMask = uint64_t{3} << kTagShift;
-constexpr unsigned kLocalTag = 1, kPrivateTag = 2;
 
 constexpr unsigned kLocalFence = 1, kGlobalFence = 2; // CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE
 
@@ -51,10 +47,10 @@ void answer(llvm::CallInst &call, std::optional<unsigned> asked) {
 void answerAddressQuestions(llvm::Module &module) {
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.arg_size() != 1 ||
-        !lowering::isGeneric(function.getArg(0)->getType()))
+        !isGeneric(function.getArg(0)->getType()))
       continue;
     const std::optional<unsigned> asked = askedTag(function.getName());
-    if (!asked && lowering::baseName(function.getName()) != "get_fence")
+    if (!asked && baseName(function.getName()) != "get_fence")
       continue;
     std::vector<llvm::CallInst *> calls;
     for (llvm::User *user : function.users())
@@ -67,4 +63,4 @@ void answerAddressQuestions(llvm::Module &module) {
   }
 }
 
-} // namespace aiwc::opencl
+} // namespace aiwc::lowering
