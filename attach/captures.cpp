@@ -46,7 +46,7 @@ std::string_view textOf(const std::vector<unsigned char> &bytes) {
 
 } // namespace
 
-Captures::Captures(const cl_icd_dispatch &opencl, Objects &objects, Budget budget)
+Captures::Captures(const opencl::Functions &opencl, Objects &objects, Budget budget)
     : opencl_(opencl), objects_(objects), budget_(std::move(budget)) {}
 
 /// With `mutex_` held.
