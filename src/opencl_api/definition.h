@@ -27,8 +27,8 @@ struct Signature<Returned(CL_API_CALL *)(Parameters...)> {
   aiwc::opencl::Signature<decltype(cl_icd_dispatch::NAME)>::Result CL_API_CALL                     \
   NAME(AIWC_RESCANNED(AIWC_PARAMETERS(NAME, 0, __VA_ARGS__)))
 
-// A macro does not call itself, but it can leave a call of itself behind, which the next scan of the
-// text expands. These scans are enough for 14 parameters, the most that a function has.
+// A macro does not call itself, but it can leave a call of itself behind, which the next scan of
+// the text expands. These scans are enough for 14 parameters, the most that a function has.
 #define AIWC_RESCANNED(...) AIWC_TWICE(AIWC_TWICE(AIWC_TWICE(AIWC_TWICE(__VA_ARGS__))))
 #define AIWC_TWICE(...) AIWC_ONCE(AIWC_ONCE(__VA_ARGS__))
 #define AIWC_ONCE(...) __VA_ARGS__
