@@ -1,6 +1,7 @@
 #include "attach/captures.h"
 
 #include "common/error.h"
+#include "opencl_api/answers.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -241,10 +242,8 @@ void Captures::queued(std::optional<uint64_t> number) {
 
 bool Captures::hasRead(const Capture &capture) const {
   return std::ranges::all_of(capture.reads, [&](cl_event event) {
-    cl_int state = CL_COMPLETE;
-    return opencl_.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
-                                  nullptr) != CL_SUCCESS ||
-           state <= CL_COMPLETE;
+    return opencl::askOr<cl_int>(CL_COMPLETE, opencl_.clGetEventInfo,
+                                 CL_EVENT_COMMAND_EXECUTION_STATUS, event) <= CL_COMPLETE;
   });
 }
 

@@ -8,6 +8,7 @@
 #include "attach/objects.h"
 #include "attach/watched_functions.h"
 #include "common/version.h"
+#include "opencl_api/answers.h"
 #include "session/options.h"
 
 #include <CL/cl_layer.h>
@@ -163,15 +164,12 @@ uint64_t productOf(const size_t *sizes) {
 
 /// Bytes of a region of an image.
 uint64_t imageBytes(cl_mem image, const size_t *region) {
-  size_t element = 0;
-  layer->below.clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, nullptr);
-  return productOf(region) * element;
+  return productOf(region) *
+         opencl::askOr<size_t>(0, layer->below.clGetImageInfo, CL_IMAGE_ELEMENT_SIZE, image);
 }
 
 uint64_t memoryBytes(cl_mem memory) {
-  size_t bytes = 0;
-  layer->below.clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
-  return bytes;
+  return opencl::askOr<size_t>(0, layer->below.clGetMemObjectInfo, CL_MEM_SIZE, memory);
 }
 
 bool isForWriting(cl_map_flags flags) {
@@ -356,9 +354,8 @@ constexpr auto clGetCommandQueueInfo =
 constexpr auto clGetEventProfilingInfo = [](auto driver, cl_event event, auto... question) {
   bool isOurs = false;
   guarded([&] {
-    cl_command_queue queue = nullptr;
-    layer->below.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(cl_command_queue), &queue,
-                                nullptr);
+    const auto queue = opencl::askOr<cl_command_queue>(nullptr, layer->below.clGetEventInfo,
+                                                       CL_EVENT_COMMAND_QUEUE, event);
     isOurs = queue && layer->objects.queue(queue).isOurs;
   });
   return isOurs ? CL_PROFILING_INFO_NOT_AVAILABLE : driver(event, question...);
