@@ -1,6 +1,7 @@
 #include "attach/captures.h"
 
 #include "common/error.h"
+#include "opencl_api/answers.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -46,7 +47,7 @@ std::string_view textOf(const std::vector<unsigned char> &bytes) {
 
 } // namespace
 
-Captures::Captures(const cl_icd_dispatch &opencl, Objects &objects, Budget budget)
+Captures::Captures(const opencl::Functions &opencl, Objects &objects, Budget budget)
     : opencl_(opencl), objects_(objects), budget_(std::move(budget)) {}
 
 /// With `mutex_` held.
@@ -241,10 +242,8 @@ void Captures::queued(std::optional<uint64_t> number) {
 
 bool Captures::hasRead(const Capture &capture) const {
   return std::ranges::all_of(capture.reads, [&](cl_event event) {
-    cl_int state = CL_COMPLETE;
-    return opencl_.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
-                                  nullptr) != CL_SUCCESS ||
-           state <= CL_COMPLETE;
+    return opencl::askOr<cl_int>(CL_COMPLETE, opencl_.clGetEventInfo,
+                                 CL_EVENT_COMMAND_EXECUTION_STATUS, event) <= CL_COMPLETE;
   });
 }
 

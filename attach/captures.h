@@ -4,8 +4,8 @@
 
 #include "attach/capture_memory.h"
 #include "attach/objects.h"
+#include "opencl_api/functions.h"
 
-#include <CL/cl_icd.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -35,7 +35,7 @@ public:
   static constexpr double kShareOfOthers = 0.5;
 
   /// No captures if the budget has no bytes.
-  Captures(const cl_icd_dispatch &opencl, Objects &objects, Budget budget);
+  Captures(const opencl::Functions &opencl, Objects &objects, Budget budget);
 
   /// Call it before a launch is queued. `waitList`: the events that it waits for. Returns events
   /// that it has to wait for, too, where the queue is not in order.
@@ -93,7 +93,7 @@ private:
   bool hasRead(const Capture &capture) const;
   Clock::duration timeOf(const Capture &capture) const;
 
-  const cl_icd_dispatch &opencl_;
+  const opencl::Functions &opencl_;
   Objects &objects_;
   Budget budget_;
   std::mutex mutex_; ///< guards what follows; no function of OpenCL is called while it is held

@@ -1,5 +1,7 @@
 #include "attach/command_log.h"
 
+#include "opencl_api/answers.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,10 +25,8 @@ uint64_t CommandLog::now() {
 
 /// Below 0: it ended with an error.
 int CommandLog::stateOf(cl_event event) const {
-  cl_int state = CL_QUEUED;
-  const cl_int result = opencl_.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                               sizeof state, &state, nullptr);
-  return result == CL_SUCCESS ? state : CL_COMPLETE;
+  return opencl::askOr<cl_int>(CL_COMPLETE, opencl_.clGetEventInfo,
+                               CL_EVENT_COMMAND_EXECUTION_STATUS, event);
 }
 
 /// Has the driver mark when the command begins and ends, if its queue does not measure it.

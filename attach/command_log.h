@@ -3,10 +3,10 @@
 #pragma once
 
 #include "attach/pending_reports.h"
+#include "opencl_api/functions.h"
 #include "run/launch.h"
 #include "session/status.h"
 
-#include <CL/cl_icd.h>
 #include <sys/types.h>
 
 #include <atomic>
@@ -30,7 +30,7 @@ enum class Direction : uint8_t { kToDevice, kToHost };
 class CommandLog {
 public:
   /// `opencl`, the functions of the device's driver, and `status` outlive the object.
-  CommandLog(const cl_icd_dispatch &opencl, StatusFile &status)
+  CommandLog(const opencl::Functions &opencl, StatusFile &status)
       : opencl_(opencl), status_(status) {}
 
   /// A command that was queued. The event is the command's, and becomes the log's to release.
@@ -86,7 +86,7 @@ private:
   void report();
   void reportIfTime();
 
-  const cl_icd_dispatch &opencl_;
+  const opencl::Functions &opencl_;
   StatusFile &status_;
   std::mutex mutex_;
   pid_t owner_ = 0; ///< the process whose commands these are

@@ -6,7 +6,9 @@
 #include "attach/captures.h"
 #include "attach/command_log.h"
 #include "attach/objects.h"
+#include "attach/watched_functions.h"
 #include "common/version.h"
+#include "opencl_api/answers.h"
 #include "session/options.h"
 
 #include <CL/cl_layer.h>
@@ -17,8 +19,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <new>
+#include <optional>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace aiwc::attach {
 namespace {
@@ -47,8 +51,8 @@ struct Layer {
     captures.handOver();
   }
 
-  cl_icd_dispatch below{}; ///< the functions of the driver
-  cl_icd_dispatch own{};   ///< what the application calls
+  opencl::Functions below{}; ///< the functions of the driver
+  opencl::Functions own{};   ///< what the application calls
   StatusFile status;
   CommandLog log;
   Objects objects;
@@ -96,19 +100,6 @@ private:
   cl_event *given_;
   cl_event own_ = nullptr;
 };
-
-/// A transfer that `queueIt(event)` queues.
-template <typename QueueIt>
-cl_int transfer(cl_command_queue queue, Direction direction, uint64_t bytes, cl_event *given,
-                const QueueIt &queueIt) {
-  WatchedEvent event(given);
-  const cl_int result = queueIt(event.pointer());
-  if (result == CL_SUCCESS)
-    guarded([&] {
-      layer->log.addTransfer(direction, bytes, event.taken(layer->objects.queue(queue).isTimed));
-    });
-  return result;
-}
 
 /// The launch that the application asks for.
 run::Launch launchOf(const Queue &queue, const Kernel &kernel, cl_uint dimensions,
@@ -173,32 +164,16 @@ uint64_t productOf(const size_t *sizes) {
 
 /// Bytes of a region of an image.
 uint64_t imageBytes(cl_mem image, const size_t *region) {
-  size_t element = 0;
-  layer->below.clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, nullptr);
-  return productOf(region) * element;
+  return productOf(region) *
+         opencl::askOr<size_t>(0, layer->below.clGetImageInfo, CL_IMAGE_ELEMENT_SIZE, image);
 }
 
-// Queues
+uint64_t memoryBytes(cl_mem memory) {
+  return opencl::askOr<size_t>(0, layer->below.clGetMemObjectInfo, CL_MEM_SIZE, memory);
+}
 
-cl_command_queue CL_API_CALL createQueue(cl_context context, cl_device_id device,
-                                         cl_command_queue_properties properties, cl_int *error) {
-  const bool isOurs = (properties & CL_QUEUE_PROFILING_ENABLE) == 0;
-  cl_command_queue made = layer->below.clCreateCommandQueue(
-      context, device, properties | CL_QUEUE_PROFILING_ENABLE, error);
-  const bool isTimed = made != nullptr;
-  if (!made && isOurs)
-    made = layer->below.clCreateCommandQueue(context, device, properties, error);
-  if (made)
-    guarded([&] {
-      watchEnd();
-      Queue queue;
-      queue.device = device;
-      queue.isTimed = isTimed;
-      queue.isOurs = isTimed && isOurs;
-      queue.isInOrder = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
-      layer->objects.addQueue(made, std::move(queue));
-    });
-  return made;
+bool isForWriting(cl_map_flags flags) {
+  return (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
 }
 
 /// The list with profiling, for a queue of the host. `flags`: those that the application gave.
@@ -224,302 +199,32 @@ std::vector<cl_queue_properties> withProfiling(const cl_queue_properties *given,
   return list;
 }
 
-cl_command_queue CL_API_CALL createQueueWithProperties(cl_context context, cl_device_id device,
-                                                       const cl_queue_properties *given,
-                                                       cl_int *error) {
-  const auto plain = [&] {
-    return layer->below.clCreateCommandQueueWithProperties(context, device, given, error);
-  };
-  cl_command_queue made = nullptr;
-  bool isPlain = true;
-  guarded([&] {
-    cl_command_queue_properties flags = 0;
-    Queue queue;
-    queue.device = device;
-    const std::vector<cl_queue_properties> list = withProfiling(given, flags, queue.properties);
-    if (flags & CL_QUEUE_ON_DEVICE)
-      return;
-    made = layer->below.clCreateCommandQueueWithProperties(context, device, list.data(), error);
-    isPlain = !made;
-    if (!made)
-      return;
-    queue.isTimed = true;
-    queue.isOurs = (flags & CL_QUEUE_PROFILING_ENABLE) == 0;
-    queue.isInOrder = (flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
-    watchEnd();
-    layer->objects.addQueue(made, std::move(queue));
-  });
-  return isPlain ? plain() : made;
-}
-
-/// What the application may know of a queue: without the profiling that we asked for.
-cl_int CL_API_CALL getQueueInfo(cl_command_queue queue, cl_command_queue_info what, size_t bytes,
-                                void *value, size_t *needed) {
-  cl_int result = layer->below.clGetCommandQueueInfo(queue, what, bytes, value, needed);
-  if (result != CL_SUCCESS || (what != CL_QUEUE_PROPERTIES && what != CL_QUEUE_PROPERTIES_ARRAY))
-    return result;
-  guarded([&] {
-    const Queue known = layer->objects.queue(queue);
-    if (!known.isOurs)
-      return;
-    if (what == CL_QUEUE_PROPERTIES && value) {
-      cl_command_queue_properties properties = 0;
-      std::memcpy(&properties, value, sizeof properties);
-      properties &= ~cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE};
-      std::memcpy(value, &properties, sizeof properties);
-    } else if (what == CL_QUEUE_PROPERTIES_ARRAY) {
-      const size_t size = known.properties.size() * sizeof known.properties[0];
-      if (value && size > 0)
-        std::memcpy(value, known.properties.data(), size); // shorter than the driver's list
-      if (needed)
-        *needed = size;
-    }
-  });
-  return result;
-}
-
-cl_int CL_API_CALL getProfilingInfo(cl_event event, cl_profiling_info what, size_t bytes,
-                                    void *value, size_t *needed) {
-  bool isOurs = false;
-  guarded([&] {
-    cl_command_queue queue = nullptr;
-    layer->below.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(cl_command_queue), &queue,
-                                nullptr);
-    isOurs = queue && layer->objects.queue(queue).isOurs;
-  });
-  return isOurs ? CL_PROFILING_INFO_NOT_AVAILABLE
-                : layer->below.clGetEventProfilingInfo(event, what, bytes, value, needed);
-}
-
-cl_int CL_API_CALL finish(cl_command_queue queue) {
-  const cl_int result = layer->below.clFinish(queue);
-  guarded([&] { layer->collect(); });
-  return result;
-}
-
-cl_int CL_API_CALL waitForEvents(cl_uint count, const cl_event *events) {
-  const cl_int result = layer->below.clWaitForEvents(count, events);
-  guarded([&] { layer->collect(); });
-  return result;
-}
-
-cl_int CL_API_CALL releaseQueue(cl_command_queue queue) {
-  guarded([&] { layer->collect(); });
-  return layer->below.clReleaseCommandQueue(queue);
-}
-
-// Kernels and memory
-
-cl_kernel CL_API_CALL createKernel(cl_program program, const char *name, cl_int *error) {
-  const cl_kernel kernel = layer->below.clCreateKernel(program, name, error);
-  if (kernel)
-    guarded([&] { layer->objects.addKernel(kernel); });
-  return kernel;
-}
-
-cl_int CL_API_CALL createKernels(cl_program program, cl_uint room, cl_kernel *kernels,
-                                 cl_uint *made) {
-  cl_uint count = 0;
-  const cl_int result = layer->below.clCreateKernelsInProgram(program, room, kernels, &count);
-  if (made)
-    *made = count;
-  if (result == CL_SUCCESS && kernels)
-    guarded([&] {
-      for (cl_uint i = 0; i < std::min(count, room); ++i)
-        layer->objects.addKernel(kernels[i]);
-    });
-  return result;
-}
-
-cl_kernel CL_API_CALL cloneKernel(cl_kernel source, cl_int *error) {
-  const cl_kernel kernel = layer->below.clCloneKernel(source, error);
-  if (kernel)
-    guarded([&] { layer->objects.addClone(kernel, source); });
-  return kernel;
-}
-
-cl_int CL_API_CALL setArgument(cl_kernel kernel, cl_uint index, size_t bytes, const void *value) {
-  const cl_int result = layer->below.clSetKernelArg(kernel, index, bytes, value);
-  if (result == CL_SUCCESS)
-    guarded([&] { layer->objects.setArgument(kernel, index, bytes, value); });
-  return result;
-}
-
-cl_int CL_API_CALL setPointer(cl_kernel kernel, cl_uint index, const void *pointer) {
-  const cl_int result = layer->below.clSetKernelArgSVMPointer(kernel, index, pointer);
-  if (result == CL_SUCCESS)
-    guarded([&] { layer->objects.setPointer(kernel); });
-  return result;
-}
-
-cl_mem CL_API_CALL createBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
-                                cl_int *error) {
-  const cl_mem made = layer->below.clCreateBuffer(context, flags, bytes, host, error);
-  if (made)
-    guarded([&] { layer->objects.addBuffer(made, bytes, flags); });
-  return made;
-}
-
-cl_mem CL_API_CALL createBufferWithProperties(cl_context context,
-                                              const cl_mem_properties *properties,
-                                              cl_mem_flags flags, size_t bytes, void *host,
-                                              cl_int *error) {
-  const cl_mem made =
-      layer->below.clCreateBufferWithProperties(context, properties, flags, bytes, host, error);
-  if (made)
-    guarded([&] { layer->objects.addBuffer(made, bytes, flags); });
-  return made;
-}
-
-cl_mem CL_API_CALL createSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
-                                   const void *region, cl_int *error) {
-  const cl_mem made = layer->below.clCreateSubBuffer(buffer, flags, type, region, error);
-  if (made)
-    guarded([&] {
-      size_t bytes = 0;
-      layer->below.clGetMemObjectInfo(made, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
-      layer->objects.addBuffer(made, bytes, flags, buffer);
-    });
-  return made;
-}
-
-/// Adds an image that was made, if it was.
-cl_mem known(cl_mem image) {
-  if (image)
-    guarded([&] {
-      size_t bytes = 0;
-      layer->below.clGetMemObjectInfo(image, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
-      layer->objects.addImage(image, bytes);
-    });
-  return image;
-}
-
-cl_mem CL_API_CALL createImage(cl_context context, cl_mem_flags flags,
-                               const cl_image_format *format, const cl_image_desc *form, void *host,
-                               cl_int *error) {
-  return known(layer->below.clCreateImage(context, flags, format, form, host, error));
-}
-
-cl_mem CL_API_CALL createImageWithProperties(cl_context context,
-                                             const cl_mem_properties *properties,
-                                             cl_mem_flags flags, const cl_image_format *format,
-                                             const cl_image_desc *form, void *host, cl_int *error) {
-  return known(layer->below.clCreateImageWithProperties(context, properties, flags, format, form,
-                                                        host, error));
-}
-
-cl_mem CL_API_CALL createImage2d(cl_context context, cl_mem_flags flags,
-                                 const cl_image_format *format, size_t width, size_t height,
-                                 size_t pitch, void *host, cl_int *error) {
-  return known(
-      layer->below.clCreateImage2D(context, flags, format, width, height, pitch, host, error));
-}
-
-cl_mem CL_API_CALL createImage3d(cl_context context, cl_mem_flags flags,
-                                 const cl_image_format *format, size_t width, size_t height,
-                                 size_t depth, size_t rowPitch, size_t slicePitch, void *host,
-                                 cl_int *error) {
-  return known(layer->below.clCreateImage3D(context, flags, format, width, height, depth, rowPitch,
-                                            slicePitch, host, error));
-}
-
-// Commands
-
-cl_int CL_API_CALL enqueueKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                 const size_t *offset, const size_t *global, const size_t *local,
-                                 cl_uint waits, const cl_event *waitList, cl_event *event) {
-  return launch(queue, kernel, dimensions, offset, global, local, waits, waitList, event,
-                [&](cl_uint count, const cl_event *list, cl_event *to) {
-                  return layer->below.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset,
-                                                             global, local, count, list, to);
-                });
-}
-
-cl_int CL_API_CALL enqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint waits,
-                               const cl_event *waitList, cl_event *event) {
-  const size_t one = 1;
-  return launch(queue, kernel, 1, nullptr, &one, &one, waits, waitList, event,
-                [&](cl_uint count, const cl_event *list, cl_event *to) {
-                  return layer->below.clEnqueueTask(queue, kernel, count, list, to);
-                });
-}
-
-cl_int CL_API_CALL enqueueRead(cl_command_queue queue, cl_mem buffer, cl_bool isBlocking,
-                               size_t offset, size_t bytes, void *to, cl_uint waits,
-                               const cl_event *waitList, cl_event *event) {
-  return transfer(queue, Direction::kToHost, bytes, event, [&](cl_event *watched) {
-    return layer->below.clEnqueueReadBuffer(queue, buffer, isBlocking, offset, bytes, to, waits,
-                                            waitList, watched);
-  });
-}
-
-cl_int CL_API_CALL enqueueWrite(cl_command_queue queue, cl_mem buffer, cl_bool isBlocking,
-                                size_t offset, size_t bytes, const void *from, cl_uint waits,
-                                const cl_event *waitList, cl_event *event) {
-  guarded([&] { layer->objects.written(buffer); });
-  return transfer(queue, Direction::kToDevice, bytes, event, [&](cl_event *watched) {
-    return layer->below.clEnqueueWriteBuffer(queue, buffer, isBlocking, offset, bytes, from, waits,
-                                             waitList, watched);
-  });
-}
-
-cl_int CL_API_CALL enqueueReadRect(cl_command_queue queue, cl_mem buffer, cl_bool isBlocking,
-                                   const size_t *bufferOrigin, const size_t *hostOrigin,
-                                   const size_t *region, size_t bufferRow, size_t bufferSlice,
-                                   size_t hostRow, size_t hostSlice, void *to, cl_uint waits,
-                                   const cl_event *waitList, cl_event *event) {
-  return transfer(queue, Direction::kToHost, productOf(region), event, [&](cl_event *watched) {
-    return layer->below.clEnqueueReadBufferRect(queue, buffer, isBlocking, bufferOrigin, hostOrigin,
-                                                region, bufferRow, bufferSlice, hostRow, hostSlice,
-                                                to, waits, waitList, watched);
-  });
-}
-
-cl_int CL_API_CALL enqueueWriteRect(cl_command_queue queue, cl_mem buffer, cl_bool isBlocking,
-                                    const size_t *bufferOrigin, const size_t *hostOrigin,
-                                    const size_t *region, size_t bufferRow, size_t bufferSlice,
-                                    size_t hostRow, size_t hostSlice, const void *from,
-                                    cl_uint waits, const cl_event *waitList, cl_event *event) {
-  guarded([&] { layer->objects.written(buffer); });
-  return transfer(queue, Direction::kToDevice, productOf(region), event, [&](cl_event *watched) {
-    return layer->below.clEnqueueWriteBufferRect(
-        queue, buffer, isBlocking, bufferOrigin, hostOrigin, region, bufferRow, bufferSlice,
-        hostRow, hostSlice, from, waits, waitList, watched);
-  });
-}
-
-cl_int CL_API_CALL enqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool isBlocking,
-                                    const size_t *origin, const size_t *region, size_t row,
-                                    size_t slice, void *to, cl_uint waits, const cl_event *waitList,
-                                    cl_event *event) {
-  return transfer(
-      queue, Direction::kToHost, imageBytes(image, region), event, [&](cl_event *watched) {
-        return layer->below.clEnqueueReadImage(queue, image, isBlocking, origin, region, row, slice,
-                                               to, waits, waitList, watched);
-      });
-}
-
-cl_int CL_API_CALL enqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool isBlocking,
-                                     const size_t *origin, const size_t *region, size_t row,
-                                     size_t slice, const void *from, cl_uint waits,
-                                     const cl_event *waitList, cl_event *event) {
-  return transfer(
-      queue, Direction::kToDevice, imageBytes(image, region), event, [&](cl_event *watched) {
-        return layer->below.clEnqueueWriteImage(queue, image, isBlocking, origin, region, row,
-                                                slice, from, waits, waitList, watched);
-      });
-}
-
-bool isForWriting(cl_map_flags flags) {
-  return (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
-}
-
-/// Follows what `mapIt(event)` maps.
-template <typename MapIt>
-void *mapped(cl_command_queue queue, cl_map_flags flags, uint64_t bytes, cl_event *given,
-             const MapIt &mapIt) {
+/// A transfer, whose event is the last argument.
+template <typename Driver, typename... Arguments>
+cl_int watchedTransfer(Direction direction, uint64_t bytes, Driver driver, cl_command_queue queue,
+                       Arguments... arguments) {
+  std::tuple all(queue, arguments...);
+  cl_event *&given = std::get<sizeof...(Arguments)>(all);
   WatchedEvent event(given);
-  void *at = mapIt(event.pointer());
+  given = event.pointer();
+  const cl_int result = std::apply(driver, all);
+  if (result == CL_SUCCESS)
+    guarded([&] {
+      layer->log.addTransfer(direction, bytes, event.taken(layer->objects.queue(queue).isTimed));
+    });
+  return result;
+}
+
+/// A mapping, whose event is the last argument but one.
+template <typename Driver, typename... Arguments>
+void *watchedMap(cl_map_flags flags, uint64_t bytes, Driver driver, cl_command_queue queue,
+                 Arguments... arguments) {
+  std::tuple all(queue, arguments...);
+  cl_event *&passed = std::get<sizeof...(Arguments) - 1>(all);
+  cl_event *const given = passed;
+  WatchedEvent event(given);
+  passed = event.pointer();
+  void *at = std::apply(driver, all);
   if (!at)
     return at;
   guarded([&] {
@@ -536,29 +241,248 @@ void *mapped(cl_command_queue queue, cl_map_flags flags, uint64_t bytes, cl_even
   return at;
 }
 
-void *CL_API_CALL enqueueMap(cl_command_queue queue, cl_mem buffer, cl_bool isBlocking,
-                             cl_map_flags flags, size_t offset, size_t bytes, cl_uint waits,
-                             const cl_event *waitList, cl_event *event, cl_int *error) {
+// What makes replacements of functions: what these get is the driver's function and the arguments.
+
+struct CallDriver {
+  auto operator()(auto driver, auto... arguments) const { return driver(arguments...); }
+};
+
+/// Calls `Note` with the arguments, then the driver by `Call`.
+template <typename Note, typename Call = CallDriver> constexpr auto before(Note, Call = {}) {
+  return [](auto driver, auto... arguments) {
+    guarded([&] { Note{}(arguments...); });
+    return Call{}(driver, arguments...);
+  };
+}
+
+bool isSuccess(cl_int status) {
+  return status == CL_SUCCESS;
+}
+bool isSuccess(const void *made) {
+  return made != nullptr;
+}
+
+/// Calls the driver; if that succeeds, `Note` with the result and the arguments.
+template <typename Note> constexpr auto after(Note) {
+  return [](auto driver, auto... arguments) {
+    const auto result = driver(arguments...);
+    if (isSuccess(result))
+      guarded([&] { Note{}(result, arguments...); });
+    return result;
+  };
+}
+
+/// A transfer of as many bytes as `Bytes` returns for the arguments.
+template <Direction kDirection, typename Bytes> constexpr auto transfer(Bytes) {
+  return [](auto driver, auto... arguments) {
+    return watchedTransfer(kDirection, Bytes{}(arguments...), driver, arguments...);
+  };
+}
+
+/// What replaces a function, under its name. Parameters have the types that OpenCL declares; those
+/// that are spelled out say what is meant.
+namespace replacements {
+
+// Queues
+
+constexpr auto clCreateCommandQueue = [](auto driver, cl_context context, cl_device_id device,
+                                         cl_command_queue_properties properties, cl_int *error) {
+  const bool isOurs = (properties & CL_QUEUE_PROFILING_ENABLE) == 0;
+  cl_command_queue made = driver(context, device, properties | CL_QUEUE_PROFILING_ENABLE, error);
+  const bool isTimed = made != nullptr;
+  if (!made && isOurs)
+    made = driver(context, device, properties, error);
+  if (made)
+    guarded([&] {
+      watchEnd();
+      Queue queue;
+      queue.device = device;
+      queue.isTimed = isTimed;
+      queue.isOurs = isTimed && isOurs;
+      queue.isInOrder = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+      layer->objects.addQueue(made, std::move(queue));
+    });
+  return made;
+};
+
+constexpr auto clCreateCommandQueueWithProperties =
+    [](auto driver, cl_context context, cl_device_id device, auto given, cl_int *error) {
+      cl_command_queue made = nullptr;
+      bool isPlain = true;
+      guarded([&] {
+        cl_command_queue_properties flags = 0;
+        Queue queue;
+        queue.device = device;
+        const std::vector<cl_queue_properties> list = withProfiling(given, flags, queue.properties);
+        if (flags & CL_QUEUE_ON_DEVICE)
+          return;
+        made = driver(context, device, list.data(), error);
+        isPlain = !made;
+        if (!made)
+          return;
+        queue.isTimed = true;
+        queue.isOurs = (flags & CL_QUEUE_PROFILING_ENABLE) == 0;
+        queue.isInOrder = (flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+        watchEnd();
+        layer->objects.addQueue(made, std::move(queue));
+      });
+      return isPlain ? driver(context, device, given, error) : made;
+    };
+
+/// What the application may know of a queue: without the profiling that we asked for.
+constexpr auto clGetCommandQueueInfo =
+    after([](cl_int, cl_command_queue queue, auto what, size_t, void *value, size_t *needed) {
+      if (what != CL_QUEUE_PROPERTIES && what != CL_QUEUE_PROPERTIES_ARRAY)
+        return;
+      const Queue known = layer->objects.queue(queue);
+      if (!known.isOurs)
+        return;
+      if (what == CL_QUEUE_PROPERTIES && value) {
+        cl_command_queue_properties properties = 0;
+        std::memcpy(&properties, value, sizeof properties);
+        properties &= ~cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE};
+        std::memcpy(value, &properties, sizeof properties);
+      } else if (what == CL_QUEUE_PROPERTIES_ARRAY) {
+        const size_t size = known.properties.size() * sizeof known.properties[0];
+        if (value && size > 0)
+          std::memcpy(value, known.properties.data(), size); // shorter than the driver's list
+        if (needed)
+          *needed = size;
+      }
+    });
+
+constexpr auto clGetEventProfilingInfo = [](auto driver, cl_event event, auto... question) {
+  bool isOurs = false;
+  guarded([&] {
+    const auto queue = opencl::askOr<cl_command_queue>(nullptr, layer->below.clGetEventInfo,
+                                                       CL_EVENT_COMMAND_QUEUE, event);
+    isOurs = queue && layer->objects.queue(queue).isOurs;
+  });
+  return isOurs ? CL_PROFILING_INFO_NOT_AVAILABLE : driver(event, question...);
+};
+
+constexpr auto clFinish = [](auto driver, auto... arguments) {
+  const cl_int result = driver(arguments...);
+  guarded([&] { layer->collect(); });
+  return result;
+};
+
+constexpr auto clWaitForEvents = clFinish;
+
+constexpr auto clReleaseCommandQueue = before([](auto...) { layer->collect(); });
+
+// Kernels and memory
+
+constexpr auto clCreateKernel =
+    after([](cl_kernel kernel, auto...) { layer->objects.addKernel(kernel); });
+
+constexpr auto clCreateKernelsInProgram = [](auto driver, cl_program program, cl_uint room,
+                                             cl_kernel *kernels, cl_uint *made) {
+  cl_uint count = 0;
+  const cl_int result = driver(program, room, kernels, &count);
+  if (made)
+    *made = count;
+  if (result == CL_SUCCESS && kernels)
+    guarded([&] {
+      for (cl_uint i = 0; i < std::min(count, room); ++i)
+        layer->objects.addKernel(kernels[i]);
+    });
+  return result;
+};
+
+constexpr auto clCloneKernel = after(
+    [](cl_kernel kernel, cl_kernel source, cl_int *) { layer->objects.addClone(kernel, source); });
+
+constexpr auto clSetKernelArg =
+    after([](cl_int, cl_kernel kernel, cl_uint index, size_t bytes, const void *value) {
+      layer->objects.setArgument(kernel, index, bytes, value);
+    });
+
+constexpr auto clSetKernelArgSVMPointer =
+    after([](cl_int, cl_kernel kernel, auto...) { layer->objects.setPointer(kernel); });
+
+constexpr auto clCreateBuffer =
+    after([](cl_mem made, cl_context, cl_mem_flags flags, size_t bytes, auto...) {
+      layer->objects.addBuffer(made, bytes, flags);
+    });
+
+constexpr auto clCreateBufferWithProperties =
+    after([](cl_mem made, cl_context, auto, cl_mem_flags flags, size_t bytes, auto...) {
+      layer->objects.addBuffer(made, bytes, flags);
+    });
+
+constexpr auto clCreateSubBuffer =
+    after([](cl_mem made, cl_mem buffer, cl_mem_flags flags, auto...) {
+      layer->objects.addBuffer(made, memoryBytes(made), flags, buffer);
+    });
+
+constexpr auto clCreateImage =
+    after([](cl_mem image, auto...) { layer->objects.addImage(image, memoryBytes(image)); });
+
+constexpr auto clCreateImageWithProperties = clCreateImage;
+constexpr auto clCreateImage2D = clCreateImage;
+constexpr auto clCreateImage3D = clCreateImage;
+
+// Commands
+
+constexpr auto clEnqueueNDRangeKernel = [](auto driver, cl_command_queue queue, cl_kernel kernel,
+                                           cl_uint dimensions, auto offset, auto global, auto local,
+                                           cl_uint waits, auto waitList, cl_event *event) {
+  return launch(queue, kernel, dimensions, offset, global, local, waits, waitList, event,
+                [&](cl_uint count, const cl_event *list, cl_event *to) {
+                  return driver(queue, kernel, dimensions, offset, global, local, count, list, to);
+                });
+};
+
+constexpr auto clEnqueueTask = [](auto driver, cl_command_queue queue, cl_kernel kernel,
+                                  cl_uint waits, auto waitList, cl_event *event) {
+  const size_t one = 1;
+  return launch(queue, kernel, 1, nullptr, &one, &one, waits, waitList, event,
+                [&](cl_uint count, const cl_event *list, cl_event *to) {
+                  return driver(queue, kernel, count, list, to);
+                });
+};
+
+constexpr auto kBufferBytes = [](cl_command_queue, cl_mem, cl_bool, size_t /*offset*/, size_t bytes,
+                                 auto...) { return bytes; };
+constexpr auto kRectangleBytes = [](cl_command_queue, cl_mem, cl_bool, auto /*origin*/,
+                                    auto /*origin*/, auto region,
+                                    auto...) { return productOf(region); };
+constexpr auto kImageBytes = [](cl_command_queue, cl_mem image, cl_bool, auto /*origin*/,
+                                auto region, auto...) { return imageBytes(image, region); };
+constexpr auto kFirstIsWritten = [](cl_command_queue, cl_mem buffer, auto...) {
+  layer->objects.written(buffer);
+};
+constexpr auto kSecondIsWritten = [](cl_command_queue, cl_mem, cl_mem buffer, auto...) {
+  layer->objects.written(buffer);
+};
+
+constexpr auto clEnqueueReadBuffer = transfer<Direction::kToHost>(kBufferBytes);
+constexpr auto clEnqueueReadBufferRect = transfer<Direction::kToHost>(kRectangleBytes);
+constexpr auto clEnqueueReadImage = transfer<Direction::kToHost>(kImageBytes);
+constexpr auto clEnqueueWriteBuffer =
+    before(kFirstIsWritten, transfer<Direction::kToDevice>(kBufferBytes));
+constexpr auto clEnqueueWriteBufferRect =
+    before(kFirstIsWritten, transfer<Direction::kToDevice>(kRectangleBytes));
+constexpr auto clEnqueueWriteImage = transfer<Direction::kToDevice>(kImageBytes);
+
+constexpr auto clEnqueueMapBuffer = [](auto driver, cl_command_queue queue, cl_mem buffer,
+                                       cl_bool isBlocking, cl_map_flags flags, size_t offset,
+                                       size_t bytes, auto... rest) {
   if (isForWriting(flags))
     guarded([&] { layer->objects.written(buffer); });
-  return mapped(queue, flags, bytes, event, [&](cl_event *watched) {
-    return layer->below.clEnqueueMapBuffer(queue, buffer, isBlocking, flags, offset, bytes, waits,
-                                           waitList, watched, error);
-  });
-}
+  return watchedMap(flags, bytes, driver, queue, buffer, isBlocking, flags, offset, bytes, rest...);
+};
 
-void *CL_API_CALL enqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool isBlocking,
-                                  cl_map_flags flags, const size_t *origin, const size_t *region,
-                                  size_t *row, size_t *slice, cl_uint waits,
-                                  const cl_event *waitList, cl_event *event, cl_int *error) {
-  return mapped(queue, flags, imageBytes(image, region), event, [&](cl_event *watched) {
-    return layer->below.clEnqueueMapImage(queue, image, isBlocking, flags, origin, region, row,
-                                          slice, waits, waitList, watched, error);
-  });
-}
+constexpr auto clEnqueueMapImage = [](auto driver, cl_command_queue queue, cl_mem image,
+                                      cl_bool isBlocking, cl_map_flags flags, auto origin,
+                                      auto region, auto... rest) {
+  return watchedMap(flags, imageBytes(image, region), driver, queue, image, isBlocking, flags,
+                    origin, region, rest...);
+};
 
-cl_int CL_API_CALL enqueueUnmap(cl_command_queue queue, cl_mem memory, void *at, cl_uint waits,
-                                const cl_event *waitList, cl_event *event) {
+constexpr auto clEnqueueUnmapMemObject = [](auto driver, cl_command_queue queue, cl_mem memory,
+                                            void *at, auto... rest) {
   Mapped region;
   guarded([&] {
     const std::scoped_lock lock(layer->mutex);
@@ -567,122 +491,59 @@ cl_int CL_API_CALL enqueueUnmap(cl_command_queue queue, cl_mem memory, void *at,
       layer->mapped.erase(found);
     }
   });
-  if (!region.isWritten)
-    return layer->below.clEnqueueUnmapMemObject(queue, memory, at, waits, waitList, event);
-  return transfer(queue, Direction::kToDevice, region.bytes, event, [&](cl_event *watched) {
-    return layer->below.clEnqueueUnmapMemObject(queue, memory, at, waits, waitList, watched);
-  });
-}
+  return region.isWritten ? watchedTransfer(Direction::kToDevice, region.bytes, driver, queue,
+                                            memory, at, rest...)
+                          : driver(queue, memory, at, rest...);
+};
 
 // Commands that write to memory on the device
 
-cl_int CL_API_CALL enqueueFill(cl_command_queue queue, cl_mem buffer, const void *pattern,
-                               size_t patternBytes, size_t offset, size_t bytes, cl_uint waits,
-                               const cl_event *waitList, cl_event *event) {
-  guarded([&] { layer->objects.written(buffer); });
-  return layer->below.clEnqueueFillBuffer(queue, buffer, pattern, patternBytes, offset, bytes,
-                                          waits, waitList, event);
+constexpr auto clEnqueueFillBuffer = before(kFirstIsWritten);
+constexpr auto clEnqueueCopyBuffer = before(kSecondIsWritten);
+constexpr auto clEnqueueCopyBufferRect = before(kSecondIsWritten);
+constexpr auto clEnqueueCopyImageToBuffer = before(kSecondIsWritten);
+
+constexpr auto clEnqueueNativeKernel =
+    before([](cl_command_queue, auto /*function*/, void *, size_t, cl_uint memories,
+              const cl_mem *memory, auto...) {
+      for (cl_uint i = 0; memory && i < memories; ++i)
+        layer->objects.written(memory[i]);
+    });
+
+constexpr auto clGetExtensionFunctionAddress =
+    before([](auto...) { layer->objects.hasUnknownFunctions(); });
+constexpr auto clGetExtensionFunctionAddressForPlatform = clGetExtensionFunctionAddress;
+
+} // namespace replacements
+
+template <auto kEntry, typename Replacement> struct Entry;
+template <typename Result, typename... Parameters,
+          Result (CL_API_CALL *opencl::Functions::*kEntry)(Parameters...), typename Replacement>
+struct Entry<kEntry, Replacement> {
+  static Result CL_API_CALL call(Parameters... arguments) {
+    return Replacement{}(layer->below.*kEntry, arguments...);
+  }
+};
+
+/// Replaces a function that the driver has.
+template <auto kEntry, typename Replacement>
+void replace(opencl::Functions &functions, const Replacement &) {
+  if (functions.*kEntry)
+    functions.*kEntry = Entry<kEntry, Replacement>::call;
 }
 
-cl_int CL_API_CALL enqueueCopy(cl_command_queue queue, cl_mem from, cl_mem to, size_t fromOffset,
-                               size_t toOffset, size_t bytes, cl_uint waits,
-                               const cl_event *waitList, cl_event *event) {
-  guarded([&] { layer->objects.written(to); });
-  return layer->below.clEnqueueCopyBuffer(queue, from, to, fromOffset, toOffset, bytes, waits,
-                                          waitList, event);
+void replaceFunctions(opencl::Functions &functions) {
+#define AIWC_REPLACE(function, parameters)                                                         \
+  replace<&opencl::Functions::function>(functions, replacements::function);
+  AIWC_WATCHED_FUNCTIONS(AIWC_REPLACE)
+#undef AIWC_REPLACE
 }
 
-cl_int CL_API_CALL enqueueCopyRect(cl_command_queue queue, cl_mem from, cl_mem to,
-                                   const size_t *fromOrigin, const size_t *toOrigin,
-                                   const size_t *region, size_t fromRow, size_t fromSlice,
-                                   size_t toRow, size_t toSlice, cl_uint waits,
-                                   const cl_event *waitList, cl_event *event) {
-  guarded([&] { layer->objects.written(to); });
-  return layer->below.clEnqueueCopyBufferRect(queue, from, to, fromOrigin, toOrigin, region,
-                                              fromRow, fromSlice, toRow, toSlice, waits, waitList,
-                                              event);
-}
-
-cl_int CL_API_CALL enqueueCopyFromImage(cl_command_queue queue, cl_mem image, cl_mem to,
-                                        const size_t *origin, const size_t *region, size_t offset,
-                                        cl_uint waits, const cl_event *waitList, cl_event *event) {
-  guarded([&] { layer->objects.written(to); });
-  return layer->below.clEnqueueCopyImageToBuffer(queue, image, to, origin, region, offset, waits,
-                                                 waitList, event);
-}
-
-cl_int CL_API_CALL enqueueNative(cl_command_queue queue, void(CL_CALLBACK *function)(void *),
-                                 void *arguments, size_t bytes, cl_uint memories,
-                                 const cl_mem *memory, const void **places, cl_uint waits,
-                                 const cl_event *waitList, cl_event *event) {
-  guarded([&] {
-    for (cl_uint i = 0; memory && i < memories; ++i)
-      layer->objects.written(memory[i]);
-  });
-  return layer->below.clEnqueueNativeKernel(queue, function, arguments, bytes, memories, memory,
-                                            places, waits, waitList, event);
-}
-
-void *CL_API_CALL extensionFunction(const char *name) {
-  guarded([&] { layer->objects.hasUnknownFunctions(); });
-  return layer->below.clGetExtensionFunctionAddress(name);
-}
-
-void *CL_API_CALL extensionFunctionOf(cl_platform_id platform, const char *name) {
-  guarded([&] { layer->objects.hasUnknownFunctions(); });
-  return layer->below.clGetExtensionFunctionAddressForPlatform(platform, name);
-}
-
-/// Puts our functions in the place of those that the driver has.
-void replaceFunctions(cl_icd_dispatch &table) {
-  const auto replace = [](auto &entry, auto *function) {
-    if (entry)
-      entry = function;
-  };
-  replace(table.clCreateCommandQueue, createQueue);
-  replace(table.clCreateCommandQueueWithProperties, createQueueWithProperties);
-  replace(table.clGetCommandQueueInfo, getQueueInfo);
-  replace(table.clGetEventProfilingInfo, getProfilingInfo);
-  replace(table.clFinish, finish);
-  replace(table.clWaitForEvents, waitForEvents);
-  replace(table.clReleaseCommandQueue, releaseQueue);
-  replace(table.clCreateKernel, createKernel);
-  replace(table.clCreateKernelsInProgram, createKernels);
-  replace(table.clCloneKernel, cloneKernel);
-  replace(table.clSetKernelArg, setArgument);
-  replace(table.clSetKernelArgSVMPointer, setPointer);
-  replace(table.clCreateBuffer, createBuffer);
-  replace(table.clCreateBufferWithProperties, createBufferWithProperties);
-  replace(table.clCreateSubBuffer, createSubBuffer);
-  replace(table.clCreateImage, createImage);
-  replace(table.clCreateImageWithProperties, createImageWithProperties);
-  replace(table.clCreateImage2D, createImage2d);
-  replace(table.clCreateImage3D, createImage3d);
-  replace(table.clEnqueueNDRangeKernel, enqueueKernel);
-  replace(table.clEnqueueTask, enqueueTask);
-  replace(table.clEnqueueReadBuffer, enqueueRead);
-  replace(table.clEnqueueWriteBuffer, enqueueWrite);
-  replace(table.clEnqueueReadBufferRect, enqueueReadRect);
-  replace(table.clEnqueueWriteBufferRect, enqueueWriteRect);
-  replace(table.clEnqueueReadImage, enqueueReadImage);
-  replace(table.clEnqueueWriteImage, enqueueWriteImage);
-  replace(table.clEnqueueMapBuffer, enqueueMap);
-  replace(table.clEnqueueMapImage, enqueueMapImage);
-  replace(table.clEnqueueUnmapMemObject, enqueueUnmap);
-  replace(table.clEnqueueFillBuffer, enqueueFill);
-  replace(table.clEnqueueCopyBuffer, enqueueCopy);
-  replace(table.clEnqueueCopyBufferRect, enqueueCopyRect);
-  replace(table.clEnqueueCopyImageToBuffer, enqueueCopyFromImage);
-  replace(table.clEnqueueNativeKernel, enqueueNative);
-  replace(table.clGetExtensionFunctionAddress, extensionFunction);
-  replace(table.clGetExtensionFunctionAddressForPlatform, extensionFunctionOf);
-}
-
-constexpr cl_uint kFunctions = sizeof(cl_icd_dispatch) / sizeof(void *);
+constexpr cl_uint kFunctions = sizeof(opencl::Functions) / sizeof(void *);
 
 } // namespace
 
-const cl_icd_dispatch *watch(const cl_icd_dispatch &below) noexcept {
+const opencl::Functions *watch(const opencl::Functions &below) noexcept {
   try {
     auto made = std::make_unique<Layer>(optionsFromEnvironment());
     made->below = below;
@@ -734,7 +595,7 @@ __attribute__((visibility("default"))) cl_int CL_API_CALL clInitLayer(cl_uint co
   if (!below || !ownCount || !own)
     return CL_INVALID_VALUE;
   // An older loader knows fewer functions; what it does not know nobody calls.
-  cl_icd_dispatch known{};
+  aiwc::opencl::Functions known{};
   std::memcpy(&known, below, std::min(count, kFunctions) * sizeof(void *));
   *own = watch(known);
   if (!*own)

@@ -1,13 +1,13 @@
 /// The layer between an application and the driver of its device.
 #pragma once
 
-#include <CL/cl_icd.h>
+#include "opencl_api/functions.h"
 
 namespace aiwc::attach {
 
 /// Begins to watch what goes to these functions, once in a process, and returns those that the
 /// application shall call in their place. Null if this is impossible.
-const cl_icd_dispatch *watch(const cl_icd_dispatch &below) noexcept;
+const opencl::Functions *watch(const opencl::Functions &below) noexcept;
 bool isWatching();
 
 /// Reports what the layer has not reported. For the end of the process, and for tests.

@@ -1,5 +1,6 @@
 #include "attach/objects.h"
 
+#include "opencl_api/answers.h"
 #include "profile/source_hash.h"
 
 #include <fmt/format.h>
@@ -12,22 +13,6 @@ namespace aiwc::attach {
 namespace {
 
 constexpr size_t kMostBytesInText = 64;
-
-/// The bytes that `get(bytes, where, needed)` returns; empty if it fails.
-template <typename Get> std::string bytesOf(const Get &get) {
-  size_t bytes = 0;
-  if (get(0, nullptr, &bytes) != CL_SUCCESS || bytes == 0)
-    return "";
-  std::string result(bytes, '\0');
-  return get(bytes, result.data(), nullptr) == CL_SUCCESS ? result : "";
-}
-
-/// The same up to the first zero byte.
-template <typename Get> std::string textOf(const Get &get) {
-  std::string text = bytesOf(get);
-  text.resize(std::strlen(text.c_str()));
-  return text;
-}
 
 /// A value as run.json has it: of 4 and 8 bytes a number, else the bytes.
 std::string valueText(const std::vector<unsigned char> &bytes) {
@@ -49,9 +34,7 @@ cl_mem SetArgument::handle() const {
 }
 
 std::string Objects::deviceName(cl_device_id device) const {
-  return textOf([&](size_t bytes, void *where, size_t *needed) {
-    return opencl_.clGetDeviceInfo(device, CL_DEVICE_NAME, bytes, where, needed);
-  });
+  return opencl::askText(opencl_.clGetDeviceInfo, CL_DEVICE_NAME, device);
 }
 
 void Objects::addQueue(cl_command_queue handle, Queue queue) {
@@ -65,11 +48,10 @@ Queue Objects::queue(cl_command_queue handle) {
   const auto [found, isNew] = queues_.try_emplace(handle);
   Queue &queue = found->second;
   if (isNew) {
-    cl_command_queue_properties properties = 0;
-    opencl_.clGetCommandQueueInfo(handle, CL_QUEUE_DEVICE, sizeof(cl_device_id), &queue.device,
-                                  nullptr);
-    opencl_.clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof properties, &properties,
-                                  nullptr);
+    queue.device = opencl::askOr<cl_device_id>(nullptr, opencl_.clGetCommandQueueInfo,
+                                               CL_QUEUE_DEVICE, handle);
+    const auto properties = opencl::askOr<cl_command_queue_properties>(
+        0, opencl_.clGetCommandQueueInfo, CL_QUEUE_PROPERTIES, handle);
     queue.isTimed = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
     queue.isInOrder = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
     queue.deviceName = deviceName(queue.device);
@@ -94,38 +76,31 @@ Kernel &Objects::kernelOf(cl_kernel handle) {
   Kernel &kernel = found->second;
   if (!isNew)
     return kernel;
-  kernel.name = textOf([&](size_t bytes, void *where, size_t *needed) {
-    return opencl_.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, bytes, where, needed);
-  });
-  opencl_.clGetKernelInfo(handle, CL_KERNEL_PROGRAM, sizeof(cl_program), &kernel.program, nullptr);
-  std::string source = textOf([&](size_t bytes, void *where, size_t *needed) {
-    return opencl_.clGetProgramInfo(kernel.program, CL_PROGRAM_SOURCE, bytes, where, needed);
-  });
+  kernel.name = opencl::askText(opencl_.clGetKernelInfo, CL_KERNEL_FUNCTION_NAME, handle);
+  kernel.program =
+      opencl::askOr<cl_program>(nullptr, opencl_.clGetKernelInfo, CL_KERNEL_PROGRAM, handle);
+  std::string source = opencl::askText(opencl_.clGetProgramInfo, CL_PROGRAM_SOURCE, kernel.program);
   if (!source.empty()) {
     kernel.identity.sourceKind = "opencl-c";
     kernel.identity.sourceHash = profile::sourceHash(source);
     kernel.source = std::make_shared<const std::string>(std::move(source));
-  } else if (std::string spirv = bytesOf([&](size_t bytes, void *where, size_t *needed) {
-               return opencl_.clGetProgramInfo(kernel.program, CL_PROGRAM_IL, bytes, where, needed);
-             });
+  } else if (std::string spirv =
+                 opencl::askBytes(opencl_.clGetProgramInfo, CL_PROGRAM_IL, kernel.program);
              !spirv.empty()) {
     kernel.identity.sourceKind = "bitcode";
     kernel.source = std::make_shared<const std::string>(std::move(spirv));
     kernel.isSpirv = true;
   }
-  opencl_.clGetKernelInfo(handle, CL_KERNEL_NUM_ARGS, sizeof kernel.parameters, &kernel.parameters,
-                          nullptr);
-  cl_uint devices = 0;
-  opencl_.clGetProgramInfo(kernel.program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
-                           nullptr);
+  kernel.parameters =
+      opencl::askOr<cl_uint>(0, opencl_.clGetKernelInfo, CL_KERNEL_NUM_ARGS, handle);
+  const auto devices =
+      opencl::askOr<cl_uint>(0, opencl_.clGetProgramInfo, CL_PROGRAM_NUM_DEVICES, kernel.program);
   std::vector<cl_device_id> ids(devices);
   if (devices > 0 &&
       opencl_.clGetProgramInfo(kernel.program, CL_PROGRAM_DEVICES, devices * sizeof(cl_device_id),
                                ids.data(), nullptr) == CL_SUCCESS)
-    kernel.identity.buildOptions = textOf([&](size_t bytes, void *where, size_t *needed) {
-      return opencl_.clGetProgramBuildInfo(kernel.program, ids[0], CL_PROGRAM_BUILD_OPTIONS, bytes,
-                                           where, needed);
-    });
+    kernel.identity.buildOptions = opencl::askText(
+        opencl_.clGetProgramBuildInfo, CL_PROGRAM_BUILD_OPTIONS, kernel.program, ids[0]);
   kernel.identity.kernel = kernel.name;
   return kernel;
 }

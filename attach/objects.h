@@ -1,9 +1,8 @@
 /// What is known of an application's OpenCL objects: its queues, kernels and memory.
 #pragma once
 
+#include "opencl_api/functions.h"
 #include "run/launch.h"
-
-#include <CL/cl_icd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -63,7 +62,7 @@ struct Memory {
 /// Thread-safe. Functions that take a handle that is not known ask the driver.
 class Objects {
 public:
-  explicit Objects(const cl_icd_dispatch &opencl) : opencl_(opencl) {}
+  explicit Objects(const opencl::Functions &opencl) : opencl_(opencl) {}
 
   void addQueue(cl_command_queue handle, Queue queue);
   Queue queue(cl_command_queue handle);
@@ -90,7 +89,7 @@ private:
   Kernel &kernelOf(cl_kernel handle);
   std::string deviceName(cl_device_id device) const;
 
-  const cl_icd_dispatch &opencl_;
+  const opencl::Functions &opencl_;
   std::mutex mutex_;
   std::unordered_map<cl_command_queue, Queue> queues_;
   std::unordered_map<cl_kernel, Kernel> kernels_;

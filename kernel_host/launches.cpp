@@ -20,6 +20,7 @@ namespace {
 using kernel_launch::Argument;
 using kernel_launch::Parameter;
 using kernel_launch::SamplerText;
+using opencl::api;
 
 /// What the plugin is told of the launch.
 std::vector<std::pair<std::string, bool>> &contentsOfLaunch() {
@@ -99,17 +100,17 @@ Owned<cl_mem> imageOf(const Device &device, const Argument &argument) {
   description.image_width = argument.imageSize[0];
   description.image_height = argument.imageSize[1];
   description.image_depth = argument.imageSize[2];
-  cl_int status = CL_SUCCESS;
-  const cl_mem made =
-      clCreateImage(device.context(), CL_MEM_READ_WRITE, &format, &description, nullptr, &status);
-  if (status != CL_SUCCESS)
-    throw Error(fmt::format("the simulator has no image of this form (status {})", status));
-  Owned<cl_mem> image(made, clReleaseMemObject);
+  Owned<cl_mem> image;
+  try {
+    image = opencl::make(api().clCreateImage, device.context(), CL_MEM_READ_WRITE, &format,
+                         &description, nullptr);
+  } catch (const opencl::StatusError &error) {
+    throw Error(fmt::format("the simulator has no image of this form (status {})", error.status()));
+  }
   const size_t origin[3] = {};
   const size_t region[3] = {argument.imageSize[0], argument.imageSize[1], argument.imageSize[2]};
-  check(clEnqueueWriteImage(device.queue(), made, CL_TRUE, origin, region, 0, 0,
-                            argument.bytes.data(), 0, nullptr, nullptr),
-        "clEnqueueWriteImage");
+  opencl::call(api().clEnqueueWriteImage, device.queue(), image.get(), CL_TRUE, origin, region, 0,
+               0, argument.bytes.data(), 0, nullptr, nullptr);
   return image;
 }
 
@@ -168,17 +169,18 @@ public:
 
 private:
   void pass(size_t bytes, const void *value) {
-    const cl_int status =
-        clSetKernelArg(kernel_, static_cast<cl_uint>(memory_.size()), bytes, value);
-    if (status == CL_INVALID_ARG_SIZE)
-      throw Error(fmt::format("it has {} bytes: expected as many as its type", bytes));
-    check(status, "clSetKernelArg");
+    try {
+      opencl::setArgument(kernel_, static_cast<cl_uint>(memory_.size()), bytes, value);
+    } catch (const opencl::StatusError &error) {
+      if (error.status() == CL_INVALID_ARG_SIZE)
+        throw Error(fmt::format("it has {} bytes: expected as many as its type", bytes));
+      throw;
+    }
   }
   /// The simulator makes room for it before it compares it with what the device has.
   void requireLocalMemory(uint64_t bytes) const {
-    cl_ulong most = 0;
-    check(clGetDeviceInfo(device_.id(), CL_DEVICE_LOCAL_MEM_SIZE, sizeof most, &most, nullptr),
-          "clGetDeviceInfo");
+    const auto most =
+        opencl::ask<cl_ulong>(api().clGetDeviceInfo, CL_DEVICE_LOCAL_MEM_SIZE, device_.id());
     if (bytes > most)
       throw Error(fmt::format("it has {} bytes, and the simulated device {}: expected less local "
                               "memory, or a device with more (--as DEVICE)",
@@ -194,7 +196,7 @@ private:
         passMemory(known->second, isAddress);
         return known->second.memory;
       }
-    Buffer buffer = device_.buffer(argument.bytes);
+    Buffer buffer = bufferWith(device_, argument.bytes);
     passMemory(buffer, isAddress);
     if (argument.shared)
       shared_[*argument.shared] = buffer;
@@ -210,13 +212,9 @@ private:
   }
 
   void passSampler(const SamplerText &sampler) {
-    cl_int status = CL_SUCCESS;
-    samplers_.emplace_back(
-        clCreateSampler(device_.context(), sampler.isNormalised ? CL_TRUE : CL_FALSE,
-                        addressingOf(sampler.addressing),
-                        sampler.isLinear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &status),
-        clReleaseSampler);
-    check(status, "clCreateSampler");
+    samplers_.push_back(opencl::make(
+        api().clCreateSampler, device_.context(), sampler.isNormalised ? CL_TRUE : CL_FALSE,
+        addressingOf(sampler.addressing), sampler.isLinear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST));
     passHandle(samplers_.back().get());
   }
 
@@ -280,13 +278,14 @@ Launched launch(const Device &device, const Program &program, cl_kernel kernel,
                                     : std::optional(Reported::Growing{launched, growable, sizes}));
   const auto global = asSizes(sizes.global), local = asSizes(sizes.local),
              offset = asSizes(sizes.offset);
-  const cl_int status =
-      clEnqueueNDRangeKernel(device.queue(), kernel, sizes.dimensions, offset.data(), global.data(),
-                             sizes.hasLocal() ? local.data() : nullptr, 0, nullptr, nullptr);
-  if (status != CL_SUCCESS)
+  try {
+    device.launch(kernel, sizes.dimensions, global.data(),
+                  sizes.hasLocal() ? local.data() : nullptr, offset.data());
+  } catch (const opencl::StatusError &error) {
     throw Error(fmt::format("the simulated device refuses the launch of {}: {} (status {})",
-                            signature.kernel, refusal(status), status));
-  check(clFinish(device.queue()), "clFinish");
+                            signature.kernel, refusal(error.status()), error.status()));
+  }
+  device.finish();
   const std::scoped_lock lock(reported().mutex);
   reported().growing.reset();
   return {setter.takeMemory(),
@@ -297,9 +296,8 @@ std::string readImage(const Device &device, cl_mem image, const Argument &argume
   std::string bytes(argument.bytes.size(), '\0');
   const size_t origin[3] = {};
   const auto region = asSizes(argument.imageSize);
-  check(clEnqueueReadImage(device.queue(), image, CL_TRUE, origin, region.data(), 0, 0,
-                           bytes.data(), 0, nullptr, nullptr),
-        "clEnqueueReadImage");
+  opencl::call(api().clEnqueueReadImage, device.queue(), image, CL_TRUE, origin, region.data(), 0,
+               0, bytes.data(), 0, nullptr, nullptr);
   return bytes;
 }
 

@@ -92,7 +92,7 @@ public:
         continue;
       const std::string name = fmt::format("{}-{}.bin", launches_, i);
       const std::string bytes =
-          isBuffer ? device_.read(launched.memory[i].get(), arguments[i].bytes.size())
+          isBuffer ? contentsOf(device_, launched.memory[i].get(), arguments[i].bytes.size())
                    : readImage(device_, launched.memory[i].get(), arguments[i]);
       if (!written_.empty())
         replaceFile(written_ / name, bytes);
@@ -222,7 +222,8 @@ bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
   for (const auto &[i, memory] : capture.buffers)
     if (i < arguments.size() && arguments[i].kind == Argument::Kind::kBuffer &&
         !memory.after.empty())
-      compare(i, memory.after, device.read(launched.memory[i].get(), arguments[i].bytes.size()));
+      compare(i, memory.after,
+              contentsOf(device, launched.memory[i].get(), arguments[i].bytes.size()));
   for (const auto &[i, memory] : capture.images)
     if (i < arguments.size() && arguments[i].kind == Argument::Kind::kImage &&
         !memory.after.empty())

@@ -13,6 +13,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <regex>
 #include <sstream>
 #include <utility>
@@ -22,15 +23,7 @@ namespace aiwc::kernel_host {
 namespace {
 
 using kernel_launch::Parameter;
-
-/// The text that `ask(size, value)` writes; empty if it fails.
-template <typename Ask> std::string textOf(const Ask &ask) {
-  std::string text(1 << 16, '\0');
-  if (ask(text.size() - 1, text.data()) != CL_SUCCESS)
-    return "";
-  text.resize(std::strlen(text.c_str()));
-  return text;
-}
+using opencl::api;
 
 bool isIdentifier(const std::string &name) {
   return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
@@ -49,13 +42,6 @@ std::string plainType(std::string type) {
     if (const size_t at = type.find(word); at != std::string::npos)
       type.erase(at, word.size());
   return type;
-}
-
-template <typename Value>
-Value askOfArgument(cl_kernel kernel, cl_uint index, cl_kernel_arg_info question) {
-  Value value{};
-  clGetKernelArgInfo(kernel, index, question, sizeof value, &value, nullptr);
-  return value;
 }
 
 /// "void reduce<float>(float const*)" of a mangled name; empty if it is none.
@@ -115,9 +101,7 @@ std::string withoutNames(std::string type, const std::string &source) {
 
 Parameter parameterOf(cl_kernel kernel, cl_uint index, const std::string &source) {
   const auto text = [&](cl_kernel_arg_info question) {
-    return textOf([&](size_t size, char *value) {
-      return clGetKernelArgInfo(kernel, index, question, size, value, nullptr);
-    });
+    return opencl::askText(api().clGetKernelArgInfo, question, kernel, index);
   };
   Parameter parameter;
   // For bitcode without names, the simulator answers with any bytes.
@@ -129,8 +113,8 @@ Parameter parameterOf(cl_kernel kernel, cl_uint index, const std::string &source
     throw Error("the program does not tell the types of its arguments: expected "
                 "!kernel_arg_type and !kernel_arg_addr_space, as clang writes them");
   parameter.type = withoutNames(plainType(type), source);
-  const auto space = askOfArgument<cl_kernel_arg_address_qualifier>(
-      kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER);
+  const auto space = opencl::askOr<cl_kernel_arg_address_qualifier>(
+      0, api().clGetKernelArgInfo, CL_KERNEL_ARG_ADDRESS_QUALIFIER, kernel, index);
   using Space = Parameter::Space;
   if (type.starts_with("image"))
     parameter.space = Space::kImage;
@@ -147,11 +131,6 @@ Parameter parameterOf(cl_kernel kernel, cl_uint index, const std::string &source
 
 } // namespace
 
-void check(cl_int status, const char *function) {
-  if (status != CL_SUCCESS)
-    throw Error(fmt::format("{} failed with status {}: expected 0", function, status));
-}
-
 size_t addressOfLastBuffer() {
   static const auto ofLast =
       reinterpret_cast<size_t (*)()>(dlsym(RTLD_DEFAULT, "aiwcAddressOfLastBuffer"));
@@ -160,64 +139,59 @@ size_t addressOfLastBuffer() {
   return ofLast();
 }
 
-Device::Device() {
-  cl_platform_id platform = nullptr;
-  check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
-  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &id_, nullptr), "clGetDeviceIDs");
-  cl_int status = CL_SUCCESS;
-  context_ = {clCreateContext(nullptr, 1, &id_, nullptr, nullptr, &status), clReleaseContext};
-  check(status, "clCreateContext");
-  queue_ = {clCreateCommandQueue(context_.get(), id_, 0, &status), clReleaseCommandQueue};
-  check(status, "clCreateCommandQueue");
-}
-
-Buffer Device::buffer(const std::string &bytes) const {
-  cl_int status = CL_SUCCESS;
-  const cl_mem made = clCreateBuffer(context(), CL_MEM_READ_WRITE, bytes.size(), nullptr, &status);
-  if (status != CL_SUCCESS)
+Buffer bufferWith(const Device &device, const std::string &bytes) {
+  Buffer buffer;
+  try {
+    buffer.memory = device.buffer(bytes.size());
+  } catch (const opencl::StatusError &error) {
     throw Error(fmt::format("the simulated device has no memory of {} bytes (status {}): expected "
                             "a smaller buffer",
-                            bytes.size(), status));
-  Buffer buffer{{made, clReleaseMemObject}, addressOfLastBuffer()};
-  check(clEnqueueWriteBuffer(queue(), made, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr,
-                             nullptr),
-        "clEnqueueWriteBuffer");
+                            bytes.size(), error.status()));
+  }
+  buffer.address = addressOfLastBuffer();
+  device.write(buffer.memory.get(), bytes.data(), bytes.size());
   return buffer;
 }
 
-std::string Device::read(cl_mem buffer, size_t bytes) const {
+std::string contentsOf(const Device &device, cl_mem buffer, size_t bytes) {
   std::string held(bytes, '\0');
-  check(clEnqueueReadBuffer(queue(), buffer, CL_TRUE, 0, bytes, held.data(), 0, nullptr, nullptr),
-        "clEnqueueReadBuffer");
+  device.read(buffer, held.data(), bytes);
   return held;
 }
 
+namespace {
+
+/// A program that is not built; null if the simulator does not read it.
+Owned<cl_program> programOf(const Device &device, const ProgramText &text) {
+  try {
+    const size_t bytes = text.bytes.size();
+    if (text.isSource)
+      return device.program(text.bytes);
+    if (text.isSpirv)
+      return opencl::make(api().clCreateProgramWithIL, device.context(), text.bytes.data(), bytes);
+    const auto *binary = reinterpret_cast<const unsigned char *>(text.bytes.data());
+    const cl_device_id id = device.id();
+    cl_int loaded = CL_SUCCESS;
+    Owned<cl_program> made = opencl::make(api().clCreateProgramWithBinary, device.context(), 1, &id,
+                                          &bytes, &binary, &loaded);
+    return loaded == CL_SUCCESS ? made : nullptr;
+  } catch (const opencl::StatusError &) {
+    return nullptr;
+  }
+}
+
+} // namespace
+
 Program::Program(const Device &device, std::string file, const ProgramText &text,
                  const std::string &options)
-    : file_(std::move(file)), source_(text.isSource ? text.bytes : ""), cuda_(text.cuda) {
-  cl_int status = CL_SUCCESS, loaded = CL_SUCCESS;
-  const size_t bytes = text.bytes.size();
-  const cl_device_id id = device.id();
-  if (text.isSource) {
-    const char *source = text.bytes.data();
-    program_ = {clCreateProgramWithSource(device.context(), 1, &source, &bytes, &status),
-                clReleaseProgram};
-  } else if (text.isSpirv) {
-    program_ = {clCreateProgramWithIL(device.context(), text.bytes.data(), bytes, &status),
-                [](cl_program program) { program ? clReleaseProgram(program) : CL_SUCCESS; }};
-  } else {
-    const auto *binary = reinterpret_cast<const unsigned char *>(text.bytes.data());
-    program_ = {
-        clCreateProgramWithBinary(device.context(), 1, &id, &bytes, &binary, &loaded, &status),
-        [](cl_program program) { program ? clReleaseProgram(program) : CL_SUCCESS; }};
-  }
-  if (status != CL_SUCCESS || loaded != CL_SUCCESS)
+    : file_(std::move(file)), source_(text.isSource ? text.bytes : ""), cuda_(text.cuda),
+      program_(programOf(device, text)) {
+  if (!program_)
     throw Error(
         fmt::format("{}: the simulator does not read it: expected bitcode of LLVM 14", file_));
   build(device, text, options);
-  std::istringstream names(textOf([&](size_t size, char *value) {
-    return clGetProgramInfo(program_.get(), CL_PROGRAM_KERNEL_NAMES, size, value, nullptr);
-  }));
+  std::istringstream names(
+      opencl::askText(api().clGetProgramInfo, CL_PROGRAM_KERNEL_NAMES, program_.get()));
   if (cuda_) // their names have blanks and semicolons
     for (const cuda::Image::Kernel &entry : cuda_->kernels)
       names_.push_back(entry.function);
@@ -247,28 +221,17 @@ void keepCompilerQuiet() {
   ::setenv(kVariable, options.c_str(), 1);
 }
 
-std::string logOf(cl_program program, cl_device_id device) {
-  std::string log(1 << 20, '\0');
-  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
-  return log.substr(0, log.find('\0'));
-}
-
 /// The option with which a program that is not built otherwise is; empty if there is none.
 std::string missingLanguage(const Device &device, const std::string &source,
                             const std::string &options) {
   if (options.find("-cl-std=") != std::string::npos)
     return "";
   for (const char *const language : {"-cl-std=CL2.0", "-cl-std=CL3.0"}) {
-    const char *text = source.data();
-    const size_t bytes = source.size();
-    const cl_device_id id = device.id();
-    cl_int status = CL_SUCCESS;
-    const Owned<cl_program> program(
-        clCreateProgramWithSource(device.context(), 1, &text, &bytes, &status), clReleaseProgram);
-    if (status == CL_SUCCESS &&
-        clBuildProgram(program.get(), 1, &id, (options + " " + language).c_str(), nullptr,
-                       nullptr) == CL_SUCCESS)
+    try {
+      device.built(source, options + " " + language);
       return language;
+    } catch (const Error &) { // nor with this one
+    }
   }
   return "";
 }
@@ -276,23 +239,23 @@ std::string missingLanguage(const Device &device, const std::string &source,
 } // namespace
 
 void Program::build(const Device &device, const ProgramText &text, const std::string &options) {
-  const cl_device_id id = device.id();
   if (std::ranges::count(options, '"') % 2 != 0)
     throw Error(
         fmt::format("{}: the build options are '{}': expected a second quote", file_, options));
   keepCompilerQuiet();
-  // The options of a CUDA program are for its compiler.
-  if (clBuildProgram(program_.get(), 1, &id, cuda_ ? "" : options.c_str(), nullptr, nullptr) ==
-      CL_SUCCESS)
-    return;
-  const std::string error =
-      kernel_launch::withFileName(firstError(logOf(program_.get(), id)), file_);
-  const std::string language = text.isSource ? missingLanguage(device, text.bytes, options) : "";
-  throw Error(fmt::format(
-      "{}: cannot be built{}{}{}", file_, error.empty() ? "" : ": ", error,
-      language.empty() ? ""
-                       : fmt::format(": expected --build-options '{}{}{}', with which it is built",
-                                     options, options.empty() ? "" : " ", language)));
+  try {
+    // The options of a CUDA program are for its compiler.
+    device.build(program_.get(), cuda_ ? "" : options);
+  } catch (const opencl::BuildError &failure) {
+    const std::string error = kernel_launch::withFileName(firstError(failure.log()), file_);
+    const std::string language = text.isSource ? missingLanguage(device, text.bytes, options) : "";
+    throw Error(
+        fmt::format("{}: cannot be built{}{}{}", file_, error.empty() ? "" : ": ", error,
+                    language.empty()
+                        ? ""
+                        : fmt::format(": expected --build-options '{}{}{}', with which it is built",
+                                      options, options.empty() ? "" : " ", language)));
+  }
 }
 
 void Program::placeVariables(const Device &device) {
@@ -301,7 +264,7 @@ void Program::placeVariables(const Device &device) {
   for (size_t space = 0; space < bytes.size(); ++space) {
     if (bytes[space].empty())
       continue;
-    Buffer buffer = device.buffer(bytes[space]);
+    Buffer buffer = bufferWith(device, bytes[space]);
     variables_[space] = std::move(buffer.memory);
     addresses[space] = buffer.address;
   }
@@ -311,9 +274,7 @@ void Program::placeVariables(const Device &device) {
   }
   for (size_t space = 0; space < bytes.size() && !cuda_->pointers.empty(); ++space)
     if (variables_[space])
-      check(clEnqueueWriteBuffer(device.queue(), variables_[space].get(), CL_TRUE, 0,
-                                 bytes[space].size(), bytes[space].data(), 0, nullptr, nullptr),
-            "clEnqueueWriteBuffer");
+      device.write(variables_[space].get(), bytes[space].data(), bytes[space].size());
 }
 
 Owned<cl_kernel> Program::kernel(const std::string &name) const {
@@ -336,19 +297,13 @@ Owned<cl_kernel> Program::kernel(const std::string &name) const {
         name.empty() ? "has several kernels" : fmt::format("has no kernel '{}'", name),
         fmt::join(names_, ", "), meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
   }
-  cl_int status = CL_SUCCESS;
-  Owned<cl_kernel> kernel(clCreateKernel(program_.get(), found->c_str(), &status),
-                          [](cl_kernel made) { made ? clReleaseKernel(made) : CL_SUCCESS; });
-  check(status, "clCreateKernel");
-  return kernel;
+  return opencl::make(api().clCreateKernel, program_.get(), found->c_str());
 }
 
 namespace {
 
 std::string nameOf(cl_kernel kernel) {
-  return textOf([&](size_t size, char *value) {
-    return clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, value, nullptr);
-  });
+  return opencl::askText(api().clGetKernelInfo, CL_KERNEL_FUNCTION_NAME, kernel);
 }
 
 } // namespace
@@ -370,9 +325,7 @@ Parameter Program::parameterIn(const std::string &name, cl_kernel kernel, cl_uin
 
 kernel_launch::Signature Program::signatureOf(cl_kernel kernel) const {
   kernel_launch::Signature signature{nameOf(kernel), {}};
-  cl_uint count = 0;
-  check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
-        "clGetKernelInfo");
+  auto count = opencl::ask<cl_uint>(api().clGetKernelInfo, CL_KERNEL_NUM_ARGS, kernel);
   const cuda::Image::Kernel *entry = cudaEntry(signature.kernel);
   std::vector<std::string> types;
   if (entry) {
@@ -399,15 +352,11 @@ void Program::setHidden(cl_kernel kernel, size_t sharedBytes) const {
     return;
   auto index = static_cast<cl_uint>(entry->argumentBytes.size());
   if (entry->hasDynamicShared) // OpenCL has no local memory of 0 bytes
-    check(clSetKernelArg(kernel, index++, std::max<size_t>(sharedBytes, 1), nullptr),
-          "clSetKernelArg");
+    opencl::setArgument(kernel, index++, opencl::LocalBytes{std::max<size_t>(sharedBytes, 1)});
   for (const auto &[space, has] : {std::pair{cuda::SymbolSpace::kGlobal, entry->hasGlobal},
                                    std::pair{cuda::SymbolSpace::kConstant, entry->hasConstant}})
-    if (has) {
-      const cl_mem variables = variables_[indexOf(space)].get();
-      // NOLINTNEXTLINE(bugprone-sizeof-expression): OpenCL takes the handle
-      check(clSetKernelArg(kernel, index++, sizeof variables, &variables), "clSetKernelArg");
-    }
+    if (has)
+      opencl::setArgument(kernel, index++, variables_[indexOf(space)].get());
 }
 
 } // namespace aiwc::kernel_host

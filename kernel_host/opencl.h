@@ -1,56 +1,35 @@
-/// OpenCL's objects, released by themselves, and its failures as errors.
+/// Programs of all kinds in the simulator, their kernels, and memory whose address kernels see.
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 210      // for programs in SPIR-V
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS // all else is of OpenCL 1.2
 #include "kernel_host/program.h"
 #include "kernel_launch/signature.h"
-
-#include <CL/cl.h>
+#include "opencl_host/opencl.h"
 
 #include <array>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 namespace aiwc::kernel_host {
 
-template <typename Handle> using Owned = std::shared_ptr<std::remove_pointer_t<Handle>>;
-
-/// Throws Error unless `status` is CL_SUCCESS.
-void check(cl_int status, const char *function);
+using opencl::Device;
+using opencl::Owned;
 
 struct Buffer {
   Owned<cl_mem> memory;
-  size_t address = 0; ///< what kernels see; 0 outside of the simulator
+  size_t address = 0; ///< what kernels see
 };
 
 /// What kernels see of the buffer or image that was made last. Throws Error outside of the
 /// simulator.
 size_t addressOfLastBuffer();
 
-class Device {
-public:
-  /// The first one of OpenCL.
-  Device();
-
-  cl_device_id id() const { return id_; }
-  cl_context context() const { return context_.get(); }
-  cl_command_queue queue() const { return queue_.get(); }
-  /// Memory with these bytes.
-  Buffer buffer(const std::string &bytes) const;
-  /// What it holds now.
-  std::string read(cl_mem buffer, size_t bytes) const;
-
-private:
-  cl_device_id id_ = nullptr;
-  Owned<cl_context> context_;
-  Owned<cl_command_queue> queue_;
-};
+/// Memory with these bytes.
+Buffer bufferWith(const Device &device, const std::string &bytes);
+/// What it holds now.
+std::string contentsOf(const Device &device, cl_mem buffer, size_t bytes);
 
 /// A program that is built, and its kernels.
 class Program {

@@ -4,7 +4,7 @@
 
 #include "intermediate_language.h"
 
-#include "device_questions.h"
+#include "opencl_api/definition.h"
 #include "program_hooks.h"
 #include "replaced.h"
 #include "shared_virtual_memory.h"
@@ -93,41 +93,6 @@ thread_local const oclgrind::Program *lastProgram = nullptr;
 constexpr const char *kSource =
     "#error the plugin of aiwc, which translates SPIR-V, is not loaded\n";
 
-cl_program create(cl_context context, const void *il, size_t length, cl_int *status) {
-  static const auto createFromSource =
-      replaced<decltype(&clCreateProgramWithSource)>("clCreateProgramWithSource");
-  cl_int unused = CL_SUCCESS;
-  if (!status)
-    status = &unused;
-  if (!il || length == 0) {
-    *status = CL_INVALID_VALUE;
-    return nullptr;
-  }
-  try {
-    SpirvProgram program{{static_cast<const char *>(il), length}, {}};
-    if (const char *fault = spirvFault(program.bytes)) {
-      sayFromPreload(
-          (std::string("aiwc: clCreateProgramWithIL: the module is not SPIR-V: ") + fault + "\n")
-              .c_str());
-      *status = CL_INVALID_VALUE;
-      return nullptr;
-    }
-    const char *source = kSource;
-    cl_program handle = createFromSource(context, 1, &source, nullptr, status);
-    if (handle)
-      spirvPrograms().add(handle, lastProgram, std::move(program));
-    return handle;
-  } catch (const std::bad_alloc &) {
-    *status = CL_OUT_OF_HOST_MEMORY;
-    return nullptr;
-  }
-}
-
-cl_program CL_API_CALL createKhr(cl_context context, const void *il, size_t length,
-                                 cl_int *status) {
-  return create(context, il, length, status);
-}
-
 bool byOclgrind(oclgrind::Program *program, bool isCompilation, const char *options,
                 const ProgramHeaders &headers) {
   using Build =
@@ -143,7 +108,7 @@ bool byOclgrind(oclgrind::Program *program, bool isCompilation, const char *opti
 
 void *extensionFunction(const char *name) {
   if (name && std::strcmp(name, "clCreateProgramWithILKHR") == 0)
-    return reinterpret_cast<void *>(&createKhr);
+    return reinterpret_cast<void *>(&clCreateProgramWithIL);
   if (name && std::strcmp(name, "clGetKernelSubGroupInfoKHR") == 0)
     return reinterpret_cast<void *>(&clGetKernelSubGroupInfo);
   return name ? sharedMemoryFunction(name) : nullptr;
@@ -197,26 +162,46 @@ oclgrind::Program *oclgrind::Program::createFromPrograms(const Context *context,
   return made;
 }
 
-extern "C" __attribute__((visibility("default"))) cl_program
-clLinkProgram(cl_context context, cl_uint devices, const cl_device_id *list, const char *options,
-              cl_uint count, const cl_program *programs,
-              void(CL_CALLBACK *notify)(cl_program, void *), void *data, cl_int *status) {
-  static const auto link = replaced<decltype(&clLinkProgram)>("clLinkProgram");
+AIWC_OPENCL_FUNCTION(clLinkProgram, context, devices, list, options, count, programs, notify, data,
+                     status) {
   linkFailed = false;
-  const cl_program made =
-      link(context, devices, list, options, count, programs, notify, data, status);
+  const cl_program made = oclgrindApi().clLinkProgram(context, devices, list, options, count,
+                                                      programs, notify, data, status);
   if (made && linkFailed && status)
     *status = CL_LINK_PROGRAM_FAILURE; // the build log says why
   return made;
 }
 
-extern "C" __attribute__((visibility("default"))) cl_program
-clCreateProgramWithIL(cl_context context, const void *il, size_t length, cl_int *status) {
-  return create(context, il, length, status);
+AIWC_OPENCL_FUNCTION(clCreateProgramWithIL, context, il, length, status) {
+  cl_int unused = CL_SUCCESS;
+  if (!status)
+    status = &unused;
+  if (!il || length == 0) {
+    *status = CL_INVALID_VALUE;
+    return nullptr;
+  }
+  try {
+    SpirvProgram program{{static_cast<const char *>(il), length}, {}};
+    if (const char *fault = spirvFault(program.bytes)) {
+      sayFromPreload(
+          (std::string("aiwc: clCreateProgramWithIL: the module is not SPIR-V: ") + fault + "\n")
+              .c_str());
+      *status = CL_INVALID_VALUE;
+      return nullptr;
+    }
+    const char *source = kSource;
+    cl_program handle =
+        oclgrindApi().clCreateProgramWithSource(context, 1, &source, nullptr, status);
+    if (handle)
+      spirvPrograms().add(handle, lastProgram, std::move(program));
+    return handle;
+  } catch (const std::bad_alloc &) {
+    *status = CL_OUT_OF_HOST_MEMORY;
+    return nullptr;
+  }
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clSetProgramSpecializationConstant(cl_program program, cl_uint id, size_t size, const void *value) {
+AIWC_OPENCL_FUNCTION(clSetProgramSpecializationConstant, program, id, size, value) {
   const std::shared_ptr<SpirvProgram> spirv = spirvPrograms().of(program);
   if (!spirv)
     return program ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM;
@@ -234,43 +219,31 @@ clSetProgramSpecializationConstant(cl_program program, cl_uint id, size_t size, 
   return CL_SUCCESS;
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int clGetProgramInfo(cl_program program,
-                                                                          cl_program_info parameter,
-                                                                          size_t bytes, void *value,
-                                                                          size_t *valueBytes) {
-  static const auto next = replaced<decltype(&clGetProgramInfo)>("clGetProgramInfo");
+AIWC_OPENCL_FUNCTION(clGetProgramInfo, program, parameter, bytes, value, valueBytes) {
   const std::shared_ptr<SpirvProgram> spirv = spirvPrograms().of(program);
   if (parameter == CL_PROGRAM_IL && program)
     return copyAnswer(spirv ? spirv->bytes : "", bytes, value, valueBytes);
   if (parameter == CL_PROGRAM_SOURCE && spirv)
     return copyAnswer(std::string(1, '\0'), bytes, value, valueBytes);
-  return next(program, parameter, bytes, value, valueBytes);
+  return oclgrindApi().clGetProgramInfo(program, parameter, bytes, value, valueBytes);
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int clReleaseProgram(cl_program program) {
-  static const auto next = replaced<decltype(&clReleaseProgram)>("clReleaseProgram");
-  static const auto ask = replaced<decltype(&clGetProgramInfo)>("clGetProgramInfo");
+AIWC_OPENCL_FUNCTION(clReleaseProgram, program) {
   cl_uint references = 0;
   if (program && spirvPrograms().of(program) &&
-      ask(program, CL_PROGRAM_REFERENCE_COUNT, sizeof references, &references, nullptr) ==
-          CL_SUCCESS &&
+      oclgrindApi().clGetProgramInfo(program, CL_PROGRAM_REFERENCE_COUNT, sizeof references,
+                                     &references, nullptr) == CL_SUCCESS &&
       references == 1)
     spirvPrograms().remove(program);
-  return next(program);
+  return oclgrindApi().clReleaseProgram(program);
 }
 
-extern "C" __attribute__((visibility("default"))) void *
-clGetExtensionFunctionAddress(const char *name) {
-  static const auto next =
-      replaced<decltype(&clGetExtensionFunctionAddress)>("clGetExtensionFunctionAddress");
+AIWC_OPENCL_FUNCTION(clGetExtensionFunctionAddress, name) {
   void *const ours = extensionFunction(name);
-  return ours ? ours : next(name);
+  return ours ? ours : oclgrindApi().clGetExtensionFunctionAddress(name);
 }
 
-extern "C" __attribute__((visibility("default"))) void *
-clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
-  static const auto next = replaced<decltype(&clGetExtensionFunctionAddressForPlatform)>(
-      "clGetExtensionFunctionAddressForPlatform");
+AIWC_OPENCL_FUNCTION(clGetExtensionFunctionAddressForPlatform, platform, name) {
   void *const ours = platform ? extensionFunction(name) : nullptr;
-  return ours ? ours : next(platform, name);
+  return ours ? ours : oclgrindApi().clGetExtensionFunctionAddressForPlatform(platform, name);
 }

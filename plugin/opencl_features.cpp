@@ -1,9 +1,9 @@
 #include "opencl_features.h"
 
+#include "opencl_api/definition.h"
 #include "replaced.h"
 #include "sub_groups.h"
 
-#include <CL/cl_ext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -137,26 +137,22 @@ std::optional<std::string> featureAnswer(cl_device_info parameter, std::string_v
 
 } // namespace aiwc::plugin
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clGetPlatformInfo(cl_platform_id platform, cl_platform_info parameter, size_t bytes, void *value,
-                  size_t *valueBytes) {
+AIWC_OPENCL_FUNCTION(clGetPlatformInfo, platform, parameter, bytes, value, valueBytes) {
   using namespace aiwc::plugin;
-  static const auto next = replaced<decltype(&clGetPlatformInfo)>("clGetPlatformInfo");
   const cl_device_info same = parameter == CL_PLATFORM_VERSION           ? CL_DEVICE_VERSION
                               : parameter == CL_PLATFORM_NUMERIC_VERSION ? CL_DEVICE_NUMERIC_VERSION
                                                                          : 0;
   const auto answer = same != 0 ? featureAnswer(same, "", true) : std::nullopt;
   size_t unused = 0;
-  if (!answer || next(platform, parameter, 0, nullptr, &unused) != CL_SUCCESS)
-    return next(platform, parameter, bytes, value, valueBytes);
+  if (!answer ||
+      oclgrindApi().clGetPlatformInfo(platform, parameter, 0, nullptr, &unused) != CL_SUCCESS)
+    return oclgrindApi().clGetPlatformInfo(platform, parameter, bytes, value, valueBytes);
   return copyAnswer(*answer, bytes, value, valueBytes);
 }
 
 /// What a launch would have of sub-groups. Oclgrind has no such function.
-extern "C" __attribute__((visibility("default"))) cl_int
-clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id, cl_kernel_sub_group_info parameter,
-                        size_t inputBytes, const void *input, size_t bytes, void *value,
-                        size_t *valueBytes) {
+AIWC_OPENCL_FUNCTION(clGetKernelSubGroupInfo, kernel, device, parameter, inputBytes, input, bytes,
+                     value, valueBytes) {
   using namespace aiwc::plugin;
   if (!kernel)
     return CL_INVALID_KERNEL;

@@ -20,9 +20,9 @@
 // The library also keeps standard error for the plugin's messages. It does nothing else, because
 // every program that the application starts loads it too.
 
-#include "device_questions.h"
 #include "host_command.h"
 #include "intermediate_language.h"
+#include "opencl_api/definition.h"
 #include "replaced.h"
 #include "shared_virtual_memory.h"
 #include "simulated_device.h"
@@ -40,7 +40,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <mutex>
 #include <new>
 #include <string>
@@ -154,82 +153,63 @@ bool isOclgrinds(const void *address) {
   return std::strncmp(name, kPrefix, sizeof kPrefix - 1) == 0;
 }
 
-/// A function of OpenCL that this library replaces.
-struct ApiFunction {
-  const char *name;
-  const void *replacement;
-  void *replaced = nullptr;
-};
-ApiFunction apiFunctions[] = {
-    {"clGetDeviceIDs", reinterpret_cast<const void *>(&clGetDeviceIDs)},
-    {"clCreateContextFromType", reinterpret_cast<const void *>(&clCreateContextFromType)},
-    {"clGetPlatformInfo", reinterpret_cast<const void *>(&clGetPlatformInfo)},
-    {"clGetDeviceInfo", reinterpret_cast<const void *>(&clGetDeviceInfo)},
-    {"clGetKernelWorkGroupInfo", reinterpret_cast<const void *>(&clGetKernelWorkGroupInfo)},
-    {"clEnqueueNDRangeKernel", reinterpret_cast<const void *>(&clEnqueueNDRangeKernel)},
-    {"clLinkProgram", reinterpret_cast<const void *>(&clLinkProgram)},
-    {"clCreateProgramWithIL", reinterpret_cast<const void *>(&clCreateProgramWithIL)},
-    {"clSetProgramSpecializationConstant",
-     reinterpret_cast<const void *>(&clSetProgramSpecializationConstant)},
-    {"clGetKernelSubGroupInfo", reinterpret_cast<const void *>(&clGetKernelSubGroupInfo)},
-    {"clGetProgramInfo", reinterpret_cast<const void *>(&clGetProgramInfo)},
-    {"clReleaseProgram", reinterpret_cast<const void *>(&clReleaseProgram)},
-    {"clCreateBuffer", reinterpret_cast<const void *>(&clCreateBuffer)},
-    {"clGetMemObjectInfo", reinterpret_cast<const void *>(&clGetMemObjectInfo)},
-    {"clGetEventInfo", reinterpret_cast<const void *>(&clGetEventInfo)},
-    {"clReleaseEvent", reinterpret_cast<const void *>(&clReleaseEvent)},
-    {"clSVMAlloc", reinterpret_cast<const void *>(&clSVMAlloc)},
-    {"clSVMFree", reinterpret_cast<const void *>(&clSVMFree)},
-    {"clSetKernelArgSVMPointer", reinterpret_cast<const void *>(&clSetKernelArgSVMPointer)},
-    {"clSetKernelExecInfo", reinterpret_cast<const void *>(&clSetKernelExecInfo)},
-    {"clEnqueueSVMMemcpy", reinterpret_cast<const void *>(&clEnqueueSVMMemcpy)},
-    {"clEnqueueSVMMemFill", reinterpret_cast<const void *>(&clEnqueueSVMMemFill)},
-    {"clEnqueueSVMMap", reinterpret_cast<const void *>(&clEnqueueSVMMap)},
-    {"clEnqueueSVMUnmap", reinterpret_cast<const void *>(&clEnqueueSVMUnmap)},
-    {"clEnqueueSVMMigrateMem", reinterpret_cast<const void *>(&clEnqueueSVMMigrateMem)},
-    {"clEnqueueSVMFree", reinterpret_cast<const void *>(&clEnqueueSVMFree)},
-    {"clGetExtensionFunctionAddress",
-     reinterpret_cast<const void *>(&clGetExtensionFunctionAddress)},
-    {"clGetExtensionFunctionAddressForPlatform",
-     reinterpret_cast<const void *>(&clGetExtensionFunctionAddressForPlatform)},
-};
+[[noreturn]] void endWithout(const char *symbol) {
+  std::fprintf(stderr, "aiwc: Oclgrind has no function '%s'\n", symbol);
+  std::abort();
+}
+
+/// Has the symbol of a function of Oclgrind's lead to the replacement.
+void redirect(void *function, const void *replacement) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  Dl_info library;
+  ElfW(Sym) *symbol = nullptr;
+  if (!isOclgrinds(function) ||
+      !dladdr1(function, &library, reinterpret_cast<void **>(&symbol), RTLD_DL_SYMENT) || !symbol)
+    return;
+  const auto begin = reinterpret_cast<uintptr_t>(symbol) / page * page;
+  const size_t size = reinterpret_cast<uintptr_t>(symbol + 1) - begin;
+  void *const pages =
+      reinterpret_cast<char *>(symbol) - (reinterpret_cast<uintptr_t>(symbol) - begin);
+  if (mprotect(pages, size, PROT_READ | PROT_WRITE) != 0)
+    return; // such an application sees Oclgrind's device
+  symbol->st_value =
+      reinterpret_cast<uintptr_t>(replacement) - reinterpret_cast<uintptr_t>(library.dli_fbase);
+  mprotect(pages, size, PROT_READ);
+}
 
 /// An application that opens `libOpenCL.so` gets Oclgrind's runtime, which has this name, and looks
-/// functions up in it alone. So the runtime's own table of symbols leads to the replacements.
+/// functions up in it alone. So the runtime's own table of symbols leads to the replacements, which
+/// are all functions of OpenCL that this library has.
 __attribute__((constructor)) void replaceInRuntime() {
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  for (ApiFunction &function : apiFunctions) {
-    function.replaced = dlsym(RTLD_NEXT, function.name);
-    Dl_info library;
-    ElfW(Sym) *symbol = nullptr;
-    if (!function.replaced || !isOclgrinds(function.replaced) ||
-        !dladdr1(function.replaced, &library, reinterpret_cast<void **>(&symbol), RTLD_DL_SYMENT) ||
-        !symbol)
-      continue;
-    const auto begin = reinterpret_cast<uintptr_t>(symbol) / page * page;
-    const size_t size = reinterpret_cast<uintptr_t>(symbol + 1) - begin;
-    void *const pages =
-        reinterpret_cast<char *>(symbol) - (reinterpret_cast<uintptr_t>(symbol) - begin);
-    if (mprotect(pages, size, PROT_READ | PROT_WRITE) != 0)
-      continue; // such an application sees Oclgrind's device
-    symbol->st_value = reinterpret_cast<uintptr_t>(function.replacement) -
-                       reinterpret_cast<uintptr_t>(library.dli_fbase);
-    mprotect(pages, size, PROT_READ);
-  }
+  Dl_info own;
+  if (dladdr(reinterpret_cast<const void *>(&isOclgrinds), &own) == 0 || !own.dli_fname)
+    return;
+  void *const ownLibrary = dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  if (!ownLibrary)
+    return;
+  aiwc::opencl::forEachFunction(aiwc::plugin::oclgrindApi(), [&](auto function, const char *name) {
+    if (const void *const replacement = dlsym(ownLibrary, name))
+      redirect(reinterpret_cast<void *>(function), replacement);
+  });
+  dlclose(ownLibrary);
 }
 
 } // namespace
 
+/// Found when this library is loaded: afterwards, names lead to the replacements.
+const aiwc::opencl::Functions &aiwc::plugin::oclgrindApi() {
+  static const opencl::Functions functions = [] {
+    auto found = opencl::functionsFoundBy([](const char *name) { return dlsym(RTLD_NEXT, name); });
+    opencl::failWhereAbsent<endWithout>(found);
+    return found;
+  }();
+  return functions;
+}
+
 void *aiwc::plugin::replacedFunction(const char *symbol) {
-  const auto *const known = std::ranges::find_if(apiFunctions, [&](const ApiFunction &function) {
-    return std::strcmp(function.name, symbol) == 0;
-  });
-  void *const next = known != std::end(apiFunctions) && known->replaced ? known->replaced
-                                                                        : dlsym(RTLD_NEXT, symbol);
-  if (!next) {
-    std::fprintf(stderr, "aiwc: Oclgrind has no function '%s'\n", symbol);
-    std::abort();
-  }
+  void *const next = dlsym(RTLD_NEXT, symbol);
+  if (!next)
+    endWithout(symbol);
   return next;
 }
 
@@ -240,6 +220,7 @@ void aiwc::plugin::sayFromPreload(const char *line) noexcept {
 namespace {
 
 using aiwc::plugin::HostCommand;
+using aiwc::plugin::oclgrindApi;
 using aiwc::plugin::replaced;
 
 /// What Oclgrind does for the host on this thread; null if nothing of interest.
@@ -345,15 +326,11 @@ extern "C" __attribute__((visibility("default"))) int aiwcStandardError() {
   return standardError.descriptor();
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint workDim,
-                       const size_t *globalOffset, const size_t *globalSize,
-                       const size_t *localSize, cl_uint events, const cl_event *waitList,
-                       cl_event *event) {
-  static const auto next = replaced<decltype(&clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel");
+AIWC_OPENCL_FUNCTION(clEnqueueNDRangeKernel, queue, kernel, workDim, globalOffset, globalSize,
+                     localSize, events, waitList, event) {
   enqueuesWithoutLocalSize = !localSize;
-  const cl_int status =
-      next(queue, kernel, workDim, globalOffset, globalSize, localSize, events, waitList, event);
+  const cl_int status = oclgrindApi().clEnqueueNDRangeKernel(
+      queue, kernel, workDim, globalOffset, globalSize, localSize, events, waitList, event);
   enqueuesWithoutLocalSize = false;
   return status;
 }
@@ -363,40 +340,25 @@ extern "C" __attribute__((visibility("default"))) uint64_t aiwcAskedOfDevice() {
   return device().asked();
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clGetDeviceIDs(cl_platform_id platform, cl_device_type types, cl_uint most, cl_device_id *devices,
-               cl_uint *count) {
-  static const auto next = replaced<decltype(&clGetDeviceIDs)>("clGetDeviceIDs");
+AIWC_OPENCL_FUNCTION(clGetDeviceIDs, platform, types, most, devices, count) {
   device().soughtTypes(types);
-  return next(platform, types, most, devices, count);
+  return oclgrindApi().clGetDeviceIDs(platform, types, most, devices, count);
 }
 
-extern "C" __attribute__((visibility("default"))) cl_context
-clCreateContextFromType(const cl_context_properties *properties, cl_device_type types,
-                        void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *),
-                        void *data, cl_int *status) {
-  static const auto next = replaced<decltype(&clCreateContextFromType)>("clCreateContextFromType");
+AIWC_OPENCL_FUNCTION(clCreateContextFromType, properties, types, notify, data, status) {
   device().soughtTypes(types);
-  return next(properties, types, notify, data, status);
+  return oclgrindApi().clCreateContextFromType(properties, types, notify, data, status);
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int clGetDeviceInfo(cl_device_id of,
-                                                                         cl_device_info parameter,
-                                                                         size_t bytes, void *value,
-                                                                         size_t *valueBytes) {
-  static const auto next = replaced<decltype(&clGetDeviceInfo)>("clGetDeviceInfo");
+AIWC_OPENCL_FUNCTION(clGetDeviceInfo, of, parameter, bytes, value, valueBytes) {
   return answered(parameter, bytes, value, valueBytes, [&](size_t room, void *to, size_t *used) {
-    return next(of, parameter, room, to, used);
+    return oclgrindApi().clGetDeviceInfo(of, parameter, room, to, used);
   });
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id of, cl_kernel_work_group_info parameter,
-                         size_t bytes, void *value, size_t *valueBytes) {
-  static const auto next =
-      replaced<decltype(&clGetKernelWorkGroupInfo)>("clGetKernelWorkGroupInfo");
+AIWC_OPENCL_FUNCTION(clGetKernelWorkGroupInfo, kernel, of, parameter, bytes, value, valueBytes) {
   return answered(parameter, bytes, value, valueBytes, [&](size_t room, void *to, size_t *used) {
-    return next(kernel, of, parameter, room, to, used);
+    return oclgrindApi().clGetKernelWorkGroupInfo(kernel, of, parameter, room, to, used);
   });
 }
 
@@ -444,61 +406,27 @@ void oclgrind::Program::allocateProgramScopeVars() {
   carryOut(HostCommand::Kind::kInitialisation, next, this);
 }
 
-void oclgrind::Queue::executeReadBuffer(BufferCommand *command) {
-  using Execute = void (*)(Queue *, BufferCommand *);
-  static const auto next =
-      replaced<Execute>("_ZN8oclgrind5Queue17executeReadBufferEPNS_13BufferCommandE");
-  carryOut(HostCommand::Kind::kTransfer, next, this, command);
-}
-
-void oclgrind::Queue::executeWriteBuffer(BufferCommand *command) {
-  using Execute = void (*)(Queue *, BufferCommand *);
-  static const auto next =
-      replaced<Execute>("_ZN8oclgrind5Queue18executeWriteBufferEPNS_13BufferCommandE");
-  carryOut(HostCommand::Kind::kTransfer, next, this, command);
-}
-
-void oclgrind::Queue::executeReadBufferRect(BufferRectCommand *command) {
-  using Execute = void (*)(Queue *, BufferRectCommand *);
-  static const auto next =
-      replaced<Execute>("_ZN8oclgrind5Queue21executeReadBufferRectEPNS_17BufferRectCommandE");
-  carryOut(HostCommand::Kind::kTransfer, next, this, command);
-}
-
-void oclgrind::Queue::executeWriteBufferRect(BufferRectCommand *command) {
-  using Execute = void (*)(Queue *, BufferRectCommand *);
-  static const auto next =
-      replaced<Execute>("_ZN8oclgrind5Queue22executeWriteBufferRectEPNS_17BufferRectCommandE");
-  carryOut(HostCommand::Kind::kTransfer, next, this, command);
-}
-
-void oclgrind::Queue::executeCopyBuffer(CopyCommand *command) {
-  using Execute = void (*)(Queue *, CopyCommand *);
-  static const auto next =
-      replaced<Execute>("_ZN8oclgrind5Queue17executeCopyBufferEPNS_11CopyCommandE");
-  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
-}
-
-void oclgrind::Queue::executeCopyBufferRect(CopyRectCommand *command) {
-  using Execute = void (*)(Queue *, CopyRectCommand *);
-  static const auto next =
-      replaced<Execute>("_ZN8oclgrind5Queue21executeCopyBufferRectEPNS_15CopyRectCommandE");
-  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
-}
-
-void oclgrind::Queue::executeFillBuffer(FillBufferCommand *command) {
-  using Execute = void (*)(Queue *, FillBufferCommand *);
-  static const auto next =
-      replaced<Execute>("_ZN8oclgrind5Queue17executeFillBufferEPNS_17FillBufferCommandE");
-  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
-}
-
-void oclgrind::Queue::executeFillImage(FillImageCommand *command) {
-  using Execute = void (*)(Queue *, FillImageCommand *);
-  static const auto next =
-      replaced<Execute>("_ZN8oclgrind5Queue16executeFillImageEPNS_16FillImageCommandE");
-  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
-}
+// The symbol is that of the function's name and its parameter.
+#define AIWC_COMMAND(function, Command, kind, symbol)                                              \
+  void oclgrind::Queue::function(Command *command) {                                               \
+    static const auto next =                                                                       \
+        replaced<void (*)(Queue *, Command *)>("_ZN8oclgrind5Queue" symbol "E");                   \
+    carryOut(HostCommand::Kind::kind, next, this, command);                                        \
+  }
+AIWC_COMMAND(executeReadBuffer, BufferCommand, kTransfer, "17executeReadBufferEPNS_13BufferCommand")
+AIWC_COMMAND(executeWriteBuffer, BufferCommand, kTransfer,
+             "18executeWriteBufferEPNS_13BufferCommand")
+AIWC_COMMAND(executeReadBufferRect, BufferRectCommand, kTransfer,
+             "21executeReadBufferRectEPNS_17BufferRectCommand")
+AIWC_COMMAND(executeWriteBufferRect, BufferRectCommand, kTransfer,
+             "22executeWriteBufferRectEPNS_17BufferRectCommand")
+AIWC_COMMAND(executeCopyBuffer, CopyCommand, kWithinDevice, "17executeCopyBufferEPNS_11CopyCommand")
+AIWC_COMMAND(executeCopyBufferRect, CopyRectCommand, kWithinDevice,
+             "21executeCopyBufferRectEPNS_15CopyRectCommand")
+AIWC_COMMAND(executeFillBuffer, FillBufferCommand, kWithinDevice,
+             "17executeFillBufferEPNS_17FillBufferCommand")
+AIWC_COMMAND(executeFillImage, FillImageCommand, kWithinDevice,
+             "16executeFillImageEPNS_16FillImageCommand")
 
 size_t oclgrind::Memory::allocateBuffer(size_t size, cl_mem_flags flags, const uint8_t *initial) {
   using Allocate = size_t (*)(Memory *, size_t, cl_mem_flags, const uint8_t *);

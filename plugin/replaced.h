@@ -1,7 +1,7 @@
 /// For the parts of the preloaded library: the functions of Oclgrind that they replace.
 #pragma once
 
-#include "device_questions.h" // includes OpenCL's header in the version that we answer
+#include "opencl_api/functions.h"
 
 #include <cstddef>
 #include <cstring>
@@ -9,8 +9,12 @@
 
 namespace aiwc::plugin {
 
-/// The function of Oclgrind's that this library replaces: of OpenCL by its name, of a C++ class by
-/// its symbol. Ends the process if there is none.
+/// Oclgrind's functions of OpenCL, also those that this library replaces. One that Oclgrind lacks
+/// ends the process when it is called.
+const opencl::Functions &oclgrindApi();
+
+/// The function of a C++ class of Oclgrind's that this library replaces, by its symbol. Ends the
+/// process if there is none.
 void *replacedFunction(const char *symbol);
 
 template <typename Function> Function replaced(const char *symbol) {

@@ -6,10 +6,10 @@
 #include "shared_virtual_memory.h"
 
 #include "common/address_map.h"
+#include "common/shared_memory.h"
 #include "device_questions.h"
+#include "opencl_api/definition.h"
 #include "replaced.h"
-
-#include <CL/cl_ext.h>
 
 #include <algorithm>
 #include <atomic>
@@ -19,6 +19,7 @@
 #include <mutex>
 #include <new>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 
 namespace aiwc::plugin {
@@ -86,7 +87,6 @@ void sayRefusal(const std::string &reason) {
 
 void *allocate(cl_context context, size_t bytes, size_t alignment, cl_mem_flags access,
                cl_unified_shared_memory_type_intel type, cl_int *status) {
-  static const auto createBuffer = replaced<decltype(&clCreateBuffer)>("clCreateBuffer");
   constexpr size_t kPage = 4096; // to which a mapping is aligned
   if (bytes == 0 || alignment > kPage || (alignment & (alignment - 1)) != 0) {
     *status = bytes == 0 ? CL_INVALID_BUFFER_SIZE : CL_INVALID_VALUE;
@@ -97,7 +97,8 @@ void *allocate(cl_context context, size_t bytes, size_t alignment, cl_mem_flags 
     *status = CL_OUT_OF_HOST_MEMORY;
     return nullptr;
   }
-  cl_mem buffer = createBuffer(context, access | CL_MEM_USE_HOST_PTR, bytes, host, status);
+  cl_mem buffer =
+      oclgrindApi().clCreateBuffer(context, access | CL_MEM_USE_HOST_PTR, bytes, host, status);
   const CreatedBuffer created = lastCreatedBuffer();
   if (*status != CL_SUCCESS || !buffer) {
     munmap(host, bytes);
@@ -112,7 +113,6 @@ void *allocate(cl_context context, size_t bytes, size_t alignment, cl_mem_flags 
 
 /// Returns whether there was an allocation that begins there.
 bool release(void *pointer) {
-  static const auto releaseBuffer = replaced<decltype(&clReleaseMemObject)>("clReleaseMemObject");
   Range freed;
   {
     Shared &all = shared();
@@ -123,7 +123,7 @@ bool release(void *pointer) {
     freed = *found;
     all.byHost.remove(freed.begin);
   }
-  releaseBuffer(freed.value.buffer);
+  oclgrindApi().clReleaseMemObject(freed.value.buffer);
   munmap(pointer, freed.bytes);
   return true;
 }
@@ -132,10 +132,9 @@ bool release(void *pointer) {
 thread_local size_t argumentOffset = 0;
 
 cl_int setArgument(cl_kernel kernel, cl_uint index, const void *pointer) {
-  static const auto set = replaced<decltype(&clSetKernelArg)>("clSetKernelArg");
   cl_mem buffer = nullptr;
   if (!pointer)
-    return set(kernel, index, sizeof(cl_mem), &buffer);
+    return oclgrindApi().clSetKernelArg(kernel, index, sizeof(cl_mem), &buffer);
   const Range range = rangeOf(pointer);
   if (!range.value.buffer) {
     sayRefusal("clSetKernelArgSVMPointer: the pointer leads to no shared memory: expected one that "
@@ -143,7 +142,8 @@ cl_int setArgument(cl_kernel kernel, cl_uint index, const void *pointer) {
     return CL_INVALID_ARG_VALUE;
   }
   argumentOffset = numberOf(pointer) - range.begin;
-  const cl_int status = set(kernel, index, sizeof(cl_mem), &range.value.buffer);
+  const cl_int status =
+      oclgrindApi().clSetKernelArg(kernel, index, sizeof(cl_mem), &range.value.buffer);
   argumentOffset = 0;
   return status;
 }
@@ -177,29 +177,25 @@ Place placeOf(const void *pointer, size_t bytes) {
 
 cl_int copy(cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t bytes,
             cl_uint events, const cl_event *waitList, cl_event *event) {
-  static const auto copyBuffer = replaced<decltype(&clEnqueueCopyBuffer)>("clEnqueueCopyBuffer");
-  static const auto writeBuffer = replaced<decltype(&clEnqueueWriteBuffer)>("clEnqueueWriteBuffer");
-  static const auto readBuffer = replaced<decltype(&clEnqueueReadBuffer)>("clEnqueueReadBuffer");
-  static const auto marker =
-      replaced<decltype(&clEnqueueMarkerWithWaitList)>("clEnqueueMarkerWithWaitList");
-  static const auto finish = replaced<decltype(&clFinish)>("clFinish");
   if (!to || !from)
     return CL_INVALID_VALUE;
   const Place target = placeOf(to, bytes), source = placeOf(from, bytes);
   if (target.buffer && source.buffer) {
-    const cl_int status = copyBuffer(queue, source.buffer, target.buffer, source.offset,
-                                     target.offset, bytes, events, waitList, event);
-    return status == CL_SUCCESS && blocking ? finish(queue) : status;
+    const cl_int status =
+        oclgrindApi().clEnqueueCopyBuffer(queue, source.buffer, target.buffer, source.offset,
+                                          target.offset, bytes, events, waitList, event);
+    return status == CL_SUCCESS && blocking ? oclgrindApi().clFinish(queue) : status;
   }
   if (target.buffer)
-    return writeBuffer(queue, target.buffer, blocking, target.offset, bytes, from, events, waitList,
-                       event);
+    return oclgrindApi().clEnqueueWriteBuffer(queue, target.buffer, blocking, target.offset, bytes,
+                                              from, events, waitList, event);
   if (source.buffer)
-    return readBuffer(queue, source.buffer, blocking, source.offset, bytes, to, events, waitList,
-                      event);
-  cl_int status = marker(queue, events, waitList, event); // within the host
+    return oclgrindApi().clEnqueueReadBuffer(queue, source.buffer, blocking, source.offset, bytes,
+                                             to, events, waitList, event);
+  cl_int status =
+      oclgrindApi().clEnqueueMarkerWithWaitList(queue, events, waitList, event); // within the host
   if (status == CL_SUCCESS)
-    status = finish(queue);
+    status = oclgrindApi().clFinish(queue);
   if (status == CL_SUCCESS)
     std::memmove(to, from, bytes);
   return status;
@@ -207,46 +203,31 @@ cl_int copy(cl_command_queue queue, cl_bool blocking, void *to, const void *from
 
 cl_int fill(cl_command_queue queue, void *pointer, const void *pattern, size_t patternBytes,
             size_t bytes, cl_uint events, const cl_event *waitList, cl_event *event) {
-  static const auto fillBuffer = replaced<decltype(&clEnqueueFillBuffer)>("clEnqueueFillBuffer");
   const Place target = placeOf(pointer, bytes);
   if (!pointer || !target.buffer)
     return CL_INVALID_VALUE;
-  return fillBuffer(queue, target.buffer, pattern, patternBytes, target.offset, bytes, events,
-                    waitList, event);
+  return oclgrindApi().clEnqueueFillBuffer(queue, target.buffer, pattern, patternBytes,
+                                           target.offset, bytes, events, waitList, event);
 }
 
 cl_int mark(cl_command_queue queue, cl_uint events, const cl_event *waitList, cl_event *event) {
-  static const auto marker =
-      replaced<decltype(&clEnqueueMarkerWithWaitList)>("clEnqueueMarkerWithWaitList");
-  return marker(queue, events, waitList, event);
+  return oclgrindApi().clEnqueueMarkerWithWaitList(queue, events, waitList, event);
 }
 
-/// Unified shared memory, an extension of Intel's: the functions that applications look up by name.
-namespace usm {
+// Unified shared memory, an extension of Intel's
 
-void *allocateAs(cl_context context, size_t bytes, cl_uint alignment, cl_int *status,
-                 cl_unified_shared_memory_type_intel type) {
+void *allocateAs(cl_unified_shared_memory_type_intel type, cl_context context, size_t bytes,
+                 cl_uint alignment, cl_int *status) {
   cl_int unused = CL_SUCCESS;
   return allocate(context, bytes, alignment, CL_MEM_READ_WRITE, type, status ? status : &unused);
 }
 
-void *CL_API_CALL hostMemAlloc(cl_context context, const cl_mem_properties_intel *, size_t bytes,
-                               cl_uint alignment, cl_int *status) {
-  return allocateAs(context, bytes, alignment, status, CL_MEM_TYPE_HOST_INTEL);
-}
-void *CL_API_CALL deviceMemAlloc(cl_context context, cl_device_id, const cl_mem_properties_intel *,
-                                 size_t bytes, cl_uint alignment, cl_int *status) {
-  return allocateAs(context, bytes, alignment, status, CL_MEM_TYPE_DEVICE_INTEL);
-}
-void *CL_API_CALL sharedMemAlloc(cl_context context, cl_device_id, const cl_mem_properties_intel *,
-                                 size_t bytes, cl_uint alignment, cl_int *status) {
-  return allocateAs(context, bytes, alignment, status, CL_MEM_TYPE_SHARED_INTEL);
-}
-cl_int CL_API_CALL memFree(cl_context, void *pointer) {
+cl_int freeAllocation(cl_context, void *pointer) {
   return !pointer || release(pointer) ? CL_SUCCESS : CL_INVALID_VALUE;
 }
-cl_int CL_API_CALL getMemAllocInfo(cl_context, const void *pointer, cl_mem_info_intel parameter,
-                                   size_t room, void *value, size_t *valueBytes) {
+
+cl_int allocationInfo(cl_context, const void *pointer, cl_mem_info_intel parameter, size_t room,
+                      void *value, size_t *valueBytes) {
   const Range range = rangeOf(pointer);
   std::string answer;
   const auto set = [&](auto number) {
@@ -267,53 +248,58 @@ cl_int CL_API_CALL getMemAllocInfo(cl_context, const void *pointer, cl_mem_info_
     return CL_INVALID_VALUE;
   return copyAnswer(answer, room, value, valueBytes);
 }
-cl_int CL_API_CALL setKernelArgMemPointer(cl_kernel kernel, cl_uint index, const void *pointer) {
-  return setArgument(kernel, index, pointer);
-}
-cl_int CL_API_CALL enqueueMemFill(cl_command_queue queue, void *pointer, const void *pattern,
-                                  size_t patternBytes, size_t bytes, cl_uint events,
-                                  const cl_event *waitList, cl_event *event) {
-  return withCommand(fill(queue, pointer, pattern, patternBytes, bytes, events, waitList, event),
-                     event, CL_COMMAND_MEMFILL_INTEL);
-}
-cl_int CL_API_CALL enqueueMemcpy(cl_command_queue queue, cl_bool blocking, void *to,
-                                 const void *from, size_t bytes, cl_uint events,
-                                 const cl_event *waitList, cl_event *event) {
-  return withCommand(copy(queue, blocking, to, from, bytes, events, waitList, event), event,
-                     CL_COMMAND_MEMCPY_INTEL);
-}
-cl_int CL_API_CALL enqueueMigrateMem(cl_command_queue queue, const void *, size_t,
-                                     cl_mem_migration_flags, cl_uint events,
-                                     const cl_event *waitList, cl_event *event) {
-  return withCommand(mark(queue, events, waitList, event), event, CL_COMMAND_MIGRATEMEM_INTEL);
-}
-cl_int CL_API_CALL enqueueMemAdvise(cl_command_queue queue, const void *, size_t,
-                                    cl_mem_advice_intel, cl_uint events, const cl_event *waitList,
-                                    cl_event *event) {
-  return withCommand(mark(queue, events, waitList, event), event, CL_COMMAND_MEMADVISE_INTEL);
-}
 
-} // namespace usm
+/// The last of the arguments.
+template <typename... Arguments> cl_event *eventOf(Arguments... arguments) {
+  return std::get<sizeof...(arguments) - 1>(std::tuple(arguments...));
+}
 
 } // namespace
 
 void *sharedMemoryFunction(const char *name) {
+  // With the type that the headers give it.
+#define AIWC_EXTENSION(NAME, ...)                                                                  \
+  { #NAME, reinterpret_cast < void *>(static_cast <NAME##_fn>(__VA_ARGS__)) }
   static const struct {
     const char *name;
     void *function;
   } kFunctions[] = {
-      {"clHostMemAllocINTEL", reinterpret_cast<void *>(&usm::hostMemAlloc)},
-      {"clDeviceMemAllocINTEL", reinterpret_cast<void *>(&usm::deviceMemAlloc)},
-      {"clSharedMemAllocINTEL", reinterpret_cast<void *>(&usm::sharedMemAlloc)},
-      {"clMemFreeINTEL", reinterpret_cast<void *>(&usm::memFree)},
-      {"clMemBlockingFreeINTEL", reinterpret_cast<void *>(&usm::memFree)},
-      {"clGetMemAllocInfoINTEL", reinterpret_cast<void *>(&usm::getMemAllocInfo)},
-      {"clSetKernelArgMemPointerINTEL", reinterpret_cast<void *>(&usm::setKernelArgMemPointer)},
-      {"clEnqueueMemFillINTEL", reinterpret_cast<void *>(&usm::enqueueMemFill)},
-      {"clEnqueueMemcpyINTEL", reinterpret_cast<void *>(&usm::enqueueMemcpy)},
-      {"clEnqueueMigrateMemINTEL", reinterpret_cast<void *>(&usm::enqueueMigrateMem)},
-      {"clEnqueueMemAdviseINTEL", reinterpret_cast<void *>(&usm::enqueueMemAdvise)},
+      AIWC_EXTENSION(clHostMemAllocINTEL,
+                     [](auto context, auto /*properties*/, auto... of) {
+                       return allocateAs(CL_MEM_TYPE_HOST_INTEL, context, of...);
+                     }),
+      AIWC_EXTENSION(clDeviceMemAllocINTEL,
+                     [](auto context, cl_device_id, auto /*properties*/, auto... of) {
+                       return allocateAs(CL_MEM_TYPE_DEVICE_INTEL, context, of...);
+                     }),
+      AIWC_EXTENSION(clSharedMemAllocINTEL,
+                     [](auto context, cl_device_id, auto /*properties*/, auto... of) {
+                       return allocateAs(CL_MEM_TYPE_SHARED_INTEL, context, of...);
+                     }),
+      AIWC_EXTENSION(clMemFreeINTEL, freeAllocation),
+      AIWC_EXTENSION(clMemBlockingFreeINTEL, freeAllocation),
+      AIWC_EXTENSION(clGetMemAllocInfoINTEL, allocationInfo),
+      AIWC_EXTENSION(clSetKernelArgMemPointerINTEL, setArgument),
+      AIWC_EXTENSION(clEnqueueMemFillINTEL,
+                     [](auto... all) {
+                       return withCommand(fill(all...), eventOf(all...), CL_COMMAND_MEMFILL_INTEL);
+                     }),
+      AIWC_EXTENSION(clEnqueueMemcpyINTEL,
+                     [](auto... all) {
+                       return withCommand(copy(all...), eventOf(all...), CL_COMMAND_MEMCPY_INTEL);
+                     }),
+      AIWC_EXTENSION(clEnqueueMigrateMemINTEL,
+                     [](auto queue, auto /*pointer*/, size_t, auto /*flags*/, auto... events) {
+                       return withCommand(mark(queue, events...), eventOf(events...),
+                                          CL_COMMAND_MIGRATEMEM_INTEL);
+                     }),
+      AIWC_EXTENSION(clEnqueueMemAdviseINTEL,
+                     [](auto queue, auto /*pointer*/, size_t, auto /*advice*/, auto... events) {
+                       return withCommand(mark(queue, events...), eventOf(events...),
+                                          CL_COMMAND_MEMADVISE_INTEL);
+                     }),
   };
+#undef AIWC_EXTENSION
   for (const auto &known : kFunctions)
     if (std::strcmp(known.name, name) == 0)
       return known.function;
@@ -397,8 +383,7 @@ void setKernelArgument(oclgrind::Kernel *kernel, unsigned index, oclgrind::Typed
 
 using namespace aiwc::plugin;
 
-extern "C" __attribute__((visibility("default"))) void *
-clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint alignment) {
+AIWC_OPENCL_FUNCTION(clSVMAlloc, context, flags, bytes, alignment) {
   constexpr cl_svm_mem_flags kFine = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
   if (flags & kFine) {
     sayRefusal("clSVMAlloc: fine-grained memory is refused: while a kernel runs, the simulator's "
@@ -411,9 +396,7 @@ clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint ali
 
 /// A kernel may store addresses within a buffer that is made of shared memory: they become the
 /// host's afterwards.
-extern "C" __attribute__((visibility("default"))) cl_mem
-clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *status) {
-  static const auto create = replaced<decltype(&clCreateBuffer)>("clCreateBuffer");
+AIWC_OPENCL_FUNCTION(clCreateBuffer, context, flags, bytes, host, status) {
   const bool isOfShared =
       flags & CL_MEM_USE_HOST_PTR && shared().isUsed && rangeOf(host).value.buffer;
   if (isOfShared && !rangeOf(host, bytes).value.buffer) { // it reaches beyond the allocation
@@ -421,7 +404,7 @@ clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
       *status = CL_INVALID_BUFFER_SIZE;
     return nullptr;
   }
-  cl_mem buffer = create(context, flags, bytes, host, status);
+  cl_mem buffer = oclgrindApi().clCreateBuffer(context, flags, bytes, host, status);
   if (!buffer || !isOfShared)
     return buffer;
   const CreatedBuffer created = lastCreatedBuffer();
@@ -431,17 +414,15 @@ clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
   return buffer;
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clGetMemObjectInfo(cl_mem object, cl_mem_info parameter, size_t room, void *value,
-                   size_t *valueBytes) {
-  static const auto get = replaced<decltype(&clGetMemObjectInfo)>("clGetMemObjectInfo");
+AIWC_OPENCL_FUNCTION(clGetMemObjectInfo, object, parameter, room, value, valueBytes) {
   if (parameter != CL_MEM_USES_SVM_POINTER)
-    return get(object, parameter, room, value, valueBytes);
+    return oclgrindApi().clGetMemObjectInfo(object, parameter, room, value, valueBytes);
   cl_mem_flags flags = 0;
   void *host = nullptr;
-  cl_int status = get(object, CL_MEM_FLAGS, sizeof flags, &flags, nullptr);
+  cl_int status =
+      oclgrindApi().clGetMemObjectInfo(object, CL_MEM_FLAGS, sizeof flags, &flags, nullptr);
   if (status == CL_SUCCESS)
-    status = get(object, CL_MEM_HOST_PTR, sizeof host, &host, nullptr);
+    status = oclgrindApi().clGetMemObjectInfo(object, CL_MEM_HOST_PTR, sizeof host, &host, nullptr);
   if (status != CL_SUCCESS)
     return status;
   const cl_bool isShared =
@@ -450,11 +431,7 @@ clGetMemObjectInfo(cl_mem object, cl_mem_info parameter, size_t room, void *valu
                     valueBytes);
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int clGetEventInfo(cl_event event,
-                                                                        cl_event_info parameter,
-                                                                        size_t room, void *value,
-                                                                        size_t *valueBytes) {
-  static const auto get = replaced<decltype(&clGetEventInfo)>("clGetEventInfo");
+AIWC_OPENCL_FUNCTION(clGetEventInfo, event, parameter, room, value, valueBytes) {
   Shared &all = shared();
   if (parameter == CL_EVENT_COMMAND_TYPE && all.isUsed) {
     const std::scoped_lock lock(all.mutex);
@@ -462,37 +439,33 @@ extern "C" __attribute__((visibility("default"))) cl_int clGetEventInfo(cl_event
       return copyAnswer({reinterpret_cast<const char *>(&known->second), sizeof known->second},
                         room, value, valueBytes);
   }
-  return get(event, parameter, room, value, valueBytes);
+  return oclgrindApi().clGetEventInfo(event, parameter, room, value, valueBytes);
 }
 
 /// Oclgrind calls it, too, when a command has ended.
-extern "C" __attribute__((visibility("default"))) cl_int clReleaseEvent(cl_event event) {
-  static const auto release = replaced<decltype(&clReleaseEvent)>("clReleaseEvent");
-  static const auto get = replaced<decltype(&clGetEventInfo)>("clGetEventInfo");
+AIWC_OPENCL_FUNCTION(clReleaseEvent, event) {
   cl_uint references = 0;
   if (Shared &all = shared();
       all.isUsed &&
-      get(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr) == CL_SUCCESS &&
+      oclgrindApi().clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references,
+                                   nullptr) == CL_SUCCESS &&
       references == 1) {
     const std::scoped_lock lock(all.mutex);
     all.commands.erase(event); // the next one may lie there
   }
-  return release(event);
+  return oclgrindApi().clReleaseEvent(event);
 }
 
-extern "C" __attribute__((visibility("default"))) void clSVMFree(cl_context, void *pointer) {
+AIWC_OPENCL_FUNCTION(clSVMFree, context, pointer) {
   release(pointer);
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *pointer) {
+AIWC_OPENCL_FUNCTION(clSetKernelArgSVMPointer, kernel, index, pointer) {
   return setArgument(kernel, index, pointer);
 }
 
 /// Kernels see all allocations.
-extern "C" __attribute__((visibility("default"))) cl_int
-clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info parameter, size_t bytes,
-                    const void *value) {
+AIWC_OPENCL_FUNCTION(clSetKernelExecInfo, kernel, parameter, bytes, value) {
   if (!kernel)
     return CL_INVALID_KERNEL;
   if (parameter == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM) {
@@ -507,63 +480,53 @@ clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info parameter, size_t byte
   return (value == nullptr) == (bytes == 0) ? CL_SUCCESS : CL_INVALID_VALUE; // none is a set, too
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *to, const void *from,
-                   size_t bytes, cl_uint events, const cl_event *waitList, cl_event *event) {
+AIWC_OPENCL_FUNCTION(clEnqueueSVMMemcpy, queue, blocking, to, from, bytes, events, waitList,
+                     event) {
   return withCommand(copy(queue, blocking, to, from, bytes, events, waitList, event), event,
                      CL_COMMAND_SVM_MEMCPY);
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clEnqueueSVMMemFill(cl_command_queue queue, void *pointer, const void *pattern, size_t patternBytes,
-                    size_t bytes, cl_uint events, const cl_event *waitList, cl_event *event) {
+AIWC_OPENCL_FUNCTION(clEnqueueSVMMemFill, queue, pointer, pattern, patternBytes, bytes, events,
+                     waitList, event) {
   return withCommand(fill(queue, pointer, pattern, patternBytes, bytes, events, waitList, event),
                      event, CL_COMMAND_SVM_MEMFILL);
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void *pointer,
-                size_t bytes, cl_uint events, const cl_event *waitList, cl_event *event) {
-  static const auto map = replaced<decltype(&clEnqueueMapBuffer)>("clEnqueueMapBuffer");
+AIWC_OPENCL_FUNCTION(clEnqueueSVMMap, queue, blocking, flags, pointer, bytes, events, waitList,
+                     event) {
   const Place place = placeOf(pointer, bytes);
   if (!pointer || !place.buffer || bytes == 0)
     return CL_INVALID_VALUE;
   cl_int status = CL_SUCCESS;
-  map(queue, place.buffer, blocking, flags, place.offset, bytes, events, waitList, event, &status);
+  oclgrindApi().clEnqueueMapBuffer(queue, place.buffer, blocking, flags, place.offset, bytes,
+                                   events, waitList, event, &status);
   return withCommand(status, event, CL_COMMAND_SVM_MAP);
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint events, const cl_event *waitList,
-                  cl_event *event) {
-  static const auto unmap = replaced<decltype(&clEnqueueUnmapMemObject)>("clEnqueueUnmapMemObject");
+AIWC_OPENCL_FUNCTION(clEnqueueSVMUnmap, queue, pointer, events, waitList, event) {
   const Range range = rangeOf(pointer);
   if (!range.value.buffer)
     return CL_INVALID_VALUE;
-  return withCommand(unmap(queue, range.value.buffer, pointer, events, waitList, event), event,
-                     CL_COMMAND_SVM_UNMAP);
+  return withCommand(oclgrindApi().clEnqueueUnmapMemObject(queue, range.value.buffer, pointer,
+                                                           events, waitList, event),
+                     event, CL_COMMAND_SVM_UNMAP);
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count, const void **pointers, const size_t *,
-                       cl_mem_migration_flags, cl_uint events, const cl_event *waitList,
-                       cl_event *event) {
+AIWC_OPENCL_FUNCTION(clEnqueueSVMMigrateMem, queue, count, pointers, sizes, flags, events, waitList,
+                     event) {
   if (count == 0 || !pointers)
     return CL_INVALID_VALUE;
   return withCommand(mark(queue, events, waitList, event), event, // it is where it is
                      CL_COMMAND_SVM_MIGRATE_MEM);
 }
 
-extern "C" __attribute__((visibility("default"))) cl_int
-clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void *pointers[],
-                 void(CL_CALLBACK *callback)(cl_command_queue, cl_uint, void *[], void *),
-                 void *data, cl_uint events, const cl_event *waitList, cl_event *event) {
-  static const auto finish = replaced<decltype(&clFinish)>("clFinish");
+AIWC_OPENCL_FUNCTION(clEnqueueSVMFree, queue, count, pointers, callback, data, events, waitList,
+                     event) {
   if (count == 0 || !pointers)
     return CL_INVALID_VALUE;
   cl_int status = mark(queue, events, waitList, event);
   if (status == CL_SUCCESS)
-    status = finish(queue); // all that uses the memory
+    status = oclgrindApi().clFinish(queue); // all that uses the memory
   if (withCommand(status, event, CL_COMMAND_SVM_FREE) != CL_SUCCESS)
     return status;
   if (callback)

@@ -1,6 +1,7 @@
 /// aiwc-overhead-workload: runs one of the kernels of workload.cl and checks its result.
 #include "common/version.h"
-#include "eod/common/opencl.h"
+#include "eod/common/error.h"
+#include "opencl_host/opencl.h"
 #include "workload_cl.h"
 
 #include <fmt/format.h>
@@ -17,8 +18,8 @@
 namespace aiwc::overhead {
 namespace {
 
-using eod::check;
-using eod::Owned;
+using opencl::api;
+using opencl::Owned;
 
 struct Task {
   std::string kernel;
@@ -118,85 +119,56 @@ void checkTask(const Task &task) {
 }
 
 /// An image or a buffer with the data.
-Owned<cl_mem> pixels(const Task &task, cl_context context, Data &data) {
-  cl_int code = CL_SUCCESS;
+Owned<cl_mem> pixels(const Task &task, const opencl::Device &device, Data &data) {
   const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+  if (task.kernel != "filter_image")
+    return device.buffer(data.size() * sizeof data[0], flags, data.data());
   const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
   cl_image_desc description{};
   description.image_type = CL_MEM_OBJECT_IMAGE2D;
   description.image_width = kColumns;
   description.image_height = task.globalSize / kColumns;
-  Owned<cl_mem> memory(
-      task.kernel == "filter_image"
-          ? clCreateImage(context, flags, &format, &description, data.data(), &code)
-          : clCreateBuffer(context, flags, data.size() * sizeof data[0], data.data(), &code));
-  check(code, "clCreateImage or clCreateBuffer");
-  return memory;
+  return opencl::make(api().clCreateImage, device.context(), flags, &format, &description,
+                      data.data());
 }
 
 /// Each launch filters what the one before has written.
-void filterOnDevice(const Task &task, cl_context context, cl_command_queue queue, cl_kernel kernel,
-                    Data &data) {
-  const Owned<cl_mem> first = pixels(task, context, data), second = pixels(task, context, data);
+void filterOnDevice(const Task &task, const opencl::Device &device, cl_kernel kernel, Data &data) {
+  const Owned<cl_mem> first = pixels(task, device, data), second = pixels(task, device, data);
   const size_t global[] = {kColumns, task.globalSize / kColumns};
   const size_t local[] = {task.localSize, 1};
   cl_mem from = first.get(), to = second.get();
   for (uint32_t launch = 0; launch < task.launches; ++launch) {
-    check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &from), "clSetKernelArg(0)");
-    check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &to), "clSetKernelArg(1)");
-    check(clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr),
-          "clEnqueueNDRangeKernel");
+    opencl::setArguments(kernel, from, to);
+    device.launch(kernel, 2, global, local);
     std::swap(from, to);
   }
   const size_t origin[3] = {}, region[] = {global[0], global[1], 1};
-  check(task.kernel == "filter_image"
-            ? clEnqueueReadImage(queue, from, CL_TRUE, origin, region, 0, 0, data.data(), 0,
-                                 nullptr, nullptr)
-            : clEnqueueReadBuffer(queue, from, CL_TRUE, 0, data.size() * sizeof data[0],
-                                  data.data(), 0, nullptr, nullptr),
-        "clEnqueueReadImage or clEnqueueReadBuffer");
+  if (task.kernel == "filter_image")
+    opencl::call(api().clEnqueueReadImage, device.queue(), from, CL_TRUE, origin, region, 0, 0,
+                 data.data(), 0, nullptr, nullptr);
+  else
+    device.read(from, data.data(), data.size() * sizeof data[0]);
 }
 
 /// The data behind all launches.
 Data runOnDevice(const Task &task, Data data) {
-  cl_platform_id platform = nullptr;
-  cl_device_id device = nullptr;
-  check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
-  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
-  cl_int code = CL_SUCCESS;
-  const Owned<cl_context> context(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code));
-  check(code, "clCreateContext");
-  const Owned<cl_command_queue> queue(clCreateCommandQueue(context.get(), device, 0, &code));
-  check(code, "clCreateCommandQueue");
-  const char *source = eod::kSource;
-  const Owned<cl_program> program(
-      clCreateProgramWithSource(context.get(), 1, &source, nullptr, &code));
-  check(code, "clCreateProgramWithSource");
-  check(clBuildProgram(program.get(), 1, &device, "", nullptr, nullptr), "clBuildProgram");
-  const Owned<cl_kernel> kernel(clCreateKernel(program.get(), task.kernel.c_str(), &code));
-  check(code, "clCreateKernel");
-
+  const opencl::Device device;
+  const Owned<cl_program> program = device.built(eod::kSource);
+  const Owned<cl_kernel> kernel =
+      opencl::make(api().clCreateKernel, program.get(), task.kernel.c_str());
   if (filters(task)) {
-    filterOnDevice(task, context.get(), queue.get(), kernel.get(), data);
+    filterOnDevice(task, device, kernel.get(), data);
     return data;
   }
   const size_t bytes = data.size() * sizeof(uint32_t);
-  const Owned<cl_mem> buffer(
-      clCreateBuffer(context.get(), CL_MEM_COPY_HOST_PTR, bytes, data.data(), &code));
-  check(code, "clCreateBuffer");
-  const cl_mem memory = buffer.get();
-  check(clSetKernelArg(kernel.get(), 0, sizeof(cl_mem), &memory), "clSetKernelArg(0)");
-  check(clSetKernelArg(kernel.get(), 1, sizeof(uint32_t), &task.words), "clSetKernelArg(1)");
-  check(clSetKernelArg(kernel.get(), 2, sizeof(uint32_t), &task.steps), "clSetKernelArg(2)");
+  const Owned<cl_mem> buffer = device.buffer(bytes, CL_MEM_COPY_HOST_PTR, data.data());
+  opencl::setArguments(kernel.get(), buffer.get(), task.words, task.steps);
   const size_t global = task.globalSize;
   const size_t local = task.localSize;
   for (uint32_t launch = 0; launch < task.launches; ++launch)
-    check(clEnqueueNDRangeKernel(queue.get(), kernel.get(), 1, nullptr, &global, &local, 0, nullptr,
-                                 nullptr),
-          "clEnqueueNDRangeKernel");
-  check(
-      clEnqueueReadBuffer(queue.get(), memory, CL_TRUE, 0, bytes, data.data(), 0, nullptr, nullptr),
-      "clEnqueueReadBuffer");
+    device.launch(kernel.get(), 1, &global, &local);
+  device.read(buffer.get(), data.data(), bytes);
   return data;
 }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Characterise the kernels of this folder as published times of them were taken.
 
-Usage: cc -O2 launch.c -lOpenCL -o launch
-       characterise.py [--aiwc AIWC] [--launch LAUNCH] [--only DATASET[/KERNEL]] DATA OUT
+Usage: characterise.py [--aiwc AIWC] [--launch LAUNCH] [--only DATASET[/KERNEL]] DATA OUT
+
+LAUNCH is the program of launch.cpp (default: aiwc-launch from PATH).
 
 DATA is a table of times with the columns dataset, kernel, config, size and params. For each launch
 that this script knows, OUT/<dataset>/<config>.json is its profile; OUT/workloads.csv lists them,
@@ -220,7 +221,7 @@ def run(tools, launch, output):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--aiwc", default="aiwc")
-    parser.add_argument("--launch", default="./launch")
+    parser.add_argument("--launch", default="aiwc-launch")
     parser.add_argument("--only", default="", metavar="DATASET[/KERNEL]")
     parser.add_argument("data")
     parser.add_argument("out", type=pathlib.Path)

@@ -5,8 +5,8 @@
 
 DATA is the folder with times.csv (data sets kernel-tuner and clblast). OUT gets a profile per
 configuration, OUT/<data set>/<configuration>.json, and OUT/workloads-clblast.csv, a row per profile.
-Profiles that exist are kept, so that an interrupted run can go on. PROGRAM is the compiled
-clblast.cpp (default: clblast beside this file); `aiwc` is taken from PATH.
+Profiles that exist are kept, so that an interrupted run can go on. PROGRAM is that
+of clblast.cpp (default: aiwc-clblast from PATH); `aiwc` is taken from PATH.
 
 Each launch has its real size. A matrix product (xgemm) executes GROUPS of its work-groups, which all
 do the same; everything else is exact. footprint_bytes is the size of the operands: what a cache that
@@ -124,7 +124,7 @@ def main():
     if len(sys.argv) not in (3, 4):
         fail("usage: characterise_clblast.py DATA OUT [PROGRAM]")
     data, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    program = pathlib.Path(sys.argv[3]) if len(sys.argv) == 4 else pathlib.Path(__file__).parent / "clblast"
+    program = pathlib.Path(sys.argv[3] if len(sys.argv) == 4 else shutil.which("aiwc-clblast") or "aiwc-clblast")
     if not program.is_file():
         fail(f"no such program: {program}")
     if not (data / "times.csv").is_file():

@@ -5,7 +5,7 @@
 
 DATA is the folder with times.csv. OUT gets a profile per configuration, OUT/miopen-find/<configuration>.json,
 and OUT/workloads-miopen.csv, a row per profile. Profiles that exist are kept, so that an interrupted
-run can go on. PROGRAM is the compiled launch.c (default: launch beside this file); `aiwc` is taken from PATH.
+run can go on. PROGRAM is that of launch.cpp (default: aiwc-launch from PATH); `aiwc` is taken from PATH.
 
 The kernels are those of naive_convolution.cl, launched at their real size. Of large launches a sample of
 the work-groups executes, at most 64: they differ in nothing but their data. footprint_bytes is the
@@ -90,7 +90,7 @@ def main():
     if len(sys.argv) not in (3, 4):
         fail("usage: characterise_convolutions.py DATA OUT [PROGRAM]")
     data, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    program = pathlib.Path(sys.argv[3]) if len(sys.argv) == 4 else pathlib.Path(__file__).with_name("launch")
+    program = pathlib.Path(sys.argv[3] if len(sys.argv) == 4 else shutil.which("aiwc-launch") or "aiwc-launch")
     if not program.is_file():
         fail(f"no such program: {program}")
     if not (data / "times.csv").is_file():

@@ -1,12 +1,13 @@
 // Launches one kernel of CLBlast, in single precision, with given tuning parameters.
 //
-//     clblast KERNEL SIZES PARAMETERS
-//     clblast xgemm 'm=1024;n=1024;k=1024' 'GEMMK=0;KREG=1;KWG=32;KWI=2;MDIMA=8;...'
+//     aiwc-clblast KERNEL SIZES PARAMETERS
+//     aiwc-clblast xgemm 'm=1024;n=1024;k=1024' 'GEMMK=0;KREG=1;KWG=32;KWI=2;MDIMA=8;...'
 //
 // KERNEL is xaxpy, xger, copy, pad, transpose, padtranspose, xgemm or xgemm_direct. A routine of
 // the library launches it; other kernels that the routine needs are launched too. The data are not
-// initialised: no access and no branch of these kernels depends on them. Link with -lclblast
-// -lOpenCL.
+// initialised: no access and no branch of these kernels depends on them.
+#include "opencl_host/opencl.h"
+
 #include <clblast.h>
 
 #include <algorithm>
@@ -14,13 +15,15 @@
 #include <cstdlib>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
+namespace aiwc::published {
 namespace {
 
 using Numbers = std::unordered_map<std::string, size_t>;
 
 [[noreturn]] void fail(const std::string &what) {
-  std::fprintf(stderr, "clblast: %s\n", what.c_str());
+  std::fprintf(stderr, "aiwc-clblast: %s\n", what.c_str());
   std::exit(1);
 }
 
@@ -49,35 +52,25 @@ Numbers parse(const std::string &text) {
   return numbers;
 }
 
-struct Session {
-  cl_device_id device = nullptr;
-  cl_context context = nullptr;
-  cl_command_queue queue = nullptr;
-
-  Session() {
-    cl_platform_id platform = nullptr;
-    check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
-    cl_int status = 0;
-    context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &status);
-    check(status, "clCreateContext");
-    queue = clCreateCommandQueue(context, device, 0, &status);
-    check(status, "clCreateCommandQueue");
+class Session {
+public:
+  cl_command_queue *queue() { return &queue_; }
+  /// Lives as long as this.
+  cl_mem floats(size_t count) {
+    return buffers_.emplace_back(device_.buffer(count * sizeof(float))).get();
   }
 
-  cl_mem floats(size_t count) const {
-    cl_int status = 0;
-    cl_mem buffer =
-        clCreateBuffer(context, CL_MEM_READ_WRITE, count * sizeof(float), nullptr, &status);
-    check(status, "clCreateBuffer");
-    return buffer;
-  }
-
+  void finish() const { device_.finish(); }
   void override_parameters(const char *kernel, const Numbers &parameters) const {
-    check(static_cast<int>(
-              clblast::OverrideParameters(device, kernel, clblast::Precision::kSingle, parameters)),
+    check(static_cast<int>(clblast::OverrideParameters(device_.id(), kernel,
+                                                       clblast::Precision::kSingle, parameters)),
           kernel);
   }
+
+private:
+  opencl::Device device_;
+  cl_command_queue queue_ = device_.queue();
+  std::vector<opencl::Owned<cl_mem>> buffers_;
 };
 
 // Out-of-place copy or transposition. An offset of a multiple of 256 bytes makes the library use
@@ -87,7 +80,7 @@ clblast::StatusCode copy(Session &session, bool transpose, size_t offset, size_t
   cl_mem to = session.floats(m * n);
   return clblast::Omatcopy(clblast::Layout::kColMajor,
                            transpose ? clblast::Transpose::kYes : clblast::Transpose::kNo, m, n,
-                           2.0F, from, offset, m, to, 0, transpose ? n : m, &session.queue);
+                           2.0F, from, offset, m, to, 0, transpose ? n : m, session.queue());
 }
 
 // C = 2 A B + 2 C, with the layouts of the tuned kernels: the direct one takes A transposed; the
@@ -101,7 +94,7 @@ clblast::StatusCode multiply(Session &session, bool direct, size_t m, size_t n, 
   return clblast::Gemm(clblast::Layout::kColMajor,
                        direct ? clblast::Transpose::kYes : clblast::Transpose::kNo,
                        clblast::Transpose::kYes, m, n, k, 2.0F, a, 0, direct ? k : m, b, 0, n, 2.0F,
-                       c, 0, m, &session.queue);
+                       c, 0, m, session.queue());
 }
 
 clblast::StatusCode launch(Session &session, const std::string &kernel, Numbers sizes,
@@ -111,12 +104,13 @@ clblast::StatusCode launch(Session &session, const std::string &kernel, Numbers 
   const size_t offset = 64;
   if (kernel == "xaxpy") {
     session.override_parameters("Xaxpy", parameters);
-    return clblast::Axpy(n, 2.0F, session.floats(n), 0, 1, session.floats(n), 0, 1, &session.queue);
+    return clblast::Axpy(n, 2.0F, session.floats(n), 0, 1, session.floats(n), 0, 1,
+                         session.queue());
   }
   if (kernel == "xger") {
     session.override_parameters("Xger", parameters);
     return clblast::Ger(clblast::Layout::kColMajor, m, n, 2.0F, session.floats(m), 0, 1,
-                        session.floats(n), 0, 1, session.floats(m * n), 0, m, &session.queue);
+                        session.floats(n), 0, 1, session.floats(m * n), 0, m, session.queue());
   }
   if (kernel == "copy" || kernel == "transpose") {
     session.override_parameters(kernel == "copy" ? "Copy" : "Transpose", parameters);
@@ -134,15 +128,21 @@ clblast::StatusCode launch(Session &session, const std::string &kernel, Numbers 
 }
 
 } // namespace
+} // namespace aiwc::published
 
 int main(int argc, char **argv) {
   if (argc != 4) {
-    std::fputs("usage: clblast KERNEL SIZES PARAMETERS\n", stderr);
+    std::fputs("usage: aiwc-clblast KERNEL SIZES PARAMETERS\n", stderr);
     return 2;
   }
-  Session session;
-  const auto status = launch(session, argv[1], parse(argv[2]), parse(argv[3]));
-  check(static_cast<int>(status), argv[1]);
-  check(clFinish(session.queue), "clFinish");
-  return 0;
+  try {
+    aiwc::published::Session session;
+    const auto status =
+        launch(session, argv[1], aiwc::published::parse(argv[2]), aiwc::published::parse(argv[3]));
+    aiwc::published::check(static_cast<int>(status), argv[1]);
+    session.finish();
+    return 0;
+  } catch (const std::exception &error) {
+    aiwc::published::fail(error.what());
+  }
 }

@@ -3,10 +3,10 @@
 /// `eod characterise` does.
 #include "eod/common/csv.h"
 #include "eod/common/device.h"
-#include "eod/common/opencl.h"
 #include "eod/common/output_file.h"
 #include "eod/common/program_source.h"
 #include "eod/common/random.h"
+#include "opencl_host/opencl.h"
 #include "variant.h"
 #include "variants_cl.h"
 
@@ -24,8 +24,7 @@
 namespace aiwc::variants {
 namespace {
 
-using eod::check;
-using eod::Owned;
+using opencl::Owned;
 
 using Data = std::vector<float>;
 
@@ -72,33 +71,18 @@ Values convolution(uint32_t size) {
 class Bench {
 public:
   Bench(const eod::Device &device, uint32_t productSize, uint32_t convolutionSize)
-      : device_(device) {
-    cl_int code = 0;
-    context_.reset(clCreateContext(nullptr, 1, &device.id, nullptr, nullptr, &code));
-    check(code, "clCreateContext");
-    queue_.reset(clCreateCommandQueue(context_.get(), device.id, CL_QUEUE_PROFILING_ENABLE, &code));
-    check(code, "clCreateCommandQueue");
+      : device_(device.id, CL_QUEUE_PROFILING_ENABLE) {
     add(Problem::kProduct, product(productSize));
     add(Problem::kConvolution, convolution(convolutionSize));
   }
 
   Owned<cl_kernel> build(const Variant &variant) const {
-    cl_int code = 0;
-    const char *source = eod::kSource;
-    const Owned<cl_program> program(
-        clCreateProgramWithSource(context_.get(), 1, &source, nullptr, &code));
-    check(code, "clCreateProgramWithSource");
-    check(clBuildProgram(program.get(), 1, &device_.id, variant.buildOptions().c_str(), nullptr,
-                         nullptr),
-          "clBuildProgram (" + variant.name() + ")");
-    Owned<cl_kernel> kernel(clCreateKernel(program.get(), variant.name().c_str(), &code));
-    check(code, "clCreateKernel (" + variant.name() + ")");
-    const Buffers &buffers = problems_.at(variant.problem);
-    for (cl_uint i = 0; i < buffers.memory.size(); ++i) {
-      cl_mem memory = buffers.memory[i].get();
-      check(clSetKernelArg(kernel.get(), i, sizeof(cl_mem), &memory),
-            "clSetKernelArg (" + variant.name() + ")");
-    }
+    const Owned<cl_program> program = device_.built(eod::kSource, variant.buildOptions());
+    Owned<cl_kernel> kernel =
+        opencl::make(opencl::api().clCreateKernel, program.get(), variant.name().c_str());
+    cl_uint index = 0;
+    for (const Owned<cl_mem> &memory : problems_.at(variant.problem).memory)
+      opencl::setArgument(kernel.get(), index++, memory.get());
     return kernel;
   }
 
@@ -108,17 +92,9 @@ public:
                                           variant.size / variant.rows};
     const std::array<size_t, 2> local = {variant.groupWidth, variant.groupHeight};
     cl_event made = nullptr;
-    check(clEnqueueNDRangeKernel(queue_.get(), kernel, 2, nullptr, global.data(), local.data(), 0,
-                                 nullptr, &made),
-          "clEnqueueNDRangeKernel (" + variant.name() + ")");
-    const Owned<cl_event> event(made);
-    check(clWaitForEvents(1, &made), "clWaitForEvents (" + variant.name() + ")");
-    const auto at = [&](cl_profiling_info what) {
-      return eod::info<cl_ulong>("clGetEventProfilingInfo", clGetEventProfilingInfo, what,
-                                 event.get());
-    };
-    return 1e-3 *
-           static_cast<double>(at(CL_PROFILING_COMMAND_END) - at(CL_PROFILING_COMMAND_START));
+    device_.launch(kernel, 2, global.data(), local.data(), nullptr, &made);
+    const opencl::CommandTimes times = opencl::timesOf(opencl::owned(made).get());
+    return 1e-3 * (times.end - times.start);
   }
 
   /// Throws Error where the last launch of the variant's problem was not right everywhere.
@@ -127,17 +103,13 @@ public:
     Buffers &buffers = problems_.at(variant.problem);
     Data found(buffers.expected.size());
     cl_mem result = buffers.memory[2].get();
-    check(clEnqueueReadBuffer(queue_.get(), result, CL_TRUE, 0, found.size() * sizeof(float),
-                              found.data(), 0, nullptr, nullptr),
-          "clEnqueueReadBuffer");
+    device_.read(result, found.data(), found.size() * sizeof(float));
     for (size_t i = 0; i < found.size(); ++i)
       if (!(std::abs(found[i] - buffers.expected[i]) <= kTolerance))
         throw eod::Error(fmt::format("{}: value {} is {}: expected {}", variant.name(), i, found[i],
                                      buffers.expected[i]));
     std::fill(found.begin(), found.end(), 0.0F); // or the next variant could do nothing
-    check(clEnqueueWriteBuffer(queue_.get(), result, CL_TRUE, 0, found.size() * sizeof(float),
-                               found.data(), 0, nullptr, nullptr),
-          "clEnqueueWriteBuffer");
+    device_.write(result, found.data(), found.size() * sizeof(float));
   }
 
 private:
@@ -150,18 +122,12 @@ private:
     Buffers &buffers = problems_[problem];
     buffers.expected = std::move(values.result);
     Data zeros(buffers.expected.size());
-    for (Data *data : {&values.first, &values.second, &zeros}) {
-      cl_int code = 0;
-      buffers.memory.emplace_back(
-          clCreateBuffer(context_.get(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                         data->size() * sizeof(float), data->data(), &code));
-      check(code, "clCreateBuffer");
-    }
+    for (Data *data : {&values.first, &values.second, &zeros})
+      buffers.memory.push_back(device_.buffer(
+          data->size() * sizeof(float), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, data->data()));
   }
 
-  eod::Device device_;
-  Owned<cl_context> context_;
-  Owned<cl_command_queue> queue_;
+  opencl::Device device_;
   std::map<Problem, Buffers> problems_;
 };
 

@@ -7,8 +7,8 @@
 namespace aiwc::irregular {
 namespace {
 
-using eod::check;
-using eod::Owned;
+using opencl::api;
+using opencl::Owned;
 
 /// Throws UsageError unless the device can hold every buffer, and all of them.
 void checkFits(const eod::Device &device, const Workload &workload) {
@@ -18,54 +18,38 @@ void checkFits(const eod::Device &device, const Workload &workload) {
   eod::checkFits(device, allocations);
 }
 
-Owned<cl_program> build(const eod::Device &device, cl_context context, const Kernel &kernel) {
-  std::vector<const char *> texts;
-  std::vector<size_t> lengths;
-  for (const std::string_view source : kernel.sources) {
-    texts.push_back(source.data());
-    lengths.push_back(source.size());
-  }
-  cl_int code = 0;
-  Owned<cl_program> program(clCreateProgramWithSource(context, static_cast<cl_uint>(texts.size()),
-                                                      texts.data(), lengths.data(), &code));
-  check(code, "clCreateProgramWithSource");
-  check(clBuildProgram(program.get(), 1, &device.id, "", nullptr, nullptr),
-        fmt::format("clBuildProgram ({})", kernel.name));
-  return program;
+std::string sourceOf(const Kernel &kernel) {
+  std::string source;
+  for (const std::string_view text : kernel.sources)
+    source += text;
+  return source;
 }
 
 } // namespace
 
 Bench::Bench(const eod::Device &device, const Kernel &kernel, const Workload &workload,
              uint32_t groupSize)
-    : workload_(workload), groupSize_(groupSize) {
+    : workload_(workload), groupSize_(groupSize), device_(device.id, CL_QUEUE_PROFILING_ENABLE) {
   checkFits(device, workload);
-  cl_int code = 0;
-  context_.reset(clCreateContext(nullptr, 1, &device.id, nullptr, nullptr, &code));
-  check(code, "clCreateContext");
-  queue_.reset(clCreateCommandQueue(context_.get(), device.id, CL_QUEUE_PROFILING_ENABLE, &code));
-  check(code, "clCreateCommandQueue");
-  const Owned<cl_program> program = build(device, context_.get(), kernel);
+  const Owned<cl_program> program = device_.built(sourceOf(kernel));
   for (const Launch &launch : workload.launches) {
     Owned<cl_kernel> &function = functions_[launch.function];
     if (function)
       continue;
-    function.reset(clCreateKernel(program.get(), launch.function.c_str(), &code));
-    check(code, "clCreateKernel (" + launch.function + ")");
+    function = opencl::make(api().clCreateKernel, program.get(), launch.function.c_str());
     const uint32_t needed = launch.groupSize > 0 ? launch.groupSize : groupSize;
-    const auto most = eod::info<size_t>("clGetKernelWorkGroupInfo", clGetKernelWorkGroupInfo,
-                                        CL_KERNEL_WORK_GROUP_SIZE, function.get(), device.id);
-    if (needed > std::min<uint64_t>(most, device.workItems))
+    const auto most = std::min<uint64_t>(opencl::ask<size_t>(api().clGetKernelWorkGroupInfo,
+                                                             CL_KERNEL_WORK_GROUP_SIZE,
+                                                             function.get(), device.id),
+                                         device.workItems);
+    if (needed > most)
       throw eod::UsageError(fmt::format("work-groups of {} work-items: {} runs {} with at most {}",
-                                        needed, device.name, launch.function,
-                                        std::min<uint64_t>(most, device.workItems)));
+                                        needed, device.name, launch.function, most));
   }
   for (const Buffer &buffer : workload.buffers) {
     // OpenCL has no empty buffers: a matrix without non-zeros below its diagonal needs some.
-    memory_.emplace_back(
-        clCreateBuffer(context_.get(), buffer.written ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY,
-                       std::max<uint64_t>(buffer.bytes(), sizeof(float)), nullptr, &code));
-    check(code, fmt::format("clCreateBuffer ({}, {} bytes)", buffer.name, buffer.bytes()));
+    memory_.push_back(device_.buffer(std::max<uint64_t>(buffer.bytes(), sizeof(float)),
+                                     buffer.written ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY));
     if (!buffer.written)
       write(memory_.size() - 1);
   }
@@ -77,34 +61,26 @@ void Bench::write(size_t buffer) {
     return;
   const void *data = std::visit(
       [](const auto &values) { return static_cast<const void *>(values.data()); }, source.content);
-  check(clEnqueueWriteBuffer(queue_.get(), memory_[buffer].get(), CL_TRUE, 0, source.bytes(), data,
-                             0, nullptr, nullptr),
-        "clEnqueueWriteBuffer (" + source.name + ")");
+  device_.write(memory_[buffer].get(), data, source.bytes());
 }
 
 Owned<cl_event> Bench::launch(const Launch &launch) {
   cl_kernel function = functions_.at(launch.function).get();
   cl_uint index = 0;
   for (const Argument &argument : launch.arguments) {
-    const std::string call = fmt::format("clSetKernelArg ({}, {})", launch.function, index);
-    if (const auto *buffer = std::get_if<BufferIndex>(&argument)) {
-      cl_mem memory = memory_[buffer->index].get();
-      check(clSetKernelArg(function, index, sizeof(cl_mem), &memory), call);
-    } else if (const auto *whole = std::get_if<uint32_t>(&argument)) {
-      check(clSetKernelArg(function, index, sizeof *whole, whole), call);
-    } else {
-      const float number = std::get<float>(argument);
-      check(clSetKernelArg(function, index, sizeof number, &number), call);
-    }
+    if (const auto *buffer = std::get_if<BufferIndex>(&argument))
+      opencl::setArgument(function, index, memory_[buffer->index].get());
+    else if (const auto *whole = std::get_if<uint32_t>(&argument))
+      opencl::setArgument(function, index, *whole);
+    else
+      opencl::setArgument(function, index, std::get<float>(argument));
     ++index;
   }
   const size_t local = launch.groupSize > 0 ? launch.groupSize : groupSize_;
   const size_t global = eod::roundUp(launch.workItems, local);
   cl_event event = nullptr;
-  check(clEnqueueNDRangeKernel(queue_.get(), function, 1, nullptr, &global, &local, 0, nullptr,
-                               &event),
-        "clEnqueueNDRangeKernel (" + launch.function + ")");
-  return Owned<cl_event>(event);
+  device_.launch(function, 1, &global, &local, nullptr, &event);
+  return opencl::owned(event);
 }
 
 double Bench::run() {
@@ -115,24 +91,19 @@ double Bench::run() {
   events.reserve(workload_.launches.size());
   for (const Launch &each : workload_.launches)
     events.push_back(launch(each));
-  check(clFinish(queue_.get()), "clFinish");
-  uint64_t nanoseconds = 0;
+  device_.finish();
+  double nanoseconds = 0;
   for (const Owned<cl_event> &event : events) {
-    const auto at = [&](cl_profiling_info what) {
-      return eod::info<cl_ulong>("clGetEventProfilingInfo", clGetEventProfilingInfo, what,
-                                 event.get());
-    };
-    nanoseconds += at(CL_PROFILING_COMMAND_END) - at(CL_PROFILING_COMMAND_START);
+    const opencl::CommandTimes times = opencl::timesOf(event.get());
+    nanoseconds += times.end - times.start;
   }
-  return 1e-3 * static_cast<double>(nanoseconds);
+  return 1e-3 * nanoseconds;
 }
 
 Numbers Bench::result() {
   const Buffer &buffer = workload_.buffers[workload_.result];
   Numbers numbers(buffer.bytes() / sizeof(float));
-  check(clEnqueueReadBuffer(queue_.get(), memory_[workload_.result].get(), CL_TRUE, 0,
-                            buffer.bytes(), numbers.data(), 0, nullptr, nullptr),
-        "clEnqueueReadBuffer (" + buffer.name + ")");
+  device_.read(memory_[workload_.result].get(), numbers.data(), buffer.bytes());
   return numbers;
 }
 

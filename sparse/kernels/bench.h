@@ -2,7 +2,7 @@
 #pragma once
 
 #include "eod/common/device.h"
-#include "eod/common/opencl.h"
+#include "opencl_host/opencl.h"
 #include "workload.h"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Bench {
 public:
   /// Builds the kernel and allocates the buffers. `groupSize` is the work-items of a work-group
   /// where the workload leaves that open. Throws eod::UsageError if the device cannot hold the
-  /// buffers or the work-groups, eod::Error if OpenCL fails.
+  /// buffers or the work-groups, opencl::StatusError if OpenCL fails.
   Bench(const eod::Device &device, const Kernel &kernel, const Workload &workload,
         uint32_t groupSize);
 
@@ -29,14 +29,13 @@ public:
 
 private:
   void write(size_t buffer);
-  eod::Owned<cl_event> launch(const Launch &launch);
+  opencl::Owned<cl_event> launch(const Launch &launch);
 
   const Workload &workload_;
   uint32_t groupSize_;
-  eod::Owned<cl_context> context_;
-  eod::Owned<cl_command_queue> queue_;
-  std::vector<eod::Owned<cl_mem>> memory_;
-  std::map<std::string, eod::Owned<cl_kernel>> functions_;
+  opencl::Device device_;
+  std::vector<opencl::Owned<cl_mem>> memory_;
+  std::map<std::string, opencl::Owned<cl_kernel>> functions_;
 };
 
 } // namespace aiwc::irregular

@@ -163,6 +163,9 @@ int main(int argc, char **argv) {
   } catch (const eod::UsageError &error) {
     fmt::print(stderr, "aiwc-irregular: {}\n", error.what());
     return 2;
+  } catch (const opencl::StatusError &error) {
+    fmt::print(stderr, "aiwc-irregular: {}\n", error.what());
+    return 1;
   } catch (const Error &error) { // of the input file
     fmt::print(stderr, "aiwc-irregular: {}\n", error.what());
     return 2;

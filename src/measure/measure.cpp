@@ -117,6 +117,20 @@ void runItems(const std::vector<Item> &items, Device &device, const MeasureOptio
   }
 }
 
+/// Runs the items. Returns how many work-items of a group the device runs in step.
+size_t lanesMeasuring(const DeviceFacts &facts, const std::vector<Item> &items,
+                      const MeasureOptions &options, Results &results,
+                      const std::function<void()> &keep) {
+  try {
+    Device device(facts);
+    runItems(items, device, options, results, keep);
+    return device.kernel(device.build("kernel void nothing(uint n) {}", ""), "nothing")
+        .preferredMultiple();
+  } catch (const opencl::StatusError &error) {
+    throw Error(fmt::format("device {}: {}", text::printable(facts.name, 100), error.what()));
+  }
+}
+
 } // namespace
 
 std::vector<ListedDevice> listedDevices() {
@@ -142,10 +156,8 @@ Measured measure(const MeasureOptions &options) {
   if (!results.empty() && options.note)
     options.note(fmt::format("aiwc devices measure: {} of {} were measured before ({})",
                              results.size(), items.size(), state.path().string()));
-  Device device(facts);
-  runItems(items, device, options, results, [&] { state.write(results); });
-  const size_t lanes = device.kernel(device.build("kernel void nothing(uint n) {}", ""), "nothing")
-                           .preferredMultiple();
+  const size_t lanes =
+      lanesMeasuring(facts, items, options, results, [&] { state.write(results); });
   Measured measured{file, deviceOf(results, facts, lanes, like, file.stem().string(), by)};
   const std::string json = toJson(measured.profile);
   predict::deviceFromJson(json, file.string()); // what is written can be read

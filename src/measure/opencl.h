@@ -1,18 +1,13 @@
-/// OpenCL, opened at run time: neither `aiwc` nor its package needs an OpenCL library unless a
-/// device is measured. And one device of it, ready to run kernels and to time them.
+/// What OpenCL says of its devices, and one of them, ready to run kernels and to time them.
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 120
 #include "common/error.h"
-
-#include <CL/cl.h>
+#include "opencl_host/opencl.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,44 +29,8 @@ public:
   ~Unsupported() override;
 };
 
-/// The functions of the library that the environment variable AIWC_OPENCL names, else of
-/// libOpenCL.so.1. It is never closed: drivers do not survive that.
-struct OpenCl {
-  /// Throws Error if there is no such library or it lacks a function.
-  static const OpenCl &get();
-
-  decltype(&clGetPlatformIDs) getPlatformIDs = nullptr;
-  decltype(&clGetPlatformInfo) getPlatformInfo = nullptr;
-  decltype(&clGetDeviceIDs) getDeviceIDs = nullptr;
-  decltype(&clGetDeviceInfo) getDeviceInfo = nullptr;
-  decltype(&clCreateContext) createContext = nullptr;
-  decltype(&clReleaseContext) releaseContext = nullptr;
-  decltype(&clCreateCommandQueue) createCommandQueue = nullptr;
-  decltype(&clReleaseCommandQueue) releaseCommandQueue = nullptr;
-  decltype(&clCreateBuffer) createBuffer = nullptr;
-  decltype(&clReleaseMemObject) releaseMemObject = nullptr;
-  decltype(&clCreateProgramWithSource) createProgramWithSource = nullptr;
-  decltype(&clBuildProgram) buildProgram = nullptr;
-  decltype(&clGetProgramBuildInfo) getProgramBuildInfo = nullptr;
-  decltype(&clReleaseProgram) releaseProgram = nullptr;
-  decltype(&clCreateKernel) createKernel = nullptr;
-  decltype(&clReleaseKernel) releaseKernel = nullptr;
-  decltype(&clSetKernelArg) setKernelArg = nullptr;
-  decltype(&clGetKernelWorkGroupInfo) getKernelWorkGroupInfo = nullptr;
-  decltype(&clEnqueueNDRangeKernel) enqueueNDRangeKernel = nullptr;
-  decltype(&clEnqueueReadBuffer) enqueueReadBuffer = nullptr;
-  decltype(&clEnqueueWriteBuffer) enqueueWriteBuffer = nullptr;
-  decltype(&clGetEventProfilingInfo) getEventProfilingInfo = nullptr;
-  decltype(&clReleaseEvent) releaseEvent = nullptr;
-  decltype(&clWaitForEvents) waitForEvents = nullptr;
-  decltype(&clFinish) finish = nullptr;
-
-private:
-  OpenCl();
-};
-
-/// Owns an OpenCL object.
-template <typename Handle> using Owned = std::shared_ptr<std::remove_pointer_t<Handle>>;
+using opencl::LocalBytes;
+using opencl::Owned;
 
 /// A device among those of all platforms, in the order in which OpenCL lists them.
 struct DeviceFacts {
@@ -102,10 +61,10 @@ std::vector<DeviceFacts> openClDevices();
 class Buffer {
 public:
   size_t bytes() const { return bytes_; }
+  operator cl_mem() const { return memory_.get(); }
 
 private:
   friend class Device;
-  friend class Kernel;
   Owned<cl_mem> memory_;
   size_t bytes_ = 0;
 };
@@ -116,19 +75,13 @@ struct Range {
   size_t height = 0, groupHeight = 0;
 };
 
-/// Bytes of local memory, as an argument.
-struct LocalBytes {
-  size_t bytes;
-};
-
 class Device;
 
 class Kernel {
 public:
   /// Sets all arguments: buffers, numbers, LocalBytes.
   template <typename... Arguments> Kernel &set(const Arguments &...arguments) {
-    cl_uint index = 0;
-    (argument(index++, arguments), ...);
+    opencl::setArguments(kernel_.get(), valueOf(arguments)...);
     return *this;
   }
   /// The most work-items that a group of this kernel can have.
@@ -140,27 +93,19 @@ public:
 
 private:
   friend class Device;
-  void argument(cl_uint index, const Buffer &buffer);
-  void argument(cl_uint index, LocalBytes local);
-  void argument(cl_uint index, uint32_t number);
-  void setBytes(cl_uint index, size_t bytes, const void *value) const;
+  static cl_mem valueOf(const Buffer &buffer) { return buffer; }
+  static LocalBytes valueOf(LocalBytes local) { return local; }
+  static uint32_t valueOf(uint32_t number) { return number; }
 
   Owned<cl_kernel> kernel_;
-  std::string name_;
   size_t largestGroup_ = 1;
   size_t preferredMultiple_ = 1;
   uint64_t launches_ = 0;
   size_t batch_ = 1; ///< launches that the host's clock can time together
 };
 
-/// When a launch happened, by the device's clock, ns.
-struct LaunchTimes {
-  double queued = 0, start = 0, end = 0;
-};
-
-/// Runs kernels on one device, in order. Every function throws Error, naming the device, the
-/// function and its status, if OpenCL fails.
-class Device {
+/// Runs kernels on one device, in order.
+class Device : private opencl::Device {
 public:
   /// The `index`-th of `openClDevices()`.
   explicit Device(DeviceFacts facts);
@@ -175,8 +120,8 @@ public:
 
   /// Throws NoRoom if there is none.
   Buffer buffer(size_t bytes);
-  void write(const Buffer &buffer, const void *data, size_t bytes, size_t offset = 0);
-  void read(const Buffer &buffer, void *data, size_t bytes, size_t offset = 0);
+  using opencl::Device::read;
+  using opencl::Device::write;
 
   using Program = Owned<cl_program>;
   /// Throws Unsupported, with the first line of the compiler's message, if it does not build. The
@@ -188,23 +133,18 @@ public:
   void run(Kernel &kernel, const Range &range);
   /// Enqueues it only.
   void enqueue(Kernel &kernel, const Range &range);
-  void finish();
+  using opencl::Device::finish;
   /// The time of one launch: from start to end by the device's clock if that is precise, else by
   /// the host's, as a part of so many launches that take a millisecond.
   double seconds(Kernel &kernel, const Range &range);
   /// Only if the device has a clock.
-  LaunchTimes times(Kernel &kernel, const Range &range);
+  opencl::CommandTimes times(Kernel &kernel, const Range &range);
 
 private:
-  void check(cl_int status, std::string_view function) const;
-  [[noreturn]] void fail(cl_int status, std::string_view function) const;
   void launch(Kernel &kernel, const Range &range, cl_event *event);
   void findClockStep();
 
-  const OpenCl &cl_;
   DeviceFacts facts_;
-  Owned<cl_context> context_;
-  Owned<cl_command_queue> queue_;
   std::map<std::pair<std::string, std::string>, Program> programs_; // by options and source
   std::optional<double> clockStep_;
 };

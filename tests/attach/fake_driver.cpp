@@ -68,7 +68,7 @@ cl_event newEvent(cl_command_queue queue, bool hasEnded) {
   return made.release();
 }
 
-cl_int CL_API_CALL releaseEvent(cl_event event) {
+cl_int releaseEvent(cl_event event) {
   if (--event->references > 0)
     return CL_SUCCESS;
   const std::scoped_lock lock(mutex);
@@ -86,189 +86,153 @@ cl_int command(cl_command_queue queue, cl_event *event) {
   return CL_SUCCESS;
 }
 
-cl_command_queue CL_API_CALL createQueue(cl_context, cl_device_id,
-                                         cl_command_queue_properties properties, cl_int *error) {
+void setStatus(cl_int *to, cl_int status = CL_SUCCESS) {
+  if (to)
+    *to = status;
+}
+
+cl_command_queue createQueue(cl_command_queue_properties properties, cl_int *error) {
   const bool refused = driver.refusesProfiling && (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
-  if (error)
-    *error = refused ? CL_INVALID_QUEUE_PROPERTIES : CL_SUCCESS;
+  setStatus(error, refused ? CL_INVALID_QUEUE_PROPERTIES : CL_SUCCESS);
   return refused ? nullptr : new _cl_command_queue{properties};
 }
 
-cl_command_queue CL_API_CALL createQueueWithProperties(cl_context context, cl_device_id of,
-                                                       const cl_queue_properties *list,
-                                                       cl_int *error) {
-  cl_command_queue_properties flags = 0;
-  for (; list && *list != 0; list += 2)
-    if (list[0] == CL_QUEUE_PROPERTIES)
-      flags = list[1];
-  return createQueue(context, of, flags, error);
+void addQueues(opencl::Functions &made) {
+  made.clCreateCommandQueue = [](auto, auto, auto properties, auto error) {
+    return createQueue(properties, error);
+  };
+  made.clCreateCommandQueueWithProperties = [](auto, auto, auto list, auto error) {
+    cl_command_queue_properties flags = 0;
+    for (; list && *list != 0; list += 2)
+      if (list[0] == CL_QUEUE_PROPERTIES)
+        flags = list[1];
+    return createQueue(flags, error);
+  };
+  made.clGetCommandQueueInfo = [](auto queue, auto what, auto... answer) {
+    if (what == CL_QUEUE_DEVICE)
+      return give(cl_device_id(&device), answer...);
+    return what == CL_QUEUE_PROPERTIES ? give(queue->properties, answer...) : CL_INVALID_VALUE;
+  };
+  made.clGetDeviceInfo = [](auto, auto what, auto... answer) {
+    return what == CL_DEVICE_NAME ? give(std::string("Fake 1"), answer...) : CL_INVALID_VALUE;
+  };
+  made.clReleaseCommandQueue = [](auto queue) {
+    delete queue;
+    return CL_SUCCESS;
+  };
+  made.clFinish = [](auto...) { return CL_SUCCESS; };
+  made.clWaitForEvents = [](auto...) { return CL_SUCCESS; };
 }
 
-cl_int CL_API_CALL queueInfo(cl_command_queue queue, cl_command_queue_info what, size_t bytes,
-                             void *to, size_t *needed) {
-  if (what == CL_QUEUE_DEVICE)
-    return give(cl_device_id(&device), bytes, to, needed);
-  return what == CL_QUEUE_PROPERTIES ? give(queue->properties, bytes, to, needed)
-                                     : CL_INVALID_VALUE;
+void addKernels(opencl::Functions &made) {
+  made.clCreateKernel = [](auto, auto name, auto error) {
+    setStatus(error);
+    return new _cl_kernel{name};
+  };
+  made.clGetKernelInfo = [](auto kernel, auto what, auto... answer) {
+    switch (what) {
+    case CL_KERNEL_FUNCTION_NAME:
+      return give(kernel->name, answer...);
+    case CL_KERNEL_NUM_ARGS:
+      return give(driver.parameters, answer...);
+    default:
+      return give(cl_program(&program), answer...);
+    }
+  };
+  made.clGetProgramInfo = [](auto, auto what, auto... answer) {
+    switch (what) {
+    case CL_PROGRAM_SOURCE:
+      return give(driver.source, answer...);
+    case CL_PROGRAM_NUM_DEVICES:
+      return give(cl_uint{1}, answer...);
+    case CL_PROGRAM_DEVICES:
+      return give(cl_device_id(&device), answer...);
+    default:
+      return CL_INVALID_VALUE;
+    }
+  };
+  made.clGetProgramBuildInfo = [](auto, auto, auto, auto... answer) {
+    return give(std::string("-DN=2"), answer...);
+  };
+  made.clSetKernelArg = [](auto, auto index, auto...) {
+    return index > 8 ? CL_INVALID_ARG_INDEX : CL_SUCCESS;
+  };
+  made.clCreateBuffer = [](auto, auto, auto bytes, auto from, auto error) {
+    setStatus(error);
+    auto *buffer = new _cl_mem{std::vector<char>(bytes)};
+    if (from)
+      std::memcpy(buffer->bytes.data(), from, bytes);
+    return buffer;
+  };
 }
 
-cl_int CL_API_CALL deviceInfo(cl_device_id, cl_device_info what, size_t bytes, void *to,
-                              size_t *needed) {
-  return what == CL_DEVICE_NAME ? give(std::string("Fake 1"), bytes, to, needed) : CL_INVALID_VALUE;
+void addEvents(opencl::Functions &made) {
+  made.clGetEventInfo = [](auto event, auto what, auto... answer) {
+    return what == CL_EVENT_COMMAND_QUEUE
+               ? give(event->queue, answer...)
+               : give(cl_int{event->hasEnded ? CL_COMPLETE : CL_QUEUED}, answer...);
+  };
+  // A command is queued, submitted 1 ns later, starts after 2 ns, and takes 5 ns.
+  made.clGetEventProfilingInfo = [](auto event, auto what, auto... answer) {
+    if (!event->queue || (event->queue->properties & CL_QUEUE_PROFILING_ENABLE) == 0)
+      return CL_PROFILING_INFO_NOT_AVAILABLE;
+    const uint64_t after = what == CL_PROFILING_COMMAND_QUEUED   ? 0
+                           : what == CL_PROFILING_COMMAND_SUBMIT ? 1
+                           : what == CL_PROFILING_COMMAND_START  ? 2
+                                                                 : 7;
+    return give(cl_ulong{event->queued + after}, answer...);
+  };
+  made.clRetainEvent = [](auto event) {
+    ++event->references;
+    return CL_SUCCESS;
+  };
+  made.clReleaseEvent = releaseEvent;
+  // Commands that have ended tell at once.
+  made.clSetEventCallback = [](auto event, auto, auto tell, auto data) {
+    if (driver.refusesCallbacks || !event->hasEnded)
+      return CL_INVALID_OPERATION;
+    tell(event, CL_COMPLETE, data);
+    return CL_SUCCESS;
+  };
 }
 
-cl_int CL_API_CALL releaseQueue(cl_command_queue queue) {
-  delete queue;
-  return CL_SUCCESS;
-}
-
-cl_int CL_API_CALL finish(cl_command_queue) {
-  return CL_SUCCESS;
-}
-
-cl_int CL_API_CALL waitForEvents(cl_uint, const cl_event *) {
-  return CL_SUCCESS;
-}
-
-cl_kernel CL_API_CALL createKernel(cl_program, const char *name, cl_int *error) {
-  if (error)
-    *error = CL_SUCCESS;
-  return new _cl_kernel{name};
-}
-
-cl_int CL_API_CALL kernelInfo(cl_kernel kernel, cl_kernel_info what, size_t bytes, void *to,
-                              size_t *needed) {
-  switch (what) {
-  case CL_KERNEL_FUNCTION_NAME:
-    return give(kernel->name, bytes, to, needed);
-  case CL_KERNEL_NUM_ARGS:
-    return give(driver.parameters, bytes, to, needed);
-  default:
-    return give(cl_program(&program), bytes, to, needed);
-  }
-}
-
-cl_int CL_API_CALL programInfo(cl_program, cl_program_info what, size_t bytes, void *to,
-                               size_t *needed) {
-  switch (what) {
-  case CL_PROGRAM_SOURCE:
-    return give(driver.source, bytes, to, needed);
-  case CL_PROGRAM_NUM_DEVICES:
-    return give(cl_uint{1}, bytes, to, needed);
-  case CL_PROGRAM_DEVICES:
-    return give(cl_device_id(&device), bytes, to, needed);
-  default:
-    return CL_INVALID_VALUE;
-  }
-}
-
-cl_int CL_API_CALL buildInfo(cl_program, cl_device_id, cl_program_build_info, size_t bytes,
-                             void *to, size_t *needed) {
-  return give(std::string("-DN=2"), bytes, to, needed);
-}
-
-cl_int CL_API_CALL setArgument(cl_kernel, cl_uint index, size_t, const void *) {
-  return index > 8 ? CL_INVALID_ARG_INDEX : CL_SUCCESS;
-}
-
-cl_mem CL_API_CALL createBuffer(cl_context, cl_mem_flags, size_t bytes, void *from, cl_int *error) {
-  if (error)
-    *error = CL_SUCCESS;
-  auto *made = new _cl_mem{std::vector<char>(bytes)};
-  if (from)
-    std::memcpy(made->bytes.data(), from, bytes);
-  return made;
-}
-
-cl_int CL_API_CALL eventInfo(cl_event event, cl_event_info what, size_t bytes, void *to,
-                             size_t *needed) {
-  return what == CL_EVENT_COMMAND_QUEUE
-             ? give(event->queue, bytes, to, needed)
-             : give(cl_int{event->hasEnded ? CL_COMPLETE : CL_QUEUED}, bytes, to, needed);
-}
-
-/// A command is queued, submitted 1 ns later, starts after 2 ns, and takes 5 ns.
-cl_int CL_API_CALL profilingInfo(cl_event event, cl_profiling_info what, size_t bytes, void *to,
-                                 size_t *needed) {
-  if (!event->queue || (event->queue->properties & CL_QUEUE_PROFILING_ENABLE) == 0)
-    return CL_PROFILING_INFO_NOT_AVAILABLE;
-  const uint64_t after = what == CL_PROFILING_COMMAND_QUEUED   ? 0
-                         : what == CL_PROFILING_COMMAND_SUBMIT ? 1
-                         : what == CL_PROFILING_COMMAND_START  ? 2
-                                                               : 7;
-  return give(cl_ulong{event->queued + after}, bytes, to, needed);
-}
-
-cl_int CL_API_CALL retainEvent(cl_event event) {
-  ++event->references;
-  return CL_SUCCESS;
-}
-
-/// Commands that have ended tell at once.
-cl_int CL_API_CALL setCallback(cl_event event, cl_int,
-                               void(CL_CALLBACK *call)(cl_event, cl_int, void *), void *data) {
-  if (driver.refusesCallbacks || !event->hasEnded)
-    return CL_INVALID_OPERATION;
-  call(event, CL_COMPLETE, data);
-  return CL_SUCCESS;
-}
-
-cl_int CL_API_CALL enqueueKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                 const size_t *, const size_t *, const size_t *, cl_uint waits,
-                                 const cl_event *waitList, cl_event *event) {
-  if (dimensions < 1 || dimensions > 3)
-    return CL_INVALID_WORK_DIMENSION;
-  if (kernel->name == "impossible")
-    return CL_OUT_OF_RESOURCES;
-  {
-    const std::scoped_lock lock(mutex);
-    lastWaits.assign(waitList, waitList + waits);
-  }
-  return command(queue, event);
-}
-
-cl_int CL_API_CALL enqueueRead(cl_command_queue queue, cl_mem buffer, cl_bool, size_t offset,
-                               size_t bytes, void *to, cl_uint, const cl_event *, cl_event *event) {
-  if (driver.refusesReads)
-    return CL_INVALID_OPERATION;
-  std::memcpy(to, buffer->bytes.data() + offset, bytes);
-  ++reads;
-  return command(queue, event);
-}
-
-cl_int CL_API_CALL enqueueWrite(cl_command_queue queue, cl_mem buffer, cl_bool, size_t offset,
-                                size_t bytes, const void *from, cl_uint, const cl_event *,
-                                cl_event *event) {
-  std::memcpy(buffer->bytes.data() + offset, from, bytes);
-  return command(queue, event);
+void addCommands(opencl::Functions &made) {
+  made.clEnqueueNDRangeKernel = [](auto queue, auto kernel, auto dimensions, auto, auto, auto,
+                                   auto waits, auto waitList, auto event) {
+    if (dimensions < 1 || dimensions > 3)
+      return CL_INVALID_WORK_DIMENSION;
+    if (kernel->name == "impossible")
+      return CL_OUT_OF_RESOURCES;
+    {
+      const std::scoped_lock lock(mutex);
+      lastWaits.assign(waitList, waitList + waits);
+    }
+    return command(queue, event);
+  };
+  made.clEnqueueReadBuffer = [](auto queue, auto buffer, auto, auto offset, auto bytes, auto to,
+                                auto, auto, auto event) {
+    if (driver.refusesReads)
+      return CL_INVALID_OPERATION;
+    std::memcpy(to, buffer->bytes.data() + offset, bytes);
+    ++reads;
+    return command(queue, event);
+  };
+  made.clEnqueueWriteBuffer = [](auto queue, auto buffer, auto, auto offset, auto bytes, auto from,
+                                 auto, auto, auto event) {
+    std::memcpy(buffer->bytes.data() + offset, from, bytes);
+    return command(queue, event);
+  };
 }
 
 } // namespace
 
-const cl_icd_dispatch &FakeDriver::functions() {
-  static const cl_icd_dispatch table = [] {
-    cl_icd_dispatch made{};
-    made.clCreateCommandQueue = createQueue;
-    made.clCreateCommandQueueWithProperties = createQueueWithProperties;
-    made.clGetCommandQueueInfo = queueInfo;
-    made.clReleaseCommandQueue = releaseQueue;
-    made.clGetDeviceInfo = deviceInfo;
-    made.clFinish = finish;
-    made.clWaitForEvents = waitForEvents;
-    made.clCreateKernel = createKernel;
-    made.clGetKernelInfo = kernelInfo;
-    made.clGetProgramInfo = programInfo;
-    made.clGetProgramBuildInfo = buildInfo;
-    made.clSetKernelArg = setArgument;
-    made.clCreateBuffer = createBuffer;
-    made.clGetEventInfo = eventInfo;
-    made.clGetEventProfilingInfo = profilingInfo;
-    made.clRetainEvent = retainEvent;
-    made.clReleaseEvent = releaseEvent;
-    made.clSetEventCallback = setCallback;
-    made.clEnqueueNDRangeKernel = enqueueKernel;
-    made.clEnqueueReadBuffer = enqueueRead;
-    made.clEnqueueWriteBuffer = enqueueWrite;
+const opencl::Functions &FakeDriver::functions() {
+  static const opencl::Functions table = [] {
+    opencl::Functions made{};
+    addQueues(made);
+    addKernels(made);
+    addEvents(made);
+    addCommands(made);
     return made;
   }();
   return table;
@@ -278,14 +242,14 @@ FakeDriver &FakeDriver::current() {
   return driver;
 }
 
-const cl_icd_dispatch &FakeDriver::begin(const FakeDriver &made) {
+const opencl::Functions &FakeDriver::begin(const FakeDriver &made) {
   driver = made;
   events.clear(); // of an earlier test
   cl_uint count = 0;
-  const cl_icd_dispatch *layered = nullptr;
-  clInitLayer(sizeof(cl_icd_dispatch) / sizeof(void *), &functions(), &count, &layered);
+  const opencl::Functions *layered = nullptr;
+  clInitLayer(sizeof(opencl::Functions) / sizeof(void *), &functions(), &count, &layered);
   // Each test begins a layer, which is never freed: LeakSanitizer reports what nothing points to.
-  static auto *layers = new std::vector<const cl_icd_dispatch *>;
+  static auto *layers = new std::vector<const opencl::Functions *>;
   layers->push_back(layered);
   return *layered;
 }

@@ -2,6 +2,8 @@
 /// each command, kernels do nothing, and commands end when the test says so.
 #pragma once
 
+#include "opencl_api/functions.h"
+
 #include <CL/cl_layer.h>
 
 #include <cstddef>
@@ -21,9 +23,9 @@ struct FakeDriver {
   std::string source = "kernel void scale(global float *x, int n) { x[get_global_id(0)] *= n; }";
 
   /// The functions of the driver.
-  static const cl_icd_dispatch &functions();
+  static const opencl::Functions &functions();
   /// Of this test: a new one, and the layer over it. Returns what an application calls.
-  static const cl_icd_dispatch &begin(const FakeDriver &driver);
+  static const opencl::Functions &begin(const FakeDriver &driver);
   static FakeDriver &current();
 
   static void endAll();

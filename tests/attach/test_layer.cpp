@@ -74,7 +74,7 @@ public:
   TemporaryFolder folder;
   attach::CaptureMemory memory;
   attach::ReportMemory reports;
-  const cl_icd_dispatch *cl = nullptr;
+  const opencl::Functions *cl = nullptr;
 };
 
 cl_kernel kernelOf(const Watched &app, const char *name = "scale") {
