@@ -37,7 +37,7 @@ const OpenCl &OpenCl::get() {
 }
 
 OpenCl::OpenCl() {
-  const char *chosen = std::getenv("AIWC_OPENCL");
+  const char *chosen = std::getenv("AIWC_OPENCL_LIBRARY");
   const std::string name = chosen && *chosen ? chosen : "libOpenCL.so.1";
   void *library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)

@@ -34,7 +34,7 @@ public:
   ~Unsupported() override;
 };
 
-/// The functions of the library that the environment variable AIWC_OPENCL names, else of
+/// The functions of the library that the environment variable AIWC_OPENCL_LIBRARY names, else of
 /// libOpenCL.so.1. It is never closed: drivers do not survive that.
 struct OpenCl {
   /// Throws Error if there is no such library or it lacks a function.
