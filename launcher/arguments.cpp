@@ -1,15 +1,17 @@
 #include "launcher/arguments.h"
 
+#include "command_line/command.h"
 #include "common/error.h"
 #include "session/escape.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
-#include <sstream>
-#include <string_view>
-#include <system_error>
+#include <optional>
+#include <utility>
 
 namespace aiwc::launcher {
 namespace {
@@ -20,25 +22,22 @@ constexpr std::array<std::string_view, 10> kStockWithArgument = {
     "--local-mem-size", "--log",           "--max-errors",        "--max-wgsize",
     "--num-threads",    "--pch-dir"};
 
-bool takesArgument(std::string_view option) {
-  return std::find(kStockWithArgument.begin(), kStockWithArgument.end(), option) !=
-         kStockWithArgument.end();
+std::string usageOf(const Syntax &syntax) {
+  std::string text = fmt::format("expected {}", syntax.command);
+  const auto add = [&](std::string_view flag, std::string_view argument) {
+    text += fmt::format(" [{}{}{}]", flag, argument.empty() ? "" : " ", argument);
+  };
+  for (const Option &option : kOptions)
+    if (syntax.takes(option))
+      add(syntax.flagOf(option), option.argument);
+  for (const CommandOption &option : syntax.others)
+    if (option.isInUsage)
+      add(option.flag, option.argument);
+  return text + (syntax.takesStockOptions ? " [OCLGRIND-OPTION...]" : "") +
+         " -- APPLICATION [ARGUMENT...]";
 }
 
-/// The share that a percentage is.
-double shareOf(const std::string &percentage) {
-  constexpr double kPercent = 100;
-  double number = 0;
-  const auto [end, error] =
-      std::from_chars(percentage.data(), percentage.data() + percentage.size(), number);
-  if (error != std::errc() || end != percentage.data() + percentage.size() || !(number > 0) ||
-      number > kPercent)
-    throw Error("--budget is '" + escapeLine(percentage) +
-                "': expected a percentage above 0, at most 100");
-  return number / kPercent;
-}
-
-std::string ourFlags() {
+std::string launcherFlags() {
   std::string text(kCharacteriseFlag);
   for (const Option &option : kOptions)
     text += (&option == &kOptions.back() ? " or " : ", ") + std::string(option.flag);
@@ -47,132 +46,163 @@ std::string ourFlags() {
 
 class Parser {
 public:
-  explicit Parser(const std::vector<std::string> &words) : words_(words) {}
+  Parser(const std::vector<std::string> &words, const Syntax &syntax, Task task)
+      : words_(words), syntax_(syntax), task_(std::move(task)) {}
 
-  Arguments parse() {
-    while (next_ < words_.size()) {
+  Task parse() {
+    bool isHelp = false;
+    while (!isHelp && next_ < words_.size()) {
       const std::string &word = words_[next_];
-      if (word.empty() || word[0] != '-') {
-        result_.application.assign(words_.begin() + static_cast<std::ptrdiff_t>(next_),
-                                   words_.end());
+      if (!word.starts_with('-'))
         break;
-      }
       ++next_;
-      if (word.starts_with(kCharacteriseFlag))
-        parseOurs(word);
-      else if (parseStock(word))
+      if (syntax_.hasSeparator && word == "--")
         break;
+      if (!parseOurs(word))
+        isHelp = parseStock(word);
     }
-    return std::move(result_);
+    const std::vector<std::string> rest(words_.begin() + static_cast<std::ptrdiff_t>(next_),
+                                        words_.end());
+    if (syntax_.hasSeparator)
+      checkApplication(rest);
+    if (isHelp)
+      return Describe{std::move(stockOptions_), isVersion_};
+    std::visit([&](auto &task) { complete(task, rest); }, task_);
+    return std::move(task_);
   }
 
 private:
-  void parseOurs(const std::string &word) {
+  void complete(auto &task, const std::vector<std::string> &rest) {
+    if constexpr (requires { task.options; })
+      task.options = std::move(options_);
+    if constexpr (requires { task.plugins; })
+      task.plugins = std::move(plugins_);
+    if constexpr (requires { task.stockOptions; })
+      task.stockOptions = std::move(stockOptions_);
+    if constexpr (requires { task.application; })
+      task.application = rest;
+    if constexpr (requires { task.words; })
+      task.words = words_;
+  }
+
+  void checkApplication(const std::vector<std::string> &application) const {
+    const auto *const resume = std::get_if<Resume>(&task_);
+    if (resume && !application.empty())
+      throw command_line::UsageError(
+          fmt::format("{}: --resume {} is given with an application: expected one of the two",
+                      syntax_.command, resume->folder));
+    if (!resume && application.empty())
+      throw misuse("no application");
+  }
+
+  command_line::UsageError misuse(const std::string &what) const {
+    return command_line::UsageError(
+        fmt::format("{}: {}: {}", syntax_.command, what, usageOf(syntax_)));
+  }
+
+  // The option of the session's table that `flag` is. Commands that pass options on to Oclgrind
+  // also take the launcher's names.
+  const Option *optionOf(const std::string &flag) const {
+    for (const Option &option : kOptions)
+      if (syntax_.takes(option) && flag == syntax_.flagOf(option))
+        return &option;
+    return syntax_.takesStockOptions ? findOption(flag) : nullptr;
+  }
+
+  // Returns whether `word` is an option of ours.
+  bool parseOurs(const std::string &word) {
     const std::size_t equals = word.find('=');
     const std::string flag = word.substr(0, equals);
-    if (word == kTimeFlag || flag == kAttachFlag) {
-      result_.characterise = result_.time = true;
-      if (flag == kAttachFlag)
-        result_.captureShare = shareOf(word.substr(std::min(word.size(), flag.size() + 1)));
-      return;
-    }
-    if (word == kNoWaitFlag) {
-      result_.noWait = true;
-      return;
-    }
-    if (word == kPreloadFlag) {
-      result_.preload = true;
-      return;
-    }
-    if (flag == kResumeFlag) {
-      result_.resumed = word.substr(std::min(word.size(), flag.size() + 1));
-      return;
-    }
-    const Option *option = findOption(flag);
+    for (const CommandOption &other : syntax_.others)
+      if (other.argument.empty() ? word == other.flag : flag == other.flag) {
+        other.take(other.argument.empty() ? "" : argument(word, ""), task_);
+        return true;
+      }
+    const Option *const option = optionOf(flag);
+    const bool isLaunchers = syntax_.takesStockOptions && word.starts_with(kCharacteriseFlag);
+    if (!option && !isLaunchers)
+      return false;
     if (!option && flag != kCharacteriseFlag)
-      throw Error("unknown option '" + escapeLine(word) + "': expected " + ourFlags());
-    result_.characterise = true;
+      throw Error("unknown option '" + escapeLine(word) + "': expected " + launcherFlags());
+    if (std::holds_alternative<RunStock>(task_))
+      task_ = Characterise();
     if (option && option->takesArgument()) {
-      give(*option, argument(word, *option));
-      return;
+      give(*option, argument(word, option->expected));
+      return true;
     }
+    if (equals != std::string::npos && syntax_.hasSeparator)
+      throw misuse(flag + " takes no argument");
     if (equals != std::string::npos)
       throw Error(flag + " takes no argument: expected '" + flag + "', not '" + escapeLine(word) +
                   "'");
     if (option)
       give(*option, "1");
+    return true;
   }
 
   void give(const Option &option, const std::string &text) {
     SessionOptions tried; // so that a wrong value is refused first
     readOption(option, text, option.flag, tried);
-    result_.ours.push_back({&option, text});
+    options_.push_back({&option, text});
   }
 
-  // The argument of one of our options, from `--option=argument` or from the next word.
-  std::string argument(const std::string &word, const Option &option) {
+  // The argument of an option of ours, from `--option=argument` or from the next word. `expected`:
+  // what it cannot be empty for; empty: it can be.
+  std::string argument(const std::string &word, std::string_view expected) {
     const std::size_t equals = word.find('=');
     std::string value;
     if (equals != std::string::npos)
       value = word.substr(equals + 1);
-    else if (next_ < words_.size())
-      value = words_[next_++];
-    if (value.empty())
-      throw Error("missing argument to " + std::string(option.flag) + ": expected " +
-                  std::string(option.expected));
+    else if (const std::optional<std::string> next = nextWord())
+      value = *next;
+    else if (syntax_.hasSeparator)
+      throw misuse(word + " has no argument");
+    if (value.empty() && !expected.empty())
+      throw Error("missing argument to " + word.substr(0, equals) + ": expected " +
+                  std::string(expected));
     return value;
+  }
+
+  std::optional<std::string> nextWord() {
+    if (next_ == words_.size() || (syntax_.hasSeparator && words_[next_] == "--"))
+      return std::nullopt;
+    return words_[next_++];
   }
 
   // Returns true if stock Oclgrind stops reading its command line at `word`.
   bool parseStock(const std::string &word) {
-    if (word == "--plugins" && next_ < words_.size()) {
-      result_.plugins.push_back(words_[next_++]);
+    if (!syntax_.takesStockOptions)
+      throw misuse("unknown option '" + text::printable(word) + "'");
+    const bool isPlugins = word == "--plugins";
+    const bool takesArgument =
+        isPlugins || std::ranges::find(kStockWithArgument, word) != kStockWithArgument.end();
+    const std::optional<std::string> argument = takesArgument ? nextWord() : std::nullopt;
+    if (takesArgument && !argument && next_ < words_.size())
+      throw misuse(word + " has no argument");
+    if (isPlugins && argument) {
+      plugins_.push_back(*argument);
       return false;
     }
-    result_.stockOptions.push_back(word);
-    if (takesArgument(word) && next_ < words_.size())
-      result_.stockOptions.push_back(words_[next_++]);
-    result_.help = word == "--help" || word == "-h";
-    result_.version = word == "--version" || word == "-v";
-    return result_.help || result_.version;
+    stockOptions_.push_back(word);
+    if (argument)
+      stockOptions_.push_back(*argument);
+    isVersion_ = word == "--version" || word == "-v";
+    return isVersion_ || word == "--help" || word == "-h";
   }
 
   const std::vector<std::string> &words_;
+  const Syntax &syntax_;
   std::size_t next_ = 0;
-  Arguments result_;
+  Task task_;
+  GivenOptions options_;
+  std::vector<std::string> plugins_, stockOptions_;
+  bool isVersion_ = false;
 };
-
-// One option, its help broken into lines, in the columns of the stock help.
-std::string helpOf(std::string_view flag, std::string_view argument, std::string_view help) {
-  constexpr std::size_t kArgument = 23, kHelp = 31, kWidth = 80;
-  std::string line = "  " + std::string(flag);
-  line.resize(kArgument, ' ');
-  line += argument;
-  line.resize(kHelp, ' ');
-  std::string text;
-  std::istringstream words{std::string(help)};
-  for (std::string word; words >> word;) {
-    if (line.size() > kHelp && line.size() + 1 + word.size() > kWidth) {
-      text += line + "\n";
-      line.assign(kHelp, ' ');
-    }
-    line += (line.size() > kHelp ? " " : "") + word;
-  }
-  return text + line + "\n";
-}
 
 } // namespace
 
-Arguments parseArguments(const std::vector<std::string> &arguments) {
-  return Parser(arguments).parse();
-}
-
-std::string helpText() {
-  std::string text = "Options of aiwc:\n" + helpOf(kCharacteriseFlag, "", kCharacteriseHelp);
-  for (const Option &option : kOptions)
-    text += helpOf(option.flag, option.argument, option.help);
-  return text + "\nEach of them implies --aiwc. All options must come before COMMAND.\n"
-                "See oclgrind-aiwc(7).\n";
+Task taskOf(const std::vector<std::string> &words, const Syntax &syntax, Task task) {
+  return Parser(words, syntax, std::move(task)).parse();
 }
 
 } // namespace aiwc::launcher

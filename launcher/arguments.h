@@ -1,62 +1,53 @@
 #pragma once
 
-#include "session/option_table.h"
+#include "launcher/task.h"
 
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+/// Command lines of options, then an application with words of its own, which are never
+/// interpreted.
 namespace aiwc::launcher {
 
-/// What `aiwc time` calls the launcher with. An option of the launcher only.
-inline constexpr std::string_view kTimeFlag = "--aiwc-time";
-/// Likewise of `aiwc attach`, with a share in per cent after "=".
-inline constexpr std::string_view kAttachFlag = "--aiwc-attach";
-/// Likewise, of the same command: not to wait for captures.
-inline constexpr std::string_view kNoWaitFlag = "--aiwc-no-wait";
-/// Likewise, and of `aiwc time`: to preload the layer.
-inline constexpr std::string_view kPreloadFlag = "--aiwc-preload";
-/// Likewise, with the folder of a run after "=" and no application: to go on with its captures.
-inline constexpr std::string_view kResumeFlag = "--aiwc-resume";
-
-struct GivenOption {
-  const Option *option;
-  std::string text; ///< a value that the option accepts
+/// An option of a command that is not in the session's table.
+struct CommandOption {
+  std::string_view flag;
+  std::string_view argument; ///< its name; empty: the option is a switch
+  std::string_view help;     ///< one line, without the full stop
+  /// Throws Error for an argument that makes no sense.
+  void (*take)(const std::string &argument, Task &task);
+  bool isInUsage = true;
 };
 
-/// A command line, split up to the application's name. The words after that name belong to the
-/// application and are never interpreted.
-struct Arguments {
-  /// Whether the user gave one of our options.
-  bool characterise = false;
-  /// Whether to run the application on its own device and measure times (kTimeFlag), instead of in
-  /// the simulator.
-  bool time = false;
-  /// The share of the application's time that may go to captures of its launches, which are then
-  /// characterised (kAttachFlag, with the share in per cent after '='); implies `time`.
-  std::optional<double> captureShare;
-  bool noWait = false;  ///< kNoWaitFlag
-  bool preload = false; ///< kPreloadFlag
-  std::string resumed;  ///< the folder of kResumeFlag; empty: none
-  bool help = false;
-  bool version = false;
-  /// Our options; if one is given twice, the last one counts.
-  std::vector<GivenOption> ours;
-  /// Values of the stock --plugins options, each still a colon-separated list.
-  std::vector<std::string> plugins;
-  /// Stock options, without --plugins, that precede the application (or --help, --version).
-  std::vector<std::string> stockOptions;
-  /// The application and its arguments; empty when there is none.
-  std::vector<std::string> application;
+/// What the command line of a command consists of.
+struct Syntax {
+  std::string_view command; ///< "aiwc run", as messages name it
+  std::string (*flagOf)(const Option &option) = [](const Option &option) {
+    return option.runFlag();
+  };
+  bool (*takes)(const Option &option) = [](const Option &) { return true; };
+  std::span<const CommandOption> others = {};
+  bool takesStockOptions = false;
+  /// Whether `--` ends the options, and an application is required.
+  bool hasSeparator = true;
 };
 
-/// Splits `arguments` (without the program's own name). An unknown stock option is passed on as one
-/// without an argument: stock Oclgrind refuses it anyway. Throws Error if one of our options is
-/// unknown, lacks its argument or has an invalid one.
-Arguments parseArguments(const std::vector<std::string> &arguments);
+/// The command `oclgrind`.
+inline constexpr Syntax kOclgrind = {
+    .command = "oclgrind",
+    .flagOf = [](const Option &option) { return std::string(option.flag); },
+    .takesStockOptions = true,
+    .hasSeparator = false};
 
-/// The description of our options, in the layout of the stock `oclgrind --help`.
-std::string helpText();
+/// The task of the command line `words`, without the names of program and command. `task`: what the
+/// command does if it has no option that makes it do something else. `oclgrind` runs the stock
+/// program without our options, and characterises with them.
+///
+/// An unknown stock option is passed on as one without an argument: stock Oclgrind refuses it
+/// anyway. Throws Error if an option of ours is unknown or has an invalid argument, and UsageError
+/// if the syntax has a separator and is violated.
+Task taskOf(const std::vector<std::string> &words, const Syntax &syntax, Task task = RunStock());
 
 } // namespace aiwc::launcher

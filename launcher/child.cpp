@@ -5,13 +5,11 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <ctime>
 #include <optional>
 #include <system_error>
@@ -173,25 +171,6 @@ int aboveStandard(int descriptor) {
   ::close(descriptor);
   errno = reason;
   return copy;
-}
-
-void dieOf(int signal) {
-  // No core file: the child has already written one.
-  const rlimit none{0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);
-  ::signal(signal, SIG_DFL);
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, signal);
-  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
-  ::raise(signal);
-  ::_exit(128 + signal);
-}
-
-void endLike(int status) {
-  if (WIFSIGNALED(status))
-    dieOf(WTERMSIG(status));
-  std::exit(WEXITSTATUS(status));
 }
 
 void replaceBy(const std::vector<std::string> &command) {

@@ -72,13 +72,6 @@ private:
 /// copy. Returns -1 and sets errno if there is no copy.
 int aboveStandard(int descriptor);
 
-/// Ends this process with the same exit status, or by the same signal, as a child whose waitpid(2)
-/// status is `status`.
-[[noreturn]] void endLike(int status);
-
-/// Ends this process by `signal`.
-[[noreturn]] void dieOf(int signal);
-
 /// Replaces this process by `command`. Returns only by throwing Error.
 [[noreturn]] void replaceBy(const std::vector<std::string> &command);
 

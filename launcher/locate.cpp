@@ -48,6 +48,15 @@ fs::path self() {
   return path;
 }
 
+// The folder of the launcher and of what is installed beside it, from a program there or from
+// `aiwc`.
+fs::path toolsFolder() {
+  const fs::path folder = self().parent_path();
+  const fs::path tools = (folder / AIWC_TOOLS_FROM_COMMANDS).lexically_normal();
+  std::error_code error;
+  return fs::is_directory(tools, error) ? tools : folder;
+}
+
 bool sameFile(const fs::path &a, const fs::path &b) {
   std::error_code error;
   return fs::equivalent(a, b, error) && !error;
@@ -62,6 +71,13 @@ bool isLauncher(const fs::path &path) {
   // The stock program has 27 KB; reading it costs far less than starting it.
   return sameFile(path, "/proc/self/exe") ||
          readFileIfAny(path).value_or("").find(kLauncherMark) != std::string::npos;
+}
+
+// Whether it is the launcher of this installation: this program, or the one beside `aiwc`.
+bool isThisLauncher(const fs::path &path) {
+  return sameFile(path, "/proc/self/exe") || ((sameFile(path, toolsFolder() / "oclgrind") ||
+                                               sameFile(path, self().parent_path() / "oclgrind")) &&
+                                              isLauncher(path));
 }
 
 bool isScript(const fs::path &path) {
@@ -84,7 +100,7 @@ std::vector<fs::path> candidates() {
     const fs::path candidate = fs::path(folder.empty() ? "." : folder) / "oclgrind";
     if (!isExecutable(candidate))
       continue;
-    if (sameFile(candidate, "/proc/self/exe"))
+    if (isThisLauncher(candidate))
       passedSelf = true;
     else
       (passedSelf ? behind : found).push_back(candidate);
@@ -92,14 +108,12 @@ std::vector<fs::path> candidates() {
   return passedSelf ? behind : found;
 }
 
-fs::path besides(const char *relative) {
-  return (self().parent_path() / relative).lexically_normal();
-}
-
+// `installed`: from the folder of the launcher; `built`: from that of all programs in the build
+// tree.
 fs::path installedOrBuilt(const char *installed, const char *built, const char *name) {
   std::error_code error;
-  const fs::path first = besides(installed) / name;
-  const fs::path second = besides(built) / name;
+  const fs::path first = (toolsFolder() / installed / name).lexically_normal();
+  const fs::path second = (self().parent_path() / built / name).lexically_normal();
   return !fs::exists(first, error) && fs::exists(second, error) ? second : first;
 }
 
@@ -200,7 +214,11 @@ fs::path findCommand() {
 }
 
 fs::path findDevices() {
-  return besides(AIWC_DEVICES_FROM_LAUNCHER);
+  return (toolsFolder() / AIWC_DEVICES_FROM_LAUNCHER).lexically_normal();
+}
+
+fs::path findKernelHost() {
+  return installedOrBuilt(".", "../libexec/aiwc", "aiwc-kernel-host");
 }
 
 fs::path findPluginCheck() {

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-/// Finds the stock Oclgrind that this launcher runs, and our own files next to this launcher.
+/// Finds the stock Oclgrind that this launcher runs, and our own files. "This launcher" is the
+/// program `oclgrind` of the installation, or `aiwc` in its place.
 namespace aiwc::launcher {
 
 namespace fs = std::filesystem;
@@ -44,7 +45,7 @@ private:
 /// ApplicationError otherwise.
 void checkApplication(const std::string &command);
 
-/// The plugin: the file that AIWC_PLUGIN names, or the one installed next to this launcher. The
+/// The plugin: the file that AIWC_PLUGIN names, or the one installed with this launcher. The
 /// file may be missing.
 fs::path findPlugin();
 
@@ -62,6 +63,9 @@ fs::path applicationPath(const std::string &command);
 
 /// The devices that were installed with this launcher. The folder may be missing.
 fs::path findDevices();
+
+/// The program that `aiwc kernel` runs as an application. The file may be missing.
+fs::path findKernelHost();
 
 /// The program that makes Oclgrind load its plugins (plugin_check.cpp). The file may be missing.
 fs::path findPluginCheck();

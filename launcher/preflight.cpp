@@ -115,6 +115,13 @@ PrivateFolder::~PrivateFolder() {
     fs::remove_all(path_, ignored);
 }
 
+fs::path PrivateFolder::link(const std::string &name, const fs::path &target) const {
+  const fs::path made = path_ / (name + ".new");
+  fs::create_symlink(target, made);
+  fs::rename(made, path_ / name);
+  return path_ / name;
+}
+
 void redirect(const fs::path &output) {
   const int in = required(aboveStandard(::open("/dev/null", O_RDONLY)));
   const int out =

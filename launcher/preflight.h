@@ -6,6 +6,7 @@
 #include "session/options.h"
 
 #include <filesystem>
+#include <string>
 
 /// Checks before the application starts. A characterisation that cannot work is refused at once,
 /// instead of being found missing after hours of simulation.
@@ -26,6 +27,9 @@ public:
   PrivateFolder(const PrivateFolder &) = delete;
   PrivateFolder &operator=(const PrivateFolder &) = delete;
   const std::filesystem::path &path() const { return path_; }
+  /// Makes `name` in the folder a symbolic link to `target`, in the place of an older one. Returns
+  /// its path.
+  std::filesystem::path link(const std::string &name, const std::filesystem::path &target) const;
   /// Leaves the folder to another process, which has a copy of this object.
   void leave() { path_.clear(); }
 

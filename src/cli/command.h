@@ -46,8 +46,8 @@ void addTrain(Command app);
 void addEvaluate(Command app);
 
 /// `aiwc run` with the arguments after `run`. It bypasses the parser, since most of its arguments
-/// belong to Oclgrind and to the application. Replaces the process, so it never returns; throws
-/// Error if the launcher cannot be started.
+/// belong to Oclgrind and to the application. Ends the process like the application; throws
+/// UsageError for what it cannot understand.
 [[noreturn]] void run(const std::vector<std::string> &arguments, const std::string &help);
 
 /// `aiwc time` and `aiwc attach` likewise.

@@ -7,15 +7,18 @@
 #include "kernel_launch/capture.h"
 #include "kernel_launch/command.h"
 #include "launcher.h"
+#include "launcher/locate.h"
+#include "launcher/report.h"
+#include "launcher/task.h"
 #include "output.h"
 #include "run/folder.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -33,31 +36,33 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 3> kNotOfKernel = {"--kernel", "--invocations",
                                                           "--local-size"};
 
+/// The host says what Oclgrind reports.
+constexpr std::array<std::string_view, 2> kQuietOclgrind = {"--log", "/dev/null"};
+
 struct KernelCommand {
   kernel_launch::Command command;
   RunOptions run;
   std::string measuredOn; ///< id of the device of the captures; empty: no times are wanted
 };
 
-/// The host program installed or built together with this command.
-fs::path hostPath(std::string_view command) {
-  const fs::path launcher = launcherPath(command);
-  constexpr std::string_view kHost = "aiwc-kernel-host";
-  std::error_code error;
-  for (const fs::path &host : {launcher.parent_path() / kHost,
-                               launcher.parent_path().parent_path() / "libexec/aiwc" / kHost})
-    if (fs::exists(host, error))
-      return host;
-  throw Error(fmt::format("{}: {} does not exist: expected the program there", command,
-                          (launcher.parent_path() / kHost).string()));
+/// The host program and its words for the launch.
+std::vector<std::string> hostWords(std::string_view command, const kernel_launch::Command &launch) {
+  const fs::path host = launcher::findKernelHost();
+  if (std::error_code error; !fs::exists(host, error))
+    throw Error(
+        fmt::format("{}: {} does not exist: expected the program there", command, host.string()));
+  std::vector<std::string> words = {host};
+  for (std::string &word : kernel_launch::wordsOf(launch))
+    words.push_back(std::move(word));
+  return words;
 }
 
-/// The launcher's words for the options, once what can be found wrong without a simulator was
-/// looked for, so that no run begins in vain.
-std::vector<std::string> checkedOptions(const KernelCommand &given) {
+/// The options, once what can be found wrong without a simulator was looked for, so that no run
+/// begins in vain.
+launcher::GivenOptions checkedOptions(const KernelCommand &given) {
   const kernel_launch::Command &command = given.command;
   try {
-    std::vector<std::string> options = given.run.words();
+    launcher::GivenOptions options = given.run.given();
     const bool areCaptures =
         kernel_launch::parsed(command).kind == kernel_launch::FileKind::kCapture;
     if (!given.measuredOn.empty()) {
@@ -125,36 +130,35 @@ void joinTimes(const KernelCommand &given, const std::string &device, const fs::
     warn(fmt::format("{}: {}", kernel_launch::kName, line));
 }
 
-void characterise(const KernelCommand &given) {
-  std::vector<std::string> options = checkedOptions(given);
-  const auto named = std::ranges::find(options, "--aiwc-output");
-  const fs::path folder = named != options.end()
-                              ? fs::absolute(*(named + 1))
+[[noreturn]] void characterise(const KernelCommand &given) {
+  constexpr std::string_view kOutput = "--aiwc-output";
+  launcher::Characterise task;
+  task.options = checkedOptions(given);
+  task.stockOptions.assign(kQuietOclgrind.begin(), kQuietOclgrind.end());
+  const launcher::GivenOption *const output = launcher::givenOption(task.options, kOutput);
+  const fs::path folder = output
+                              ? fs::absolute(output->text)
                               : run::newFolderFor(fs::current_path(), programName(given.command));
-  if (named == options.end())
-    options.insert(options.end(), {"--aiwc-output", folder.string()});
-  std::vector<std::string> words =
-      kernelWords(kernel_launch::kName, std::move(options), given.command);
+  if (!output)
+    task.options.push_back({findOption(kOutput), folder.string()});
+  task.application = hostWords(kernel_launch::kName, given.command);
   const std::string device = deviceOfTimes(given);
-  if (device.empty())
-    startLauncher(kernel_launch::kName, std::move(words));
-  words.insert(words.begin(), launcherPath(kernel_launch::kName));
-  const int status = runAndWait(kernel_launch::kName, std::move(words), ".", "");
-  if (status <= 1) // captures that differ have times, too
+  launcher::nameOptionsAsAiwc();
+  const int ended = launcher::statusOf([&] { return launcher::perform(task); });
+  // Captures that differ, which is status 1, have times, too.
+  if (!device.empty() && WIFEXITED(ended) && WEXITSTATUS(ended) <= 1)
     joinTimes(given, device, folder);
-  std::exit(status);
+  launcher::endLike(ended);
 }
 
 } // namespace
 
 std::vector<std::string> kernelWords(std::string_view command, std::vector<std::string> options,
                                      const kernel_launch::Command &launch) {
-  // The host says what Oclgrind reports.
-  std::vector<std::string> words = {std::string(kCharacteriseFlag), "--log", "/dev/null"};
+  std::vector<std::string> words(kQuietOclgrind.begin(), kQuietOclgrind.end());
   words.insert(words.end(), std::make_move_iterator(options.begin()),
                std::make_move_iterator(options.end()));
-  words.push_back(hostPath(command));
-  for (std::string &word : kernel_launch::wordsOf(launch))
+  for (std::string &word : hostWords(command, launch))
     words.push_back(std::move(word));
   return words;
 }

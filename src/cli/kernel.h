@@ -14,7 +14,7 @@ namespace aiwc::cli {
 /// --build-options, --shared-memory.
 void addLaunchOptions(Command command, kernel_launch::Command &launch);
 
-/// The launcher's words that characterise a launch: `options` are its own. `command` begins
+/// The words of `aiwc run` that characterise a launch: `options` are its own. `command` begins
 /// messages. Throws Error if the host program does not exist.
 std::vector<std::string> kernelWords(std::string_view command, std::vector<std::string> options,
                                      const kernel_launch::Command &launch);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "command.h"
+#include "launcher/task.h"
 #include "session/option_table.h"
 
 #include <array>
@@ -13,17 +14,9 @@
 
 namespace aiwc::cli {
 
-/// The path of the launcher installed or built together with this command, whatever PATH contains.
-/// `command` begins messages: "aiwc run". Throws Error if this command's own path cannot be read.
-std::string launcherPath(std::string_view command);
-
-/// Replaces the process by the launcher with these words. `command` as above. Throws Error if it
-/// cannot be started.
-[[noreturn]] void startLauncher(std::string_view command, std::vector<std::string> words);
-
-/// Runs the words in `folder`, with their output in the file `output`, and waits for the end;
-/// returns the exit status, or 128 and the signal. `command` as above. Throws Error if they cannot
-/// be started.
+/// Runs `aiwc run` with these words in `folder`, with its output in the file `output`, and waits
+/// for the end; returns the exit status, or 128 and the signal. `command` begins messages: "aiwc
+/// tune". Throws Error if it cannot be started.
 int runAndWait(std::string_view command, std::vector<std::string> words, const std::string &folder,
                const std::filesystem::path &output);
 
@@ -32,8 +25,8 @@ struct RunOptions {
   std::array<std::optional<std::string>, kOptions.size()> arguments; ///< of kOptions
   std::array<bool, kOptions.size()> switches{};
 
-  /// As the launcher takes them. Throws Error for an argument that is not valid.
-  std::vector<std::string> words() const;
+  /// Throws Error for an argument that is not valid.
+  launcher::GivenOptions given() const;
 };
 /// Declares those options, but not the ones named in `without`. `options` must live as long as the
 /// command.

@@ -1,8 +1,12 @@
 #include "command.h"
 #include "common/error.h"
 #include "launcher.h"
+#include "launcher/arguments.h"
+#include "launcher/locate.h"
+#include "launcher/report.h"
+#include "launcher/task.h"
 #include "output.h"
-#include "text/text.h"
+#include "session/escape.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,44 +16,36 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
-#include <utility>
+#include <variant>
 
 namespace aiwc::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
+using launcher::CommandOption;
+using launcher::Measure;
+using launcher::Syntax;
+using launcher::Task;
 
-/// A command that starts an application through the launcher, and what may come before it.
-struct Starter {
-  std::string_view name; ///< "aiwc run"
-  std::string_view flag; ///< that the launcher gets
-  bool (*takes)(const aiwc::Option &);
-  bool passesOthers = false;    ///< options that are not ours go to the launcher
-  bool preloads = false;        ///< whether there is --preload
-  std::string_view budget = ""; ///< the default of --budget; empty: there is no such option
-
-  std::string usage() const {
-    std::string text = fmt::format("expected {}", name);
-    for (const aiwc::Option &option : kOptions)
-      if (takes(option))
-        text += fmt::format(" [{}{}{}]", option.runFlag(), option.takesArgument() ? " " : "",
-                            option.argument);
-    if (preloads)
-      text += " [--preload]";
-    if (!budget.empty())
-      text += " [--budget PERCENT] [--no-wait]";
-    return text + (passesOthers ? " [OCLGRIND-OPTION...]" : "") + " -- APPLICATION [ARGUMENT...]";
-  }
-};
-
-constexpr Starter kRunCommand = {"aiwc run", kCharacteriseFlag,
-                                 [](const aiwc::Option &) { return true; }, true};
+/// The share that a percentage is.
+double shareOf(const std::string &percentage) {
+  constexpr double kPercent = 100;
+  double number = 0;
+  const auto [end, error] =
+      std::from_chars(percentage.data(), percentage.data() + percentage.size(), number);
+  if (error != std::errc() || end != percentage.data() + percentage.size() || !(number > 0) ||
+      number > kPercent)
+    throw Error("--budget is '" + escapeLine(percentage) +
+                "': expected a percentage above 0, at most 100");
+  return number / kPercent;
+}
 
 bool isOfTime(const aiwc::Option &option) {
   constexpr std::array<std::string_view, 3> kFlags = {"--aiwc-output", "--aiwc-append",
@@ -57,10 +53,49 @@ bool isOfTime(const aiwc::Option &option) {
   return std::ranges::find(kFlags, option.flag) != kFlags.end();
 }
 
-constexpr Starter kTimeCommand = {"aiwc time", "--aiwc-time", isOfTime, false, true};
-constexpr Starter kAttachCommand = {"aiwc attach", "--aiwc-attach", isOfTime, false, true, "10"};
-constexpr std::string_view kBudget = "--budget", kNoWait = "--no-wait", kResume = "--resume",
-                           kPreload = "--preload";
+constexpr std::array<CommandOption, 4> kOfAttach = {{
+    {.flag = "--preload",
+     .argument = "",
+     .help = "For an application whose OpenCL loader has no layers: replace functions of OpenCL by "
+             "a preloaded library",
+     .take =
+         [](const std::string &, Task &task) {
+           if (auto *const measure = std::get_if<Measure>(&task))
+             measure->preload = true;
+         }},
+    {.flag = "--budget",
+     .argument = "PERCENT",
+     .help = "Share of the application's time that copies of the inputs may take (default: 10 %)",
+     .take =
+         [](const std::string &argument, Task &task) {
+           const double share = shareOf(argument);
+           if (auto *const measure = std::get_if<Measure>(&task))
+             measure->capture->share = share;
+         }},
+    {.flag = "--no-wait",
+     .argument = "",
+     .help = "End with the application; what is not characterised then is left",
+     .take =
+         [](const std::string &, Task &task) {
+           if (auto *const measure = std::get_if<Measure>(&task))
+             measure->capture->waits = false;
+         }},
+    {.flag = "--resume",
+     .argument = "RUN",
+     .help = "Characterise what is left in RUN, of --no-wait or after Ctrl-C; no application",
+     .take =
+         [](const std::string &argument, Task &task) {
+           if (!argument.empty())
+             task = launcher::Resume{.options = {}, .folder = argument};
+         },
+     .isInUsage = false},
+}};
+
+constexpr Syntax kRunSyntax = {.command = "aiwc run", .takesStockOptions = true};
+constexpr Syntax kTimeSyntax = {.command = "aiwc time",
+                                .takes = isOfTime,
+                                .others = std::span(kOfAttach).first(1)}; // --preload
+constexpr Syntax kAttachSyntax = {.command = "aiwc attach", .takes = isOfTime, .others = kOfAttach};
 
 /// The words that the argument can be, or its name, which may have words, too: "DIR|none".
 std::string argumentOf(const aiwc::Option &option) {
@@ -72,149 +107,23 @@ std::string argumentOf(const aiwc::Option &option) {
   return words;
 }
 
-/// The option that `argument` is, alone or as --option=value; nullptr for all others.
-const aiwc::Option *findRunOption(std::string_view argument) {
-  const auto *found = std::ranges::find(
-      kOptions, std::string(argument.substr(0, argument.find('='))), &aiwc::Option::runFlag);
-  return found == kOptions.end() ? nullptr : found;
-}
-
-/// One option of ours at `arguments[i]`, as the launcher calls it; moves `i` to its last word.
-void translate(const Starter &starter, const aiwc::Option &option,
-               const std::vector<std::string> &arguments, size_t &i,
-               std::vector<std::string> &result) {
-  const std::string flag = option.runFlag();
-  const std::string assigned = arguments[i].substr(flag.size()); // "=DIR", or nothing
-  if (!option.takesArgument() && !assigned.empty())
-    throw Error(fmt::format("{}: {} takes no argument: {}", starter.name, flag, starter.usage()));
-  result.push_back(std::string(option.flag) + assigned);
-  if (!option.takesArgument() || !assigned.empty())
-    return;
-  if (i + 1 == arguments.size() || arguments[i + 1] == "--")
-    throw Error(fmt::format("{}: {} has no argument: {}", starter.name, flag, starter.usage()));
-  result.push_back(arguments[++i]);
-}
-
-/// The value of the option `flag` at `arguments[i]`, which may be in the next word; moves `i` to
-/// the last word.
-std::string valueOf(const Starter &starter, std::string_view flag,
-                    const std::vector<std::string> &arguments, size_t &i) {
-  if (arguments[i].size() > flag.size())
-    return arguments[i].substr(flag.size() + 1);
-  if (i + 1 == arguments.size() || arguments[i + 1] == "--")
-    throw Error(fmt::format("{}: {} has no argument: {}", starter.name, flag, starter.usage()));
-  return arguments[++i];
-}
-
-/// Whether the argument is the option, alone or as --option=value.
-bool isOption(std::string_view argument, std::string_view flag) {
-  return argument.substr(0, argument.find('=')) == flag;
-}
-
-/// The launcher's arguments, without its own name.
-std::vector<std::string> launcherArguments(const Starter &starter,
-                                           const std::vector<std::string> &arguments) {
-  std::vector<std::string> result = {starter.budget.empty()
-                                         ? std::string(starter.flag)
-                                         : fmt::format("{}={}", starter.flag, starter.budget)};
-  std::string resumed;
-  bool foreign = false; // an option that is not ours has come; it may have an argument
-  size_t i = 0;
-  for (; i < arguments.size(); ++i) {
-    const std::string &argument = arguments[i];
-    if (argument == "--") {
-      ++i;
-      break;
-    }
-    if (const aiwc::Option *option = findRunOption(argument); option && starter.takes(*option)) {
-      translate(starter, *option, arguments, i, result);
-      continue;
-    }
-    if (!starter.budget.empty() && isOption(argument, kBudget)) {
-      result.front() = fmt::format("{}={}", starter.flag, valueOf(starter, kBudget, arguments, i));
-      continue;
-    }
-    if (starter.preloads && argument == kPreload) {
-      result.emplace_back("--aiwc-preload");
-      continue;
-    }
-    if (!starter.budget.empty() && argument == kNoWait) {
-      result.emplace_back("--aiwc-no-wait");
-      continue;
-    }
-    if (!starter.budget.empty() && isOption(argument, kResume)) {
-      resumed = valueOf(starter, kResume, arguments, i);
-      result.push_back("--aiwc-resume=" + resumed);
-      continue;
-    }
-    if (argument.starts_with("-")) {
-      if (!starter.passesOthers)
-        throw Error(fmt::format("{}: unknown option '{}': {}", starter.name,
-                                text::printable(argument), starter.usage()));
-      foreign = true;
-    } else {
-      // The application, unless it can be the argument of an option before it. Only the launcher
-      // knows Oclgrind's options, so where "--" does not tell, the rest is left to it.
-      const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(i);
-      if (!foreign || std::find(rest, arguments.end(), "--") == arguments.end())
-        break;
-    }
-    result.push_back(argument);
-  }
-  if (!resumed.empty() && i < arguments.size())
-    throw Error(fmt::format("{}: {} {} is given with an application: expected one of the two",
-                            starter.name, kResume, resumed));
-  if (i == arguments.size() && resumed.empty())
-    throw Error(fmt::format("{}: no application: {}", starter.name, starter.usage()));
-  result.insert(result.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
-  return result;
-}
-
 } // namespace
-
-std::string launcherPath(std::string_view command) {
-  std::error_code error;
-  const auto self = fs::read_symlink("/proc/self/exe", error);
-  if (error)
-    throw Error(
-        withReason(fmt::format("{}: /proc/self/exe cannot be read", command), error.value()));
-  const auto installed = (self.parent_path() / AIWC_LAUNCHER).lexically_normal();
-  const auto built = self.parent_path() / "oclgrind";
-  const bool inBuildTree = !fs::exists(installed, error) && fs::exists(built, error);
-  return inBuildTree ? built : installed;
-}
-
-void startLauncher(std::string_view command, std::vector<std::string> words) {
-  const std::string launcher = launcherPath(command);
-  words.insert(words.begin(), launcher);
-  std::vector<char *> pointers;
-  pointers.reserve(words.size() + 1);
-  for (std::string &word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  ::setenv(kStartedByAiwc, "1", 1);
-  execv(launcher.c_str(), pointers.data());
-  throw Error(withReason(fmt::format("{}: {} cannot be run", command, launcher), errno) +
-              ": expected the launcher of this aiwc there");
-}
 
 int runAndWait(std::string_view command, std::vector<std::string> words, const std::string &folder,
                const fs::path &output) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  if (!output.empty()) {
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  }
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  words.insert(words.begin(), {launcher::findCommand().string(), "run"});
   std::vector<char *> pointers;
   pointers.reserve(words.size() + 1);
   for (std::string &word : words)
     pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  ::setenv(kStartedByAiwc, "1", 1);
   pid_t child = 0;
   const int failed =
       posix_spawn(&child, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
@@ -228,20 +137,17 @@ int runAndWait(std::string_view command, std::vector<std::string> words, const s
   return WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
 }
 
-std::vector<std::string> RunOptions::words() const {
-  std::vector<std::string> words;
+launcher::GivenOptions RunOptions::given() const {
+  launcher::GivenOptions given;
   for (size_t i = 0; i < kOptions.size(); ++i) {
     const aiwc::Option &option = kOptions[i];
     if (!switches[i] && !arguments[i])
       continue;
-    words.emplace_back(option.flag);
-    if (arguments[i]) {
-      SessionOptions tried; // so that a wrong argument is refused under the name that it was given
-      readOption(option, *arguments[i], option.runFlag(), tried);
-      words.push_back(*arguments[i]);
-    }
+    given.push_back({&option, arguments[i].value_or("1")});
+    SessionOptions tried; // so that a wrong argument is refused under the name that it was given
+    readOption(option, given.back().text, option.runFlag(), tried);
   }
-  return words;
+  return given;
 }
 
 void addRunOptions(Command command, RunOptions &options,
@@ -260,26 +166,26 @@ void addRunOptions(Command command, RunOptions &options,
 
 namespace {
 
-/// Declares the options for the help: the command reads its arguments itself.
-void describeOptions(Command command, const Starter &starter) {
+/// Declares the options for the help: the launcher reads their arguments.
+void describeOptions(Command command, const Syntax &syntax) {
   for (const aiwc::Option &option : kOptions)
-    if (starter.takes(option))
+    if (syntax.takes(option))
       command.described(option.runFlag(), std::string(option.help),
                         option.takesArgument() ? argumentOf(option) : "");
-  if (starter.preloads)
-    command.described("--preload",
-                      "For an application whose OpenCL loader has no layers: replace functions of "
-                      "OpenCL by a preloaded library",
-                      "");
+  for (const CommandOption &option : syntax.others)
+    command.described(std::string(option.flag), std::string(option.help),
+                      std::string(option.argument));
 }
 
-[[noreturn]] void start(const Starter &starter, const std::vector<std::string> &arguments,
-                        const std::string &help) {
+[[noreturn]] void start(const Syntax &syntax, const Task &task,
+                        const std::vector<std::string> &arguments, const std::string &help) {
   if (!arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h")) {
     print(help);
     std::exit(0);
   }
-  startLauncher(starter.name, launcherArguments(starter, arguments));
+  launcher::nameOptionsAsAiwc();
+  launcher::endLike(launcher::statusOf(
+      [&] { return launcher::perform(launcher::taskOf(arguments, syntax, task)); }));
 }
 
 } // namespace
@@ -287,7 +193,7 @@ void describeOptions(Command command, const Starter &starter) {
 void addRun(Command app) {
   Command command =
       app.subcommand("run", "Run an application in the simulator and characterise its kernels");
-  describeOptions(command, kRunCommand);
+  describeOptions(command, kRunSyntax);
   command.examples(
       {{"aiwc run --output profiles -- ./blur blur.cl 256", ""},
        {"aiwc run --kernel 'lud_*' --invocations 0-9 -- ./lud", ""},
@@ -299,7 +205,7 @@ void addRun(Command app) {
 void addTime(Command app) {
   Command command =
       app.subcommand("time", "Run an application on its own OpenCL device and measure its kernels");
-  describeOptions(command, kTimeCommand);
+  describeOptions(command, kTimeSyntax);
   command.examples({{"aiwc time --output times -- ./blur blur.cl 256",
                      "then: aiwc predict profiles --measured times"}},
                    "The application follows: -- APPLICATION [ARGUMENT...]\n");
@@ -316,16 +222,7 @@ void addTime(Command app) {
 void addAttach(Command app) {
   Command command = app.subcommand(
       "attach", "Run an application on its own OpenCL device, and characterise some launches");
-  describeOptions(command, kAttachCommand);
-  command.described(
-      "--budget",
-      "Share of the application's time that copies of the inputs may take (default: 10 %)",
-      "PERCENT");
-  command.described("--no-wait", "End with the application; what is not characterised then is left",
-                    "");
-  command.described(
-      "--resume", "Characterise what is left in RUN, of --no-wait or after Ctrl-C; no application",
-      "RUN");
+  describeOptions(command, kAttachSyntax);
   command.examples({{"aiwc attach --output run -- ./app", "then: aiwc predict run"},
                     {"aiwc attach --no-wait --output run -- ./app", ""},
                     {"aiwc attach --resume run", "characterises the launches that are left"}},
@@ -343,15 +240,17 @@ void addAttach(Command app) {
 }
 
 void run(const std::vector<std::string> &arguments, const std::string &help) {
-  start(kRunCommand, arguments, help);
+  start(kRunSyntax, launcher::Characterise(), arguments, help);
 }
 
 void time(const std::vector<std::string> &arguments, const std::string &help) {
-  start(kTimeCommand, arguments, help);
+  start(kTimeSyntax, Measure(), arguments, help);
 }
 
 void attach(const std::vector<std::string> &arguments, const std::string &help) {
-  start(kAttachCommand, arguments, help);
+  Measure measure;
+  measure.capture.emplace();
+  start(kAttachSyntax, measure, arguments, help);
 }
 
 } // namespace aiwc::cli

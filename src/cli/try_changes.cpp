@@ -295,10 +295,8 @@ private:
     std::vector<std::string> options = options_;
     options.insert(options.end(),
                    {"--aiwc-quiet", "--aiwc-output", (folder_ / name / "run").string()});
-    std::vector<std::string> words = {launcherPath(kName)};
-    for (std::string &word : kernelWords(kName, std::move(options), command))
-      words.push_back(std::move(word));
-    return runAndWait(kName, std::move(words), workFolder_, folder_ / (name + ".txt"));
+    return runAndWait(kName, kernelWords(kName, std::move(options), command), workFolder_,
+                      folder_ / (name + ".txt"));
   }
 
   fs::path run_, folder_;

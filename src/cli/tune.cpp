@@ -91,9 +91,7 @@ private:
     if (failed)
       throw Error(
           withReason("aiwc advise: " + folder_.string() + " cannot be made", failed.value()));
-    std::vector<std::string> words = {launcherPath("aiwc advise")};
-    for (std::string &option : keptOptions(run_))
-      words.push_back(std::move(option));
+    std::vector<std::string> words = keptOptions(run_);
     words.insert(words.end(), {"--aiwc-output", folder.string(), "--aiwc-kernel", launch.kernel,
                                "--aiwc-invocations", std::to_string(launch.invocation),
                                "--aiwc-quiet", "--aiwc-local-size", launch.kernel + "=" + size});

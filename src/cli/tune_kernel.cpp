@@ -231,17 +231,16 @@ private:
     const fs::path said = folder.string() + ".txt";
     std::error_code ignored;
     fs::remove_all(folder, ignored);
-    std::vector<std::string> options = command_.run.words();
+    std::vector<std::string> options = launcher::wordsOf(command_.run.given());
     if (std::ranges::find(options, "--aiwc-accuracy") == options.end())
       options.insert(options.end(), {"--aiwc-accuracy", "fast"});
     // Nobody reads the results.
     options.insert(options.end(), {"--aiwc-only-sampled", "--aiwc-quiet", "--aiwc-output", folder});
-    std::vector<std::string> words = {launcherPath(kName)};
-    for (std::string &word :
-         kernelWords(kName, std::move(options),
-                     commandFor(command_.launch, parameters_, variant.configuration)))
-      words.push_back(std::move(word));
-    const int status = runAndWait(kName, std::move(words), fs::current_path(), said);
+    const int status =
+        runAndWait(kName,
+                   kernelWords(kName, std::move(options),
+                               commandFor(command_.launch, parameters_, variant.configuration)),
+                   fs::current_path(), said);
     if (status == 0)
       predictFor(variant, folder);
     else

@@ -15,7 +15,7 @@ namespace {
 
 /// A library that the process does not have yet.
 void *openedLibrary() {
-  const char *chosen = std::getenv("AIWC_OPENCL");
+  const char *chosen = std::getenv("AIWC_OPENCL_LIBRARY");
   const std::string name = chosen && *chosen ? chosen : "libOpenCL.so.1";
   void *library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)

@@ -15,10 +15,10 @@
 namespace aiwc::opencl {
 
 /// The functions of OpenCL. Where the process has a library, linked or preloaded, they are of that;
-/// otherwise of the library that the environment variable AIWC_OPENCL names, or of libOpenCL.so.1,
-/// which is then opened and never closed: drivers do not survive that. So a program and its package
-/// need no OpenCL library unless they use a device. Throws Error if there is none; a function that
-/// the library lacks throws when it is called.
+/// otherwise of the library that the environment variable AIWC_OPENCL_LIBRARY names, or of
+/// libOpenCL.so.1, which is then opened and never closed: drivers do not survive that. So a program
+/// and its package need no OpenCL library unless they use a device. Throws Error if there is none;
+/// a function that the library lacks throws when it is called.
 const Functions &api();
 
 /// A failure of OpenCL: "clFinish failed with CL_OUT_OF_RESOURCES (-5): expected CL_SUCCESS".

@@ -58,10 +58,6 @@ inline constexpr std::string_view kFolders = "/";
 inline constexpr std::string_view kCharacteriseFlag = "--aiwc";
 inline constexpr std::string_view kCharacteriseHelp = "Characterise every kernel invocation";
 
-/// The environment variable by which `aiwc` tells the launcher that its messages should name
-/// options as `aiwc` does.
-inline constexpr const char *kStartedByAiwc = "AIWC_STARTED_BY_AIWC";
-
 inline constexpr std::array kOptions = {
     Option{
         .flag = "--aiwc-output",

@@ -157,7 +157,7 @@ TEST_CASE("a kernel that the simulator rejects costs no other one") {
 }
 
 TEST_CASE("any process of a simulator may be killed") {
-  for (const std::string process : {"oclgrind ", "aiwc-kernel-host "}) {
+  for (const std::string process : {"aiwc kernel ", "aiwc-kernel-host "}) {
     const Workplace place;
     const Outcome outcome =
         shell(place, "mkdir tmp; export TMPDIR=\"$PWD/tmp\"; " + kAttach + kApplication +

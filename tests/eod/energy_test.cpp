@@ -1,4 +1,4 @@
-#include "eod/common/energy.h"
+#include "eod/energy/energy.h"
 
 #include <unistd.h>
 

@@ -164,6 +164,15 @@ TEST_CASE("Help and version are the stock ones, then ours") {
                        " (for Oclgrind " AIWC_OCLGRIND_VERSION ")\n");
 }
 
+TEST_CASE("The OpenCL library of aiwc devices measure is no option of a run") {
+  Bench bench;
+  bench.environment["AIWC_OPENCL_LIBRARY"] = "/opt/driver/libOpenCL.so.1"; // docs/devices.md
+  const Outcome outcome = bench.run({"--aiwc-quiet", "/bin/sh", "-c", "exit 3"});
+  CHECK(outcome.err == "");
+  CHECK(outcome.status == 3);
+  CHECK(bench.variable("AIWC_OPENCL") == "(unset)"); // the version that the device has
+}
+
 TEST_CASE("Options may come from the environment; the command line goes first") {
   Bench bench;
   bench.environment["AIWC_KERNEL"] = "from_environment";

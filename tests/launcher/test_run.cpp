@@ -18,6 +18,16 @@ namespace {
 
 const std::string kProfile = "loaded\t" AIWC_VERSION "\nkernel\tk\nprofile\t/out/aiwc_k_0.json\n";
 
+// The launcher with these words after `oclgrind --aiwc` or `aiwc run`: the two do the same.
+Command characterising(const Bench &bench, std::vector<std::string> words) {
+  const bool isAiwc = GENERATE(false, true);
+  words.insert(words.begin(), isAiwc ? "run" : "--aiwc");
+  Command command = bench.launcher(words);
+  if (isAiwc)
+    command.words.front() = AIWC_COMMAND;
+  return command;
+}
+
 long countOf(const std::string &text, const std::string &part) {
   long count = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
@@ -54,7 +64,7 @@ TEST_CASE("Input, output and status of the application pass through") {
   bench.environment["FAKE_LINES"] = kProfile;
   write(bench.file("input"), "from stdin\n");
   Command command =
-      bench.launcher({"--aiwc", "/bin/sh", "-c", "cat; echo out; echo err >&2; exit 42", "sh"});
+      characterising(bench, {"/bin/sh", "-c", "cat; echo out; echo err >&2; exit 42", "sh"});
   command.words.insert(command.words.begin(),
                        {"/bin/sh", "-c", "\"$@\" < '" + bench.file("input").string() + "'", "sh"});
   const Outcome outcome = run(command);
@@ -84,7 +94,7 @@ TEST_CASE("The launcher dies of the signal that its application died of") {
   bench.environment["FAKE_LINES"] = kProfile;
   const int signal = GENERATE(SIGSEGV, SIGABRT, SIGKILL, SIGTERM);
   const Outcome outcome =
-      bench.run({"--aiwc", "/bin/sh", "-c", "kill -" + std::to_string(signal) + " $$"});
+      run(characterising(bench, {"/bin/sh", "-c", "kill -" + std::to_string(signal) + " $$"}));
   CHECK(outcome.signal == signal);
   CHECK(fs::is_empty(bench.file("tmp")));
 }
@@ -227,7 +237,7 @@ TEST_CASE("Signals to the launcher reach the application, whose status comes bac
   Bench bench;
   bench.environment["FAKE_LINES"] = kProfile;
   const fs::path log = bench.file("signals");
-  Process process(bench.launcher({"--aiwc", AIWC_SIGNAL_APP, log}));
+  Process process(characterising(bench, {AIWC_SIGNAL_APP, log}));
   awaitText(log, "ready");
   for (const int signal : {SIGUSR1, SIGUSR2, SIGHUP, SIGINT, SIGTERM}) {
     ::kill(process.id(), signal);
@@ -242,7 +252,7 @@ TEST_CASE("An interrupt from the keyboard reaches the application once") {
   Bench bench;
   bench.environment["FAKE_LINES"] = kProfile;
   const fs::path log = bench.file("signals");
-  Process process(bench.launcher({"--aiwc", AIWC_SIGNAL_APP, log}), Process::Terminal::kOwn);
+  Process process(characterising(bench, {AIWC_SIGNAL_APP, log}), Process::Terminal::kOwn);
   awaitText(log, "ready");
   process.type("\x03");
   awaitText(log, "signal 2\n");
@@ -259,7 +269,7 @@ TEST_CASE("What nohup makes the application ignore does not end the launcher") {
   Bench bench;
   bench.environment["FAKE_LINES"] = kProfile;
   Command command =
-      bench.launcher({"--aiwc", "/bin/sh", "-c", "kill -HUP $PPID; kill -HUP $$; exit 4"});
+      characterising(bench, {"/bin/sh", "-c", "kill -HUP $PPID; kill -HUP $$; exit 4"});
   command.words.insert(command.words.begin(), {"/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh"});
   CHECK(run(command).status == 4);
 }
@@ -268,7 +278,7 @@ TEST_CASE("A parent that ignores the end of children does not confuse the launch
   Bench bench;
   bench.environment["FAKE_LINES"] = kProfile;
   ::signal(SIGCHLD, SIG_IGN);
-  Process process(bench.launcher({"--aiwc", "/bin/sh", "-c", "exit 4"}));
+  Process process(characterising(bench, {"/bin/sh", "-c", "exit 4"}));
   ::signal(SIGCHLD, SIG_DFL);
   CHECK(process.wait().status == 4);
 }
@@ -277,7 +287,7 @@ TEST_CASE("A launcher that is killed takes the application with it") {
   Bench bench;
   const fs::path log = bench.file("signals");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1); // so that the orphan becomes ours to wait for
-  Process process(bench.launcher({"--aiwc", AIWC_SIGNAL_APP, log}));
+  Process process(characterising(bench, {AIWC_SIGNAL_APP, log}));
   awaitText(log, "ready");
   pid_t application = 0;
   std::istringstream(contents(log)) >> application;

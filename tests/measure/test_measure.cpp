@@ -18,7 +18,7 @@ namespace {
 /// A second is enough to see every part work, not for numbers to be right.
 struct Measurement {
   explicit Measurement(const std::string &pretend = "", const std::vector<std::string> &more = {}) {
-    std::vector<std::string> words = {"AIWC_OPENCL=" AIWC_TEST_PRETENDING,
+    std::vector<std::string> words = {"AIWC_OPENCL_LIBRARY=" AIWC_TEST_PRETENDING,
                                       "AIWC_PRETEND=" + pretend,
                                       AIWC_COMMAND,
                                       "devices",
@@ -195,10 +195,18 @@ TEST_CASE("bad arguments of aiwc devices measure are refused") {
              Contains("/nowhere: no such folder"));
   CHECK_THAT(refusal({"devices", "measure", "--base", "nosuch"}), Contains("no device \"nosuch\""));
   CHECK_THAT(refusal({"devices", "measure", "--seconds", "0"}), Contains("--seconds"));
-  CHECK_THAT(refusal({"AIWC_OPENCL=/nowhere/libOpenCL.so", AIWC_COMMAND, "devices", "measure"},
-                     {"/usr/bin/env"}),
-             Contains("/nowhere/libOpenCL.so cannot be opened: ") &&
-                 Contains("expected an OpenCL library"));
+  CHECK_THAT(
+      refusal({"AIWC_OPENCL_LIBRARY=/nowhere/libOpenCL.so", AIWC_COMMAND, "devices", "measure"},
+              {"/usr/bin/env"}),
+      Contains("/nowhere/libOpenCL.so cannot be opened: ") &&
+          Contains("expected an OpenCL library"));
+}
+
+TEST_CASE("the version of OpenCL for aiwc run is no library for aiwc devices measure") {
+  const Outcome outcome =
+      runAiwc({"AIWC_OPENCL=3.0", AIWC_COMMAND, "devices", "measure", "--list"}, {"/usr/bin/env"});
+  CHECK(outcome.err.empty());
+  CHECK(outcome.status == 0);
 }
 
 TEST_CASE("aiwc devices measure --list shows the OpenCL devices") {

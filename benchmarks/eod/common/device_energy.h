@@ -1,6 +1,6 @@
 #pragma once
 
-#include "eod/common/energy.h"
+#include "eod/energy/energy.h"
 
 #include <CL/cl.h>
 

@@ -1,16 +1,20 @@
 #pragma once
 
-#include "launcher/arguments.h"
+#include "launcher/task.h"
 #include "run/run.h"
 #include "session/status.h"
 
 #include <cstdint>
 #include <map>
+#include <string>
+#include <vector>
 
 namespace aiwc::launcher {
 
-/// The run that begins: what is known before the application starts.
-run::Run begun(const Arguments &arguments);
+/// The run that begins: what is known before the application starts. `stockOptions`: those given to
+/// Oclgrind.
+run::Run begun(const std::vector<std::string> &application, const GivenOptions &options,
+               const std::vector<std::string> &stockOptions = {});
 
 /// Completes it with what the plugins reported, and adds to the errors of both what is missing.
 /// `ended`: how the application ended, as waitpid(2) says. `seconds`: from its start to its end.

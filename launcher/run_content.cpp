@@ -1,4 +1,4 @@
-#include "launcher/record.h"
+#include "launcher/run_content.h"
 
 #include "common/error.h"
 #include "common/version.h"
@@ -16,16 +16,12 @@
 
 namespace aiwc::launcher {
 
-run::Run begun(const Arguments &arguments) {
+run::Run begun(const std::vector<std::string> &application, const GivenOptions &options,
+               const std::vector<std::string> &stockOptions) {
   run::Run run;
-  run.command = arguments.application;
-  for (const GivenOption &given : arguments.ours) {
-    run.options.emplace_back(given.option->flag);
-    if (given.option->takesArgument())
-      run.options.push_back(given.text);
-  }
-  run.options.insert(run.options.end(), arguments.stockOptions.begin(),
-                     arguments.stockOptions.end());
+  run.command = application;
+  run.options = wordsOf(options);
+  run.options.insert(run.options.end(), stockOptions.begin(), stockOptions.end());
   std::error_code failed;
   run.folder = std::filesystem::current_path(failed).string();
   run.started = run::timestamp();

@@ -1,7 +1,6 @@
-#include "eod/common/energy.h"
+#include "eod/energy/energy.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 
 #include <fstream>
 #include <vector>
@@ -104,7 +103,7 @@ private:
 std::unique_ptr<EnergyCounter> raplCounter(const std::filesystem::path &powercap) {
   std::vector<Rapl::Package> packages;
   for (int n = 0;; ++n) {
-    const auto folder = powercap / fmt::format("intel-rapl:{}", n);
+    const auto folder = powercap / ("intel-rapl:" + std::to_string(n));
     std::string name;
     if (!(std::ifstream(folder / "name") >> name))
       break;

@@ -1,0 +1,246 @@
+#include "launcher/recording.h"
+
+#include "common/error.h"
+#include "common/file.h"
+#include "common/signals.h"
+#include "launcher/energy.h"
+#include "launcher/opencl_use.h"
+#include "launcher/report.h"
+#include "launcher/run_content.h"
+#include "run/folder.h"
+#include "session/status.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace aiwc::launcher {
+namespace {
+
+// Bytes reserved for the reports of a run, so that a disk which fills up later can still take them.
+constexpr off_t kStatusFileBytes = 1 << 20;
+
+void createStatusFile(const fs::path &path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0)
+    throw Error("cannot create the temporary file '" + path.string() + "'");
+  // Some file systems cannot reserve space; then a full disk may lose a report. The limit on the
+  // size of files may be lower; then a signal would end the launcher.
+  const WriteSignalsHeld held;
+  [[maybe_unused]] const int unreserved =
+      ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, kStatusFileBytes);
+  if (::geteuid() == 0) // as the folder's: nobody else knows the path
+    ::fchmod(file, 0622);
+  ::close(file);
+}
+
+std::vector<pid_t> runningOf(const std::vector<pid_t> &processes) {
+  std::vector<pid_t> running;
+  std::ranges::copy_if(processes, std::back_inserter(running), isRunning);
+  return running;
+}
+
+// What the processes of the application report. `pending`: where they keep what they have not
+// reported; null: nowhere.
+SessionStatus reportsOf(const SessionOptions &options, const PendingLaunches *pending) {
+  SessionStatus status = readStatus(options.statusFile, options.output);
+  if (pending)
+    status.pending = pending->read();
+  return status;
+}
+
+// The processes that use OpenCL and have outlived the application. Gives them a second to end, and
+// then reads again what they report.
+std::vector<pid_t> survivorsOf(SessionStatus &status, const SessionOptions &options,
+                               const PendingLaunches *pending) {
+  constexpr int kTries = 20;
+  std::vector<pid_t> running = runningOf(status.writers);
+  if (running.empty())
+    return running;
+  for (int tries = 0; !running.empty() && tries < kTries; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    running = runningOf(running);
+  }
+  status = reportsOf(options, pending);
+  return running;
+}
+
+// Writes the file of the run, or removes it if no kernel ran. A failure is one more error of the
+// run, unless there are others: they have the same cause.
+void keep(const run::Run &run, const run::RunFile &file, SessionStatus &status) {
+  try {
+    if (run.launches.empty() && run.errors.empty())
+      file.remove();
+    else
+      file.replace(run);
+  } catch (const Error &error) {
+    if (status.errors.empty())
+      status.errors.emplace_back(error.what());
+  }
+}
+
+// Adds to the run what its processes have reported. Returns as `complete`.
+std::map<std::uint64_t, std::uint64_t> collect(run::Run &run, SessionStatus &status,
+                                               const SessionOptions &options, int ended,
+                                               double seconds) {
+  for (const pid_t writer : status.writers)
+    removeTemporaryFiles(options.output, writer);
+  if (status.lost)
+    status.errors.emplace_back(
+        "reports of the application's processes are lost: the disks of the output folder and of "
+        "the temporary folder were full, or files may not be larger: run.json may lack launches");
+  return complete(run, status, ended, seconds);
+}
+
+// Writes the launches so far to the file of the run, while the application runs: a launcher that is
+// killed leaves them.
+class RunSoFar {
+public:
+  RunSoFar(const run::Run &run, const run::RunFile &file, const SessionOptions &options)
+      : run_(run), file_(file), options_(options) {}
+
+  void write() {
+    const auto now = Clock::now();
+    std::error_code failed;
+    const std::uintmax_t bytes = fs::file_size(options_.statusFile, failed);
+    if (failed || now < next_ || bytes == bytes_)
+      return;
+    bytes_ = bytes;
+    run::Run run = run_;
+    SessionStatus status = readStatus(options_.statusFile, options_.output);
+    complete(run, status, 0, 0);
+    run.seconds.reset();
+    run.errors.clear(); // what is missing may come
+    try {
+      if (!run.launches.empty())
+        file_.replace(run);
+    } catch (const Error &) { // said at the end, if it fails then, too
+    }
+    // Reading takes time in proportion to all launches: of a long run less often.
+    constexpr int kShare = 50;
+    next_ = now + std::max<Clock::duration>(std::chrono::seconds(1), kShare * (Clock::now() - now));
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  const run::Run &run_;
+  const run::RunFile &file_;
+  const SessionOptions &options_;
+  Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
+  std::uintmax_t bytes_ = 0; // of the status file, at the last time
+};
+
+// In a process of its own: waits until the application's last process has ended, and completes the
+// file of the run.
+void completeLater(run::Run run, const run::RunFile &file, const Recording &recording, int ended,
+                   double seconds) {
+  const SessionOptions &options = recording.options;
+  Capturing *const capturing = recording.capturing();
+  PendingLaunches *const pending = recording.pending();
+  ::setsid();
+  if (const int nothing = ::open("/dev/null", O_RDWR); nothing >= 0)
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      ::dup2(nothing, standard);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (capturing)
+    capturing->hold();
+  if (pending)
+    pending->hold();
+  SessionStatus status = reportsOf(options, pending);
+  while (!runningOf(status.writers).empty()) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    status = reportsOf(options, pending);
+  }
+  const auto processes = collect(run, status, options, ended, seconds);
+  if (capturing)
+    capturing->mergeInto(run, processes, file.path());
+  keep(run, file, status);
+}
+
+} // namespace
+
+int record(const Recording &recording, run::Run run, const std::vector<std::string> &command,
+           const std::function<void()> &prepare) {
+  SessionOptions &options = recording.options;
+  removeOldTemporaryFiles(options.output);
+  const run::RunFile file(options.output, run);
+  options.statusFile = recording.scratch.path() / "status";
+  createStatusFile(options.statusFile);
+  const auto start = std::chrono::steady_clock::now();
+  const OwnDevice *const device = recording.device;
+  Capturing *const capturing = recording.capturing();
+  std::string openCl; // that the application has loaded
+  std::optional<Energy> energy;
+  if (device)
+    energy.emplace();
+  const auto watch = [&] {
+    energy->soFar();
+    if (capturing)
+      capturing->advance();
+    if (openCl.empty())
+      openCl = openClOfChildren();
+  };
+  RunSoFar soFar(run, file, options);
+  const std::function<void()> meanwhile =
+      device ? std::function<void()>(watch) : [&] { soFar.write(); };
+  const int ended = recording.children.run(
+      command, device ? Children::Role::kNative : Children::Role::kApplication, prepare, meanwhile);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  if (energy)
+    run.energy = energy->soFar();
+  SessionStatus status = reportsOf(options, recording.pending());
+  const std::vector<pid_t> survivors = survivorsOf(status, options, recording.pending());
+  run.cutOffBy = static_cast<std::uint64_t>(WIFSIGNALED(ended) ? WTERMSIG(ended)
+                                                               : recording.children.toldToEndBy());
+  const run::Run before = run;
+  const auto processes = collect(run, status, options, ended, taken.count());
+  for (const pid_t survivor : survivors) {
+    status.errors.push_back("process " + std::to_string(survivor) +
+                            " of the application still runs: run.json lacks its further launches "
+                            "until it has ended");
+    run.errors.push_back(status.errors.back());
+  }
+  keep(run, file, status);
+  if (capturing && !survivors.empty())
+    capturing->stop();
+  if (!survivors.empty() && ::fork() == 0) {
+    completeLater(before, file, recording, ended, taken.count());
+    throw CompletedLater();
+  }
+  if (!survivors.empty())
+    recording.scratch.leave();
+  if (capturing && survivors.empty()) {
+    const std::size_t known = run.errors.size();
+    capturing->finish();
+    capturing->mergeInto(run, processes, file.path());
+    status.errors.insert(status.errors.end(),
+                         run.errors.begin() + static_cast<std::ptrdiff_t>(known), run.errors.end());
+    keep(run, file, status);
+  }
+  if (device)
+    reportTimes(status, run, options, openCl, device->isPreloaded);
+  else
+    report(status, run, options);
+  if (capturing && !options.quiet)
+    reportLeft(capturing->left(), !survivors.empty(), options);
+  if (capturing && capturing->signal() != 0 && capturing->signal() != SIGINT)
+    throw Interrupted{capturing->signal()};
+  return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;
+}
+
+} // namespace aiwc::launcher
