@@ -1,4 +1,4 @@
-"""suite_in_browser.py CHROMIUM BIN OCLGRIND_KERNEL HOSTILE: what a user sees of `aiwc report --many`.
+"""suite_in_browser.py CHROMIUM BIN OCLGRIND_KERNEL HERE: what a user sees of `aiwc report --many`.
 
 Profiles programs of the suite and a kernel whose source attacks the page, and opens their page in a
 headless Chromium: clusters, silhouettes, distances and times by their definitions, every chart drawn,
@@ -18,7 +18,8 @@ import time
 from browser import Browser
 from checking import check, check_named, check_principal, check_whole, close, failures, run
 
-CHROMIUM, BIN, OCLGRIND_KERNEL, HOSTILE = sys.argv[1:5]
+CHROMIUM, BIN, OCLGRIND_KERNEL, HERE = sys.argv[1:5]
+HOSTILE = f"{HERE}/hostile"
 DATA = "JSON.parse(document.getElementById('data').textContent)"
 
 
