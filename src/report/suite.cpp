@@ -36,9 +36,9 @@ Json timesJson(const Usable &usable, std::span<const predict::DeviceProfile> dev
       continue;
     }
     const DeviceTimes one = times.on(device);
-    rows.push_back({{"micros", finite(one.cost.seconds * 1e6)},
-                    {"low", finite(one.hidden.low * 1e6)},
-                    {"high", finite(one.hidden.high * 1e6)}});
+    rows.push_back({{"micros", rounded(one.cost.seconds * 1e6)},
+                    {"low", rounded(one.hidden.low * 1e6)},
+                    {"high", rounded(one.hidden.high * 1e6)}});
   }
   return rows;
 }

@@ -1,15 +1,16 @@
 #include "report/times.h"
 
-#include "predict/prediction.h"
 #include "predict/split.h"
+#include "predict/what_if.h"
 #include "predict/widened.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <cmath>
 #include <map>
+#include <string>
 #include <utility>
 
 namespace aiwc::report {
@@ -49,7 +50,9 @@ void add(DeviceTimes &sum, const DeviceTimes &launch, double launches) {
 Json rounded(double value, int digits) {
   if (!std::isfinite(value))
     return nullptr;
-  const double shown = std::stod(fmt::format("{:.{}g}", value, digits));
+  const std::string text = fmt::format("{:.{}g}", value, digits);
+  double shown = 0;
+  std::from_chars(text.data(), text.data() + text.size(), shown);
   constexpr double kMostExact = 1e15;
   if (shown == std::floor(shown) && std::abs(shown) < kMostExact) // without ".0"
     return static_cast<int64_t>(shown);

@@ -17,7 +17,7 @@ namespace aiwc::report {
 
 /// Of launches on a device. Those of several kernels are the sums of theirs.
 struct DeviceTimes {
-  predict::Cost cost;
+  predict::Cost cost{};
   double transferSeconds = 0;  ///< of all transfers, if no other work hides them
   predict::Interval hidden{};  ///< 80 % interval of the time without transfers
   predict::Interval exposed{}; ///< and with all of them
