@@ -45,6 +45,7 @@ struct ReportOptions {
   std::string devices{kUsualDevices};
   std::string measuredOn;
   std::vector<std::string> sources;
+  std::vector<std::string> whatIfs;
   std::string model = "published";
 };
 
@@ -191,6 +192,8 @@ std::string reported(const ReportOptions &options) {
   report::Page page;
   page.model = model.get();
   addDevices(options, page.devices, page.chosen);
+  for (const std::string &text : options.whatIfs)
+    page.whatIfs.push_back({text, predict::parseChanges(text, "aiwc report: --what-if")});
   KernelSources sources(options.sources);
   const LaunchFilter filter(options.launch, "aiwc report");
   Extent extent;
@@ -276,6 +279,14 @@ void addReport(Command app) {
       .repeatable()
       .excludes(many);
   command
+      .option(
+          "--what-if", &options->whatIfs,
+          "Also show changed devices, besides half and twice of the usual parameters: cores=128 "
+          "or dram_bandwidth=2x, separated by commas; may be repeated")
+      .type("CHANGES")
+      .repeatable()
+      .excludes(many);
+  command
       .option("--model", &options->model,
               "published (fitted to measured times), or a file that aiwc model train wrote")
       .type("published|FILE")
@@ -284,6 +295,7 @@ void addReport(Command app) {
       {{"aiwc report profiles", "writes the page into this folder"},
        {"aiwc report after --compare before -o change.html", ""},
        {"aiwc report profiles -o roofline.svg --chart roofline", "one chart of the page"},
+       {"aiwc report profiles --what-if dram_bandwidth=2x,cores=128", ""},
        {"aiwc report --many suite --like profiles -o many.html",
         "the programs of a suite, and which of them one is like"}});
   command.action([options] { writeReport(*options); });

@@ -9,8 +9,8 @@
 #include "profile/metric.h"
 #include "profile/reuse.h"
 #include "report/json_parts.h"
-#include "report/launch_groups.h"
 #include "report/page.h"
+#include "report/times.h"
 #include "report/views.h"
 #include "text/text.h"
 #include "views/cost_metrics.h"
@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -30,42 +31,19 @@ namespace aiwc::report {
 
 namespace {
 
-using predict::FittedModel;
+using predict::DeviceProfile;
+using predict::Parameter;
 using profile::KernelProfile;
 
 constexpr size_t kMostLines = 400;         // of a kernel's source, those with most instructions
 constexpr size_t kMostSourceBytes = 65536; // of a kernel's source; beyond, only lines near those
 constexpr size_t kSourceLineBytes = 240;
 constexpr uint64_t kLinesAround = 3;
+constexpr size_t kMostChanged = 16; // devices with what-ifs: those chosen first
 /// Caches whose misses the page shows by source line.
 constexpr std::array<uint64_t, 6> kCacheBytes = {uint64_t{16} << 10U,  uint64_t{64} << 10U,
                                                  uint64_t{256} << 10U, uint64_t{1} << 20U,
                                                  uint64_t{4} << 20U,   uint64_t{16} << 20U};
-
-Json demandJson(const predict::LaunchDemand &demand) {
-  Json row = Json::array();
-  for (const DemandField &field : demandFields())
-    row.push_back(demand.*field.member);
-  for (const double share : demand.laneUtilization)
-    row.push_back(share);
-  for (const double share : demand.coalescing)
-    row.push_back(share);
-  return row;
-}
-
-/// Bins as differences of their lowest distances, each followed by its accesses.
-Json curveJson(const MissCurve &curve) {
-  Json bins = Json::array();
-  uint64_t last = 0;
-  for (const auto &[distance, accesses] : curve.distances) {
-    bins.push_back(distance - last);
-    bins.push_back(accesses);
-    last = distance;
-  }
-  return {{"launches", curve.launches},     {"line", curve.lineBytes},
-          {"workGroups", curve.workGroups}, {"workGroupSize", curve.workGroupSize},
-          {"cold", curve.coldAccesses},     {"bins", std::move(bins)}};
-}
 
 Json errorsJson(const KernelProfile &profile) {
   if (!profile.provenance.sampled() && !profile.provenance.extrapolated())
@@ -235,29 +213,64 @@ Json costsJson(const std::vector<const KernelProfile *> &launches, const KernelP
   return values;
 }
 
+/// Sizes of caches in bytes, eight per power of two, for the curves of misses.
+const std::vector<uint64_t> &curveSizes() {
+  static const std::vector<uint64_t> sizes = [] {
+    constexpr int kSteps = 8;
+    constexpr int kFirst = 6, kLast = 31; // 64 B to 2 GiB, more than any cache
+    std::vector<uint64_t> all;
+    for (int i = kSteps * kFirst; i <= kSteps * kLast; ++i)
+      all.push_back(static_cast<uint64_t>(std::round(std::exp2(i / static_cast<double>(kSteps)))));
+    return all;
+  }();
+  return sizes;
+}
+
+/// Miss ratios at curveSizes(), without those at the end that repeat the one before.
+Json missesJson(const KernelTimes &times) {
+  constexpr int kDigits = 4; // of a curve that is drawn
+  Json ratios = Json::array();
+  for (const double ratio : times.missRatios(curveSizes()))
+    ratios.push_back(rounded(ratio, kDigits));
+  while (ratios.size() > 1 && ratios[ratios.size() - 2] == ratios.back())
+    ratios.erase(ratios.size() - 1);
+  return ratios;
+}
+
+/// What the page is about besides its kernels.
+struct Shown {
+  const Page &page;
+  std::vector<DeviceProfile> chosen;
+  std::vector<ChangedDevices> changes; ///< of those chosen
+};
+
+/// The keys of what devices lack for the kernel, by their ids.
+Json lacksJson(const Kernel &kernel, const KernelTimes &times,
+               std::span<const DeviceProfile> devices) {
+  Json lacks = Json::object();
+  for (const DeviceProfile &device : devices)
+    if (kernel.isLaunchedOn(device.type))
+      if (const predict::Missing missing = times.missing(device); !missing.empty())
+        lacks[device.id] = missing.keys();
+  return lacks;
+}
+
 /// What both runs of a comparison have of a kernel.
-Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usable) {
+Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usable,
+                const KernelTimes &times, const Shown &shown) {
   const KernelProfile &main = *kernel.main;
   const profile::Provenance &provenance = main.provenance;
-  const LaunchGroups grouped = groupedLaunches(usable.launches);
-  Json groups = Json::array();
-  for (const LaunchGroup &group : grouped.groups) {
-    Json row = demandJson(group.demand);
-    row.insert(row.begin(), group.launches);
-    groups.push_back(std::move(row));
-  }
-  Json curves = Json::array();
-  for (const MissCurve &curve : grouped.curves)
-    curves.push_back(curveJson(curve));
+  const predict::FittedCostModel &model = *shown.page.model;
+  Json changed = Json::array();
+  for (const ChangedDevices &change : shown.changes)
+    changed.push_back(timesJson(kernel, times, change.devices, model));
 
   double operations = 0;
   bool floatingPoint = false;
-  bool transfersKnown = true;
   uint64_t sampled = 0;
   uint64_t errors = 0;
   for (const KernelProfile *launch : usable.launches) {
     floatingPoint = floatingPoint || predict::isFloatingPoint(*launch);
-    transfersKnown = transfersKnown && predict::LaunchTraffic(*launch).unknown.empty();
     sampled += launch->provenance.sampled() ? 1 : 0;
     errors += launch->simulatorErrors;
   }
@@ -269,16 +282,16 @@ Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usa
           {"title", kernel.title},
           {"seenType", kernel.seenType},
           {"asked", kernel.asked},
-          {"onTypes", kernel.onTypes},
           {"launches", usable.launches.size()},
           {"leftOut", usable.leftOut},
           {"leftOutReason", text::printable(usable.reason, kNameBytes)},
           {"sampled", sampled},
           {"simulatorErrors", errors},
-          {"pooled", grouped.pooled},
-          {"groups", std::move(groups)},
-          {"curves", std::move(curves)},
-          {"transfersKnown", transfersKnown},
+          {"times", timesJson(kernel, times, shown.page.devices, model)},
+          {"changed", std::move(changed)},
+          {"lacks", lacksJson(kernel, times, shown.page.devices)},
+          {"misses", missesJson(times)},
+          {"transfersKnown", times.transfersKnown()},
           {"operations", finite(operations)},
           {"floatingPoint", floatingPoint},
           {"footprint", main.real("footprint_bytes"_metric) >= 0
@@ -295,15 +308,13 @@ struct Found {
   std::vector<double> seconds;
 };
 
-Found foundIn(std::span<const advice::LaunchKind> kinds,
-              std::span<const predict::DeviceProfile> chosen,
-              std::span<const predict::DeviceProfile> able, const predict::FittedCostModel &model) {
+Found foundIn(std::span<const advice::LaunchKind> kinds, std::span<const DeviceProfile> chosen,
+              std::span<const DeviceProfile> able, const predict::FittedCostModel &model) {
   Found found = {advice::findingsOf(kinds, able, model), std::vector<double>(chosen.size())};
   const std::vector<double> seconds = advice::secondsOf(kinds, able, model);
   for (size_t i = 0; i < able.size(); ++i)
-    found.seconds[static_cast<size_t>(
-        std::ranges::find(chosen, able[i].id, &predict::DeviceProfile::id) - chosen.begin())] =
-        seconds[i];
+    found.seconds[static_cast<size_t>(std::ranges::find(chosen, able[i].id, &DeviceProfile::id) -
+                                      chosen.begin())] = seconds[i];
   return found;
 }
 
@@ -323,22 +334,29 @@ void rankFindings(const std::vector<Found> &found, const std::vector<std::string
   }
 }
 
+/// The divisions of the kernel's longest launch, without and with transfers; null if the model
+/// cannot use it.
+Json mainJson(const Kernel &kernel, const Usable &usable, std::span<const DeviceProfile> able,
+              const predict::FittedCostModel &model) {
+  const KernelProfile &main = *kernel.main;
+  if (std::ranges::find(usable.launches, &main) == usable.launches.end())
+    return nullptr;
+  Json json = {{"invocation", main.provenance.invocation},
+               {"splits", Json::array({splitsJson(main, able, false, model)})}};
+  const predict::LaunchTraffic traffic(main);
+  if (traffic.unknown.empty() && traffic.writes.transfers + traffic.reads.transfers > 0)
+    json["splits"].push_back(splitsJson(main, able, true, model));
+  return json;
+}
+
 Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &usable,
-                  std::span<const predict::DeviceProfile> chosen,
-                  const predict::FittedCostModel &model, Json &sources, Found &found) {
+                  const Shown &page, Json &sources, Found &found) {
+  const std::span<const DeviceProfile> chosen = page.chosen;
+  const predict::FittedCostModel &model = *page.page.model;
   const KernelProfile &main = *kernel.main;
   const profile::Provenance &provenance = main.provenance;
-  Json json = kernelJson(kernel, name, usable);
-  const bool mainUsable = std::ranges::find(usable.launches, &main) != usable.launches.end();
-  json["main"] = nullptr;
-  if (mainUsable)
-    json["main"] = {{"demand", demandJson(predict::demandOf(main))},
-                    {"curve", curveJson(curveOf(main))},
-                    {"invocation", provenance.invocation},
-                    {"dimensions", provenance.workDim},
-                    {"offset", provenance.globalOffset},
-                    {"global", provenance.globalSize},
-                    {"local", provenance.localSize}};
+  const KernelTimes times(usable, model);
+  Json json = kernelJson(kernel, name, usable, times, page);
   json["measured"] = Json::object(); // microseconds
   constexpr double kMicros = 1e6;
   if (usable.launches.size() == kernel.launches.size())
@@ -364,18 +382,13 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   Json unseen = Json::array();
   Json description = Json::array();
   // A device without double precision cannot run a kernel that needs it.
-  std::vector<predict::DeviceProfile> able(chosen.begin(), chosen.end());
-  std::erase_if(able, [&](const predict::DeviceProfile &device) {
-    return !kernel.isLaunchedOn(device.type);
+  std::vector<DeviceProfile> able(chosen.begin(), chosen.end());
+  std::erase_if(able, [&](const DeviceProfile &device) {
+    return !kernel.isLaunchedOn(device.type) || !times.missing(device).empty();
   });
-  for (const advice::LaunchKind &kind : kinds) {
-    const predict::CostedLaunch launch(*kind.profile, model);
-    std::erase_if(able, [&](const predict::DeviceProfile &device) {
-      return !launch.missing(device).empty();
-    });
-  }
   for (const std::string &feature : predict::CostedLaunch(advice::longestOf(kinds), model).unseen())
     unseen.push_back(feature);
+  json["main"] = mainJson(kernel, usable, able, model);
   found = foundIn(kinds, chosen, able, model);
   for (const advice::DescriptionLine &line : advice::descriptionOf(kinds, able, model))
     description.push_back({line.subject, line.text});
@@ -393,131 +406,82 @@ bool Kernel::isLaunchedOn(predict::DeviceType type) const {
 
 namespace {
 
-Json coefficientsJson(const predict::Coefficients &values) {
-  Json row = Json::array();
-  for (const double value : values)
-    row.push_back(value);
-  return row;
-}
-
-/// By ErrorPart.
-Json spreadsJson(const predict::Spreads &spreads) {
-  Json rows = Json::array();
-  for (const predict::Spread &spread : spreads)
-    rows.push_back({spread.low, spread.high});
-  return rows;
-}
-
-Json unitJson(const predict::hardware::ComputeUnit &unit) {
-  return {{"lanes", unit.lanes}, {"laneGroups", unit.laneGroups}, {"workGroups", unit.workGroups}};
-}
-
-/// What the terms say of hardware, and the bins of reuse distances.
-Json hardwareJson() {
-  namespace hardware = predict::hardware;
-  return {{"laneWidths", hardware::kLaneWidths},
-          {"coalescingWidths", hardware::kCoalescingWidths},
-          {"jointItems", hardware::kJointItems},
-          {"integerDivision", hardware::kIntegerDivision},
-          {"conversion", hardware::kConversion},
-          {"cpuMemoryShare", hardware::kCpuMemoryShare},
-          {"cpuAtomicCycles", hardware::kCpuAtomicCycles},
-          {"privateCacheBytes", hardware::kPrivateCacheBytes},
-          {"nvidiaUnit", unitJson(hardware::kNvidiaUnit)},
-          {"otherUnit", unitJson(hardware::kOtherUnit)},
-          {"manyCores", hardware::kManyCores},
-          {"slowCoreClock", hardware::kSlowCoreClock},
-          {"copyShare", hardware::kCopyShare},
-          {"leastTransferMicros", hardware::kLeastTransferMicros},
-          {"queueBeyondOverhead", hardware::kQueueBeyondOverhead},
-          {"unknownOverhead", hardware::kUnknownOverhead},
-          {"exactDistances", profile::kExactReuseDistances},
-          {"binsPerPower", profile::kReuseBinsPerPower}};
-}
-
-/// The names of the parameters without which there is no time.
-Json neededJson() {
-  Json names = Json::array();
-  for (const predict::Parameter parameter : predict::kTimeTermParameters)
-    names.push_back(predict::info(parameter).name);
-  return names;
-}
-
-Json modelJson(const predict::FittedCostModel &model) {
-  constexpr std::array<std::string_view, predict::kTermCount> kGroups = {"compute", "cache", "dram",
-                                                                         "latency", "launch"};
-  Json terms = Json::array();
-  for (const predict::TimeTermInfo &term : predict::timeTerms())
-    terms.push_back({{"key", term.key},
-                     {"name", term.name},
-                     {"group", kGroups[static_cast<size_t>(term.group)]}});
-  const FittedModel &fitted = model.model();
-  Json classes = Json::object();
-  for (const predict::ClassCoefficients &row : fitted.classes)
-    classes[std::string(predict::toString(row.deviceClass))] = coefficientsJson(row.values);
-  return {{"name", text::printable(model.name(), kNameBytes)},
-          {"terms", std::move(terms)},
-          {"hardware", hardwareJson()},
-          {"needs", neededJson()},
-          {"tieChance", predict::kTieChance},
-          {"classes", std::move(classes)},
-          {"launchAboveShortest", fitted.launchAboveShortest},
-          {"knownDevice", spreadsJson(fitted.knownDevice)},
-          {"unknownDevice", spreadsJson(fitted.unknownDevice)},
-          {"unknownDeviceMeasuredLaunch", spreadsJson(fitted.unknownDeviceMeasuredLaunch)},
-          {"errorCorrelation", fitted.errorCorrelation}};
-}
-
-Json deviceJson(const predict::DeviceProfile &device, const FittedModel &model) {
-  Json values = Json::array();
-  for (const auto &quantity : device.quantities)
-    values.push_back(quantity ? Json(quantity->value) : Json(nullptr));
-  Json deviation = nullptr;
-  if (model.knows(device.id)) {
-    const predict::Coefficients all = model.coefficientsFor(device);
-    const predict::Coefficients ofClass = model.classCoefficients(device);
-    deviation = Json::array();
-    for (size_t k = 0; k < all.size(); ++k)
-      deviation.push_back(all[k] - ofClass[k]);
-  }
+/// What the page draws of a device; null where that is not known.
+Json drawnJson(const DeviceProfile &device) {
+  const auto value = [&](Parameter parameter) {
+    return device.has(parameter) ? Json(device[parameter]) : Json(nullptr);
+  };
+  Json caches = Json::object();
+  for (const auto &[level, parameter] :
+       {std::pair("L1", Parameter::kL1Capacity), std::pair("L2", Parameter::kL2Capacity),
+        std::pair("L3", Parameter::kL3Capacity)})
+    if (device.has(parameter))
+      caches[level] = device[parameter];
+  const Parameter rate =
+      device.has(Parameter::kFp32Rate) ? Parameter::kFp32Rate : Parameter::kFp64Rate;
+  Json peak = nullptr; // GFLOP/s
+  if (device.has(Parameter::kCores) && device.has(rate))
+    peak = device[Parameter::kCores] * device[rate];
   return {{"id", device.id},
-          {"name", device.name},
-          {"vendor", device.vendor},
-          {"type", predict::toString(device.type)},
-          {"year", device.year},
-          {"parameters", std::move(values)},
-          {"deviation", std::move(deviation)},
-          {"measuredLaunch", predict::hasMeasuredLaunchOverhead(device)},
-          {"measuredBandwidth", predict::hasMeasuredBandwidth(device)}};
+          {"cores", value(Parameter::kCores)},
+          {"caches", std::move(caches)},
+          {"peak", std::move(peak)},
+          {"bandwidth", value(Parameter::kDramBandwidth)},
+          {"memory", value(Parameter::kMemoryCapacity)}};
 }
 
-Json parametersJson() {
+Json devicesJson(std::span<const DeviceProfile> devices, const predict::FittedCostModel &model) {
   Json rows = Json::array();
-  for (const predict::ParameterInfo &row : predict::parameters())
-    rows.push_back({{"name", row.name},
-                    {"key", row.key},
-                    {"unit", row.unit},
-                    {"minimum", row.minimum},
-                    {"maximum", row.maximum},
-                    {"integer", row.integer},
-                    {"description", row.description}});
+  for (const DeviceProfile &device : devices) {
+    Json row = drawnJson(device);
+    row["name"] = device.name;
+    row["type"] = predict::openClType(device.type);
+    row["known"] = model.knows(device);
+    rows.push_back(std::move(row));
+  }
   return rows;
+}
+
+Json whatIfsJson(std::span<const ChangedDevices> changes) {
+  Json rows = Json::array();
+  for (const ChangedDevices &change : changes) {
+    Json devices = Json::array();
+    for (const DeviceProfile &device : change.devices)
+      devices.push_back(drawnJson(device));
+    rows.push_back({{"text", change.whatIf.text}, {"devices", std::move(devices)}});
+  }
+  return rows;
+}
+
+Json partsJson(const predict::FittedCostModel &model) {
+  Json parts = Json::array();
+  for (const predict::TermInfo &part : model.parts())
+    parts.push_back({{"key", part.key}, {"name", part.name}});
+  return parts;
 }
 
 } // namespace
 
 std::string dataJson(const Page &page) {
-  const std::vector<predict::DeviceProfile> chosen = withIds(page.devices, page.chosen);
+  Shown shown{page, withIds(page.devices, page.chosen), {}};
+  const std::vector<DeviceProfile> &chosen = shown.chosen;
+  shown.changes =
+      changedDevices(std::span(chosen).first(std::min(chosen.size(), kMostChanged)), page.whatIfs);
   Json json = {{"tool", fmt::format("aiwc {}", kVersion)},
                {"run", text::printable(page.run.name, kNameBytes)},
                {"whole", page.run.whole},
                {"notes", page.run.notes},
-               {"model", modelJson(*page.model)},
+               {"parts", partsJson(*page.model)},
+               {"tieChance", predict::kTieChance},
+               {"errorCorrelation", page.model->errorCorrelation()},
                {"chosen", page.chosen},
-               {"parameters", parametersJson()},
+               {"divided", kMostDivided},
                {"catalogue", catalogueJson()},
                {"cacheBytes", kCacheBytes},
-               {"devices", Json::array()},
+               {"curveSizes", curveSizes()},
+               {"laneWidths", predict::hardware::kLaneWidths},
+               {"devices", devicesJson(page.devices, *page.model)},
+               {"whatIfs", whatIfsJson(shown.changes)},
                {"kernels", Json::array()},
                {"sources", Json::array()},
                {"leftOut", Json::array()},
@@ -530,10 +494,6 @@ std::string dataJson(const Page &page) {
   json["footer"] = fmt::format("Written by aiwc {}. Times are predicted by the {} model from "
                                "profiles that are counted in a simulator: no device was used.",
                                kVersion, text::printable(page.model->name(), kNameBytes));
-  for (const DemandField &field : demandFields())
-    json["demand"].push_back(field.key);
-  for (const predict::DeviceProfile &device : page.devices)
-    json["devices"].push_back(deviceJson(device, page.model->model()));
 
   std::vector<const KernelProfile *> launches;
   std::vector<const KernelProfile *> onFirst; // those on the type of the first device
@@ -552,8 +512,8 @@ std::string dataJson(const Page &page) {
       reason = fmt::format("kernel {}: {}", names[i], text::printable(usable.reason, kNameBytes));
       json["leftOut"].push_back(reason);
     } else {
-      json["kernels"].push_back(detailedJson(kernel, names[i], usable, chosen, *page.model,
-                                             json["sources"], found.emplace_back()));
+      json["kernels"].push_back(
+          detailedJson(kernel, names[i], usable, shown, json["sources"], found.emplace_back()));
     }
   }
   if (launches.empty())
@@ -561,10 +521,10 @@ std::string dataJson(const Page &page) {
                             text::printable(page.run.name, kNameBytes), reason));
   rankFindings(found, page.chosen, json["kernels"]);
   for (const char *part :
-       {"model", "parameters", "catalogue", "radarAxes", "costMetrics", "views", "texts", "notes"})
+       {"parts", "catalogue", "radarAxes", "costMetrics", "views", "texts", "notes"})
     putInWordsOf(launches, json[part]);
-  std::vector<predict::DeviceProfile> able = chosen;
-  std::erase_if(able, [&](const predict::DeviceProfile &device) {
+  std::vector<DeviceProfile> able = chosen;
+  std::erase_if(able, [&](const DeviceProfile &device) {
     return (isApart && predict::openClType(device.type) != predict::openClType(chosen[0].type)) ||
            std::ranges::any_of(onFirst, [&](const KernelProfile *launch) {
              return !predict::CostedLaunch(*launch, *page.model).missing(device).empty();
@@ -579,7 +539,8 @@ std::string dataJson(const Page &page) {
     for (size_t i = 0; i < namesBefore.size(); ++i) {
       const Kernel &kernel = page.before->kernels[i];
       if (const Usable usable = usableOf(kernel); !usable.launches.empty())
-        before["kernels"].push_back(kernelJson(kernel, namesBefore[i], usable));
+        before["kernels"].push_back(
+            kernelJson(kernel, namesBefore[i], usable, KernelTimes(usable, *page.model), shown));
     }
     json["before"] = std::move(before);
   }

@@ -3,6 +3,7 @@
 
 #include "predict/device_profile.h"
 #include "predict/fitted/fitted_cost_model.h"
+#include "predict/what_if.h"
 #include "profile/kernel_profile.h"
 
 #include <map>
@@ -47,12 +48,20 @@ struct Run {
   std::vector<std::string> notes = {};
 };
 
+/// Changes to the parameters of devices.
+struct WhatIf {
+  std::string text; ///< as `--what-if` takes them
+  std::vector<predict::Change> changes;
+};
+
 struct Page {
   Run run;
   std::optional<Run> before;                   ///< another run to compare with
   std::vector<predict::DeviceProfile> devices; ///< that the reader can choose among
-  /// The ids of those that are chosen at first, and for which findings state gains; at least one.
+  /// The ids of those that are chosen at first, and for which findings, splits and what-ifs are
+  /// known; at least one.
   std::vector<std::string> chosen;
+  std::vector<WhatIf> whatIfs = {}; ///< besides half and twice of the usual parameters
   const predict::FittedCostModel *model = nullptr;
 };
 

@@ -4,6 +4,7 @@
 #include "common/version.h"
 #include "predict/prediction.h"
 #include "report/json_parts.h"
+#include "report/times.h"
 #include "report/views.h"
 #include "text/text.h"
 
@@ -25,32 +26,21 @@ using profile::KernelProfile;
 
 /// Of each device, the time of all these launches in microseconds, and the ends of its interval;
 /// null for a device that lacks a parameter that they need.
-Json timesJson(std::span<const KernelProfile *const> launches,
-               std::span<const predict::DeviceProfile> devices,
+Json timesJson(const Usable &usable, std::span<const predict::DeviceProfile> devices,
                const predict::FittedCostModel &model) {
-  std::vector<predict::CostedLaunch> costed;
-  costed.reserve(launches.size());
-  for (const KernelProfile *launch : launches)
-    costed.emplace_back(*launch, model);
-  Json times = Json::array();
+  const KernelTimes times(usable, model);
+  Json rows = Json::array();
   for (const predict::DeviceProfile &device : devices) {
-    const bool able = std::ranges::all_of(costed, [&](const predict::CostedLaunch &launch) {
-      return launch.missing(device).empty();
-    });
-    if (!able) {
-      times.push_back(nullptr);
+    if (!times.missing(device).empty()) {
+      rows.push_back(nullptr);
       continue;
     }
-    double micros = 0, low = 0, high = 0;
-    for (const predict::CostedLaunch &launch : costed) {
-      const predict::Entry entry = predict::predictOne(launch, device);
-      micros += entry.seconds * 1e6;
-      low += entry.interval->low * 1e6; // the fitted model has intervals
-      high += entry.interval->high * 1e6;
-    }
-    times.push_back({{"micros", finite(micros)}, {"low", finite(low)}, {"high", finite(high)}});
+    const DeviceTimes one = times.on(device);
+    rows.push_back({{"micros", rounded(one.cost.seconds * 1e6)},
+                    {"low", rounded(one.hidden.low * 1e6)},
+                    {"high", rounded(one.hidden.high * 1e6)}});
   }
-  return times;
+  return rows;
 }
 
 Json kernelJson(const std::string &name, const Usable &usable, const SuitePage &page) {
@@ -66,7 +56,7 @@ Json kernelJson(const std::string &name, const Usable &usable, const SuitePage &
           {"launches", usable.launches.size()},
           {"sampled", sampled},
           {"metrics", metricsJson(main)},
-          {"times", timesJson(usable.launches, page.devices, *page.model)}};
+          {"times", timesJson(usable, page.devices, *page.model)}};
 }
 
 /// Appends the programs and their kernels, sorted by name, to `json`. Returns the number of

@@ -3,12 +3,14 @@
 #include "process.h"
 #include "profile/json.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 using namespace aiwc::profile;
 using namespace aiwc::test;
@@ -81,6 +83,30 @@ TEST_CASE("aiwc report compares two runs") {
   CHECK(data["before"]["run"] == "old.json");
   CHECK(data["before"]["kernels"][0]["metrics"][index("total_instruction_count"_metric)] ==
         12345678);
+}
+
+TEST_CASE("aiwc report --what-if adds changed devices to those of every page") {
+  const TemporaryFolder folder;
+  write(folder / "p.json", toJson(profileOf(kSource)));
+  const auto here = Setting{.folder = folder.path()};
+  const json data =
+      dataIn(runAiwc({"report", "p.json", "-o", "-", "--devices", "gtx1080", "--what-if",
+                      "cores=128,dram_bandwidth=3x", "--what-if", "clock=2x", "--what-if", "l3=2x"},
+                     here)
+                 .out);
+  std::vector<std::string> texts;
+  for (const json &one : data["whatIfs"])
+    texts.push_back(one["text"]);
+  // Those of every page, of which clock=2x is one.
+  REQUIRE(texts.size() == 12 + 2);
+  CHECK(texts[0] == "cores=0.5x");
+  CHECK(std::ranges::count(texts, "clock=2x") == 1);
+  CHECK(texts[12] == "cores=128,dram_bandwidth=3x");
+  CHECK(data["whatIfs"][12]["devices"][0]["cores"] == 128);
+  CHECK(texts[13] == "l3=2x");
+  for (const char *wrong : {"", "cores", "cores=0", "clock=100x"})
+    CHECK_THAT(refusal({"report", "p.json", "--devices", "gtx1080", "--what-if", wrong}, here),
+               Contains("clock") || Contains("aiwc report: --what-if"));
 }
 
 TEST_CASE("aiwc report refuses what it cannot use, in a line, and writes nothing") {

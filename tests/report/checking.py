@@ -20,8 +20,44 @@ def run(*words, folder="."):
     return done.stdout.decode()
 
 
-def close(a, b):
-    return a == b or (a is not None and b is not None and abs(a - b) <= 1e-9 * max(abs(a), abs(b)))
+def close(a, b, tolerance=1e-9):
+    return a == b or (a is not None and b is not None and abs(a - b) <= tolerance * max(abs(a), abs(b)))
+
+
+ROUNDED = 1e-5  # of a page that has six digits of each number
+
+
+def compare_entries(where, shown, predicted, changed=False):
+    """Entries of a page of a run with those of `aiwc predict --json`. `changed`: those of --what-if, whose ranks are among the unchanged ones."""
+    expected = {row["device"]: row for row in predicted["devices"] if (row["what_if"] is not None) == changed}
+    check(f"{where}: devices", {row["device"] for row in shown["devices"]} == set(expected))
+    for row in shown["devices"]:
+        other = expected[row["device"]]
+        here = f"{where}, {row['device']}"
+        for key in ("time_us", "low_us", "high_us"):
+            check(f"{here}, {key}", close(row[key], other[key], ROUNDED), f"{row[key]}, expected {other[key]}")
+        check(f"{here}: terms", row["terms"].keys() == other["terms"].keys())
+        for key, value in row["terms"].items():
+            check(f"{here}, {key}", abs(value - other["terms"][key]) <= ROUNDED * other["time_us"], f"{value}, expected {other['terms'][key]}")
+        for key in ["known_device", "bound_by"] + ([] if changed else ["tie"]):
+            check(f"{here}, {key}", row[key] == other[key], f"{row[key]}, expected {other[key]}")
+        if not changed:
+            least, most = (1 + sum(one["time_us"] < limit * other["time_us"] for one in expected.values()) for limit in (1 - ROUNDED, 1 + ROUNDED))
+            check(f"{here}, rank", least <= row["rank"] <= most, f"{row['rank']}, expected {other['rank']}")
+            check(f"{here}, relative_time", close(row["relative_time"], other["relative_time"], 2 * ROUNDED), row)
+            check(f"{here}, chance", (row["chance"] is None) == (other["chance"] is None) and
+                  abs((row["chance"] or 0) - (other["chance"] or 0)) < 1e-4, f"{row['chance']}, expected {other['chance']}")
+
+
+def compare_split(where, shown, split):
+    """The division of a launch with one of `aiwc split --json`."""
+    check(f"{where}: makespan", close(shown["makespan_us"], split["makespan_us"], ROUNDED), f"{shown}, expected {split['makespan_us']}")
+    check(f"{where}: alone", close(shown["single_us"], split["best_single"]["makespan_us"], ROUNDED), f"{shown}, expected {split['best_single']}")
+    check(f"{where}: devices", len(shown["shares"]) == len(split["shares"]), shown)
+    for share, expected in zip(shown["shares"], split["shares"]):
+        check(f"{where}: {share['device']}", share["device"] == expected["device"] and
+              share["work_groups"] == expected["work_groups"] and close(share["finish_us"], expected["finish_us"], ROUNDED),
+              f"{share}, expected {expected}")
 
 
 def check_whole(browser, where, charts):

@@ -1,4 +1,4 @@
-"""suite_in_browser.py CHROMIUM BIN OCLGRIND_KERNEL HOSTILE: what a user sees of `aiwc report --many`.
+"""suite_in_browser.py CHROMIUM BIN OCLGRIND_KERNEL HERE: what a user sees of `aiwc report --many`.
 
 Profiles programs of the suite and a kernel whose source attacks the page, and opens their page in a
 headless Chromium: clusters, silhouettes, distances and times by their definitions, every chart drawn,
@@ -16,9 +16,10 @@ import tempfile
 import time
 
 from browser import Browser
-from checking import check, check_named, check_principal, check_whole, close, failures, run
+from checking import check, check_named, check_principal, check_whole, close, failures, run, ROUNDED
 
-CHROMIUM, BIN, OCLGRIND_KERNEL, HOSTILE = sys.argv[1:5]
+CHROMIUM, BIN, OCLGRIND_KERNEL, HERE = sys.argv[1:5]
+HOSTILE = f"{HERE}/hostile"
 DATA = "JSON.parse(document.getElementById('data').textContent)"
 
 
@@ -216,8 +217,8 @@ def check_suite(browser, work):
         check(f"{row['program']}: devices", {one["id"] for one in row["ranked"]} == set(predicted))
         for one in row["ranked"]:
             other = predicted[one["id"]]
-            check(f"{row['program']} on {one['id']}", close(one["micros"], other["time_us"]) and close(one["low"], other["low_us"]) and
-                  close(one["high"], other["high_us"]) and one["tie"] == other["tie"], f"{one}, expected {other}")
+            check(f"{row['program']} on {one['id']}", close(one["micros"], other["time_us"], ROUNDED) and close(one["low"], other["low_us"], ROUNDED) and
+                  close(one["high"], other["high_us"], ROUNDED) and one["tie"] == other["tie"], f"{one}, expected {other}")
 
 
 def check_keyboard(browser, page):

@@ -80,6 +80,13 @@ double launchMicros(const DeviceProfile &device, Clock clock) {
                                      : kUnknownOverhead);
 }
 
+double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device) {
+  const auto cacheBytes = static_cast<uint64_t>(device[Parameter::kCacheCapacity]);
+  return isGpu(device) ? demand.missedBytes(
+                             cacheBytes, residencyOf(device, demand.workGroupSize).residentGroups())
+                       : demand.missedBytes(cacheBytes);
+}
+
 TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,
                     Clock clock) {
   const bool gpu = isGpu(device);
@@ -93,7 +100,6 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   const double units = held.units; // or cores of a CPU
   const double dram = device[Parameter::kDramBandwidth] * kBytesPerMicrosecond;
   const double cache = device[Parameter::kCacheBandwidth] * kBytesPerMicrosecond;
-  const auto cacheBytes = static_cast<uint64_t>(device[Parameter::kCacheCapacity]);
   const double items = demand.workItems;
   const double moreInstructions = (kIntegerDivision - 1) * demand.integerDivisions;
   const double instructions = demand.instructions + moreInstructions;
@@ -112,7 +118,7 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
     set(TimeTerm::kSerialChain,
         ((waves - 1) * std::min(inGroupOfLanes, longest) + longest) / cycles);
     set(TimeTerm::kLatency, waves * demand.accesses / items / cycles);
-    set(TimeTerm::kDram, demand.missedBytes(cacheBytes, held.residentGroups()) / dram);
+    set(TimeTerm::kDram, memoryBytes(demand, device) / dram);
     set(TimeTerm::kCache,
         demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) / dram);
     set(TimeTerm::kLocalMemory, demand.localBytes / cache);
@@ -132,7 +138,7 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
                  demand.groupInstructions + moreInstructions / demand.workGroups) /
             cycles);
     set(TimeTerm::kLatency, itemsInTurn * accesses / items / cycles);
-    set(TimeTerm::kDram, demand.missedBytes(cacheBytes) / (dram * memoryShare(device)));
+    set(TimeTerm::kDram, memoryBytes(demand, device) / (dram * memoryShare(device)));
     set(TimeTerm::kCache, demand.missedBytes(kPrivateCacheBytes) / dram);
     set(TimeTerm::kLocalMemory, (demand.globalBytes + demand.localBytes) / cache);
     set(TimeTerm::kBarriers, itemsInTurn * demand.barriers / cycles);

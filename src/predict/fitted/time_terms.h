@@ -44,7 +44,7 @@ struct TimeTermInfo {
 };
 std::span<const TimeTermInfo, kTimeTermCount> timeTerms();
 
-/// The numbers by which the terms describe hardware. The page of a report gets them from here.
+/// The numbers by which the terms describe hardware.
 namespace hardware {
 
 inline constexpr std::array<double, 4> kLaneWidths = {8, 16, 32, 64};    ///< of laneUtilization
@@ -112,6 +112,8 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
 double launchMicros(const DeviceProfile &device, Clock clock);
 /// The two terms of transfers only; the others are 0.
 TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device);
+/// Bytes that the device's last cache has to fetch from memory. Throws MissingParameter.
+double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device);
 /// The parameters without which `unitTimes` throws.
 inline constexpr std::array kTimeTermParameters = {
     Parameter::kCores,         Parameter::kCacheCapacity, Parameter::kCacheBandwidth,

@@ -152,7 +152,10 @@ const std::vector<View> &runViews() {
                     "time, each with its own link."},
         {"whole", "The longest launch of {kernel} ({groups:work-group|work-groups}) is done first "
                   "if {device} does all of it: dividing it would gain nothing."},
-        {"one", "Choose two devices or more to divide a launch among them."}}},
+        {"one", "Choose two devices or more to divide a launch among them."},
+        {"asTheyAre", "Of the devices as they are, without the change."},
+        {"unknown", "This page knows how a launch is divided among {devices}, for which it was "
+                    "written, and not with other devices:"}}},
       {"roofline",
        "Roofline",
        "what the devices can reach with the kernels, and what they are predicted to reach",
@@ -268,21 +271,27 @@ const std::vector<Text> &runTexts() {
       {"sampled",
        "{count:launch|launches} of {kernel}: estimates, from a sample of the work-groups."},
       {"launchesLeftOut", "{count} of {all} launches of {kernel} are left out: {reason}."},
-      {"pooled", "The launches of {kernel} differ so much that they are taken as "
-                 "{count:kind|kinds} of launches; aiwc predict takes each by itself."},
       {"leftOut", "Left out: {reason}."},
       {"lacks", "{device} is left out, because its profile lacks {keys}."},
       {"full", "The data does not fit into the memory of {devices}."},
+      {"unknownWhatIf", "What-ifs are not known of {devices}: name all devices when you write the "
+                        "report."},
       {"transfers", "transfers"},
       {"shown", "What the page shows"},
       {"kernels", "Kernels"},
       {"someOfKernels", "{count} of {all} kernels"},
       {"lookAt", "look at"},
       {"whatIf", "What if the devices were different?"},
-      {"exposed", "share of the transfers that nothing hides"},
-      {"same", "The same numbers:"},
+      {"sameNumbers", "The same numbers:"},
+      {"same", "the same"},
       {"asTheyAre", "as they are"},
-      {"sliders", "Each slider multiplies a parameter of all devices."},
+      {"change", "change"},
+      {"faster", "{factor} faster"},
+      {"slower", "{factor} slower"},
+      {"unknown", "not known"},
+      {"changes",
+       "Each row changes a parameter of all devices; choose one to see it in all sections. "
+       "aiwc report --what-if adds rows."},
   };
   return texts;
 }

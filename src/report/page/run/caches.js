@@ -1,17 +1,14 @@
 // How large a cache has to be, and how large those of the devices are.
 
 views.caches = (view, say) => {
-  const some = view.kernels.slice(0, markers.length)
-                 .filter((kernel) => kernel.misses.some((curve) => curve.cold + curve.all > 0));
+  const some = view.kernels.slice(0, markers.length).filter((kernel) => kernel.misses.length);
   if (!some.length) return {above: h("p", {}, say("none"))};
   const verticals = view.devices.slice(0, 6).flatMap(
-    (device) => ["l1", "l2", "l3"]
-                  .filter((level) => parameter(device, level) !== null)
-                  .map((level) => ({
-                    x: parameter(device, level),
-                    index: view.lookOf(device),
-                    label: say("cache", {device: device.id, level: level.toUpperCase()}),
-                  })));
+    (device) => Object.entries(device.caches).map(([level, bytes]) => ({
+      x: bytes,
+      index: view.lookOf(device),
+      label: say("cache", {device: device.id, level}),
+    })));
   const max = Math.max(2 ** 26, ...verticals.map((vertical) => vertical.x * 1.1));
   const series = some.map((kernel) => ({
     name: kernel.name,
@@ -35,16 +32,12 @@ views.caches = (view, say) => {
   };
 };
 
-function missPoints(kernel, max, say) {
-  const sum = (ofCurve) =>
-    kernel.misses.reduce((total, curve) => total + curve.launches * ofCurve(curve), 0);
-  const all = sum((curve) => curve.cold + curve.all);
-  const points = [];
-  for (let bytes = 64; bytes <= max; bytes *= 2 ** 0.125) {
-    const size = Math.round(bytes);
-    const ratio = sum((curve) => missedAccesses(curve, size)) / all;
-    const texts = {kernel: kernel.name, share: percent(ratio), bytes: bytesText(size)};
-    points.push([size, ratio, say("point", texts)]);
-  }
-  return points;
+// The ratios of larger sizes are the last one.
+function missPoints({name, misses}, max, say) {
+  return data.curveSizes.filter((size) => size <= max).map((size, i) => {
+    const ratio = misses[Math.min(i, misses.length - 1)];
+    return [
+      size, ratio, say("point", {kernel: name, share: percent(ratio), bytes: bytesText(size)})
+    ];
+  });
 }

@@ -5,43 +5,42 @@ function comparison(view) {
   const oldOf = (kernel) => data.before.kernels.find((old) => old.name === kernel.name);
   const pairs =
     view.kernels.map((kernel) => ({kernel, old: oldOf(kernel)})).filter((pair) => pair.old);
-  const devices = view.entries.map((entry) => entry.device);
+  const devices = view.entries.map((entry) => entry.device)
+                    .filter((device) => pairs.every(({old}) => isLaunchedOn(old, device)));
   if (!pairs.length || !devices.length) return null;
-  const changeOf = (olds, news, device) => {
+  const changeOn = (olds, news, device) => {
     const [before, after] = [olds, news].map((kernels) => entryOf(kernels, device, view.exposed));
-    return changeOfTime(before, after);
+    return changeOfEntry(before, after);
   };
   const rows = pairs.map((pair) => ({
     ...pair,
-    changes: devices.map((device) => changeOf([pair.old], [pair.kernel], device)),
+    changes: devices.map((device) => changeOn([pair.old], [pair.kernel], device)),
   }));
   const sums = devices.map(
-    (device) => changeOf(pairs.map((pair) => pair.old), pairs.map((pair) => pair.kernel), device));
+    (device) => changeOn(pairs.map((pair) => pair.old), pairs.map((pair) => pair.kernel), device));
   return {rows, sums, devices, oldOf};
 }
 
-// A change of a time: its factor, 1 or more, in which direction, and the chance that it goes in
-// that direction. The errors of two versions of a kernel are taken to be as alike as those of two
-// devices.
-const sameWithin = 1.005;
-function changeOfTime(before, after) {
-  const ratio = after.micros / before.micros;
+// A change of a time: its factor, 1 or more, and in which direction.
+function changeOf(before, after, sameWithin = 1.005) {
+  const ratio = after / before;
   const factor = Math.max(ratio, 1 / ratio);
   const isSame = !(factor >= sameWithin);
-  const [fast, slow] = ratio < 1 ? [after, before] : [before, after];
-  return {
-    before: before.micros,
-    after: after.micros,
-    factor,
-    isSame,
-    isSlower: !isSame && ratio > 1,
-    chance: isSame ? null : chanceOfFaster(fast, slow, data.model.errorCorrelation),
-  };
+  return {before, after, factor, isSame, isSlower: !isSame && ratio > 1};
+}
+// And the chance that it goes in that direction. The errors of two versions of a kernel are taken
+// to be as alike as those of two devices.
+function changeOfEntry(before, after) {
+  const change = changeOf(before.micros, after.micros);
+  const [fast, slow] = change.isSlower ? [before, after] : [after, before];
+  const chance = change.isSame ? null : chanceOfFaster(fast, slow, data.errorCorrelation);
+  return {...change, chance};
 }
 function changeText(change, say) {
   if (change.isSame || !Number.isFinite(change.factor)) return say("same");
   return say(change.isSlower ? "slower" : "faster", {factor: times(change.factor)});
 }
+const changeClass = ({isSame, isSlower}) => isSame ? "quiet" : isSlower ? "worse" : "better";
 
 // What the page says first of a comparison.
 function comparedSentence(view) {
@@ -129,11 +128,9 @@ function comparedBars(width, rows, device, say) {
 
 function comparedCells(name, changes, say) {
   const cells = changes.map((change) => {
-    const {before, after, chance, isSame, isSlower} = change;
+    const {before, after, chance, isSame} = change;
     const sure = isSame || !Number.isFinite(change.factor) ? "" : ` (${percent(chance)})`;
-    return h("td", {class: isSame ? "quiet" :
-        isSlower                  ? "worse" :
-                                    "better"},
+    return h("td", {class: changeClass(change)},
       say("times", {before: duration(before), after: duration(after)}), h("br"),
       `${changeText(change, say)}${sure}`);
   });

@@ -8,7 +8,7 @@ views.kernels = (view, say) => {
   if (!entries.length || view.kernels.length < 2)
     return null;  // the ranking has one kernel's times
   const timesOf = (kernel) =>
-    entries.map((entry) => costOf([kernel], entry.device, view.exposed).micros);
+    entries.map((entry) => entryOf([kernel], entry.device, view.exposed).micros);
   const all = view.kernels.map((kernel) => ({kernel, values: timesOf(kernel)}))
                 .sort((a, b) => b.values[0] - a.values[0]);
   const shareOf = (row) => percent(row.values[0] / entries[0].micros);

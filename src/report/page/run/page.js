@@ -29,59 +29,49 @@ function kernelChoice(view) {
     select("focus", sayPage("lookAt"), names, data.kernels.indexOf(view.focus)));
 }
 
-// A slider with its value beside it; `textOf` says what a position means.
-function slider(name, attributes, textOf, onchange) {
-  const text = textOf(attributes.value);
-  const change = (event) => onchange(event.target.value);
-  const input = (event) => {
-    event.target.nextSibling.textContent = textOf(event.target.value);
-  };
-  const events = {onchange: change, oninput: input};
-  return h("label", {class: "slider"}, h("span", {}, name),
-    h("input", {type: "range", "aria-valuetext": text, ...attributes, ...events}),
-    h("output", {}, text));
-}
-
-function parameterSlider(symbol) {
-  const steps = 12;  // per power of the largest factor
-  const factorAt = (value) => Number((largestFactor ** (value / steps)).toPrecision(3));
-  const factor = choice.factors[symbol] || 1;
-  const value = Math.round(steps * Math.log(factor) / Math.log(largestFactor));
-  const textOf = (at) => times(Number(at) === value ? factor : factorAt(at));
-  const name = data.parameters[place[symbol]].description.replace(/[:,(].*/, "");
-  return slider(name, {id: `w-${symbol}`, min: -steps, max: steps, value}, textOf,
-    (at) => set({factors: {...choice.factors, [symbol]: factorAt(at)}}));
-}
-
+// What changed devices would take, as a table with a choice in each row.
 function whatIfChoice(view) {
-  const steps = 20;
-  const {exposed} = choice;
-  const value = Math.round(steps * exposed);
-  const attributes = {
-    id: "exposed",
-    min: 0,
-    max: steps,
-    value,
-    disabled: !view.transfersKnown,
-  };
-  const textOf = (at) => percent(Number(at) === value ? exposed : at / steps);
-  const changes = Object.entries(view.factors).map(([symbol, factor]) => `${symbol}=${factor}x`);
-  return h("details", {id: "what-if", open: changes.length > 0},
-    h("summary", {}, sayPage("whatIf")),
-    h("div", {class: "sliders"}, sliders.map(parameterSlider),
-      slider(sayPage("exposed"), attributes, textOf, (at) => set({exposed: at / steps}))),
+  const options = [null, ...data.whatIfs.map((_, i) => i)];
+  const ids = view.able.map((device) => device.id);
+  const changes = view.whatIf === null ? "" : data.whatIfs[view.whatIf].text;
+  return h("details", {id: "what-if", open: changes !== ""}, h("summary", {}, sayPage("whatIf")),
+    table(
+      [sayPage("change"), ...ids], options.map((option) => whatIfCells(option, view)), "what-ifs"),
     h("p", {class: "quiet"},
-      changes.length || view.exposed ? sameNumbers(changes.join(), view.exposed) :
-                                       sayPage("sliders")));
+      changes || view.exposed ? sameNumbers(changes, view.exposed) : sayPage("changes")));
+}
+
+function whatIfCells(option, view) {
+  const attributes = {
+    type: "radio",
+    name: "what-if",
+    id: option === null ? "w-none" : `w-${data.whatIfs[option].text}`,
+    checked: option === view.whatIf,
+    onchange: () => set({whatIf: option}),
+  };
+  const text = option === null ? sayPage("asTheyAre") : h("code", {}, data.whatIfs[option].text);
+  return h("tr", {}, h("th", {scope: "row"}, h("label", {}, h("input", attributes), " ", text)),
+    view.able.map((device) => whatIfCell(device, option, view)));
+}
+
+function whatIfCell(device, option, view) {
+  const other = changed(device, option);
+  if (!other) return h("td", {class: "quiet"}, sayPage("unknown"));
+  const [before, after] =
+    [device, other].map((one) => entryOf(view.kernels, one, view.exposed).micros);
+  if (option === null) return h("td", {}, duration(after));
+  const change = changeOf(before, after, 1.05);
+  return h("td", {class: changeClass(change)}, duration(after),
+    h("span", {class: "quiet"}, ` ${changeText(change, sayPage)}`));
 }
 
 function sameNumbers(changes, exposed) {
   const words = ["aiwc predict RUN --devices", choice.devices.join()];
   if (changes) words.push("--what-if", changes);
   if (exposed) words.push("--transfers", exposed);
-  const reset = {type: "button", id: "reset", onclick: () => set({factors: {}, exposed: 0})};
+  const reset = {type: "button", id: "reset", onclick: () => set({whatIf: null, exposed: 0})};
   return [
-    `${sayPage("same")} `,
+    `${sayPage("sameNumbers")} `,
     h("code", {}, words.join(" ")),
     " ",
     h("button", reset, sayPage("asTheyAre")),
@@ -114,31 +104,39 @@ function shownNumbers() {
       devices: ranked([kernel], view.devices, view.exposed).map(shownEntry),
     })),
     application: {devices: view.entries.map(shownEntry)},
-    split: view.focus.main && view.entries.length > 1 ? shownSplit(view) : null,
+    what_ifs: data.whatIfs.map(({text}, option) => ({
+      what_if: text,
+      devices: view.able.map((device) => changed(device, option))
+                 .filter(Boolean)
+                 .map((device) => shownTime(entryOf(view.kernels, device, view.exposed))),
+    })),
+    split: view.focus.main ? shownSplit(view) : null,
   };
 }
+const shownTime = ({device, micros}) => ({device: device.id, time_us: micros});
 function shownEntry(one) {
   const terms = parts.map((part) => [`${part.key}_us`, one.terms[part.key]]);
   return {
-    device: one.device.id,
-    known_device: Boolean(one.device.deviation),
+    ...shownTime(one),
+    known_device: one.device.known,
     rank: one.rank,
-    time_us: one.micros,
     low_us: one.low,
     high_us: one.high,
+    chance: one.chance,
     tie: one.tie,
     relative_time: one.relative,
     bound_by: one.boundBy,
-    energy_j: one.joules,
     terms: {...Object.fromEntries(terms), transfers_us: one.transfers},
   };
 }
 function shownSplit(view) {
-  const {dimension, makespan, shares} = splitOf(view.focus, view.devices, view.exposed);
-  return {
-    dimension,
-    makespan_us: makespan,
-    shares: shares.map((share) => ({
+  const exposed = view.focus.transfersKnown ? view.exposed : 0;
+  const split = divided(view.focus, dividing(view), exposed);
+  return split && {
+    dimension: split.dimension,
+    makespan_us: split.makespan,
+    single_us: split.single.micros,
+    shares: split.shares.map((share) => ({
       device: share.device.id,
       work_groups: share.groups,
       finish_us: share.micros,

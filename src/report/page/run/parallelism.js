@@ -9,13 +9,12 @@ views.parallelism = (view, say) => {
     line: true,
     points: levelPoints(kernel, say),
   }));
-  const verticals = view.devices.slice(0, 8)
-                      .filter((device) => parameter(device, "cores") !== null)
-                      .map((device) => ({
-                        x: parameter(device, "cores"),
-                        index: view.lookOf(device),
-                        label: say("cores", {device: device.id}),
-                      }));
+  const verticals =
+    view.devices.slice(0, 8).filter((device) => device.cores !== null).map((device) => ({
+      x: device.cores,
+      index: view.lookOf(device),
+      label: say("cores", {device: device.id}),
+    }));
   const xs = series.flatMap((one) => one.points.map((point) => point[0]));
   const max = 2 * Math.max(...xs, ...verticals.map((vertical) => vertical.x));
   const [first] = some;

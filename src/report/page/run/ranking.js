@@ -2,7 +2,7 @@
 
 views.ranking = (view, say) => {
   if (!view.entries.length) return {above: h("p", {}, say("none"))};
-  const isChanged = Object.keys(view.factors).length > 0;
+  const isChanged = view.whatIf !== null;
   const rows = view.entries.map((entry) => rankedRow(entry, isChanged, view, say));
   const hatched = view.exposed > 0 ? ` ${say("hatched")}` : "";
   const caption = `${say("caption", {what: view.title})}${hatched}`;
@@ -46,8 +46,13 @@ function rankedRow(entry, isChanged, view, say) {
   if (!isChanged && measured)
     return {...row, before: measured, beforeTitle: say("measured", {time: duration(measured)})};
   if (!isChanged) return row;
-  const before = view.unchanged.get(device.id).micros;
-  return {...row, before, beforeTitle: say("before", {time: duration(before)})};
+  const unchanged = view.unchanged.get(device.id);
+  if (!unchanged) return row;
+  return {
+    ...row,
+    before: unchanged.micros,
+    beforeTitle: say("before", {time: duration(unchanged.micros)}),
+  };
 }
 
 function rankedCells(entry, isMeasured, view, say) {
@@ -61,7 +66,7 @@ function rankedCells(entry, isMeasured, view, say) {
     h("td", {}, digits(relative, 2)), h("td", {}, say("mostOf", {part: partName(boundBy), share})),
     h("td", {}, entry.chance === null ? "" : percent(entry.chance)),
     h("td", {},
-      entry.tie          ? say("tie") :
-        device.deviation ? "" :
-                           say("notMeasured")));
+      entry.tie      ? say("tie") :
+        device.known ? "" :
+                       say("notMeasured")));
 }

@@ -53,9 +53,7 @@ function accessedIntensity(kernel) {
 }
 
 function roofOf(device, view, say) {
-  const rate = parameter(device, "fp32_rate") ?? parameter(device, "fp64_rate");
-  const peak = rate === null ? null : parameter(device, "cores") * rate;
-  const slope = parameter(device, "dram_bandwidth");
+  const {peak, bandwidth: slope} = device;
   const title = () => say("roof", {device: device.id, peak: digits(peak, 3), slope: short(slope)});
   return {
     device,
@@ -69,9 +67,8 @@ function roofOf(device, view, say) {
 
 function reachedPoint({kernel, number}, roof, isNumbered, say) {
   const {device} = roof;
-  const missed = memoryBytes(kernel.misses, device);
-  const x = kernel.operations / Math.max(missed, 1);
-  const y = kernel.operations / costOf([kernel], device, 0).micros / 1e3;
+  const x = kernel.operations / Math.max(memoryBytes(kernel, device), 1);
+  const y = kernel.operations / entryOf([kernel], device, 0).micros / 1e3;
   return {
     roof,
     x,

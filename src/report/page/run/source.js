@@ -41,7 +41,7 @@ function heatControls(measure, view, say) {
   const measures = heatMeasures.filter((one) => one === measure || has(one))
                      .map((one) => [one.key, say(`${one.key}Name`)]);
   const caches = data.cacheBytes.map((bytes, i) => [i, bytesText(bytes)]);
-  const groups = laneWidths.map((width, i) => [i, say("lanes", {width})]);
+  const groups = data.laneWidths.map((width, i) => [i, say("lanes", {width})]);
   return h("p", {class: "controls"}, select("heat", say("shade"), measures, key),
     key === "misses" ? select("cache", say("ofCache"), caches, view.cache) : null,
     key === "idle" ? select("lanes", say("inGroups"), groups, view.lanes) : null);

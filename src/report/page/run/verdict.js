@@ -45,7 +45,7 @@ function doubts(view) {
     (entry) => transfersKnown && entry.allTransfers > entry.micros - entry.transfers);
   const isFull = (memory) =>
     memory !== null && view.kernels.some((kernel) => kernel.footprint > memory);
-  const full = entries.filter((entry) => isFull(parameter(entry.device, "memory")));
+  const full = entries.filter((entry) => isFull(entry.device.memory));
   return [
     ...data.notes.map((note) => `${note}.`),
     // The verdict says so where it is true of the best guess.
@@ -57,6 +57,10 @@ function doubts(view) {
     ...view.ruledOut.map(
       ({device, keys}) => sayPage("lacks", {device: device.id, keys: listed(keys)})),
     ...about("full", full),
+    ...(view.unknown.length ? [sayPage("unknownWhatIf", {
+      devices: listed(view.unknown.map((device) => device.id)),
+    })] :
+                              []),
   ];
 }
 
@@ -66,7 +70,7 @@ function otherTypes(view) {
   const others = [];
   for (const {device} of view.entries) {
     const asking = view.kernels.filter((kernel) => isLaunchedOn(kernel, device) &&
-        kernel.asked.length && kernel.seenType !== openClType(device));
+        kernel.asked.length && kernel.seenType !== device.type);
     if (asking.length) others.push({device, kernel: asking[0]});
   }
   if (!others.length) return [];
@@ -92,6 +96,5 @@ function doubtsAboutKernel(kernel) {
       reason: leftOutReason,
     }) :
               "",
-    kernel.pooled ? about("pooled", {count: kernel.groups.length}) : "",
   ].filter(Boolean);
 }

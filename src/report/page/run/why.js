@@ -5,7 +5,7 @@ views.why = (view, say) => {
   const {entries} = view;
   const sum = (values) => values.reduce((a, b) => a + b, 0);
   const shares = (key) => entries.map((entry) => partTime(entry, key) / entry.micros);
-  const rows = [...parts.map((part) => part.key), "transfers"]
+  const rows = [...parts.map((part) => part.key), transfersKey]
                  .map((key) => ({name: partName(key), values: shares(key)}))
                  .filter((row) => Math.max(0, ...row.values) >= leastShown)
                  .sort((a, b) => sum(b.values) - sum(a.values));
