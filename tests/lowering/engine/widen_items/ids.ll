@@ -1,0 +1,103 @@
+; Work-items follow one another in x: the id becomes a vector, and so does what is computed with it.
+; Where they take different ways, they run one by one; what they execute is counted.
+define i64 @item(i8* %state, i64* %values, i64 %first) {
+entry:
+  %n = load i64, i64* %values
+  %twice = shl i64 %n, 1
+  %byte = getelementptr i8, i8* %state, i64 {globalId}
+  %place = bitcast i8* %byte to i64*
+  %id = load i64, i64* %place
+  %isFirst = icmp ult i64 %id, %twice
+  %instructions = getelementptr i8, i8* %state, i64 {instructions}
+  %count = bitcast i8* %instructions to i64*
+  %before = load i64, i64* %count
+  %after = add i64 %before, 5
+  store i64 %after, i64* %count
+  %reached = select i1 %isFirst, i64 1, i64 2
+  ret i64 %reached
+}
+; ==== after
+define internal i64 @item.wide(i8* %0, i64* %1, i64 %2) {
+entry:
+  %context = getelementptr i8, i8* %0, i64 {context}
+  %contextPlace = bitcast i8* %context to i8**
+  %items = getelementptr i8, i8* %0, i64 {items}
+  %itemsPlace = bitcast i8* %items to i64*
+  %n = load i64, i64* %1, align 8, !invariant.load !0
+  %twice = shl i64 %n, 1
+  %byte = getelementptr i8, i8* %0, i64 {globalId}
+  %place = bitcast i8* %byte to i64*
+  %id = load i64, i64* %place, align 8, !invariant.load !0
+  %ofFirst = insertelement <8 x i64> poison, i64 %id, i32 0
+  %ofAll = shufflevector <8 x i64> %ofFirst, <8 x i64> poison, <8 x i32> zeroinitializer
+  %ids = add <8 x i64> %ofAll, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
+  %limit = insertelement <8 x i64> poison, i64 %twice, i32 0
+  %limits = shufflevector <8 x i64> %limit, <8 x i64> poison, <8 x i32> zeroinitializer
+  %areFirst = icmp ult <8 x i64> %ids, %limits
+  %instructions = getelementptr i8, i8* %0, i64 {instructions}
+  %reached = select <8 x i1> %areFirst, <8 x i64> <i64 1, i64 1, i64 1, i64 1, i64 1, i64 1, i64 1, i64 1>, <8 x i64> <i64 2, i64 2, i64 2, i64 2, i64 2, i64 2, i64 2, i64 2>
+  %count = bitcast i8* %instructions to i64*
+  %sum = load i64, i64* %count, align 8
+  %newSum = add i64 %sum, 40
+  store i64 %newSum, i64* %count, align 8
+  %tables = getelementptr i8, i8* %0, i64 {itemInstructions}
+  %tablePlace = bitcast i8* %tables to i64**
+  %table = load i64*, i64** %tablePlace, align 8
+  %index0 = add i64 %2, 0
+  %item0 = getelementptr i64, i64* %table, i64 %index0
+  %old0 = load i64, i64* %item0, align 8
+  %new0 = add i64 %old0, 5
+  store i64 %new0, i64* %item0, align 8
+  %index1 = add i64 %2, 1
+  %item1 = getelementptr i64, i64* %table, i64 %index1
+  %old1 = load i64, i64* %item1, align 8
+  %new1 = add i64 %old1, 5
+  store i64 %new1, i64* %item1, align 8
+  %index2 = add i64 %2, 2
+  %item2 = getelementptr i64, i64* %table, i64 %index2
+  %old2 = load i64, i64* %item2, align 8
+  %new2 = add i64 %old2, 5
+  store i64 %new2, i64* %item2, align 8
+  %index3 = add i64 %2, 3
+  %item3 = getelementptr i64, i64* %table, i64 %index3
+  %old3 = load i64, i64* %item3, align 8
+  %new3 = add i64 %old3, 5
+  store i64 %new3, i64* %item3, align 8
+  %index4 = add i64 %2, 4
+  %item4 = getelementptr i64, i64* %table, i64 %index4
+  %old4 = load i64, i64* %item4, align 8
+  %new4 = add i64 %old4, 5
+  store i64 %new4, i64* %item4, align 8
+  %index5 = add i64 %2, 5
+  %item5 = getelementptr i64, i64* %table, i64 %index5
+  %old5 = load i64, i64* %item5, align 8
+  %new5 = add i64 %old5, 5
+  store i64 %new5, i64* %item5, align 8
+  %index6 = add i64 %2, 6
+  %item6 = getelementptr i64, i64* %table, i64 %index6
+  %old6 = load i64, i64* %item6, align 8
+  %new6 = add i64 %old6, 5
+  store i64 %new6, i64* %item6, align 8
+  %index7 = add i64 %2, 7
+  %item7 = getelementptr i64, i64* %table, i64 %index7
+  %old7 = load i64, i64* %item7, align 8
+  %new7 = add i64 %old7, 5
+  store i64 %new7, i64* %item7, align 8
+  %marks = getelementptr i8, i8* %0, i64 {marks}
+  %markPlace = bitcast i8* %marks to i64*
+  %markSum = load i64, i64* %markPlace, align 8
+  %newMarks = add i64 %markSum, 0
+  store i64 %newMarks, i64* %markPlace, align 8
+  %one = extractelement <8 x i64> %reached, i64 0
+  %oneEach = insertelement <8 x i64> poison, i64 %one, i32 0
+  %ones = shufflevector <8 x i64> %oneEach, <8 x i64> poison, <8 x i32> zeroinitializer
+  %areEqual = icmp eq <8 x i64> %reached, %ones
+  %areAll = call i1 @llvm.vector.reduce.and.v8i1(<8 x i1> %areEqual)
+  br i1 %areAll, label %end, label %leave
+leave:
+  ret i64 -1
+end:
+  ret i64 %one
+}
+declare i1 @llvm.vector.reduce.and.v8i1(<8 x i1>)
+!0 = !{}

@@ -1,0 +1,43 @@
+// Passes of the compiled engine, on IR.
+#include "common/error.h"
+#include "lowering/pass_cases.h"
+#include "plugin/engine/prepare_items.h"
+#include "plugin/engine/state.h"
+#include "plugin/engine/widen_items.h"
+
+#include <llvm/IR/Function.h>
+
+#include <cstddef>
+
+namespace {
+
+namespace engine = aiwc::plugin::engine;
+
+/// `change` of the function `item`, if it can be widened.
+template <typename Change> auto onItem(Change change) {
+  return [change](llvm::Module &module) {
+    if (!change(*module.getFunction("item")))
+      throw aiwc::Error("it cannot be widened");
+  };
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  using engine::State;
+  const std::vector<aiwc::lowering::Pass> passes = {
+      {"prepare_items", onItem([](llvm::Function &item) { return engine::prepareItem(item, {}); })},
+      {"widen_items", onItem([](llvm::Function &item) {
+         const llvm::Function *wide = engine::widenItems(item, {});
+         if (wide)
+           item.eraseFromParent();
+         return wide != nullptr;
+       })}};
+  return aiwc::test::runPassCases(passes, argc, argv,
+                                  {{"globalId", offsetof(State, globalId)},
+                                   {"instructions", offsetof(State, executed.instructions)},
+                                   {"marks", offsetof(State, executed.marks)},
+                                   {"context", offsetof(State, context)},
+                                   {"items", offsetof(State, items)},
+                                   {"itemInstructions", offsetof(State, itemInstructions)}});
+}
