@@ -111,7 +111,8 @@ TEST_CASE("a measured device has all parameters that can be measured, and curves
 TEST_CASE("what is interrupted goes on where it stopped, and leaves no half profile") {
   Measurement measurement("fails");
   CHECK(measurement.outcome.status == 2);
-  CHECK_THAT(measurement.outcome.err, Contains("clEnqueueNDRangeKernel failed with CL_OUT_OF_RESOURCES (-5)"));
+  CHECK_THAT(measurement.outcome.err,
+             Contains("clEnqueueNDRangeKernel failed with CL_OUT_OF_RESOURCES (-5)"));
   CHECK(measurement.outcome.out.empty());
   CHECK_FALSE(std::filesystem::exists(measurement.file));
   CHECK(std::filesystem::exists(measurement.file.string() + ".partial"));
