@@ -8,6 +8,7 @@
 #include "profile/csv.h"
 #include "show_lines.h"
 #include "terminal.h"
+#include "text/json_text.h"
 #include "text/text.h"
 #include "views/listing.h"
 #include "views/summary.h"
@@ -15,7 +16,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace aiwc::cli {
@@ -61,16 +61,12 @@ std::string asIdioms(const std::vector<NamedProfile> &profiles, const text::Term
 
 /// An array with an object per profile: what the profile is, then its idioms and accesses.
 std::string asIdiomsJson(const std::vector<NamedProfile> &profiles) {
-  using Json = nlohmann::json;
   std::string text = "[";
   for (const NamedProfile &named : profiles) {
-    const auto quoted = [](const std::string &value) {
-      return Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
-    };
     const std::string idioms = views::idiomJson(*named.profile);
     text += fmt::format("{}\n{{\n  \"file\": {},\n  \"kernel\": {},\n  \"invocation\": {},{}",
-                        text.size() > 1 ? "," : "", quoted(named.file),
-                        quoted(named.profile->provenance.kernel),
+                        text.size() > 1 ? "," : "", text::jsonString(named.file),
+                        text::jsonString(named.profile->provenance.kernel),
                         named.profile->provenance.invocation, idioms.substr(1));
   }
   return text + "\n]\n";

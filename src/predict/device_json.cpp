@@ -2,6 +2,7 @@
 
 #include "common/file.h"
 #include "predict/device_measurements_json.h"
+#include "text/json_text.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -175,7 +176,7 @@ std::string sectionJson(const DeviceProfile &device, std::string_view section) {
     if (quantity && sectionOf(parameter.parameter) == section)
       text += fmt::format(
           "{}\n    \"{}\": {{\"value\": {}, \"source\": {}{}}}", text.empty() ? "" : ",",
-          parameter.key, quantity->value, jsonString(quantity->source),
+          parameter.key, quantity->value, text::jsonString(quantity->source),
           quantity->spread ? fmt::format(", \"spread\": {}", *quantity->spread) : "");
   }
   return text.empty() ? "{}" : fmt::format("{{{}\n  }}", text);
@@ -202,7 +203,7 @@ std::string toJson(const DeviceProfile &device) {
   const auto listed = [](const std::vector<std::string> &strings) {
     std::string text;
     for (const std::string &string : strings)
-      text += fmt::format("{}{}", text.empty() ? "" : ", ", jsonString(string));
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", text::jsonString(string));
     return text;
   };
   const std::string aliases =
@@ -211,9 +212,10 @@ std::string toJson(const DeviceProfile &device) {
       fmt::format("{{\n  \"schema_version\": {},\n  \"id\": {},\n{}  \"name\": {},\n"
                   "  \"vendor\": {},\n  \"series\": {},\n  \"type\": \"{}\",\n  \"year\": {},\n"
                   "  \"opencl\": {},\n  \"opencl_names\": [{}]",
-                  isMeasured(device) ? 2 : 1, jsonString(device.id), aliases,
-                  jsonString(device.name), jsonString(device.vendor), jsonString(device.series),
-                  toString(device.type), device.year, device.opencl, listed(device.openclNames));
+                  isMeasured(device) ? 2 : 1, text::jsonString(device.id), aliases,
+                  text::jsonString(device.name), text::jsonString(device.vendor),
+                  text::jsonString(device.series), toString(device.type), device.year,
+                  device.opencl, listed(device.openclNames));
   for (const std::string_view section : kSections)
     text += fmt::format(",\n  \"{}\": {}", section, sectionJson(device, section));
   if (device.measurements)

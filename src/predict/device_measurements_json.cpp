@@ -1,12 +1,12 @@
 #include "predict/device_measurements_json.h"
 
+#include "text/json_text.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 
 namespace aiwc::predict {
 
@@ -193,11 +193,6 @@ DeviceMeasurements MeasurementsReader::measurements(const JsonValue &value,
   return result;
 }
 
-std::string jsonString(std::string_view text) {
-  using Json = nlohmann::json;
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 namespace {
 
 /// `elements` on a line each, between the brackets of an array or object.
@@ -234,9 +229,9 @@ std::string transferJson(const TransferCurve &transfer) {
 
 std::string measurementsJson(const DeviceMeasurements &measurements) {
   std::vector<std::string> members = {
-      fmt::format("\"by\": {}", jsonString(measurements.by)),
-      fmt::format("\"device\": {}", jsonString(measurements.device)),
-      fmt::format("\"driver\": {}", jsonString(measurements.driver))};
+      fmt::format("\"by\": {}", text::jsonString(measurements.by)),
+      fmt::format("\"device\": {}", text::jsonString(measurements.device)),
+      fmt::format("\"driver\": {}", text::jsonString(measurements.driver))};
   const auto add = [&](std::string_view key, const std::string &json) {
     if (json.size() > 2) // neither {} nor []
       members.push_back(fmt::format("\"{}\": {}", key, json));
@@ -264,7 +259,7 @@ std::string measurementsJson(const DeviceMeasurements &measurements) {
   add("transfers", lines(elements, "{}", 4));
   elements.clear();
   for (const std::string &reason : measurements.missing)
-    elements.push_back(jsonString(reason));
+    elements.push_back(text::jsonString(reason));
   add("missing", lines(elements, "[]", 4));
   return lines(members, "{}", 2);
 }

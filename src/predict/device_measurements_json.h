@@ -40,9 +40,6 @@ private:
                  DeviceMeasurements &measurements) const;
 };
 
-/// `text` as a JSON string; bytes that are not UTF-8 are replaced.
-std::string jsonString(std::string_view text);
-
 /// The JSON object that MeasurementsReader reads, as a member of the document's object.
 std::string measurementsJson(const DeviceMeasurements &measurements);
 

@@ -12,6 +12,11 @@ namespace aiwc::text {
 /// Appends `text` as a JSON string. Bytes that are not UTF-8 (build options may have any) are
 /// replaced, so that writing never fails.
 void appendJsonString(std::string &to, std::string_view text);
+inline std::string jsonString(std::string_view text) {
+  std::string string;
+  appendJsonString(string, text);
+  return string;
+}
 /// Appends all digits of a number.
 void appendJsonCount(std::string &to, uint64_t value);
 void appendJsonCount(std::string &to, int64_t value);

@@ -1,4 +1,5 @@
 #include "profile/access_row.h"
+#include "text/json_text.h"
 #include "text/text.h"
 #include "views/listing.h"
 
@@ -6,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -29,11 +29,6 @@ std::string strideText(const std::optional<int64_t> &stride) {
 
 std::string arrayText(const std::string &array) {
   return array.empty() ? "?" : text::printable(array, 60);
-}
-
-std::string quoted(const std::string &text) {
-  using Json = nlohmann::json;
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string instanceTable(const std::vector<AccessRow> &accesses, const text::Terminal &terminal) {
@@ -91,13 +86,13 @@ std::string idiomJson(const KernelProfile &profile, size_t indent) {
   for (const IdiomInstance &instance : idiomInstances(*profile.accesses)) {
     std::vector<std::string> arrays;
     for (const std::string &array : instance.arrays)
-      arrays.push_back(quoted(array));
+      arrays.push_back(text::jsonString(array));
     rows.push_back(fmt::format("{{\"idiom\": \"{}\", \"function\": {}, \"loop\": {}, "
                                "\"arrays\": [{}], \"bytes\": {}, \"local_bytes\": {}, "
                                "\"footprint\": {}}}",
-                               toString(instance.idiom), quoted(instance.function), instance.loop,
-                               fmt::join(arrays, ", "), instance.bytes, instance.localBytes,
-                               instance.footprint));
+                               toString(instance.idiom), text::jsonString(instance.function),
+                               instance.loop, fmt::join(arrays, ", "), instance.bytes,
+                               instance.localBytes, instance.footprint));
   }
   const std::string separator = ",\n" + space + "    ";
   const std::string instances =

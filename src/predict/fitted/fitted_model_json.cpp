@@ -2,6 +2,7 @@
 #include "common/file.h"
 #include "predict/fitted/fitted_model.h"
 #include "text/json_reader.h"
+#include "text/json_text.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -164,11 +164,6 @@ private:
   }
 };
 
-std::string jsonString(std::string_view text) {
-  using Json = nlohmann::json;
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 std::string coefficientsJson(const Coefficients &values) {
   std::vector<std::string> members;
   for (size_t k = 0; k < kTimeTermCount; ++k)
@@ -189,12 +184,13 @@ std::string toJson(const FittedModel &model) {
                                   toString(row.deviceClass), coefficientsJson(row.values)));
   std::vector<std::string> devices;
   for (const DeviceDeviation &row : model.devices)
-    devices.push_back(fmt::format(
-        "{{\"device\": {}, \"data_set\": {}, \"times\": {}, \"coefficients\": {}}}",
-        jsonString(row.device), jsonString(row.dataSet), row.times, coefficientsJson(row.values)));
+    devices.push_back(
+        fmt::format("{{\"device\": {}, \"data_set\": {}, \"times\": {}, \"coefficients\": {}}}",
+                    text::jsonString(row.device), text::jsonString(row.dataSet), row.times,
+                    coefficientsJson(row.values)));
   std::vector<std::string> applications;
   for (const std::string &name : model.applications)
-    applications.push_back(jsonString(name));
+    applications.push_back(text::jsonString(name));
   const auto spreads = [](const Spreads &values) {
     std::vector<std::string> members;
     for (size_t i = 0; i < kErrorPartCount; ++i)
@@ -214,7 +210,7 @@ std::string toJson(const FittedModel &model) {
                      "  \"known_device\": {},\n  \"unknown_device\": {},\n"
                      "  \"unknown_device_measured_launch\": {},\n  \"error_correlation\": {:.3g},\n"
                      "{}  \"applications\": {}\n}}\n",
-                     kModelSchemaVersion, jsonString(model.toolVersion), list(classes),
+                     kModelSchemaVersion, text::jsonString(model.toolVersion), list(classes),
                      list(devices), model.launchAboveShortest, spreads(model.knownDevice),
                      spreads(model.unknownDevice), spreads(model.unknownDeviceMeasuredLaunch),
                      model.errorCorrelation, seen, list(applications));
