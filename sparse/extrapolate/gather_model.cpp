@@ -1,5 +1,6 @@
 #include "extrapolate/gather_model.h"
 
+#include "common/hash.h"
 #include "profile/reuse.h"
 #include "sparse/slots.h"
 
@@ -131,12 +132,6 @@ struct Array {
   uint64_t linesOf() const { return std::max<uint64_t>(1, span / kLineBytes); }
   uint64_t lineOf(uint64_t index) const { return firstLine + index * span / kLineBytes; }
 };
-
-uint64_t hashOf(uint64_t value) {
-  value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;
-  value = (value ^ (value >> 27U)) * 0x94D049BB133111EBU;
-  return value ^ (value >> 31U);
-}
 
 class Model {
 public:
@@ -308,7 +303,7 @@ private:
       ++touched_;
       const bool frequent = rate_ < 1 && counts[line] > often;
       ofFrequent += frequent ? counts[line] : 0;
-      if (rate_ == 1 || frequent || hashOf(line) >> 1U < threshold) {
+      if (rate_ == 1 || frequent || splitMix64(line) >> 1U < threshold) {
         numberOf_[line] = followed_;
         frequent_.emplace_back(followed_, frequent);
         ++followed_;

@@ -416,7 +416,7 @@ Matrix generate(const Structure &structure) {
   check(structure);
   Matrix matrix = pattern(structure);
   if (structure.values) {
-    Random random(Random::mixed(structure.seed));
+    Random random(splitMix64(structure.seed));
     matrix.values.reserve(matrix.nonZeros());
     for (uint64_t i = 0; i < matrix.nonZeros(); ++i)
       matrix.values.push_back(static_cast<float>(2 * random.unit() - 1));

@@ -2,6 +2,8 @@
 /// library's distributions are not.
 #pragma once
 
+#include "common/hash.h"
+
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -14,8 +16,8 @@ class Random {
 public:
   explicit Random(uint64_t seed) {
     for (uint64_t &word : state_) {
-      seed += 0x9E3779B97F4A7C15U;
-      word = mixed(seed);
+      seed += kGoldenRatio;
+      word = splitMix64(seed);
     }
   }
 
@@ -42,13 +44,6 @@ public:
 
   /// In [0, 1), a multiple of 2^-53.
   double unit() { return static_cast<double>((*this)() >> 11U) * 0x1p-53; }
-
-  /// A hash of 64 bits: the last step of splitmix64.
-  static uint64_t mixed(uint64_t word) {
-    word = (word ^ (word >> 30U)) * 0xBF58476D1CE4E5B9U;
-    word = (word ^ (word >> 27U)) * 0x94D049BB133111EBU;
-    return word ^ (word >> 31U);
-  }
 
 private:
   std::array<uint64_t, 4> state_ = {};

@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "common/file.h"
+#include "common/hash.h"
 #include "common/wide.h"
 
 #include <fmt/format.h>
@@ -24,12 +25,7 @@ using ContentsKind = Contents::Kind;
 class Generator {
 public:
   explicit Generator(uint64_t seed) : state_(seed) {}
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-  }
+  uint64_t next() { return splitMix64(state_ += kGoldenRatio); }
   /// From 0 to 1, without 1.
   double fraction() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 

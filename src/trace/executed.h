@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/hash.h"
 #include "trace/program.h"
 
 #include <cstdint>
@@ -17,12 +18,9 @@ struct Executed {
   bool operator==(const Executed &) const = default;
 };
 
-/// A number that stands for a block: its index, mixed (Steele et al., SplitMix64, 2014).
+/// A number that stands for a block: its index, mixed.
 constexpr uint64_t markOf(BlockId block) {
-  uint64_t mark = (index(block) + uint64_t{1}) * 0x9E3779B97F4A7C15U;
-  mark = (mark ^ mark >> 30) * 0xBF58476D1CE4E5B9U;
-  mark = (mark ^ mark >> 27) * 0x94D049BB133111EBU;
-  return mark ^ mark >> 31;
+  return splitMix64(fibonacciHash(index(block) + uint64_t{1}));
 }
 
 inline void Executed::add(const Program &program, BlockId block) {

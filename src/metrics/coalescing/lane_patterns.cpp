@@ -89,7 +89,7 @@ const LanePattern &LanePatterns::of(std::span<const uint64_t> addresses, uint64_
     distances[l] = addresses[l] - first;
   for (size_t l = 1; l < n; l = 2 * l + 1) // some lanes; the comparison decides
     hash = (hash ^ distances[l]) * 0xBF58476D1CE4E5B9U;
-  hash ^= distances[n - 1] * 0x9E3779B97F4A7C15U;
+  hash ^= fibonacciHash(distances[n - 1]);
   if (scattered_.empty()) [[unlikely]]
     scattered_.resize(kScattered);
   Scattered &known = scattered_[(hash >> 40) % kScattered];

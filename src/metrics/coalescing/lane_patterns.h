@@ -1,6 +1,8 @@
 /// What the accesses that lanes make together look like, and how often.
 #pragma once
 
+#include "common/hash.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -92,7 +94,7 @@ private:
     uint64_t lanes = 0, first = 0, size = 0;
     bool operator==(const Key &) const = default;
     uint64_t hash() const {
-      return (lanes << 32 | size) * 0x9E3779B97F4A7C15U ^ first * 0x94D049BB133111EBU;
+      return fibonacciHash(lanes << 32 | size) ^ first * 0x94D049BB133111EBU;
     }
   };
   /// Equally spaced lanes, which most instructions have.

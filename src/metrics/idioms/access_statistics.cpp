@@ -1,5 +1,7 @@
 #include "metrics/idioms/access_statistics.h"
 
+#include "common/hash.h"
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -45,7 +47,7 @@ bool AccessCollector::looksAt(uint64_t linearId) {
     return true;
   // One of 2^n, where there are 8 * 2^n ids in this doubling.
   const auto skipped = static_cast<unsigned>(std::bit_width(linearId / kAll));
-  uint64_t hash = linearId * 0x9e3779b97f4a7c15U;
+  uint64_t hash = fibonacciHash(linearId);
   hash ^= hash >> 32U;
   return (hash & ((uint64_t{1} << skipped) - 1)) == 0;
 }

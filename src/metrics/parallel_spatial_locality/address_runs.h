@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/hash.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -102,8 +104,8 @@ private:
     uint64_t size = 0, stride = 0, first = 0, extent = 0;
     bool operator==(const Key &) const = default;
     uint64_t hash() const {
-      return (size * 0x9E3779B97F4A7C15U ^ stride * 0xBF58476D1CE4E5B9U ^
-              first * 0x94D049BB133111EBU ^ extent * 0xD6E8FEB86659FD93U) >>
+      return (fibonacciHash(size) ^ stride * 0xBF58476D1CE4E5B9U ^ first * 0x94D049BB133111EBU ^
+              extent * 0xD6E8FEB86659FD93U) >>
              40;
     }
   };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/hash.h"
 #include "metrics/shared/marked_chunk.h"
 
 #include <array>
@@ -45,8 +46,7 @@ private:
     uint64_t offset = 0, stride = 0, size = 0;
     bool operator==(const Key &) const = default;
     uint64_t hash() const {
-      return (offset * 0x9E3779B97F4A7C15U ^ stride * 0xBF58476D1CE4E5B9U ^
-              size * 0x94D049BB133111EBU) >>
+      return (fibonacciHash(offset) ^ stride * 0xBF58476D1CE4E5B9U ^ size * 0x94D049BB133111EBU) >>
              40;
     }
   };

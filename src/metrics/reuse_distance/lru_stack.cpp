@@ -1,5 +1,7 @@
 #include "metrics/reuse_distance/lru_stack.h"
 
+#include "common/hash.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +13,7 @@ constexpr uint32_t kFewestSlots = 4 * kWordBits;
 
 /// Mixes all bits of a page's key into the lower ones.
 size_t hashOf(uint64_t key) {
-  key *= 0x9E3779B97F4A7C15U;
+  key = fibonacciHash(key);
   return static_cast<size_t>(key ^ key >> 32);
 }
 

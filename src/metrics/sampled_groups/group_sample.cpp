@@ -1,5 +1,6 @@
 #include "metrics/sampled_groups/group_sample.h"
 
+#include "common/hash.h"
 #include "common/wide.h"
 
 #include <algorithm>
@@ -18,7 +19,6 @@ namespace {
 /// group.
 std::vector<uint64_t> oneOfEach(uint64_t groups, uint64_t count) {
   assert(2 * count <= groups);
-  constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15; // its fractional part, times 2^64
   std::vector<uint64_t> ids;
   ids.reserve(count);
   uint64_t place = uint64_t{1} << 63; // in units of 2^-64 of a part; starts in the middle

@@ -1,5 +1,6 @@
 #include "metrics/sampled_groups/line_clusters.h"
 
+#include "common/hash.h"
 #include "metrics/shared/reuse_lines.h"
 
 #include <algorithm>
@@ -14,14 +15,10 @@ namespace {
 
 constexpr uint64_t kNoLine = UINT64_MAX;
 
-uint64_t hashOf(uint64_t line) {
-  return line * 0x9E3779B97F4A7C15U;
-}
-
 /// Whether a line is among the one of 2^halvings that are kept.
 bool isKept(uint64_t line, unsigned halvings) {
   constexpr unsigned kShift = 20; // the lowest bits of a hash depend on those of the line only
-  return (hashOf(line) >> kShift & ((uint64_t{1} << halvings) - 1)) == 0;
+  return (fibonacciHash(line) >> kShift & ((uint64_t{1} << halvings) - 1)) == 0;
 }
 
 } // namespace
@@ -48,7 +45,7 @@ void LineClusters::consume(const trace::Chunk &chunk) {
 }
 
 void LineClusters::touch(uint64_t line) {
-  uint64_t &recent = recent_[hashOf(line) >> (64 - kRecentBits)];
+  uint64_t &recent = recent_[fibonacciHash(line) >> (64 - kRecentBits)];
   if (recent == line)
     return;
   recent = line;

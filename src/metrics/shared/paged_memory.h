@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/hash.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -151,7 +153,7 @@ private:
   /// A multiplicative hash. The upper bits of the product depend on all bits of the page's number,
   /// including its upper bits, which hold the number of the buffer.
   size_t slotOf(uint64_t user, uint64_t number) const {
-    return ((number ^ user) * 0x9E3779B97F4A7C15U) >> shift_;
+    return fibonacciHash(number ^ user) >> shift_;
   }
 
   /// Returns the page, or the result of `missing` if the page does not exist.
