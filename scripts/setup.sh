@@ -1,7 +1,7 @@
 # Sourced by the other scripts: installs what is missing, configures, builds.
 #   install_packages [tools]  the Debian packages of packages.txt; tools: only those of its first part
 #   configure PRESET          configures the preset
-#   build PRESET [TARGET...]  configures and builds it; the targets `tools` alone: without tests
+#   build PRESET [TARGET...]  configures and builds it; `tools` or `first_tools`: without tests
 #   last_checked              the newest commit of the history whose tree passed .ci/run on this machine; none: HEAD~1
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -54,7 +54,7 @@ configure() {
 build() {
   local preset=$1
   shift
-  if [ "$*" = tools ]; then
+  if [[ "$*" =~ ^(first_)?tools$ ]]; then
     configure "$preset" -DAIWC_BUILD_TESTS=OFF # what they need is not installed
   else
     configure "$preset"
