@@ -13,14 +13,15 @@ install(FILES ${PROJECT_BINARY_DIR}/aiwcConfigVersion.cmake DESTINATION ${packag
 # README.md and the documents keep their relative places, so that the links between them also work
 # where they are installed.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
-install(DIRECTORY docs examples results TYPE DOC OPTIONAL)
+install(DIRECTORY docs examples TYPE DOC OPTIONAL PATTERN man EXCLUDE)
+install(DIRECTORY benchmarks/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/benchmarks OPTIONAL)
 file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-     plugin/README.md sparse/README.md src/README.md)
-foreach(page IN LISTS pages ITEMS sparse/category/category.json)
+     apps/README.md plugin/README.md src/README.md)
+foreach(page IN LISTS pages ITEMS apps/sparse/category/category.json)
   cmake_path(GET page PARENT_PATH folder)
   install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()
-install(DIRECTORY kernels models DESTINATION ${CMAKE_INSTALL_DATADIR}/aiwc COMPONENT data)
+install(DIRECTORY kernels devices/models DESTINATION ${CMAKE_INSTALL_DATADIR}/aiwc COMPONENT data)
 foreach(folder IN ITEMS kernels devices models)
   file(RELATIVE_PATH from_documents
     ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/aiwc/${folder})

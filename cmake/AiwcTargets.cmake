@@ -73,16 +73,25 @@ function(aiwc_once)
   endforeach()
 endfunction()
 
-# aiwc_library(<folder> <sources>...): the static library of one folder of src/, aiwc_<folder>. It
-# can include `"<folder>/x.h"` only from its own folder and from the libraries it links. So the
-# build fails if an include violates the layers of docs/design.md.
-function(aiwc_library folder)
-  set(target aiwc_${folder})
-  add_library(${target} STATIC ${ARGN})
-  # The include directory contains only a link to this folder.
-  set(view ${PROJECT_BINARY_DIR}/include/${folder})
-  file(MAKE_DIRECTORY ${view})
-  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${view}/${folder} SYMBOLIC)
-  target_include_directories(${target} PUBLIC ${view})
-  target_link_libraries(${target} PRIVATE aiwc_build_flags)
+# aiwc_view(<target> <scope> <name> [<folder>]): lets a target include `"<name>/x.h"` of a folder, by
+# default the current one, and nothing that lies beside it: its include directory contains only a
+# link to this folder.
+function(aiwc_view target scope name)
+  set(folders ${CMAKE_CURRENT_SOURCE_DIR} ${ARGN})
+  list(GET folders -1 folder)
+  string(REPLACE "/" "_" view ${name})
+  set(view ${PROJECT_BINARY_DIR}/include/${view})
+  cmake_path(GET name PARENT_PATH parent)
+  file(MAKE_DIRECTORY ${view}/${parent})
+  file(CREATE_LINK ${folder} ${view}/${name} SYMBOLIC)
+  target_include_directories(${target} ${scope} ${view})
+endfunction()
+
+# aiwc_library(<name> <sources>...): the static library of the current folder, aiwc_<name>. It can
+# include `"<name>/x.h"` only from its own folder and from the libraries it links. So the build fails
+# if an include violates the layers of docs/design.md.
+function(aiwc_library name)
+  add_library(aiwc_${name} STATIC ${ARGN})
+  aiwc_view(aiwc_${name} PUBLIC ${name})
+  target_link_libraries(aiwc_${name} PRIVATE aiwc_build_flags)
 endfunction()

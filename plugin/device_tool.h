@@ -1,4 +1,4 @@
-/// The program that lowers OpenCL 2 and 3 and SPIR-V (opencl/device), run from within an
+/// The program that lowers OpenCL 2 and 3 and SPIR-V (compiler/opencl/device), run from within an
 /// application.
 #pragma once
 

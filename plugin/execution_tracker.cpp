@@ -1,6 +1,6 @@
 #include "plugin/execution_tracker.h"
 
-#include "plugin/program/images.h"
+#include "simulator/images.h"
 
 #include <algorithm>
 

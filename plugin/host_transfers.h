@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plugin/program/compat.h"
+#include "simulator/compat.h"
 
 #include <cstdint>
 #include <map>

@@ -4,11 +4,11 @@
 
 #include "intermediate_language.h"
 
+#include "kernel_launch/spirv_fault.h"
 #include "opencl_api/definition.h"
 #include "program_hooks.h"
 #include "replaced.h"
 #include "shared_virtual_memory.h"
-#include "spirv_fault.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -182,7 +182,7 @@ AIWC_OPENCL_FUNCTION(clCreateProgramWithIL, context, il, length, status) {
   }
   try {
     SpirvProgram program{{static_cast<const char *>(il), length}, {}};
-    if (const char *fault = spirvFault(program.bytes)) {
+    if (const char *fault = aiwc::kernel_launch::spirvFault(program.bytes)) {
       sayFromPreload(
           (std::string("aiwc: clCreateProgramWithIL: the module is not SPIR-V: ") + fault + "\n")
               .c_str());

@@ -1,8 +1,8 @@
 #include "plugin/invocation.h"
 
 #include "common/version.h"
-#include "plugin/program/images.h"
 #include "profile/source_hash.h"
+#include "simulator/images.h"
 
 #include <fmt/format.h>
 

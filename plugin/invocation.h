@@ -1,14 +1,15 @@
 #pragma once
 
+#include "decoding/decoder.h"
 #include "metrics/reuse_distance/reuse_order.h"
 #include "metrics/sampled_groups/sample_choice.h"
 #include "metrics/sampled_groups/sampled_analyses.h"
 #include "metrics/shared/analysis.h"
 #include "plugin/execution_tracker.h"
-#include "plugin/program/decoder.h"
 #include "plugin/program_descriptions.h"
 #include "plugin/progress.h"
 #include "profile/kernel_profile.h"
+#include "simulator/compat.h"
 
 #include <atomic>
 #include <memory>

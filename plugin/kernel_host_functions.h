@@ -1,5 +1,5 @@
-/// The functions by which the plugin and the host program of `aiwc kernel` (kernel_host/) speak
-/// with each other: the host has them, and the plugin looks them up by name. Headers only.
+/// The functions by which the plugin and the host program of `aiwc kernel` (host/kernel_host/)
+/// speak with each other: the host has them, and the plugin looks them up by name. Headers only.
 #pragma once
 
 namespace aiwc::plugin {

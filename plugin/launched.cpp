@@ -1,8 +1,8 @@
 #include "plugin/launched.h"
 
 #include "plugin/kernel_host_functions.h"
-#include "plugin/program/images.h"
 #include "profile/source_hash.h"
+#include "simulator/images.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

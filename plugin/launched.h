@@ -1,8 +1,8 @@
 /// What a run remembers of a launch (run/launch.h), taken from Oclgrind.
 #pragma once
 
-#include "plugin/program/compat.h"
 #include "run/launch.h"
+#include "simulator/compat.h"
 
 #include <cstdint>
 #include <mutex>

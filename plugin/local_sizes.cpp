@@ -1,8 +1,8 @@
 #include "plugin/local_sizes.h"
 
-#include "plugin/program/compat.h"
 #include "plugin/sub_groups.h"
 #include "profile/kernel_profile.h"
+#include "simulator/compat.h"
 
 #include <dlfcn.h>
 

@@ -21,8 +21,8 @@ std::string named(std::string_view name, cl_version version) {
   return bytesOf(entry);
 }
 
-/// Whether SPIR-V can be translated (opencl/device/spirv.cpp). Found once: programs that come later
-/// count at the build.
+/// Whether SPIR-V can be translated (compiler/opencl/device/spirv.cpp). Found once: programs that
+/// come later count at the build.
 bool hasTranslator() {
   static const bool found = [] {
     const char *path = std::getenv("PATH");

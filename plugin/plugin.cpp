@@ -7,9 +7,9 @@
 #include "plugin/interruption.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
-#include "plugin/program/intrinsics.h"
 #include "plugin/program_builds.h"
 #include "session/escape.h"
+#include "simulator/intrinsics.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

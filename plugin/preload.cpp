@@ -11,7 +11,8 @@
 //   `allocateProgramScopeVars` to initialise a program's constants: the replacements tell the
 //   plugin what the reported loads and stores are parts of.
 // - Oclgrind calls `allocateBuffer` and `createHostBuffer` of its memory: the replacements note the
-//   addresses of new buffers for the CUDA runtime (cuda/runtime), whose programs compute with them.
+//   addresses of new buffers for the CUDA runtime (host/cuda/runtime), whose programs compute with
+//   them.
 // - Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
 //   the variable later: the replacement prevents that.
 // - Oclgrind's launcher calls `setenv` to have its runtime loaded before everything else: the

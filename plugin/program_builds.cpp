@@ -1,9 +1,9 @@
 #include "plugin/program_builds.h"
 
 #include "plugin/device_tool.h"
-#include "plugin/program/compat.h"
 #include "plugin/program_hooks.h"
 #include "plugin/sub_groups.h"
+#include "simulator/compat.h"
 
 #include <dlfcn.h>
 

@@ -2,8 +2,9 @@
 
 #include "bitcode/code_hash.h"
 #include "bitcode/module_hash.h"
+#include "decoding/bounds_and_offsets.h"
 #include "embed/opencl_c.h"
-#include "plugin/program/bounds_and_offsets.h"
+#include "simulator/compat.h"
 
 namespace aiwc::plugin {
 
@@ -17,8 +18,8 @@ ProgramDescription::ProgramDescription(const oclgrind::Program &program, const l
     : sourceKind(isCuda(module)                ? "cuda"
                  : program.getSource().empty() ? "bitcode"
                                                : "opencl-c"),
-      buildOptions(program.getBuildOptions()), source(program, module), program_(program),
-      module_(module) {}
+      buildOptions(program.getBuildOptions()), source(program.getSource(), buildOptions, module),
+      program_(program), module_(module) {}
 
 const std::string &ProgramDescription::sourceHash() {
   if (sourceHash_.empty())

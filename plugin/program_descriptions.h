@@ -1,10 +1,10 @@
 /// What the launches of a program have in common.
 #pragma once
 
+#include "decoding/decoder.h"
+#include "decoding/source_text.h"
 #include "metrics/shared/program_tables.h"
-#include "plugin/program/compat.h"
-#include "plugin/program/decoder.h"
-#include "plugin/program/source_text.h"
+#include "simulator/compat.h"
 
 #include <cstdint>
 #include <map>

@@ -12,8 +12,8 @@
 namespace aiwc::plugin {
 
 /// Answers for the device that the launcher describes in the environment
-/// (predict/opencl_device.h), and notes what was asked. Oclgrind answers what the description does
-/// not have, and knows the limits that it enforces: compute units, local memory, work-items.
+/// (apps/launcher/opencl_device.h), and notes what was asked. Oclgrind answers what the description
+/// does not have, and knows the limits that it enforces: compute units, local memory, work-items.
 class SimulatedDevice {
 public:
   /// Reads AIWC_DEVICE, `key=number` with blanks between them, and AIWC_DEVICE_NAME. Without them

@@ -16,7 +16,7 @@ inline unsigned long mostWorkItems() noexcept {
 }
 
 /// Work-items of a sub-group: the multiple that the device prefers which the launcher describes
-/// (predict/opencl_device.h), if that is a power of two up to 128, or 32.
+/// (apps/launcher/opencl_device.h), if that is a power of two up to 128, or 32.
 inline unsigned long subGroupSize() noexcept {
   constexpr unsigned long kDefault = 32, kMost = 128;
   const char *text = std::getenv("AIWC_DEVICE");

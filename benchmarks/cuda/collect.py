@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes models/cuda_launches.csv from the profiles that suite.py made.
+"""Writes devices/models/cuda_launches.csv from the profiles that suite.py made.
 
     benchmarks/cuda/collect.py PROFILES TIMES.csv FILE
 
 PROFILES is the folder that suite.py filled. TIMES.csv is as for counters.py; launches that it does not have are left out.
-A row is a launch, in the columns of models/published_launches.csv: the first profile of each kernel, block and grid of a
+A row is a launch, in the columns of devices/models/published_launches.csv: the first profile of each kernel, block and grid of a
 program. Left out are incomplete profiles, those with simulator errors, and launches that are not the timed ones (programs
 that repeat within a kernel, other data): their integer or floating-point operations are off by more than a factor of 4
 from the GPU's counters, if these are 1000 or more.

@@ -1,5 +1,5 @@
 /// A plugin that listens to nothing: the price of Oclgrind's plugin mechanism itself.
-#include "plugin/program/compat.h"
+#include "simulator/compat.h"
 
 #include <map>
 #include <memory>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes models/published_launches.csv from the profiles that the scripts beside it made.
+"""Writes devices/models/published_launches.csv from the profiles that the scripts beside it made.
 
     benchmarks/published/collect.py OUT FILE
 

@@ -3,7 +3,7 @@
 
     report.py AIWC SUITE
 
-SUITE is a folder of runs, as `eod characterise` makes it. Prints a row of results/report.csv for each
+SUITE is a folder of runs, as `eod characterise` makes it. Prints a row of benchmarks/results/report.csv for each
 of the two pages: `aiwc report SUITE` and `aiwc report --many SUITE`. Times are medians of five, in
 seconds: of writing until the command has ended, of opening until headless Chromium has run the
 page's program and laid the page out.

@@ -1,10 +1,10 @@
 #include "plugin/engine/engine.h"
 
+#include "engine_passes/image_types.h"
 #include "plugin/engine/background_compilation.h"
 #include "plugin/engine/group_threads.h"
-#include "plugin/engine/image_types.h"
 #include "plugin/engine/work_estimate.h"
-#include "plugin/program/images.h"
+#include "simulator/images.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "plugin/engine/engine_build.h"
 
-#include "plugin/program/compat.h"
+#include "simulator/compat.h"
 
 #include <elf.h>
 #include <link.h>

@@ -2,7 +2,7 @@
 /// has none.
 #pragma once
 
-#include "plugin/engine/builtin_site.h"
+#include "engine_passes/builtin_site.h"
 #include "plugin/engine/memory_rules.h"
 
 #include <functional>

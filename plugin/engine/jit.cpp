@@ -1,6 +1,6 @@
 #include "plugin/engine/jit.h"
 
-#include "plugin/engine/analysis_managers.h"
+#include "engine_passes/analysis_managers.h"
 #include "plugin/engine/background_compilation.h"
 #include "plugin/engine/engine_build.h"
 #include "profile/source_hash.h"

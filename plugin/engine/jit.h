@@ -1,8 +1,8 @@
 #pragma once
 
+#include "engine_passes/lowering.h"
+#include "engine_passes/state.h"
 #include "plugin/engine/code_cache.h"
-#include "plugin/engine/lowering.h"
-#include "plugin/engine/state.h"
 
 namespace llvm {
 class TargetMachine;

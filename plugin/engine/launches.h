@@ -1,7 +1,8 @@
 #pragma once
 
+#include "decoding/decoder.h"
 #include "plugin/engine/memory_rules.h"
-#include "plugin/program/decoder.h"
+#include "simulator/compat.h"
 #include "trace/chunk.h"
 #include "trace/executed.h"
 

@@ -1,7 +1,7 @@
 /// What Oclgrind reports about accesses that stay inside of a buffer of global memory.
 #pragma once
 
-#include "plugin/program/compat.h"
+#include "simulator/compat.h"
 
 #include <mutex>
 #include <vector>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "engine_passes/state.h"
 #include "plugin/engine/memory_rules.h"
-#include "plugin/engine/state.h"
-#include "plugin/program/compat.h"
+#include "simulator/compat.h"
 
 #include <algorithm>
 #include <atomic>
@@ -56,7 +56,7 @@ private:
 /// that it changes.
 class GlobalView {
 public:
-  static constexpr unsigned kOffsetBits = 48;
+  static constexpr unsigned kOffsetBits = kGlobalOffsetBits;
   static constexpr size_t kBuffers = size_t{1} << 16;
 
   enum PageState : uint8_t { kUnsaved, kSaved, kSavedInRound };

@@ -1,4 +1,4 @@
-#include "plugin/engine/runtime_calls.h"
+#include "engine_passes/runtime_calls.h"
 
 #include "plugin/engine/thread_runtime.h"
 

@@ -1,7 +1,7 @@
 // Images of a launch, and their accesses that compiled code does not make itself.
-#include "plugin/engine/image_types.h"
+#include "engine_passes/image_types.h"
 #include "plugin/engine/thread_runtime.h"
-#include "plugin/program/images.h"
+#include "simulator/images.h"
 
 #include <bit>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "plugin/engine/thread_runtime.h"
 
-#include "plugin/engine/image_types.h"
-#include "plugin/program/images.h"
+#include "engine_passes/image_types.h"
+#include "simulator/images.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine_passes/image_entry.h"
 #include "plugin/engine/held_output.h"
-#include "plugin/engine/image_entry.h"
 #include "plugin/engine/jit.h"
 #include "plugin/engine/launches.h"
 #include "plugin/engine/memory_view.h"

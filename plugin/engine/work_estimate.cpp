@@ -1,6 +1,7 @@
 #include "plugin/engine/work_estimate.h"
 
-#include "plugin/program/function_analyses.h"
+#include "decoding/function_analyses.h"
+#include "simulator/compat.h"
 
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "plugin/program/decoder.h"
+#include "decoding/decoder.h"
+#include "simulator/compat.h"
 
 #include <optional>
 

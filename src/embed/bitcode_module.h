@@ -1,6 +1,6 @@
 /// The interface of aiwc_bitcode.so, the only module of this library that links LLVM. It has C
 /// functions because LLVM is built without exceptions and run-time type information, and because
-/// the module may be missing. It is implemented in src/bitcode and opened by bitcode.cpp. The
+/// the module may be missing. It is implemented in compiler/bitcode and opened by bitcode.cpp. The
 /// number at the end of a function's name is the version of this interface.
 #pragma once
 
@@ -12,9 +12,9 @@ extern "C" {
 /// The kinds of results passed to `aiwc_bitcode_take`.
 enum aiwc_bitcode_kind : uint32_t {
   AIWC_BITCODE_FUNCTION = 0, ///< the name of a function that the module defines
-  AIWC_BITCODE_HASH = 1,     ///< the hash of what the module computes (src/bitcode/module_hash.h)
-  AIWC_BITCODE_MODULE = 2,   ///< a whole module
-  AIWC_BITCODE_ERROR = 3,    ///< what is wrong, as `WHAT: expected WHAT`
+  AIWC_BITCODE_HASH = 1, ///< the hash of what the module computes (compiler/bitcode/module_hash.h)
+  AIWC_BITCODE_MODULE = 2, ///< a whole module
+  AIWC_BITCODE_ERROR = 3,  ///< what is wrong, as `WHAT: expected WHAT`
 };
 
 /// Callback for each result. `bytes` are valid only during the call. Must not throw.

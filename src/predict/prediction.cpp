@@ -1,7 +1,7 @@
 #include "predict/prediction.h"
 
 #include "common/error.h"
-#include "predict/opencl_device.h"
+#include "predict/opencl_type.h"
 #include "predict/widened.h"
 
 #include <fmt/format.h>

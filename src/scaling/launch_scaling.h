@@ -49,7 +49,7 @@ struct ScalingAccuracy {
 ScalingAccuracy scalingAccuracy(double workItemRatio, size_t launches, bool otherLocalSize = false);
 
 /// The factor by which the work of a kernel was off that was scaled from one launch and whose loop
-/// bounds follow its size: csr, results/scaling_to_medium.csv.
+/// bounds follow its size: csr, benchmarks/results/scaling_to_medium.csv.
 inline constexpr double kFollowingWorkFactor = 8.84;
 
 struct ScaledProfile {

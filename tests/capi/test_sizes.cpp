@@ -1,6 +1,6 @@
 // Structs of other versions of the library.
 
-#include "../../src/capi/boundary.h"
+#include "../../apps/capi/boundary.h"
 #include "fixture.h"
 
 #include <catch2/catch.hpp>

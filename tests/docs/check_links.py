@@ -7,17 +7,17 @@ import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1]).resolve()
-FOLDERS = ["docs", "results", "examples", "kernels", "devices", "benchmarks", "tests", "src", "plugin", "sparse", "python"]
+WINGS = ["src", "compiler", "plugin", "host", "apps"]
+FOLDERS = [*WINGS, "benchmarks", "cmake", "devices", "docs", "examples", "kernels", "scripts", "tests"]
 DOCUMENTS = sorted(ROOT.glob("*.md")) + sorted(
     path for folder in FOLDERS for path in (ROOT / folder).rglob("*.md")
 )
-SOURCES = [path for folder in [*FOLDERS, "cmake", "launcher", "man", "packaging", "scripts"]
+SOURCES = [path for folder in FOLDERS
            for path in (ROOT / folder).rglob("*")
            if path.is_file() and path.suffix != ".pyc"]
-# What a name in `code` must begin with to be taken for a file of the tree, or of src/.
-TREE = (r"(?:src|plugin|launcher|tests|benchmarks|docs|examples|kernels|devices|results|scripts|cmake|man|models|packaging"
-        r"|python|sparse)/")
-LIBRARIES = "(?:" + "|".join(path.name for path in sorted((ROOT / "src").iterdir()) if path.is_dir()) + ")/"
+# What a name in `code` must begin with to be taken for a file of the tree, or for a header of a library.
+TREE = "(?:" + "|".join(FOLDERS) + ")/"
+LIBRARIES = {path.name: path.parent for wing in WINGS for path in sorted((ROOT / wing).iterdir()) if path.is_dir()}
 
 
 def without_code_blocks(text):
@@ -47,8 +47,8 @@ def broken(document):
     for name in re.findall(r"`([^`\n]+)`", text):
         if re.fullmatch(TREE + r"[\w./*-]*", name):
             base = ROOT
-        elif re.fullmatch(LIBRARIES + r"[\w./-]+\.(?:h|cpp)", name):
-            base = ROOT / "src"
+        elif re.fullmatch(r"\w+/[\w./-]+\.(?:h|cpp)", name) and name.split("/")[0] in LIBRARIES:
+            base = LIBRARIES[name.split("/")[0]]
         else:
             continue
         if not any(base.glob(name.rstrip("/"))):

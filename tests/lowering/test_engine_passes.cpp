@@ -1,9 +1,9 @@
 // Passes of the compiled engine, on IR.
 #include "common/error.h"
+#include "engine_passes/prepare_items.h"
+#include "engine_passes/state.h"
+#include "engine_passes/widen_items.h"
 #include "lowering/pass_cases.h"
-#include "plugin/engine/prepare_items.h"
-#include "plugin/engine/state.h"
-#include "plugin/engine/widen_items.h"
 
 #include <llvm/IR/Function.h>
 

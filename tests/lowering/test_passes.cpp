@@ -1,6 +1,6 @@
 // The passes that lower bitcode, on IR.
-#include "cuda/device/kernels.h"
-#include "cuda/device/lowering.h"
+#include "cuda/kernels.h"
+#include "cuda/lowering.h"
 #include "lowering/common_path.h"
 #include "lowering/constants.h"
 #include "lowering/inlining.h"

@@ -1,7 +1,7 @@
 // What an argument of a kernel changes. Each case is the body of a kernel that uses %a; the words
 // are those of OpenCL C that compile to it.
 
-#include "plugin/program/bounds_and_offsets.h"
+#include "decoding/bounds_and_offsets.h"
 
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/LLVMContext.h>

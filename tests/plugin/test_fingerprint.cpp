@@ -1,8 +1,8 @@
 // The fingerprint of a kernel's code: a program that is rebuilt can lie where the old one lay, so
 // whatever changes what an instruction does has to change it.
 
+#include "decoding/decoder.h"
 #include "plugin/engine/engine.h"
-#include "plugin/program/decoder.h"
 
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/Instructions.h>

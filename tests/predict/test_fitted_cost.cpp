@@ -41,7 +41,7 @@ aiwc::profile::KernelProfile kernel() {
 
 } // namespace
 
-TEST_CASE("the published model is models/published.json") {
+TEST_CASE("the published model is devices/models/published.json") {
   std::ifstream file(AIWC_TEST_MODEL);
   std::ostringstream text;
   text << file.rdbuf();

@@ -119,8 +119,8 @@ Cost FittedCostModel::cost(const LaunchDemand &demand, const DeviceProfile &devi
 
 const FittedCostModel &publishedModel() {
   // Never destroyed: other threads may predict while the process exits.
-  static const auto *model =
-      new FittedCostModel("published", modelFromJson(kPublishedModel, "models/published.json"));
+  static const auto *model = new FittedCostModel(
+      "published", modelFromJson(kPublishedModel, "devices/models/published.json"));
   return *model;
 }
 

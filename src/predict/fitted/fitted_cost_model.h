@@ -37,7 +37,7 @@ private:
   Clock clock_;
 };
 
-/// The model that this version of the library was released with, models/published.json.
+/// The model that this version of the library was released with, devices/models/published.json.
 /// Thread-safe; the object lives as long as the process.
 const FittedCostModel &publishedModel();
 

@@ -1,0 +1,61 @@
+#include "command.h"
+#include "command_line/output.h"
+#include "common/error.h"
+#include "common/version.h"
+#include "cuda_build/compilation.h"
+#include "cuda_build/compiler_command.h"
+#include "cuda_build/toolkit.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iostream>
+
+namespace aiwc::cli {
+
+void addBuild(Command app) {
+  Command command = app.subcommand("build", "Build a CUDA or HIP program for the simulator");
+  command.examples(
+      {{"aiwc build -- nvcc -O3 app.cu -o app", "then: aiwc run -- ./app"},
+       {"aiwc build -- make", "nvcc and hipcc are ours, also for what make calls"},
+       {"aiwc build -- cmake -S . -B build", "then: aiwc build -- cmake --build build"}},
+      "The command of the build follows \"--\": a CUDA or HIP compiler (nvcc, hipcc, clang++ -x "
+      "cuda)\nwith its options, or a program that calls one. Nothing of CUDA has to be "
+      "installed.\n");
+  command.details(
+      "Device code is compiled for the simulator and embedded in the objects; the program is "
+      "linked "
+      "with a runtime library that stands for CUDA's and HIP's. It runs under `aiwc run` only.\n\n"
+      "What has no simulation is refused by name: dynamic parallelism, textures, tensor cores, "
+      "PTX, "
+      "cub, thrust and vendors' libraries. Options that have no meaning are named once.");
+}
+
+void build(const std::vector<std::string> &arguments, const std::string &help) {
+  if (!arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h")) {
+    print(help);
+    std::exit(0);
+  }
+  const bool separated = !arguments.empty() && arguments[0] == "--";
+  const std::vector<std::string> command(arguments.begin() + (separated ? 1 : 0), arguments.end());
+  if (command.empty() || command[0].starts_with("-"))
+    throw Error("aiwc build: no command: expected aiwc build -- nvcc [ARGUMENT...], or another "
+                "command that builds");
+  const cuda_build::Toolkit toolkit = cuda_build::ownToolkit();
+  const std::vector<std::string> words(command.begin() + 1, command.end());
+  if (!cuda_build::isCompiler(command[0], words))
+    cuda_build::runWith(toolkit, command);
+  const cuda_build::CompilerCommand compiler = cuda_build::readCommandLine(command[0], words);
+  if (compiler.showsHelp)
+    print(help);
+  if (compiler.showsVersion) // build systems look for the release
+    print(fmt::format("aiwc build {}, in place of {}\nCuda compilation tools, release 11.8, "
+                      "V11.8.0\n",
+                      kVersion, compiler.compiler));
+  if (!compiler.ignored.empty())
+    std::cerr << fmt::format("aiwc build: without meaning in the simulator: {}\n",
+                             fmt::join(compiler.ignored, " "));
+  std::exit(cuda_build::build(compiler, toolkit));
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,304 @@
+#include "command.h"
+#include "command_line/output.h"
+#include "common/error.h"
+#include "inputs.h"
+#include "pictures.h"
+#include "predict/device_json.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace aiwc::cli {
+
+namespace {
+
+using predict::DeviceLibrary;
+using predict::DeviceProfile;
+using predict::Parameter;
+using predict::ParameterInfo;
+
+struct ListOptions {
+  std::vector<std::string> folders;
+  std::string types;
+  bool json = false;
+  bool ids = false;
+};
+
+struct ShowOptions {
+  std::vector<std::string> folders;
+  std::vector<std::string> ids;
+  std::string output; ///< a file to draw to; empty: print
+  std::string chart;
+  bool json = false;
+};
+
+constexpr std::string_view kNoFigure = "-";
+
+std::optional<double> deviceValue(const DeviceProfile &device, Parameter parameter) {
+  return device.has(parameter) ? std::optional(device[parameter]) : std::nullopt;
+}
+
+/// Of all cores, GFLOP/s.
+std::optional<double> devicePeak(const DeviceProfile &device, Parameter rate) {
+  if (!device.has(Parameter::kCores) || !device.has(rate))
+    return std::nullopt;
+  return device[Parameter::kCores] * device[rate];
+}
+
+/// At least three digits; numbers below 1000 get no more than three.
+std::string threeDigits(std::optional<double> value) {
+  if (!value)
+    return std::string(kNoFigure);
+  return *value >= 1000 ? fmt::format("{:.0f}", *value) : fmt::format("{:.3g}", *value);
+}
+
+/// All digits; a number of bytes is also shown in KiB, MiB and so on.
+std::string quantityText(const ParameterInfo &parameter, double value) {
+  std::string text =
+      fmt::format("{}{}{}", value, parameter.unit.empty() ? "" : " ", parameter.unit);
+  if (parameter.unit == "B" && value >= 1024)
+    text += fmt::format(" ({})", text::formatBytes(static_cast<uint64_t>(value)));
+  return text;
+}
+
+std::string bytesOrNone(std::optional<double> bytes) {
+  return bytes ? text::formatBytes(static_cast<uint64_t>(*bytes)) : std::string(kNoFigure);
+}
+
+std::string deviceListText(const std::vector<const DeviceProfile *> &devices) {
+  std::vector<std::vector<std::string>> rows = {{"id", "name", "type", "year", "OpenCL", "memory",
+                                                 "cores", "GFLOP/s", "in double", "memory GB/s",
+                                                 "launch us"}};
+  for (const DeviceProfile *device : devices)
+    rows.push_back({device->id, device->name, std::string(toString(device->type)),
+                    fmt::format("{}", device->year), device->opencl ? "yes" : "no",
+                    bytesOrNone(deviceValue(*device, Parameter::kMemoryCapacity)),
+                    threeDigits(deviceValue(*device, Parameter::kCores)),
+                    threeDigits(devicePeak(*device, Parameter::kFp32Rate)),
+                    threeDigits(devicePeak(*device, Parameter::kFp64Rate)),
+                    threeDigits(deviceValue(*device, Parameter::kDramBandwidth)),
+                    threeDigits(deviceValue(*device, Parameter::kLaunchOverhead))});
+  return text::textTable(rows, {true, true, true});
+}
+
+std::string deviceIds(const std::vector<const DeviceProfile *> &devices) {
+  std::string text;
+  for (const DeviceProfile *device : devices)
+    text += device->id + "\n";
+  return text;
+}
+
+std::string deviceListJson(const std::vector<const DeviceProfile *> &devices) {
+  std::string text = "[\n";
+  for (const DeviceProfile *device : devices) {
+    if (text.size() > 2)
+      text.insert(text.size() - 1, ",");
+    text += predict::toJson(*device);
+  }
+  return text + "]\n";
+}
+
+/// All devices, also those without OpenCL, or those of the types in a comma-separated list.
+std::vector<const DeviceProfile *> listedDevices(const DeviceLibrary &library,
+                                                 const std::string &types) {
+  std::vector<predict::DeviceType> wanted;
+  if (!types.empty())
+    wanted = predict::deviceTypesOf(types, "aiwc devices list: --types");
+  std::vector<const DeviceProfile *> listed;
+  for (const DeviceProfile &device : library.devices())
+    if (wanted.empty() || std::ranges::find(wanted, device.type) != wanted.end())
+      listed.push_back(&device);
+  return listed;
+}
+
+/// " +- 3 %": half of the 95 % interval of the median.
+std::string spreadText(std::optional<double> spread) {
+  constexpr double kPercent = 100;
+  return spread ? fmt::format(" +- {:.2g} %", *spread * kPercent) : "";
+}
+
+/// Figures and idioms; the other curves are for `aiwc devices show -o` and --json.
+std::string measurementsText(const predict::DeviceMeasurements &measured) {
+  std::string text = fmt::format("\nmeasured by {}, driver {}\n", measured.by, measured.driver);
+  std::vector<std::vector<std::string>> rows;
+  for (const predict::FigureInfo &info : predict::figures())
+    for (const predict::Figure &figure : measured.figures)
+      if (figure.key == info.key)
+        rows.push_back(
+            {std::string(info.key),
+             fmt::format("{:.4g} {}{}", figure.value, info.unit, spreadText(figure.spread)),
+             std::string(info.description)});
+  if (!rows.empty())
+    text += "\n" + text::textTable(rows, {true, true, true});
+  rows = {{"idiom", "footprints", "GB/s", "error"}};
+  for (const predict::IdiomCurve &curve : measured.idioms) {
+    const predict::CurvePoint &first = curve.points.front();
+    const predict::CurvePoint &last = curve.points.back();
+    rows.push_back({std::string(toString(curve.idiom)),
+                    fmt::format("{} to {}", text::formatBytes(static_cast<uint64_t>(first.bytes)),
+                                text::formatBytes(static_cast<uint64_t>(last.bytes))),
+                    fmt::format("{:.3g} to {:.3g}", first.value, last.value),
+                    fmt::format("{:.1f} %", curve.error * 100)});
+  }
+  if (rows.size() > 1)
+    text += "\n" + text::textTable(rows, {true, true, true});
+  for (const std::string &reason : measured.missing)
+    text += fmt::format("\nnot measured: {}", reason);
+  return text + (measured.missing.empty() ? "" : "\n");
+}
+
+std::string deviceText(const DeviceProfile &device) {
+  std::string text = fmt::format("{}: {} {}\n{}, {}, {}\n", device.id, device.vendor, device.name,
+                                 toString(device.type), device.series, device.year);
+  if (!device.opencl)
+    text += "no OpenCL implementation\n";
+  for (const std::string &name : device.openclNames)
+    text += fmt::format("OpenCL device \"...{}...\"\n", name);
+  text += fmt::format("peak {} GFLOP/s in single precision, {} in double\n\n",
+                      threeDigits(devicePeak(device, Parameter::kFp32Rate)),
+                      threeDigits(devicePeak(device, Parameter::kFp64Rate)));
+  std::vector<std::vector<std::string>> rows;
+  for (const ParameterInfo &parameter : predict::parameters()) {
+    const auto &quantity = device.quantities[static_cast<size_t>(parameter.parameter)];
+    rows.push_back({std::string(parameter.name),
+                    quantity
+                        ? quantityText(parameter, quantity->value) + spreadText(quantity->spread)
+                        : std::string(kNoFigure),
+                    quantity ? quantity->source : "unknown"});
+  }
+  text += text::textTable(rows, {true, true, true});
+  return device.measurements ? text + measurementsText(*device.measurements) : text;
+}
+
+/// The ratio B / A.
+std::optional<double> quotient(std::optional<double> a, std::optional<double> b) {
+  return a && b && *a != 0 ? std::optional(*b / *a) : std::nullopt;
+}
+
+std::string deviceComparisonText(const DeviceProfile &a, const DeviceProfile &b) {
+  std::vector<std::vector<std::string>> rows = {
+      {"", a.id, b.id, "ratio"},
+      {"name", a.name, b.name, ""},
+      {"type", std::string(toString(a.type)), std::string(toString(b.type)), ""},
+      {"year", fmt::format("{}", a.year), fmt::format("{}", b.year), ""}};
+  const auto add = [&](std::string_view name, std::string_view unit, std::optional<double> first,
+                       std::optional<double> second) {
+    const auto cell = [&](std::optional<double> value) {
+      if (!value)
+        return std::string(kNoFigure);
+      return unit == "B" ? text::formatBytes(static_cast<uint64_t>(*value))
+                         : fmt::format("{:.7g}{}{}", *value, unit.empty() ? "" : " ", unit);
+    };
+    const auto change = quotient(first, second);
+    rows.push_back({std::string(name), cell(first), cell(second),
+                    change ? fmt::format("{:.4g}", *change) : std::string(kNoFigure)});
+  };
+  for (const auto &[name, rate] :
+       {std::pair("peak fp32", Parameter::kFp32Rate), std::pair("peak fp64", Parameter::kFp64Rate)})
+    add(name, "GFLOP/s", devicePeak(a, rate), devicePeak(b, rate));
+  for (const ParameterInfo &parameter : predict::parameters())
+    add(parameter.name, parameter.unit, deviceValue(a, parameter.parameter),
+        deviceValue(b, parameter.parameter));
+  return text::textTable(rows, {true});
+}
+
+std::string deviceComparisonJson(const DeviceProfile &a, const DeviceProfile &b) {
+  using Json = nlohmann::ordered_json;
+  const auto orNull = [](std::optional<double> value) {
+    return value ? Json(*value) : Json(nullptr);
+  };
+  Json json = {{"a", a.id}, {"b", b.id}, {"parameters", Json::array()}};
+  for (const ParameterInfo &parameter : predict::parameters()) {
+    const auto first = deviceValue(a, parameter.parameter);
+    const auto second = deviceValue(b, parameter.parameter);
+    json["parameters"].push_back({{"name", parameter.name},
+                                  {"key", parameter.key},
+                                  {"a", orNull(first)},
+                                  {"b", orNull(second)},
+                                  {"ratio", orNull(quotient(first, second))}});
+  }
+  return json.dump(2) + "\n";
+}
+
+std::string deviceList(const ListOptions &options) {
+  const DeviceLibrary library = loadDevices(options.folders);
+  const auto listed = listedDevices(library, options.types);
+  return options.json  ? deviceListJson(listed)
+         : options.ids ? deviceIds(listed)
+                       : deviceListText(listed);
+}
+
+std::string shownDevices(const ShowOptions &options) {
+  const DeviceLibrary library = loadDevices(options.folders);
+  if (options.ids.size() > 2)
+    throw Misuse(fmt::format("{} devices: expected one, or two to compare", options.ids.size()));
+  const DeviceProfile &device = library[options.ids[0]];
+  if (options.ids.size() == 1)
+    return options.json ? predict::toJson(device) : deviceText(device);
+  const DeviceProfile &other = library[options.ids[1]];
+  return options.json ? deviceComparisonJson(device, other) : deviceComparisonText(device, other);
+}
+
+void addList(Command devices) {
+  auto options = std::make_shared<ListOptions>();
+  Command list = devices.subcommand("list", "List the known devices, one per row");
+  list.option("--types", &options->types, "List only devices of these types, separated by commas")
+      .type("cpu|gpu|integrated_gpu|accelerator")
+      .check([](const std::string &types) {
+        return types.empty() ? "is empty: expected types such as cpu,gpu" : "";
+      });
+  Option json = list.flag("--json", options->json, "Print JSON");
+  list.flag("--ids", options->ids, "List only the ids, one per line: for programs").excludes(json);
+  addDeviceFolders(list, options->folders);
+  list.examples({{"aiwc devices list --types gpu", "all GPUs"}});
+  list.action([options] { print(deviceList(*options)); });
+}
+
+void addShowDevice(Command devices) {
+  auto options = std::make_shared<ShowOptions>();
+  Command show =
+      devices.subcommand("show", "Print everything about a device, or two devices side by side");
+  show.option("ID", &options->ids, "The device's id; with a second one, both and their ratios")
+      .required();
+  Option json = show.flag("--json", options->json, "Print JSON: of one device, its profile");
+  Option output =
+      show.option("-o,--output", &options->output,
+                  "Draw the device: a page, FILE.html, or a picture, FILE.svg, .png or .pdf")
+          .type("FILE")
+          .excludes(json);
+  show.option("--chart", &options->chart,
+              "The picture, such as roofline; an unknown name lists all. Default: the first "
+              "that the device has")
+      .type("NAME")
+      .needs(output);
+  addDeviceFolders(show, options->folders);
+  show.examples(
+      {{"aiwc devices show rtx4090", "each number with its source"},
+       {"aiwc devices show rtx4090 rx7900xtx", "side by side"},
+       {"aiwc devices show rtx4090 -o rtx4090.html", "draws it"},
+       {"aiwc devices show rtx4090 --json > mine.json", "to start a device of your own"}});
+  show.action([options] {
+    if (options->output.empty())
+      return print(shownDevices(*options));
+    if (options->ids.size() != 1)
+      throw Misuse(fmt::format("{} devices with -o: expected one", options->ids.size()));
+    drawDevice(loadDevices(options->folders)[options->ids[0]], options->output, options->chart);
+  });
+}
+
+} // namespace
+
+void addDevices(Command app) {
+  Command devices = app.subcommand("devices", "List, show or measure devices");
+  addList(devices);
+  addShowDevice(devices);
+  addMeasure(devices);
+}
+
+} // namespace aiwc::cli

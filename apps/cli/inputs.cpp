@@ -1,0 +1,301 @@
+#include "inputs.h"
+
+#include "command_line/output.h"
+#include "common/error.h"
+#include "common/file.h"
+#include "predict/opencl_type.h"
+#include "profile/json.h"
+#include "run/folder.h"
+#include "scaling/launch_scaling.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+namespace aiwc::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The profiles of a run's launches.
+class RunProfiles {
+public:
+  /// `numbered`: whether profiles have the number of their launch also where launches share a file.
+  /// Otherwise these share one profile, too.
+  RunProfiles(const fs::path &folder, const run::Run &run, bool numbered) : numbered_(numbered) {
+    std::set<std::tuple<std::string, profile::Size3, profile::Size3>> seen;
+    for (const run::Launch &launch : run.launches) {
+      if (!launch.characterised())
+        continue;
+      const auto make = [file = folder / launch.profile] { return profile::readProfile(file); };
+      const LazyProfile &content = files_.try_emplace(launch.profile, make).first->second;
+      if (seen.emplace(launch.kernel, launch.globalSize, launch.localSize).second)
+        (*sizes_)[launch.kernel].push_back({launchOf(launch), content});
+    }
+  }
+
+  LazyProfile of(const run::Launch &launch) {
+    const LazyProfile &content = files_.at(launch.profile);
+    const bool isFirst = launch.characterised() && used_.insert(launch.profile).second;
+    return isFirst ? content : standingFor(launch, content);
+  }
+
+private:
+  struct Known {
+    profile::Launch launch;
+    LazyProfile profile;
+  };
+  /// By kernel: a launch of each size.
+  using Sizes = std::map<std::string, std::vector<Known>>;
+
+  static profile::Launch launchOf(const run::Launch &launch) {
+    return {launch.kernel, launch.workDim, launch.globalSize, launch.localSize};
+  }
+
+  /// The profile of another launch with the sizes and transfers of this one.
+  LazyProfile standingFor(const run::Launch &launch, const LazyProfile &other) {
+    std::optional<uint64_t> number;
+    if (numbered_ && launch.characterised())
+      number = launch.invocation;
+    const auto make = [other, number, sizes = sizes_, wanted = launchOf(launch),
+                       toDevice = launch.hostToDevice, toHost = launch.deviceToHost] {
+      profile::KernelProfile profile = *other;
+      profile.provenance.invocation = number.value_or(profile.provenance.invocation);
+      if (profile::launchOf(profile.provenance) != wanted)
+        profile = scaled(wanted, profile, sizes->at(wanted.kernel));
+      run::setTransfers(profile, toDevice, toHost);
+      return profile;
+    };
+    return standing_
+        .try_emplace({launch.profile, number, launch.globalSize, launch.localSize,
+                      launch.hostToDevice.bytes, launch.hostToDevice.transfers,
+                      launch.deviceToHost.bytes, launch.deviceToHost.transfers},
+                     make)
+        .first->second;
+  }
+
+  /// From the nearest profile, or from it and another if their sizes differ enough.
+  static profile::KernelProfile scaled(const profile::Launch &wanted,
+                                       const profile::KernelProfile &nearest,
+                                       const std::vector<Known> &sizes) {
+    std::vector<profile::Launch> launches = {profile::launchOf(nearest.provenance)};
+    for (const Known &known : sizes)
+      launches.push_back(known.launch);
+    const auto result = scaling::scaledTo(
+        wanted, launches, [&](size_t i) { return i == 0 ? &nearest : &*sizes[i - 1].profile; });
+    return result ? result->profile : nearest;
+  }
+
+  bool numbered_;
+  std::map<std::string, LazyProfile> files_;
+  std::set<std::string> used_; ///< by the launch that each was written for
+  std::shared_ptr<Sizes> sizes_ = std::make_shared<Sizes>();
+  std::map<std::tuple<std::string, std::optional<uint64_t>, profile::Size3, profile::Size3,
+                      uint64_t, uint64_t, uint64_t, uint64_t>,
+           LazyProfile>
+      standing_;
+};
+
+std::shared_ptr<const SeenDevice> seenIn(const run::Run &run) {
+  if (run.answeredAs.device.empty())
+    return nullptr;
+  auto seen = std::make_shared<SeenDevice>(SeenDevice{run.command, run.answeredAs.type, {}});
+  for (const std::string &question : run.asked)
+    if (predict::decidesLaunches(question))
+      seen->asked.push_back(question);
+  return seen;
+}
+
+/// Takes the profiles that are not in the folder from the launches. Returns how many these are.
+size_t forgetMissing(run::Run &run, std::set<std::string> &unlisted) {
+  std::set<std::string> listed; // and in the folder
+  size_t missing = 0;
+  for (run::Launch &launch : run.launches) {
+    if (!launch.hasProfile())
+      continue;
+    if (unlisted.erase(launch.profile) > 0) {
+      listed.insert(launch.profile);
+    } else if (!listed.contains(launch.profile)) {
+      missing += launch.characterised();
+      launch.profile.clear();
+      launch.alikeTo.reset();
+    }
+  }
+  return missing;
+}
+
+/// NamedProfile::spread of a launch that the nearest one stands for. `kernels`: none where nothing
+/// is added up.
+double spreadOf(const run::Launch &launch, const std::vector<run::KernelCoverage> &kernels) {
+  const auto found = std::ranges::find(kernels, launch.kernel, &run::KernelCoverage::kernel);
+  if (!launch.nearestTo || found == kernels.end())
+    return 1;
+  const run::KernelCoverage &kernel = *found;
+  if (kernel.error || kernel.sameWork)
+    return 1 + kernel.error.value_or(0);
+  constexpr double kSomeRatio = 8; // what other arguments do is not known: as for another size
+  return scaling::scalingAccuracy(kSomeRatio, 1).mostFactor;
+}
+
+/// Adds the profiles of one run, in the order of its launches, and takes them out of `unlisted`.
+void addRun(const fs::path &file, std::set<std::string> &unlisted, Coverage *coverage,
+            std::vector<NamedProfile> &profiles) {
+  run::Run run = run::readRun(file);
+  const size_t missing = forgetMissing(run, unlisted);
+  std::vector<run::KernelCoverage> kernels;
+  if (coverage) {
+    kernels = run::estimateFromNearest(run);
+    coverage->runs.push_back(
+        {run::commandLine(run), run.launches.size(), run.finished(), run.cutOffBy, kernels});
+  }
+  RunProfiles contents(file.parent_path(), run, !coverage);
+  const auto seen = seenIn(run);
+  for (run::Launch &launch : run.launches) {
+    if (!launch.hasProfile())
+      continue;
+    LazyProfile content = contents.of(launch);
+    const double spread = spreadOf(launch, kernels);
+    profiles.emplace_back(file.parent_path(), std::move(launch), std::move(content));
+    profiles.back().seen = seen;
+    profiles.back().spread = spread;
+  }
+  if (missing > 0)
+    command_line::warn(fmt::format("{}: {} of its profiles {} not in the folder", file.string(),
+                                   missing, missing == 1 ? "is" : "are"));
+  if (!run.finished())
+    command_line::warn(fmt::format("{}: the run of '{}' has not ended, or was killed",
+                                   file.string(), run::commandLine(run)));
+  if (!run.errors.empty())
+    command_line::warn(fmt::format(
+        "{}: not all of the run of '{}' is there: {}{}", file.string(), run::commandLine(run),
+        text::printable(run.errors.front(), 1000),
+        run.errors.size() > 1 ? fmt::format(", and {} more errors", run.errors.size() - 1) : ""));
+}
+
+void addFolder(const fs::path &folder, Coverage *coverage, std::vector<NamedProfile> &profiles) {
+  const run::FolderContent content = run::contentOf(folder);
+  std::set<std::string> unlisted;
+  for (const fs::path &file : content.profiles)
+    unlisted.insert(file.filename().string());
+  for (const fs::path &file : content.runs)
+    addRun(file, unlisted, coverage, profiles);
+  if (coverage && !unlisted.empty())
+    coverage->onlyRuns = false;
+  for (const fs::path &file : content.profiles)
+    if (unlisted.contains(file.filename().string()))
+      profiles.emplace_back(file.string(), profile::readProfile(file), true);
+  if (!content.isRun())
+    for (const fs::path &inner : content.folders)
+      addFolder(inner, coverage, profiles);
+}
+
+} // namespace
+
+NamedProfile::NamedProfile(const fs::path &folder, run::Launch listed, LazyProfile content)
+    : file((folder / listed.profile).string()), launch(std::move(listed)),
+      profile(std::move(content)), fromFolder(true) {
+  // A name from the file of a run leads nowhere else.
+  const fs::path name = launch.source;
+  std::error_code ignored;
+  if (!name.empty() && name == name.filename() && fs::is_regular_file(folder / name, ignored))
+    source = (folder / name).string();
+}
+
+bool isStandardInput(const std::string &argument) {
+  return argument == "-" || argument == "/dev/stdin";
+}
+
+profile::KernelProfile readProfile(const std::string &argument) {
+  constexpr std::string_view kExpected = "a JSON profile";
+  if (!isStandardInput(argument))
+    return profile::fromJson(readFileOrPipe(argument, kExpected, profile::kMaximumJsonBytes),
+                             argument);
+  const std::string name = "standard input";
+  return profile::fromJson(readStandardInput(name, kExpected, profile::kMaximumJsonBytes), name);
+}
+
+std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments,
+                                       Coverage *coverage) {
+  std::vector<NamedProfile> profiles;
+  for (const std::string &argument : arguments) {
+    std::error_code ignored; // readProfile says what is wrong with it
+    if (isStandardInput(argument) || !std::filesystem::is_directory(argument, ignored)) {
+      profiles.emplace_back(argument, readProfile(argument));
+      if (coverage)
+        coverage->onlyRuns = false;
+      continue;
+    }
+    const size_t before = profiles.size();
+    addFolder(argument, coverage, profiles);
+    if (profiles.size() == before)
+      throw Error(argument + ": has no profiles: expected the folder of a run, or files "
+                             "aiwc_*.json in this folder or in folders in it");
+  }
+  return profiles;
+}
+
+void leaveAlikeOut(std::vector<NamedProfile> &profiles) {
+  std::erase_if(profiles, [](const NamedProfile &named) { return !named.launch.characterised(); });
+}
+
+std::string toJsonArray(const std::vector<NamedProfile> &profiles) {
+  std::string text = "[\n";
+  for (const NamedProfile &named : profiles) {
+    if (text.size() > 2)
+      text.insert(text.size() - 1, ",");
+    text += profile::toJson(*named.profile);
+  }
+  return text + "]\n";
+}
+
+void addDeviceFolders(Command command, std::vector<std::string> &folders) {
+  command
+      .option("--device-dir", &folders,
+              "Also take the devices of this folder, in place of others with the same ids; may be "
+              "repeated")
+      .type("DIR")
+      .repeatable();
+}
+
+Option addDeviceOptions(Command command, std::string &ids, std::vector<std::string> &folders,
+                        const std::string &about) {
+  Option devices = command.option("--devices", &ids, about + ": ids, separated by commas, or all")
+                       .type("IDS")
+                       .showDefault();
+  addDeviceFolders(command, folders);
+  return devices;
+}
+
+std::vector<predict::DeviceProfile> devicesWithRepeats(const predict::DeviceLibrary &library,
+                                                       std::string_view ids) {
+  std::vector<predict::DeviceProfile> devices;
+  if (ids == "all")
+    for (const predict::DeviceProfile *device : library.select(ids))
+      devices.push_back(*device);
+  else
+    for (const std::string &id : text::split(ids, ','))
+      devices.push_back(library[id]);
+  return devices;
+}
+
+predict::DeviceLibrary loadDevices(const std::vector<std::string> &folders) {
+  return predict::DeviceLibrary(predict::deviceFolders({folders.begin(), folders.end()}));
+}
+
+std::vector<predict::DeviceProfile> loadDevices(const std::vector<std::string> &folders,
+                                                std::string_view ids) {
+  const predict::DeviceLibrary library = loadDevices(folders);
+  std::vector<predict::DeviceProfile> devices;
+  for (const predict::DeviceProfile *device : library.select(ids))
+    devices.push_back(*device);
+  return devices;
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,233 @@
+#include "kernel.h"
+
+#include "captured_times.h"
+#include "command.h"
+#include "command_line/output.h"
+#include "common/file.h"
+#include "inputs.h"
+#include "kernel_launch/capture.h"
+#include "kernel_launch/command.h"
+#include "launcher.h"
+#include "launcher/locate.h"
+#include "launcher/report.h"
+#include "launcher/task.h"
+#include "run/folder.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace aiwc::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// --kernel names the one kernel that runs; each of its launches is characterised.
+constexpr std::array<std::string_view, 3> kNotOfKernel = {"--kernel", "--invocations",
+                                                          "--local-size"};
+
+/// The host says what Oclgrind reports.
+constexpr std::array<std::string_view, 2> kQuietOclgrind = {"--log", "/dev/null"};
+
+struct KernelCommand {
+  kernel_launch::Command command;
+  RunOptions run;
+  std::string measuredOn; ///< id of the device of the captures; empty: no times are wanted
+};
+
+/// The host program and its words for the launch.
+std::vector<std::string> hostWords(std::string_view command, const kernel_launch::Command &launch) {
+  const fs::path host = launcher::findKernelHost();
+  if (std::error_code error; !fs::exists(host, error))
+    throw Error(
+        fmt::format("{}: {} does not exist: expected the program there", command, host.string()));
+  std::vector<std::string> words = {host};
+  for (std::string &word : kernel_launch::wordsOf(launch))
+    words.push_back(std::move(word));
+  return words;
+}
+
+/// The options, once what can be found wrong without a simulator was looked for, so that no run
+/// begins in vain.
+launcher::GivenOptions checkedOptions(const KernelCommand &given) {
+  const kernel_launch::Command &command = given.command;
+  try {
+    launcher::GivenOptions options = given.run.given();
+    const bool areCaptures =
+        kernel_launch::parsed(command).kind == kernel_launch::FileKind::kCapture;
+    if (!given.measuredOn.empty()) {
+      if (!areCaptures || command.files.size() > 1)
+        throw Error("--measured-on is given without a capture: expected the folder that the layer "
+                    "wrote, with its report");
+      const fs::path report = reportOf(command.files.front());
+      capturedTimesOf(readFile(report, "the layer's report"), report.string());
+      loadDevices({}, given.measuredOn); // there is one
+    }
+    if (areCaptures)
+      for (const std::string &folder : command.files)
+        for (const fs::path &capture : kernel_launch::capturesIn(folder))
+          kernel_launch::readCapture(capture);
+    return options;
+  } catch (const Error &error) {
+    throw Error(fmt::format("{}: {}", kernel_launch::kName, error.what()));
+  }
+}
+
+/// The name of the program, where `aiwc run` takes that of the application.
+std::string programName(const kernel_launch::Command &command) {
+  const fs::path file = fs::path(command.files.front()).lexically_normal();
+  return (file.has_filename() ? file : file.parent_path()).stem().string();
+}
+
+/// The device whose times the layer measured beside the captures, by its id; empty if there are
+/// none, or it is not known, which is said.
+std::string deviceOfTimes(const KernelCommand &given) {
+  if (!given.measuredOn.empty())
+    return given.measuredOn;
+  const kernel_launch::Command &command = given.command;
+  if (command.files.size() > 1 ||
+      kernel_launch::fileKindOf(command.files.front()) != kernel_launch::FileKind::kCapture)
+    return "";
+  std::string name;
+  try {
+    const fs::path report = reportOf(command.files.front());
+    const std::string text = readFile(report, "the layer's report");
+    capturedTimesOf(text, report.string());
+    name = deviceOfReport(text);
+  } catch (const Error &) { // captures need no times
+    return "";
+  }
+  const predict::DeviceLibrary library = loadDevices({});
+  if (const predict::DeviceProfile *device = library.match(name))
+    return device->id;
+  warn(fmt::format("{}: the layer's report has times of {}, which no device file describes: "
+                   "--measured-on ID joins them",
+                   kernel_launch::kName, text::printable(name, 60)));
+  return "";
+}
+
+/// Writes the times that the layer measured beside the captures to the folder of their run.
+void joinTimes(const KernelCommand &given, const std::string &device, const fs::path &folder) {
+  const fs::path report = reportOf(given.command.files.front());
+  const run::Run run = run::readRun(run::onlyRunOf(folder));
+  std::vector<std::string> leftOut;
+  const std::string table =
+      timesTable(run, capturedTimesOf(readFile(report, "the layer's report"), report.string()),
+                 folder.filename().string(), device, leftOut);
+  if (std::ranges::count(table, '\n') > 1)
+    replaceFile(folder / "times.csv", table);
+  for (const std::string &line : leftOut)
+    warn(fmt::format("{}: {}", kernel_launch::kName, line));
+}
+
+[[noreturn]] void characterise(const KernelCommand &given) {
+  constexpr std::string_view kOutput = "--aiwc-output";
+  launcher::Characterise task;
+  task.options = checkedOptions(given);
+  task.stockOptions.assign(kQuietOclgrind.begin(), kQuietOclgrind.end());
+  const launcher::GivenOption *const output = launcher::givenOption(task.options, kOutput);
+  const fs::path folder = output
+                              ? fs::absolute(output->text)
+                              : run::newFolderFor(fs::current_path(), programName(given.command));
+  if (!output)
+    task.options.push_back({findOption(kOutput), folder.string()});
+  task.application = hostWords(kernel_launch::kName, given.command);
+  const std::string device = deviceOfTimes(given);
+  launcher::nameOptionsAsAiwc();
+  const int ended = launcher::statusOf([&] { return launcher::perform(task); });
+  // Captures that differ, which is status 1, have times, too.
+  if (!device.empty() && WIFEXITED(ended) && WEXITSTATUS(ended) <= 1)
+    joinTimes(given, device, folder);
+  launcher::endLike(ended);
+}
+
+} // namespace
+
+std::vector<std::string> kernelWords(std::string_view command, std::vector<std::string> options,
+                                     const kernel_launch::Command &launch) {
+  std::vector<std::string> words(kQuietOclgrind.begin(), kQuietOclgrind.end());
+  words.insert(words.end(), std::make_move_iterator(options.begin()),
+               std::make_move_iterator(options.end()));
+  for (std::string &word : hostWords(command, launch))
+    words.push_back(std::move(word));
+  return words;
+}
+
+void addLaunchOptions(Command command, kernel_launch::Command &launch) {
+  command.option("--kernel", &launch.kernel, "The kernel; default: the only one of the program")
+      .type("NAME");
+  command
+      .option("--global", &launch.global,
+              "Its global size in work-items, such as 1024x1024; several make a launch each")
+      .type("SIZE")
+      .repeatable();
+  command.option("--local", &launch.local, "Its local size; default: left to OpenCL").type("SIZE");
+  command.option("--offset", &launch.offset, "Its global offset; default: 0").type("SIZE");
+  command
+      .option("--arg", &launch.arguments,
+              "An argument, by the parameter's name or position from 0; auto: make up what is not "
+              "given")
+      .type("PARAMETER=VALUE|auto")
+      .repeatable();
+  command
+      .option("--build-options", &launch.buildOptions,
+              "Options for the compiler of OpenCL C or CUDA, such as '-D TILE=16'")
+      .type("TEXT");
+  command
+      .option("--shared-memory", &launch.sharedMemory,
+              "Bytes of dynamic shared memory of a CUDA kernel")
+      .type("BYTES");
+}
+
+void addKernel(Command app) {
+  auto given = std::make_shared<KernelCommand>();
+  Command command =
+      app.subcommand("kernel", "Characterise one kernel of a file, or a capture of one");
+  kernel_launch::Command &launch = given->command;
+  command
+      .option("FILE", &launch.files,
+              "A program, .cl, .cu, .spv, .ll or .bc, or folders of captures (Enqueue_N_KERNEL)")
+      .type("FILE")
+      .required();
+  addLaunchOptions(command, launch);
+  command
+      .option(
+          "--measured-on", &given->measuredOn,
+          "The device of the captures, whose times by the layer are joined with the profiles, in "
+          "times.csv of the run; default: the one of its name in the layer's report")
+      .type("ID");
+  addRunOptions(command, given->run, kNotOfKernel);
+  command.examples(
+      {{"aiwc kernel blur.cl --global 512x512 --arg auto", "makes arguments up, and says which"},
+       {"aiwc kernel saxpy.cl --global 1M --arg a=2.5 --arg 'x=random(-1,1)' --arg y=zeros", ""},
+       {"aiwc kernel spmv.cl --kernel spmv --global 4096 --arg columns=columns.npy --arg auto", ""},
+       {"aiwc kernel Replay/Enqueue_7_blur", "a capture of the OpenCL Intercept Layer"}},
+      "VALUE is a number (or several with commas, for a vector); buffer:TYPE:COUNT:CONTENTS with "
+      "a\n"
+      "TYPE such as f32, i32 or u8; CONTENTS alone; local:BYTES; image:rgba:unorm8:WxH:CONTENTS;\n"
+      "sampler; null; or FILE.bin with the bytes of a structure. CONTENTS are zeros, fill(VALUE),\n"
+      "range, random(LOW,HIGH), FILE.npy or FILE.bin. Numbers may contain K, M, G (1024, ...), "
+      "gx,\n"
+      "gy, gz, lx, ly, lz and items, which stand for the sizes of the launch, and + - * /.\n");
+  command.details(
+      "The kernel runs in the simulator, as under `aiwc run`, and leaves a run: every command that "
+      "reads runs reads it. Contents that were made up, and arguments that `--arg auto` assumed, "
+      "stand in run.json and in the output of `aiwc show`.\n\n"
+      "A capture is a folder that the OpenCL Intercept Layer writes with CaptureReplay. After the "
+      "launch its buffers are compared with those in Post/; the exit status is 1 if one differs. "
+      "The times of the layer's report beside it (DevicePerformanceTiming) become a table that "
+      "`aiwc predict` shows and `aiwc model` takes.");
+  command.action([given] { characterise(*given); });
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,25 @@
+#include "command.h"
+#include "command_line.h"
+#include "command_line/exit_status.h"
+#include "command_line/output.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+int main(int argc, char **argv) {
+  using namespace aiwc::cli;
+  return aiwc::command_line::exitStatusOf("aiwc", [&] {
+    aiwc::command_line::Program program = commandLine();
+    const std::string_view command = argc > 1 ? argv[1] : "";
+    // They read their arguments themselves: most of them belong to another program.
+    constexpr std::array<std::pair<std::string_view, decltype(&run)>, 4> kOthers = {
+        {{"run", run}, {"time", time}, {"attach", attach}, {"build", build}}};
+    for (const auto &[name, start] : kOthers)
+      if (command == name)
+        for (const Command &known : program.root().subcommands())
+          if (known.name() == name)
+            start({argv + 2, argv + argc}, known.help("aiwc"));
+    print(program.run(argc, argv));
+  });
+}

@@ -1,0 +1,36 @@
+#include "pictures.h"
+
+#include "command_line/output.h"
+#include "common/error.h"
+#include "report/device.h"
+#include "report/export.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+
+namespace aiwc::cli {
+
+void requirePageOrPicture(std::string_view command, const std::string &file) {
+  if (!file.ends_with(".html") && !report::pictureFormatOf(file))
+    throw Error(fmt::format("{}: -o {}: expected a name that ends in .html, .svg, .png or .pdf",
+                            command, text::printable(file, 4096)));
+}
+
+void writePageOrPicture(const std::string &file, const std::string &page, std::string_view chart) {
+  if (const auto format = report::pictureFormatOf(file))
+    command_line::writeOutput(file, report::picture(page, chart, *format));
+  else
+    command_line::writeOutput(file, page);
+}
+
+void drawDevice(const predict::DeviceProfile &device, const std::string &file,
+                const std::string &chart) {
+  requirePageOrPicture("aiwc devices show", file);
+  if (!chart.empty())
+    report::requirePicture(report::deviceViews(), chart);
+  const std::string page = report::html(device);
+  writePageOrPicture(file, page,
+                     chart.empty() ? report::firstPicture(device) : std::string_view(chart));
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,253 @@
+#include "command.h"
+#include "command_line/output.h"
+#include "common/error.h"
+#include "embedded.h"
+#include "incomplete.h"
+#include "inputs.h"
+#include "measured.h"
+#include "models.h"
+#include "predict/prediction.h"
+#include "predict/report.h"
+#include "predict/what_if.h"
+#include "seen_types.h"
+#include "terminal.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+namespace aiwc::cli {
+
+namespace {
+
+/// Of all devices, a table shows so many.
+constexpr size_t kShownOfAll = 10;
+constexpr std::string_view kAllDevices = "all";
+
+struct PredictOptions {
+  std::vector<std::string> files;
+  LaunchOptions launch;
+  std::vector<std::string> deviceFolders;
+  std::string devices{kAllDevices};
+  bool hasDevices = false; // otherwise the tables show the fastest of all
+  std::string types;
+  double transfers = 0;
+  std::string time;
+  MeasuredSources measured;
+  std::string whatIf;
+  std::string sweep;
+  bool hasWhatIf = false; // an empty one is refused, not taken for none
+  bool hasSweep = false;
+  ModelOptions model;
+  predict::TableOptions table;
+  bool hasTop = false;
+  std::string colour = "auto";
+  bool json = false;
+  bool csv = false;
+};
+
+/// The unmodified devices, each followed by its modified variant; for a sweep only the variants.
+std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
+                                             const predict::DeviceLibrary &library) {
+  std::vector<predict::DeviceType> types;
+  if (!options.types.empty())
+    types = predict::deviceTypesOf(options.types, "aiwc predict: --types");
+  std::vector<predict::Change> changes;
+  if (options.hasWhatIf)
+    changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
+  // A sweep has a column per device.
+  const bool few = options.hasSweep && !options.hasDevices && types.empty();
+  const std::string_view ids = few ? kUsualDevices : std::string_view(options.devices);
+  // A device that the user named is not left out silently: if it cannot be predicted, that is an
+  // error.
+  const bool mayBeOut = ids == kAllDevices;
+  std::vector<predict::Candidate> candidates;
+  for (const predict::DeviceProfile *device : library.select(ids, types)) {
+    if (changes.empty() || !options.hasSweep)
+      candidates.push_back({*device, "", mayBeOut || !changes.empty()});
+    if (!changes.empty())
+      candidates.push_back({predict::changed(*device, changes), options.whatIf, mayBeOut});
+  }
+  return candidates;
+}
+
+/// The id of the device of --baseline, which the user may have named by an alias; empty if none.
+std::string baselineOf(const PredictOptions &options, const predict::DeviceLibrary &library,
+                       const std::vector<predict::Candidate> &candidates) {
+  if (options.table.baseline.empty())
+    return {};
+  std::string wanted = library[options.table.baseline].id;
+  if (std::ranges::none_of(candidates, [&](const predict::Candidate &candidate) {
+        return candidate.device.id == wanted;
+      }))
+    throw Error(fmt::format("aiwc predict: --baseline {}: expected one of the devices of --devices",
+                            text::printable(options.table.baseline, 60)));
+  return wanted;
+}
+
+/// A profile that stands for many launches is prepared for the model once.
+std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &profiles,
+                                               const predict::CostModel &model) {
+  std::unordered_map<const profile::KernelProfile *, size_t> prepared;
+  std::vector<predict::Invocation> invocations;
+  invocations.reserve(profiles.size());
+  const SeenTypes types(profiles);
+  for (const NamedProfile &named : profiles) {
+    const auto [place, isNew] = prepared.try_emplace(&*named.profile, invocations.size());
+    if (isNew)
+      invocations.emplace_back(named.file, *named.profile, model);
+    else
+      invocations.push_back(invocations[place->second]);
+    invocations.back().characterised =
+        named.launch.characterised() && named.profile->provenance.scaledFrom.empty();
+    invocations.back().spread = named.spread;
+    if (named.seen) {
+      invocations.back().seenType = named.seen->type;
+      invocations.back().asked = named.seen->asked;
+      invocations.back().onTypes = types.stoodForBy(named);
+    }
+  }
+  return invocations;
+}
+
+/// None if the user leaves it open.
+std::optional<predict::Clock> clockOf(const PredictOptions &options) {
+  if (options.time.empty())
+    return std::nullopt;
+  for (const auto clock : {predict::Clock::kKernel, predict::Clock::kQueued})
+    if (options.time == predict::toString(clock))
+      return clock;
+  throw Error(fmt::format("aiwc predict: --time is {}: expected kernel or queued",
+                          text::printable(options.time, 60)));
+}
+
+std::string predicted(const PredictOptions &options) {
+  const std::optional<predict::Clock> wanted = clockOf(options);
+  if (!(options.transfers >= 0 && options.transfers <= 1))
+    throw Error(
+        fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
+  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  const auto candidates = candidatesOf(options, library);
+  predict::TableOptions table = options.table;
+  if (!options.hasDevices && !options.hasTop)
+    table.top = kShownOfAll;
+  table.baseline = baselineOf(options, library, candidates);
+  Extent extent;
+  auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc predict"), &extent);
+  const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
+  table.terminal = standardOutput(options.colour);
+  const MeasuredTimes measured(profiles, library, options.measured);
+  const predict::Clock clock = wanted.value_or(measured.clock().value_or(predict::Clock::kQueued));
+  const auto model = chosenModel(options.model, clock);
+  std::vector<predict::Invocation> invocations = invocationsOf(profiles, *model);
+  measured.addTo(invocations, profiles, clock);
+  const auto addExtent = [&](predict::Prediction &prediction) {
+    prediction.whole = extent.whole && leftOut.empty();
+    prediction.notes = extent.notes;
+    if (extent.unselected > 0)
+      prediction.notes.push_back(
+          fmt::format("left out: {} launch{}, which the options do not select",
+                      text::formatReadable(extent.unselected), extent.unselected == 1 ? "" : "es"));
+    if (!wanted && clock == predict::Clock::kKernel)
+      prediction.notes.emplace_back(
+          "times are from a kernel's start to its end, as the measured ones");
+    for (std::string &note : measured.notesOnOthers(clock))
+      prediction.notes.push_back(std::move(note));
+  };
+
+  if (options.hasSweep) {
+    const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");
+    auto points = predict::predictSweep(invocations, candidates, sweep, options.transfers);
+    std::ranges::for_each(points, addExtent);
+    if (!leftOut.empty())
+      warn(leftOut);
+    return options.json  ? predict::sweepJson(sweep, points)
+           : options.csv ? predict::sweepCsv(sweep, points)
+                         : predict::sweepTable(sweep, points, table.terminal);
+  }
+  auto prediction = predict::predict(invocations, candidates, options.transfers);
+  addExtent(prediction);
+  if (!leftOut.empty())
+    warn(leftOut);
+  return options.json  ? predict::toJson(prediction)
+         : options.csv ? predict::toCsv(prediction)
+                       : predict::toTable(prediction, table);
+}
+
+} // namespace
+
+void addPredict(Command app) {
+  auto options = std::make_shared<PredictOptions>();
+  Command command =
+      app.subcommand("predict", "Predict the time of kernels on devices, and rank the devices");
+  addRuns(command, options->files);
+  addLaunchOptions(command, options->launch);
+  Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
+                                    "Predict the times on these devices");
+  command.option("--types", &options->types, "Only devices of these types, separated by commas")
+      .type("cpu|gpu|integrated_gpu|accelerator");
+  command
+      .option("--transfers", &options->transfers,
+              "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
+      .type("RATIO")
+      .showDefault();
+  command
+      .option(
+          "--time", &options->time,
+          "kernel: from a kernel's start to its end; queued: from queueing it, with its launch; "
+          "default: as measured times beside the profiles, or queued")
+      .type("kernel|queued");
+  command
+      .option("--measured", &options->measured.runs,
+              "A run of aiwc time or attach of the same application: show its times, too")
+      .type("RUN")
+      .repeatable();
+  command
+      .option("--measured-on", &options->measured.device,
+              "The device that was measured; default: the one of its name")
+      .type("ID");
+  Option whatIf = command
+                      .option("--what-if", &options->whatIf,
+                              "Also predict with changed parameters: cores=128 or "
+                              "dram_bandwidth=2x, separated by commas")
+                      .type("CHANGES");
+  Option sweep = command
+                     .option("--sweep", &options->sweep,
+                             "Print the time for a range of a parameter: dram_bandwidth=10:1000, "
+                             "or dram_bandwidth=10:1000:STEPS; without --devices on four")
+                     .type("RANGE");
+  addModelOptions(command, options->model);
+  Option top =
+      command
+          .option("--top", &options->table.top,
+                  "Show only the N fastest devices of each table (default: 10 without --devices)")
+          .type("N")
+          .positive();
+  command
+      .option("--baseline", &options->table.baseline,
+              "Show the speed-up over this device, one of --devices")
+      .type("ID");
+  Option json = command.flag("--json", options->json, "Print JSON");
+  command.flag("--csv", options->csv, "Print a CSV row per kernel and device").excludes(json);
+  addColour(command, options->colour);
+  command.examples(
+      {{"aiwc predict profiles", "the ten fastest of all devices"},
+       {"aiwc predict profiles --types gpu --top 5", "the five fastest GPUs"},
+       {"aiwc predict profiles --devices rtx4090,i9-13900k --baseline i9-13900k", ""},
+       {"aiwc predict profiles --devices rtx4090 --what-if dram_bandwidth=2x",
+        "with twice the memory bandwidth"},
+       {"aiwc predict blur.cl --kernel blur --global 4096x4096", "from profiles in the source"}});
+  command.action([options, devices, top, whatIf, sweep] {
+    options->hasDevices = devices.given();
+    options->hasTop = top.given();
+    options->hasWhatIf = whatIf.given();
+    options->hasSweep = sweep.given();
+    print(predicted(*options));
+  });
+}
+
+} // namespace aiwc::cli

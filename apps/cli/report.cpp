@@ -1,0 +1,304 @@
+#include "command.h"
+#include "command_line/output.h"
+#include "common/error.h"
+#include "embedded.h"
+#include "inputs.h"
+#include "kernel_launches.h"
+#include "kernel_sources.h"
+#include "measured.h"
+#include "pictures.h"
+#include "predict/fitted/fitted_cost_model.h"
+#include "programs.h"
+#include "report/export.h"
+#include "report/page.h"
+#include "report/suite.h"
+#include "report/views.h"
+#include "seen_types.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace aiwc::cli {
+
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> files;
+  LaunchOptions launch;
+  bool many = false;
+  std::vector<std::string> like;
+  std::string compare;
+  std::string output = "report.html";
+  std::string chart;
+  std::vector<std::string> deviceFolders;
+  std::string devices{kUsualDevices};
+  std::string measuredOn;
+  std::vector<std::string> sources;
+  std::vector<std::string> whatIfs;
+  std::string model = "published";
+};
+
+std::string nameOf(const std::vector<std::string> &arguments) {
+  std::string name = arguments.front();
+  while (name.size() > 1 && name.ends_with('/'))
+    name.pop_back();
+  if (const auto file = std::filesystem::path(name).filename().string();
+      !file.empty() && file != "." && file != "..")
+    name = file;
+  else
+    name = std::filesystem::absolute(name).lexically_normal().parent_path().filename().string();
+  if (arguments.size() > 1)
+    name += fmt::format(" and {} more", arguments.size() - 1);
+  return name;
+}
+
+/// What the launches took together, by devices on which all of them were measured. `profiles`:
+/// those of `measured`, among which the launches are.
+std::map<std::string, double> measuredOf(const KernelLaunches &launches,
+                                         const std::vector<NamedProfile> &profiles,
+                                         const MeasuredTimes &measured) {
+  std::map<std::string, double> sums;
+  std::map<std::string, size_t> counts;
+  for (const NamedProfile *named : launches.profiles)
+    for (const auto &[device, seconds] : measured.secondsOf(
+             profiles, static_cast<size_t>(named - profiles.data()), predict::Clock::kKernel)) {
+      sums[device] += seconds;
+      ++counts[device];
+    }
+  std::erase_if(sums,
+                [&](const auto &sum) { return counts[sum.first] < launches.profiles.size(); });
+  return sums;
+}
+
+report::Run runOf(const std::vector<std::string> &arguments,
+                  const std::vector<NamedProfile> &profiles, const Extent &extent,
+                  KernelSources &sources, const MeasuredTimes *measured = nullptr) {
+  report::Run run{nameOf(arguments), {}, extent.whole, extent.notes};
+  const SeenTypes seen(profiles);
+  for (const KernelLaunches &launches : seen.apart(launchesByKernel(profiles))) {
+    const NamedProfile &heaviest = launches.heaviest();
+    report::Kernel kernel{.title = launches.title(),
+                          .launches = launches.read(),
+                          .main = &*heaviest.profile,
+                          .spreads = launches.spreads()};
+    if (measured)
+      kernel.measured = measuredOf(launches, profiles, *measured);
+    if (const SourceFile *source = sources.of(heaviest)) {
+      kernel.source = source->text;
+      kernel.sourceName = source->nameFor(heaviest);
+    }
+    if (heaviest.seen) {
+      kernel.seenType = heaviest.seen->type;
+      kernel.asked = heaviest.seen->asked;
+      kernel.onTypes = seen.stoodForBy(heaviest);
+    }
+    run.kernels.push_back(std::move(kernel));
+  }
+  return run;
+}
+
+std::unique_ptr<predict::FittedCostModel> modelOf(const ReportOptions &options) {
+  if (options.model == "automatch" || options.model == "idiom")
+    throw Error(
+        fmt::format("aiwc report: --model {}: expected published, or a file that aiwc model train "
+                    "wrote: the page shows intervals, which this model does not have",
+                    options.model));
+  if (options.model == "published")
+    return std::make_unique<predict::FittedCostModel>(predict::publishedModel());
+  return std::make_unique<predict::FittedCostModel>(text::printable(options.model, 4096),
+                                                    predict::readModel(options.model));
+}
+
+/// Fills in the devices of a page: those that the reader can choose, and those chosen at first.
+void addDevices(const ReportOptions &options, std::vector<predict::DeviceProfile> &devices,
+                std::vector<std::string> &chosen) {
+  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  for (const predict::DeviceProfile *device : library.select(options.devices)) {
+    chosen.push_back(device->id);
+    devices.push_back(*device);
+  }
+  for (const predict::DeviceProfile &device : library.devices())
+    if (device.opencl && std::ranges::find(chosen, device.id) == chosen.end())
+      devices.push_back(device);
+  std::ranges::sort(devices, {}, &predict::DeviceProfile::id);
+}
+
+/// The programs as runs of a page, under these names.
+std::vector<report::Run> runsOf(const std::vector<Program> &programs,
+                                std::span<const std::string> names) {
+  std::vector<report::Run> runs;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    report::Run run{names[i], {}};
+    for (const KernelLaunches &launches : launchesByKernel(programs[i].profiles))
+      run.kernels.push_back({.title = launches.title(),
+                             .launches = launches.read(),
+                             .main = &*launches.heaviest().profile});
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::string manyReported(const ReportOptions &options) {
+  const auto model = modelOf(options);
+  report::SuitePage page;
+  page.model = model.get();
+  addDevices(options, page.devices, page.chosen);
+  const LaunchFilter filter(options.launch, "aiwc report");
+  std::vector<Program> programs = programsIn(options.files, filter);
+  const std::vector<Program> unknown =
+      options.like.empty() ? std::vector<Program>() : programsIn(options.like, filter);
+  // A program is not compared with itself.
+  std::erase_if(programs, [&](const Program &program) {
+    return std::ranges::find(unknown, program.path, &Program::path) != unknown.end();
+  });
+  std::vector<std::filesystem::path> paths;
+  for (const std::vector<Program> *list : {&std::as_const(programs), &unknown})
+    for (const Program &program : *list)
+      paths.push_back(program.path);
+  const std::vector<std::string> names = shortNames(paths);
+  page.name = nameOf(options.files);
+  page.programs = runsOf(programs, names);
+  page.newPrograms = runsOf(unknown, std::span(names).subspan(programs.size()));
+  return report::html(page);
+}
+
+/// Shows the devices that were measured, unless the user chose devices.
+void showMeasured(const ReportOptions &options, report::Page &page) {
+  if (options.devices != kUsualDevices)
+    return;
+  for (const report::Kernel &kernel : page.run.kernels)
+    for (const auto &[device, seconds] : kernel.measured)
+      if (std::ranges::find(page.chosen, device) == page.chosen.end() &&
+          std::ranges::find(page.devices, device, &predict::DeviceProfile::id) !=
+              page.devices.end())
+        page.chosen.push_back(device);
+}
+
+std::string reported(const ReportOptions &options) {
+  if (options.many)
+    return manyReported(options);
+  const auto model = modelOf(options);
+  report::Page page;
+  page.model = model.get();
+  addDevices(options, page.devices, page.chosen);
+  for (const std::string &text : options.whatIfs)
+    page.whatIfs.push_back({text, predict::parseChanges(text, "aiwc report: --what-if")});
+  KernelSources sources(options.sources);
+  const LaunchFilter filter(options.launch, "aiwc report");
+  Extent extent;
+  const auto profiles = readRuns(options.files, filter, &extent);
+  const MeasuredTimes measured(profiles, loadDevices(options.deviceFolders),
+                               {{}, options.measuredOn});
+  page.run = runOf(options.files, profiles, extent, sources, &measured);
+  showMeasured(options, page);
+  std::vector<NamedProfile> before;
+  if (!options.compare.empty()) {
+    before = readRuns({options.compare}, filter, &extent);
+    page.before = runOf({options.compare}, before, extent, sources);
+  }
+  sources.requireUse();
+  return report::html(page);
+}
+
+/// Writes the page, or, by the ending of the file's name, a picture of one of its views.
+void writeReport(const ReportOptions &options) {
+  const std::vector<report::View> &views = options.many ? report::suiteViews() : report::runViews();
+  if (options.chart == "list") {
+    print(report::pictureList(views));
+    return;
+  }
+  if (options.output != "-")
+    requirePageOrPicture("aiwc report", options.output);
+  if (!options.chart.empty()) {
+    report::requirePicture(views, options.chart);
+    if (!report::pictureFormatOf(options.output))
+      throw Error(fmt::format("aiwc report: --chart {}: expected also -o FILE, whose name ends in "
+                              ".svg, .png or .pdf",
+                              options.chart));
+  }
+  const std::string_view first = options.many ? "map" : "ranking";
+  writePageOrPicture(options.output, reported(options),
+                     options.chart.empty() ? first : std::string_view(options.chart));
+}
+
+} // namespace
+
+void addReport(Command app) {
+  auto options = std::make_shared<ReportOptions>();
+  Command command = app.subcommand(
+      "report", "Write a run as one HTML page: times, ranking, reasons, source lines, metrics; or "
+                "many programs: which are alike");
+  Option many = command.flag(
+      "--many", options->many,
+      "Compare programs, each folder with profiles being one: map, clusters, Kiviat diagrams");
+  command
+      .option("--like", &options->like,
+              "With --many: a new program, to be found among the others; may be repeated")
+      .type("RUN")
+      .repeatable()
+      .needs(many);
+  addRuns(command, options->files);
+  addKernelOption(command, options->launch);
+  command
+      .option("-o,--output", &options->output,
+              "Write the page, FILE.html, or a picture, FILE.svg, .png or .pdf; - for the page on "
+              "standard output")
+      .type("FILE")
+      .showDefault();
+  command
+      .option("--chart", &options->chart,
+              "The picture; list prints which there are. The default is ranking, with --many map")
+      .type("NAME|list");
+  addDeviceOptions(command, options->devices, options->deviceFolders,
+                   "Show these devices at first");
+  command
+      .option("--measured-on", &options->measuredOn,
+              "The device on which aiwc time or attach measured the run; default: the one of its "
+              "name")
+      .type("ID")
+      .excludes(many);
+  command.option("--compare", &options->compare, "An earlier run to compare with")
+      .type("DIR")
+      .excludes(many);
+  command
+      .option("--source", &options->sources,
+              "The kernels' source, for its lines; may be repeated. Sources that the run has "
+              "kept are found")
+      .type("FILE")
+      .repeatable()
+      .excludes(many);
+  command
+      .option(
+          "--what-if", &options->whatIfs,
+          "Also show changed devices, besides half and twice of the usual parameters: cores=128 "
+          "or dram_bandwidth=2x, separated by commas; may be repeated")
+      .type("CHANGES")
+      .repeatable()
+      .excludes(many);
+  command
+      .option("--model", &options->model,
+              "published (fitted to measured times), or a file that aiwc model train wrote")
+      .type("published|FILE")
+      .showDefault();
+  command.examples(
+      {{"aiwc report profiles", "writes the page into this folder"},
+       {"aiwc report after --compare before -o change.html", ""},
+       {"aiwc report profiles -o roofline.svg --chart roofline", "one chart of the page"},
+       {"aiwc report profiles --what-if dram_bandwidth=2x,cores=128", ""},
+       {"aiwc report --many suite --like profiles -o many.html",
+        "the programs of a suite, and which of them one is like"}});
+  command.action([options] { writeReport(*options); });
+}
+
+} // namespace aiwc::cli

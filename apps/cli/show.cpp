@@ -1,0 +1,226 @@
+#include "advice/report.h"
+#include "command.h"
+#include "command_line/output.h"
+#include "embedded.h"
+#include "inputs.h"
+#include "kernel_launches.h"
+#include "predict/costed_launch.h"
+#include "profile/csv.h"
+#include "show_lines.h"
+#include "terminal.h"
+#include "text/json_text.h"
+#include "text/text.h"
+#include "views/listing.h"
+#include "views/summary.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string_view>
+
+namespace aiwc::cli {
+
+namespace {
+
+struct ShowOptions {
+  std::vector<std::string> files;
+  LaunchOptions launch;
+  bool json = false;
+  bool csv = false;
+  bool wide = false;
+  bool all = false;
+  bool lines = false;
+  bool idioms = false;
+  std::string devices{kUsualDevices};
+  std::vector<std::string> deviceFolders;
+  std::string colour = "auto";
+  ShowLinesOptions linesOptions;
+};
+
+/// Of a cache: "32768", "32KiB", "4MiB". Throws Misuse.
+uint64_t bytesOf(const std::string &text) {
+  const auto bytes = text::parseBytes(text);
+  if (!bytes)
+    throw Misuse(fmt::format("{}: expected a size above 0 such as 49152, 32KiB or 4MiB", text));
+  return *bytes;
+}
+
+std::string headerOf(const NamedProfile &named) {
+  return fmt::format("{}, {}, invocation {}", text::printable(named.file, 4096),
+                     text::printable(named.profile->provenance.kernel, 60),
+                     named.profile->provenance.invocation);
+}
+
+std::string asIdioms(const std::vector<NamedProfile> &profiles, const text::Terminal &terminal) {
+  std::string text;
+  for (const NamedProfile &named : profiles)
+    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", headerOf(named),
+                        views::idiomTable(*named.profile, terminal));
+  return text;
+}
+
+/// An array with an object per profile: what the profile is, then its idioms and accesses.
+std::string asIdiomsJson(const std::vector<NamedProfile> &profiles) {
+  std::string text = "[";
+  for (const NamedProfile &named : profiles) {
+    const std::string idioms = views::idiomJson(*named.profile);
+    text += fmt::format("{}\n{{\n  \"file\": {},\n  \"kernel\": {},\n  \"invocation\": {},{}",
+                        text.size() > 1 ? "," : "", text::jsonString(named.file),
+                        text::jsonString(named.profile->provenance.kernel),
+                        named.profile->provenance.invocation, idioms.substr(1));
+  }
+  return text + "\n]\n";
+}
+
+std::string asText(const std::vector<NamedProfile> &profiles) {
+  std::string text;
+  for (const NamedProfile &named : profiles) {
+    if (!text.empty())
+      text += '\n';
+    if (profiles.size() > 1)
+      text += fmt::format("{}\n", text::printable(named.file, 4096));
+    text += views::toText(*named.profile);
+  }
+  return text;
+}
+
+/// What each kernel does and what was found, in words.
+std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> &profiles,
+                    const std::vector<std::string> &notes, const text::Terminal &terminal) {
+  const auto devices = loadDevices(options.deviceFolders, options.devices);
+  const predict::FittedCostModel &model = predict::publishedModel();
+  std::string text;
+  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
+    const std::vector<advice::LaunchKind> kinds = launches.kinds();
+    std::vector<advice::DescriptionLine> lines = advice::descriptionOf(kinds, devices, model);
+    const auto costable = [&](const advice::LaunchKind &kind) {
+      if (!model.whyNot(*kind.profile).empty())
+        return false;
+      const predict::CostedLaunch launch(*kind.profile, model);
+      return std::ranges::all_of(devices, [&](const predict::DeviceProfile &device) {
+        return launch.missing(device).empty();
+      });
+    };
+    if (std::ranges::all_of(kinds, costable))
+      if (const std::string found = advice::summary(advice::findingsOf(kinds, devices, model));
+          !found.empty())
+        lines.push_back({"Findings", found + ". More by: aiwc advise"});
+    text += (text.empty() ? "" : "\n") + launches.title(terminal) + "\n" +
+            advice::toText(lines, terminal);
+  }
+  return text + inParagraphs(notes, terminal);
+}
+
+/// The long form, which also holds several profiles: what the profile is, then the metric.
+std::string asCsv(const std::vector<NamedProfile> &profiles) {
+  std::string text = "file,kernel,invocation,key,metric,category,value\n";
+  for (const NamedProfile &named : profiles)
+    for (const profile::MetricInfo &metric : profile::catalogue())
+      text += fmt::format("{},{},{},{},{},{},{}\n", text::csvField(named.file),
+                          text::csvField(named.profile->provenance.kernel),
+                          named.profile->provenance.invocation, metric.key,
+                          text::csvField(metric.name), profile::toString(metric.category),
+                          text::formatValue((*named.profile)[metric.metric], "NaN"));
+  return text;
+}
+
+/// The form for data frames: a row per profile.
+std::string asWideCsv(const std::vector<NamedProfile> &profiles) {
+  std::string text = profile::wideCsvHeader();
+  for (const NamedProfile &named : profiles)
+    text += profile::wideCsvRow(named.file, *named.profile);
+  return text;
+}
+
+} // namespace
+
+void addShow(Command app) {
+  auto options = std::make_shared<ShowOptions>();
+  Command command =
+      app.subcommand("show", "Say what kernels do, or print metrics, source lines or idioms");
+  addRuns(command, options->files);
+  addKernelOption(command, options->launch);
+  Option all = command.flag("--all", options->all, "Print all metrics of each profile");
+  Option lines = command.flag("--lines", options->lines,
+                              "Print a row per source line: the sums of all launches of a kernel");
+  Option idioms =
+      command.flag("--idioms", options->idioms,
+                   "Print the idioms of each kernel, and how each access steps through memory");
+  Option json = command.flag(
+      "--json", options->json,
+      "Print JSON: the profiles, or with --lines or --idioms their source lines or idioms");
+  Option csv = command.flag("--csv", options->csv,
+                            "Print a CSV row per profile and metric, or with --lines per line");
+  command
+      .flag("--wide", options->wide,
+            "With --csv: a row per profile, and a column per metric, for data frames")
+      .needs(csv)
+      .excludes(lines);
+  all.excludes({json, csv, lines, idioms});
+  lines.excludes(idioms);
+  csv.excludes({json, idioms});
+  Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
+                                    "Say what limits the kernels on these devices");
+  for (Option ofDevices : {devices, command.declared("--device-dir")})
+    ofDevices.excludes({all, json, csv, lines, idioms});
+  ShowLinesOptions &linesOptions = options->linesOptions;
+  command
+      .option("--sort", &linesOptions.counts.sort,
+              "Order the lines by this count, largest first; line: as in the source")
+      .type("COUNT")
+      .oneOf(views::lineKeys())
+      .showDefault()
+      .needs(lines);
+  command
+      .flag("--per-launch", linesOptions.perLaunch,
+            "Print the lines of each launch, not the sums of all launches of a kernel")
+      .needs(lines);
+  command
+      .option("--source", &linesOptions.source, "The kernel's source, if the run has not kept it")
+      .type("FILE")
+      .needs(lines)
+      .excludes({json, csv});
+  command
+      .option(
+          "--cache-size",
+          [options](const std::string &text) {
+            options->linesOptions.counts.cacheBytes = bytesOf(text);
+          },
+          "Count the misses of a cache of this size, such as 49152, 32KiB or 4MiB (default: 32KiB)")
+      .type("SIZE")
+      .needs(lines);
+  command
+      .option("--lanes", &linesOptions.counts.lanes,
+              "Count the idle lanes of groups of this many lanes")
+      .oneOf({8, 16, 32, 64})
+      .showDefault()
+      .needs(lines);
+  addColour(command, options->colour);
+  command.examples({{"aiwc show profiles", "what each kernel does, in words"},
+                    {"aiwc show --all profiles/aiwc_blur_0.json", "all metrics"},
+                    {"aiwc show --lines --sort cache_misses --source blur.cl profiles", ""},
+                    {"aiwc show --lines --csv profiles > lines.csv", "to compute with"},
+                    {"aiwc show --csv --wide profiles > metrics.csv", "for a data frame"}});
+  command.action([options] {
+    const bool eachProfile = options->json || options->csv || options->all || options->idioms;
+    Extent extent;
+    auto profiles = readRuns(options->files, LaunchFilter(options->launch, "aiwc show"),
+                             eachProfile || options->lines ? nullptr : &extent);
+    if (eachProfile && !options->lines)
+      leaveAlikeOut(profiles);
+    const text::Terminal terminal = standardOutput(options->colour);
+    if (options->lines)
+      return print(options->json  ? linesJson(profiles, options->linesOptions)
+                   : options->csv ? linesCsv(profiles, options->linesOptions)
+                                  : linesText(profiles, options->linesOptions, terminal));
+    if (options->idioms)
+      return print(options->json ? asIdiomsJson(profiles) : asIdioms(profiles, terminal));
+    print(options->json   ? toJsonArray(profiles)
+          : options->wide ? asWideCsv(profiles)
+          : options->csv  ? asCsv(profiles)
+          : options->all  ? asText(profiles)
+                          : inWords(*options, profiles, extent.notes, terminal));
+  });
+}
+
+} // namespace aiwc::cli

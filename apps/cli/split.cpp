@@ -1,0 +1,124 @@
+#include "command.h"
+#include "command_line/output.h"
+#include "common/error.h"
+#include "embedded.h"
+#include "inputs.h"
+#include "models.h"
+#include "predict/mapping.h"
+#include "split_output.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace aiwc::cli {
+
+namespace {
+
+struct SplitArguments {
+  std::vector<std::string> files;
+  LaunchOptions launch;
+  std::string devices{kUsualDevices};
+  std::vector<std::string> deviceFolders;
+  double transfers = 0;
+  ModelOptions model;
+  bool wholeInput = false;
+  std::string dimension;
+  bool json = false;
+};
+
+/// Removes the devices that lack something for one of the launches.
+void leaveOut(SplitReport &report, const std::vector<predict::CostedLaunch> &launches) {
+  std::erase_if(report.devices, [&](const predict::DeviceProfile &device) {
+    predict::Missing missing;
+    for (const predict::CostedLaunch &launch : launches) {
+      missing.add(predict::missingForSplit(launch, device, report.options.transfers));
+      if (launches.size() > 1) // data moves between devices
+        missing.add(launch.model().missingForTransfers({.bytes = 0, .transfers = 1}, device));
+    }
+    if (!missing.empty())
+      report.leftOut.push_back({device.id, missing.keys().front()});
+    return !missing.empty();
+  });
+}
+
+predict::SplitOptions optionsOf(const SplitArguments &arguments) {
+  if (!(arguments.transfers >= 0 && arguments.transfers <= 1))
+    throw Error(
+        fmt::format("aiwc split: --transfers is {:g}: expected 0 to 1", arguments.transfers));
+  predict::SplitOptions options{
+      .transfers = {.exposed = arguments.transfers, .wholeInput = arguments.wholeInput}};
+  if (!arguments.dimension.empty())
+    options.dimension = static_cast<size_t>(arguments.dimension[0] - 'x');
+  return options;
+}
+
+SplitReport report(const SplitArguments &arguments) {
+  SplitReport report;
+  report.options = optionsOf(arguments);
+  report.devices = devicesWithRepeats(loadDevices(arguments.deviceFolders), arguments.devices);
+  report.profiles = readRuns(arguments.files, LaunchFilter(arguments.launch, "aiwc split"));
+  const auto model = chosenModel(arguments.model);
+  report.model = model->name();
+  std::vector<predict::CostedLaunch> launches;
+  for (const NamedProfile &named : report.profiles) {
+    if (const std::string reason = model->whyNot(*named.profile); !reason.empty())
+      throw Error(named.file + ": " + reason);
+    launches.emplace_back(*named.profile, *model);
+  }
+  // A device that the user named is not left out silently: if it cannot be predicted, that is an
+  // error.
+  if (arguments.devices == "all")
+    leaveOut(report, launches);
+  if (report.devices.empty())
+    throw Error("aiwc split: --devices all: no device has what the prediction needs: expected at "
+                "least one");
+
+  for (size_t i = 0; i < launches.size(); ++i) {
+    try {
+      report.splits.push_back(predict::split(launches[i], report.devices, report.options));
+      // Checks the profiles one at a time, since an error for a sequence does not say which kernel
+      // it is about.
+      if (launches.size() > 1) // the kernel twice, since data moves only between kernels
+        mapKernels(std::vector(2, launches[i]), report.devices, report.options.transfers);
+    } catch (const Error &error) {
+      throw Error(report.profiles[i].file + ": " + error.what());
+    }
+  }
+  if (launches.size() > 1)
+    report.mappings = mapKernels(launches, report.devices, report.options.transfers);
+  return report;
+}
+
+} // namespace
+
+void addSplit(Command app) {
+  auto arguments = std::make_shared<SplitArguments>();
+  Command command =
+      app.subcommand("split", "Split kernels among devices, and choose a device for each kernel");
+  addRuns(command, arguments->files, ", in the order in which the kernels run");
+  addLaunchOptions(command, arguments->launch);
+  addDeviceOptions(command, arguments->devices, arguments->deviceFolders,
+                   "Split among these devices; one that is named twice is two cards");
+  command
+      .option("--transfers", &arguments->transfers,
+              "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
+      .type("RATIO")
+      .showDefault();
+  addModelOptions(command, arguments->model);
+  command.flag("--whole-input", arguments->wholeInput,
+               "Send all of the input to every device, not only its share");
+  command
+      .option("--dimension", &arguments->dimension,
+              "Split along x, y or z (default: the slowest-varying one with enough work-groups)")
+      .oneOf({"x", "y", "z"});
+  command.flag("--json", arguments->json, "Print JSON");
+  command.examples({{"aiwc split profiles --devices i9-13900k,rtx4090", "a CPU beside a GPU"},
+                    {"aiwc split profiles --devices rtx4090,rtx4090 --transfers 1 --json", ""}});
+  command.action([arguments] {
+    const SplitReport result = report(*arguments);
+    print(arguments->json ? splitJson(result) : splitText(result));
+  });
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,233 @@
+#include "decoding/builtins.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace aiwc::plugin {
+namespace {
+
+using trace::AddressSpace;
+using trace::MemoryKind;
+
+template <typename Names> bool contains(const Names &sorted, std::string_view name) {
+  return std::ranges::binary_search(sorted, name);
+}
+
+// The functions of OpenCL C 1.2, section 6.12.2, except fma and mad (an addition and a
+// multiplication) and fabs, copysign and nan (which only move bits, like a negation).
+constexpr auto kMath = std::to_array<std::string_view>(
+    {"acos",      "acosh",  "acospi",   "asin",      "asinh", "asinpi", "atan",   "atan2",
+     "atan2pi",   "atanh",  "atanpi",   "cbrt",      "ceil",  "cos",    "cosh",   "cospi",
+     "divide",    "erf",    "erfc",     "exp",       "exp10", "exp2",   "expm1",  "fdim",
+     "floor",     "fmax",   "fmin",     "fmod",      "fract", "frexp",  "hypot",  "ilogb",
+     "ldexp",     "lgamma", "lgamma_r", "log",       "log10", "log1p",  "log2",   "logb",
+     "maxmag",    "minmag", "modf",     "nextafter", "pow",   "pown",   "powr",   "recip",
+     "remainder", "remquo", "rint",     "rootn",     "round", "rsqrt",  "sin",    "sincos",
+     "sinh",      "sinpi",  "sqrt",     "tan",       "tanh",  "tanpi",  "tgamma", "trunc"});
+static_assert(std::ranges::is_sorted(kMath));
+
+// The functions of section 6.12.3, one operation per lane.
+constexpr auto kInteger = std::to_array<std::string_view>(
+    {"abs", "abs_diff", "add_sat", "clz", "ctz", "hadd", "max", "min", "mul24", "mul_hi",
+     "popcount", "rhadd", "rotate", "sub_sat", "upsample"});
+static_assert(std::ranges::is_sorted(kInteger));
+
+constexpr auto kIntegerMultiplyAdd =
+    std::to_array<std::string_view>({"mad24", "mad_hi", "mad_sat"});
+static_assert(std::ranges::is_sorted(kIntegerMultiplyAdd));
+
+AddressSpace spaceOf(const llvm::Value *pointer) {
+  switch (pointer->getType()->getScalarType()->getPointerAddressSpace()) {
+  case 1:
+    return AddressSpace::kGlobal;
+  case 2:
+    return AddressSpace::kConstant;
+  case 3:
+    return AddressSpace::kLocal;
+  default:
+    return AddressSpace::kPrivate;
+  }
+}
+
+/// The last pointer among the arguments, through which vload, vstore, fract, sincos... access
+/// memory.
+const llvm::Value *lastPointer(const llvm::CallBase &call) {
+  const llvm::Value *last = nullptr;
+  for (const llvm::Use &argument : call.args())
+    if (argument->getType()->isPointerTy())
+      last = argument.get();
+  return last;
+}
+
+struct MemoryTraits {
+  MemoryKind kind;
+  AddressSpace space;
+};
+
+std::optional<MemoryTraits> intrinsicMemory(const llvm::CallBase &call, std::string_view name) {
+  if (name.starts_with("llvm.memset"))
+    return MemoryTraits{MemoryKind::kStore, spaceOf(call.getArgOperand(0))};
+  if (!name.starts_with("llvm.memcpy") && !name.starts_with("llvm.memmove"))
+    return std::nullopt;
+  // A copy counts as an instruction of the address space that is not private. If the source is
+  // constant memory, it counts for constant memory; a destination is never constant.
+  const AddressSpace destination = spaceOf(call.getArgOperand(0));
+  const AddressSpace source = spaceOf(call.getArgOperand(1));
+  const bool useSource = source == AddressSpace::kConstant || destination == AddressSpace::kPrivate;
+  return MemoryTraits{MemoryKind::kCopy, useSource ? source : destination};
+}
+
+std::optional<MemoryTraits> builtinMemory(const llvm::CallBase &call, std::string_view name) {
+  if (name.starts_with("atomic_work_item_fence"))
+    return std::nullopt;
+  if (name.starts_with("atomic_") || name.starts_with("atom_"))
+    return MemoryTraits{MemoryKind::kAtomic, spaceOf(call.getArgOperand(0))};
+  if (name.starts_with("async_work_group"))
+    return MemoryTraits{MemoryKind::kGroupCopy, AddressSpace::kGlobal};
+  if (name.starts_with("read_image") || name.starts_with("write_image"))
+    return MemoryTraits{MemoryKind::kImage, AddressSpace::kGlobal};
+  const llvm::Value *pointer = lastPointer(call);
+  if (!pointer)
+    return std::nullopt;
+  if (name.starts_with("vload"))
+    return MemoryTraits{MemoryKind::kLoad, spaceOf(pointer)};
+  if (name.starts_with("vstore"))
+    return MemoryTraits{MemoryKind::kStore, spaceOf(pointer)};
+  if (name == "printf") // reads its format
+    return MemoryTraits{MemoryKind::kLoad, spaceOf(call.getArgOperand(0))};
+  if (contains(kMath, name)) // fract, frexp, lgamma_r, modf, remquo, sincos
+    return MemoryTraits{MemoryKind::kStore, spaceOf(pointer)};
+  return std::nullopt;
+}
+
+bool isBarrier(std::string_view name) {
+  // wait_group_events holds every work-item of the group, as a barrier does.
+  return name == "barrier" || name == "work_group_barrier" || name == "wait_group_events";
+}
+
+/// Counts geometric and common functions by the arithmetic that defines them (sections 6.12.4,
+/// 6.12.5), for `n` lanes. Returns false if `name` is none of them.
+bool compositeArithmetic(std::string_view name, uint16_t n, BuiltinTraits &traits) {
+  const auto work = [&traits](int add, int mul, int div, int special) {
+    traits.fpAdd = static_cast<uint16_t>(add);
+    traits.fpMul = static_cast<uint16_t>(mul);
+    traits.fpDiv = static_cast<uint16_t>(div);
+    traits.fpSpecial = static_cast<uint16_t>(special);
+    return true;
+  };
+  if (name.starts_with("fast_"))
+    name.remove_prefix(5);
+  if (name == "dot")
+    return work(n - 1, n, 0, 0);
+  if (name == "length")
+    return work(n - 1, n, 0, 1);
+  if (name == "distance")
+    return work(2 * n - 1, n, 0, 1);
+  if (name == "normalize")
+    return work(n - 1, n, n, 1);
+  if (name == "cross")
+    return work(3, 6, 0, 0);
+  if (name == "degrees" || name == "radians")
+    return work(0, n, 0, 0);
+  if (name == "mix") // x + (y - x) a
+    return work(2 * n, n, 0, 0);
+  if (name == "smoothstep") // t = (x - e0) / (e1 - e0), t t (3 - 2 t)
+    return work(3 * n, 3 * n, n, 0);
+  return false;
+}
+
+void floatingPointWork(std::string_view name, uint16_t lanes, BuiltinTraits &traits) {
+  if (name.starts_with("native_"))
+    name.remove_prefix(7);
+  else if (name.starts_with("half_"))
+    name.remove_prefix(5);
+  if (name == "fma" || name == "mad" || name == "fmuladd")
+    traits.fpAdd = traits.fpMul = lanes;
+  else if (contains(kMath, name))
+    traits.fpSpecial = lanes;
+  else
+    compositeArithmetic(name, lanes, traits);
+}
+
+void integerWork(std::string_view name, uint16_t lanes, BuiltinTraits &traits) {
+  if (contains(kInteger, name))
+    traits.intOps = lanes;
+  else if (contains(kIntegerMultiplyAdd, name) || name == "clamp")
+    traits.intOps = static_cast<uint16_t>(2 * lanes);
+}
+
+/// "llvm.sqrt.f32" is "sqrt"; LLVM's names of integer operations become OpenCL C's.
+std::string_view intrinsicOperation(std::string_view name) {
+  name.remove_prefix(std::string_view("llvm.").size());
+  const std::string_view operation = name.substr(0, name.find('.'));
+  struct Alias {
+    std::string_view llvm, opencl;
+  };
+  static constexpr std::array kAliases = {
+      Alias{"minnum", "fmin"},    Alias{"maxnum", "fmax"},  Alias{"minimum", "fmin"},
+      Alias{"maximum", "fmax"},   Alias{"powi", "pown"},    Alias{"nearbyint", "rint"},
+      Alias{"roundeven", "rint"}, Alias{"smin", "min"},     Alias{"smax", "max"},
+      Alias{"umin", "min"},       Alias{"umax", "max"},     Alias{"ctpop", "popcount"},
+      Alias{"ctlz", "clz"},       Alias{"cttz", "ctz"},     Alias{"fshl", "rotate"},
+      Alias{"fshr", "rotate"},    Alias{"bswap", "rotate"}, Alias{"bitreverse", "rotate"},
+      Alias{"sadd", "add_sat"},   Alias{"uadd", "add_sat"}, Alias{"ssub", "sub_sat"},
+      Alias{"usub", "sub_sat"},   Alias{"smul", "mul_hi"},  Alias{"umul", "mul_hi"},
+      Alias{"sshl", "rotate"},    Alias{"ushl", "rotate"}};
+  for (const Alias &alias : kAliases)
+    if (operation == alias.llvm)
+      return alias.opencl;
+  return operation;
+}
+
+} // namespace
+
+unsigned elementCount(const llvm::Type *type) {
+  const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
+const llvm::Function *calledFunction(const llvm::CallBase &call) {
+  return llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+}
+
+std::string_view plainName(std::string_view mangled) {
+  if (!mangled.starts_with("_Z"))
+    return mangled;
+  size_t position = 2;
+  size_t length = 0;
+  while (position < mangled.size() && mangled[position] >= '0' && mangled[position] <= '9')
+    length = 10 * length + static_cast<size_t>(mangled[position++] - '0');
+  if (length == 0 || length > mangled.size() - position)
+    return mangled;
+  return mangled.substr(position, length);
+}
+
+BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &callee) {
+  BuiltinTraits traits;
+  const std::string_view mangled{callee.getName().data(), callee.getName().size()};
+  const bool intrinsic = mangled.starts_with("llvm.");
+  const std::string_view name = intrinsic ? intrinsicOperation(mangled) : plainName(mangled);
+  const auto memory = intrinsic ? intrinsicMemory(call, mangled) : builtinMemory(call, name);
+  if (memory) {
+    traits.memory = memory->kind;
+    traits.space = memory->space;
+  }
+  traits.barrier = !intrinsic && isBarrier(name);
+  traits.extremum = name == "fmax" || name == "fmin" || name == "max" || name == "min";
+  if (call.arg_size() == 0)
+    return traits;
+  // The operands determine the element type and the number of lanes: dot has a scalar result, ilogb
+  // an integer result, and smoothstep and mix take scalars together with vectors.
+  unsigned lanes = 1;
+  for (const llvm::Use &argument : call.args())
+    lanes = std::max(lanes, elementCount(argument->getType()));
+  const llvm::Type *type = call.getArgOperand(0)->getType()->getScalarType();
+  if (type->isFloatingPointTy())
+    floatingPointWork(name, static_cast<uint16_t>(lanes), traits);
+  else if (type->isIntegerTy())
+    integerWork(name, static_cast<uint16_t>(lanes), traits);
+  return traits;
+}
+
+} // namespace aiwc::plugin

@@ -1,0 +1,545 @@
+#include "decoding/decoder.h"
+
+#include "common/error.h"
+#include "decoding/accidental_doubles.h"
+#include "decoding/builtins.h"
+#include "decoding/uniform_values.h"
+#include "decoding/wide_indices.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+namespace aiwc::plugin {
+
+using namespace trace;
+
+namespace {
+
+bool isIntegerOperation(unsigned opcode) {
+  switch (opcode) {
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::Mul:
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SDiv:
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+  case llvm::Instruction::And:
+  case llvm::Instruction::Or:
+  case llvm::Instruction::Xor:
+  case llvm::Instruction::Shl:
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::AShr:
+  case llvm::Instruction::ICmp:
+    return true;
+  default:
+    return false;
+  }
+}
+
+AddressSpace spaceOfPointer(unsigned addressSpace) {
+  return addressSpace <= 3 ? static_cast<AddressSpace>(addressSpace) : AddressSpace::kGlobal;
+}
+
+/// Largest element count among the result and the operands that are values.
+unsigned simdWidth(const llvm::Instruction &instruction) {
+  unsigned width = elementCount(instruction.getType());
+  for (const llvm::Use &operand : instruction.operands())
+    width = std::max(width, elementCount(operand->getType()));
+  return width;
+}
+
+/// Of a store or an atomic, the operand that Operation::stored describes; null if there is none.
+const llvm::Value *storedOperand(const llvm::Instruction &instruction, MemoryKind kind) {
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return store->getValueOperand();
+  if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return update->getValOperand();
+  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return exchange->getNewValOperand();
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call || call->arg_size() == 0)
+    return nullptr;
+  if (kind == MemoryKind::kAtomic) // the address comes first; atomic_inc has nothing else
+    return call->arg_size() > 1 ? call->getArgOperand(call->arg_size() - 1) : nullptr;
+  if (kind != MemoryKind::kStore)
+    return nullptr;
+  // vstore has the value first; memset the byte after the address.
+  for (const llvm::Use &argument : call->args())
+    if (!argument->getType()->isPointerTy())
+      return argument;
+  return nullptr;
+}
+
+/// Of an operation that accesses memory, the pointer to it; of a copy, that to the memory which is
+/// not private, the destination first. Null if there is none.
+const llvm::Value *pointerOperand(const llvm::Instruction &instruction) {
+  if (const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction))
+    return pointer;
+  if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return update->getPointerOperand();
+  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return exchange->getPointerOperand();
+  const llvm::Value *found = nullptr;
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    for (const llvm::Use &argument : call->args())
+      if (argument->getType()->isPointerTy() &&
+          (!found || found->getType()->getPointerAddressSpace() == 0))
+        found = argument;
+  return found;
+}
+
+/// Whether it calls a mathematical function that takes a device an instruction or two.
+bool isCheap(const llvm::Instruction &instruction) {
+  static constexpr auto kCheap =
+      std::to_array<std::string_view>({"ceil", "fdim", "floor", "fmax", "fmin", "maxmag", "maxnum",
+                                       "minmag", "minnum", "rint", "round", "roundeven", "trunc"});
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call)
+    return false;
+  const llvm::StringRef mangled = calledFunction(*call)->getName();
+  std::string_view name = plainName({mangled.data(), mangled.size()});
+  if (name.starts_with("llvm.")) {
+    name.remove_prefix(5);
+    name = name.substr(0, name.find('.'));
+  }
+  return std::ranges::find(kCheap, name) != kCheap.end();
+}
+
+uint8_t floatBits(const llvm::Instruction &instruction) {
+  const llvm::Type *type = instruction.getType()->getScalarType();
+  if (!type->isFloatingPointTy() && instruction.getNumOperands() > 0)
+    type = instruction.getOperand(0)->getType()->getScalarType();
+  return type->isFloatingPointTy()
+             ? static_cast<uint8_t>(type->getPrimitiveSizeInBits().getFixedSize())
+             : uint8_t{32};
+}
+
+} // namespace
+
+/// Builds a DecodedProgram. Blocks are cut and numbered first, because branches and phis refer to
+/// later blocks; then operations are decoded in the same order.
+class Decoder {
+public:
+  Decoder(DecodedProgram &decoded, const SourceText *source)
+      : decoded_(decoded), program_(decoded.program_), source_(source) {}
+
+  void decode(const llvm::Function &kernel) {
+    program_.kernel = functionOf(kernel);
+    for (size_t next = 0; next < functions_.size(); ++next) // grows while calls are met
+      cutIntoBlocks(*functions_[next], static_cast<FunctionId>(next));
+    for (size_t id = 0; id < functions_.size(); ++id)
+      findLoops(*functions_[id], static_cast<FunctionId>(id));
+    findCalls();
+    findWritten();
+    doubles_.emplace(functions_);
+    indices_.emplace(functions_);
+    uniform_.emplace(functions_, [this](const llvm::Value &pointer) { return isWritten(pointer); });
+    for (const Piece &piece : pieces_)
+      decodePiece(piece);
+    decoded_.firstByValue_.push_back(decoded_.byValue_.size());
+    program_.valueCount = static_cast<uint32_t>(values_.size());
+    program_.finalize();
+  }
+
+private:
+  /// A block that is not decoded yet.
+  struct Piece {
+    const llvm::BasicBlock *basicBlock;
+    const llvm::Instruction *first, *last;
+    Block block;
+  };
+
+  uint32_t lineOf(const llvm::DebugLoc &location) const {
+    if (source_)
+      return source_->lineOf(location);
+    return location ? location.getLine() : 0;
+  }
+
+  FunctionId functionOf(const llvm::Function &function) {
+    const auto [entry, isNew] = functionIds_.try_emplace(&function, functions_.size());
+    if (isNew) {
+      functions_.push_back(&function);
+      program_.functions.push_back({function.getName().str(), BlockId::kNone, {}});
+    }
+    return static_cast<FunctionId>(entry->second);
+  }
+
+  void cutIntoBlocks(const llvm::Function &function, FunctionId id) {
+    Function &target = program_.functions[index(id)];
+    target.entry = static_cast<BlockId>(pieces_.size());
+    for (const llvm::Argument &argument : function.args())
+      target.arguments.push_back(valueOf(argument));
+    for (const llvm::BasicBlock &basicBlock : function) {
+      firstBlock_[&basicBlock] = static_cast<BlockId>(pieces_.size());
+      const llvm::Instruction *first = &basicBlock.front();
+      for (const llvm::Instruction &instruction : basicBlock) {
+        if (!first)
+          first = &instruction;
+        Block block;
+        block.function = id;
+        if (!endsBlock(instruction, block))
+          continue;
+        pieces_.push_back({&basicBlock, first, &instruction, block});
+        first = nullptr;
+      }
+      lastBlock_[&basicBlock] = static_cast<BlockId>(pieces_.size() - 1);
+    }
+  }
+
+  void findCalls() {
+    for (const Piece &piece : pieces_)
+      if (piece.block.end == BlockEnd::kCall) {
+        const auto &call = *llvm::cast<llvm::CallBase>(piece.last);
+        calls_[calledFunction(call)].push_back(&call);
+      }
+  }
+
+  /// Adds to `found` the variables and arguments of the kernel that `pointer` may point to; false
+  /// if it may point to anything else.
+  bool findTargets(const llvm::Value &pointer, std::vector<const llvm::Value *> &visited,
+                   std::vector<const llvm::Value *> &found) const {
+    llvm::SmallVector<const llvm::Value *, 4> objects;
+    llvm::getUnderlyingObjects(&pointer, objects, nullptr, 0);
+    for (const llvm::Value *object : objects) {
+      if (std::ranges::find(visited, object) != visited.end())
+        continue;
+      visited.push_back(object);
+      const auto *argument = llvm::dyn_cast<llvm::Argument>(object);
+      if (argument && argument->getParent() != functions_.front()) {
+        const auto calls = calls_.find(argument->getParent());
+        if (calls == calls_.end() || argument->hasByValAttr())
+          return false;
+        for (const llvm::CallBase *call : calls->second)
+          if (!findTargets(*call->getArgOperand(argument->getArgNo()), visited, found))
+            return false;
+      } else if (argument || llvm::isa<llvm::GlobalVariable>(object) ||
+                 llvm::isa<llvm::AllocaInst>(object)) {
+        found.push_back(object);
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Finds what the kernel may write.
+  void findWritten() {
+    for (const llvm::Function *function : functions_)
+      for (const llvm::BasicBlock &block : *function)
+        for (const llvm::Instruction &instruction : block) {
+          if (llvm::isa<llvm::LoadInst>(instruction))
+            continue;
+          const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          if (call && calledFunction(*call)->isDeclaration() &&
+              builtinTraits(*call, *calledFunction(*call)).memory != MemoryKind::kLoad) {
+            for (const llvm::Use &argument : call->args())
+              if (argument->getType()->isPointerTy())
+                addWritten(*argument);
+          } else if (const llvm::Value *pointer = call ? nullptr : pointerOperand(instruction)) {
+            addWritten(*pointer);
+          }
+        }
+  }
+
+  void addWritten(const llvm::Value &pointer) {
+    std::vector<const llvm::Value *> visited;
+    std::vector<const llvm::Value *> found;
+    anythingWritten_ = !findTargets(pointer, visited, found) || anythingWritten_;
+    written_.insert(found.begin(), found.end());
+  }
+
+  bool isWritten(const llvm::Value &pointer) const {
+    std::vector<const llvm::Value *> visited;
+    std::vector<const llvm::Value *> found;
+    return anythingWritten_ || !findTargets(pointer, visited, found) ||
+           std::ranges::any_of(
+               found, [this](const llvm::Value *value) { return written_.contains(value); });
+  }
+
+  /// The name in the source. The compiler calls a local variable of a function "function.variable".
+  static std::string nameOf(const llvm::Value &object) {
+    const std::string name = object.getName().str();
+    return llvm::isa<llvm::GlobalVariable>(object) ? name.substr(name.find('.') + 1) : name;
+  }
+
+  ArrayId arrayOf(const llvm::Value &pointer) {
+    std::vector<const llvm::Value *> visited;
+    std::vector<const llvm::Value *> found;
+    if (!findTargets(pointer, visited, found) || found.empty())
+      return ArrayId::kNone;
+    std::string name;
+    for (const llvm::Value *object : found)
+      name += (name.empty() ? "" : "|") + nameOf(*object);
+    const auto [entry, isNew] = arrays_.try_emplace({found.begin(), found.end()},
+                                                    static_cast<ArrayId>(program_.arrays.size()));
+    if (isNew)
+      program_.arrays.push_back({std::move(name)});
+    return entry->second;
+  }
+
+  void findLoops(const llvm::Function &function, FunctionId id) {
+    // LoopInfo only reads, but has no interface for constant functions.
+    llvm::DominatorTree dominators(const_cast<llvm::Function &>(function));
+    llvm::LoopInfo loops(dominators);
+    std::unordered_map<const llvm::Loop *, LoopId> ids;
+    for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
+      const auto loopId = static_cast<LoopId>(program_.loops.size());
+      ids[loop] = loopId;
+      Loop entry;
+      entry.function = id;
+      entry.header = firstBlock_.at(loop->getHeader());
+      if (const llvm::Loop *parent = loop->getParentLoop())
+        entry.parent = ids.at(parent);
+      entry.depth = loop->getLoopDepth();
+      entry.line = lineOf(loop->getStartLoc());
+      program_.loops.push_back(entry);
+    }
+    for (Piece &piece : pieces_)
+      if (const llvm::Loop *loop = loops.getLoopFor(piece.basicBlock))
+        piece.block.loop = ids.at(loop);
+  }
+
+  /// Whether a block ends with this instruction; if so, sets in `block` how it ends.
+  bool endsBlock(const llvm::Instruction &instruction, Block &block) {
+    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      const llvm::Function *callee = calledFunction(*call);
+      if (!callee)
+        throw Error("function '" + instruction.getFunction()->getName().str() +
+                    "' makes an indirect call: expected OpenCL C without function pointers");
+      if (!callee->isDeclaration()) {
+        block.end = BlockEnd::kCall;
+        block.callee = functionOf(*callee);
+        return true;
+      }
+      block.end = BlockEnd::kBarrier;
+      return builtinTraits(*call, *callee).barrier;
+    }
+    if (!instruction.isTerminator())
+      return false;
+    if (llvm::isa<llvm::SwitchInst>(instruction))
+      block.end = BlockEnd::kSwitch;
+    else if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
+      block.end = branch->isConditional() ? BlockEnd::kBranch : BlockEnd::kJump;
+    else
+      block.end = BlockEnd::kReturn;
+    return true;
+  }
+
+  void decodePiece(const Piece &piece) {
+    Block block = piece.block;
+    const auto id = static_cast<BlockId>(program_.blocks.size());
+    block.firstOp = static_cast<OpId>(program_.operations.size());
+    decoded_.firstInstruction_.push_back(decoded_.instructions_.size());
+    decoded_.firstByValue_.push_back(decoded_.byValue_.size());
+    if (block.end == BlockEnd::kCall)
+      addByValueArguments(*llvm::cast<llvm::CallBase>(piece.last));
+    for (const llvm::Instruction *instruction = piece.first;;
+         instruction = instruction->getNextNode()) {
+      decodeInstruction(*instruction);
+      decoded_.instructions_.push_back(instruction);
+      if (instruction == piece.last)
+        break;
+    }
+    decoded_.instructions_.push_back(nullptr);
+    block.opCount = static_cast<uint32_t>(program_.operations.size()) - index(block.firstOp);
+    block.firstSuccessor = static_cast<uint32_t>(program_.successors.size());
+    if (piece.last->isTerminator())
+      // For a conditional branch LLVM has the true target first, for a switch the default.
+      for (unsigned s = 0; s < piece.last->getNumSuccessors(); ++s)
+        program_.successors.push_back(firstBlock_.at(piece.last->getSuccessor(s)));
+    block.successorCount = static_cast<uint32_t>(program_.successors.size()) - block.firstSuccessor;
+    if (block.end == BlockEnd::kBranch || block.end == BlockEnd::kSwitch) {
+      block.branch = static_cast<BranchId>(program_.branches.size());
+      program_.branches.push_back(id);
+    }
+    program_.blocks.push_back(block);
+  }
+
+  void addByValueArguments(const llvm::CallBase &call) {
+    const llvm::DataLayout &layout = call.getModule()->getDataLayout();
+    for (const llvm::Argument &parameter : calledFunction(call)->args())
+      if (parameter.hasByValAttr() && parameter.getArgNo() < call.arg_size())
+        decoded_.byValue_.push_back(
+            {call.getArgOperand(parameter.getArgNo()), &parameter,
+             static_cast<uint32_t>(
+                 layout.getTypeAllocSize(parameter.getParamByValType()).getFixedSize())});
+  }
+
+  void decodeInstruction(const llvm::Instruction &instruction) {
+    Operation operation;
+    operation.opcode = opcodeOf(instruction);
+    operation.width = static_cast<uint16_t>(simdWidth(instruction));
+    operation.lanes = static_cast<uint16_t>(instruction.getType()->isVoidTy()
+                                                ? simdWidth(instruction)
+                                                : elementCount(instruction.getType()));
+    operation.line = lineOf(instruction.getDebugLoc());
+    if (!instruction.getType()->isVoidTy())
+      operation.result = valueOf(instruction);
+    decodeWork(instruction, operation);
+    decodeWaste(instruction, operation);
+    decodeMemory(instruction, operation);
+    decodeOperands(instruction, operation);
+    program_.operations.push_back(operation);
+  }
+
+  void decodeWork(const llvm::Instruction &instruction, Operation &operation) {
+    const unsigned opcode = instruction.getOpcode();
+    switch (opcode) {
+    case llvm::Instruction::FAdd:
+    case llvm::Instruction::FSub:
+      operation.fpAdd = operation.width;
+      break;
+    case llvm::Instruction::FMul:
+      operation.fpMul = operation.width;
+      break;
+    case llvm::Instruction::FDiv:
+    case llvm::Instruction::FRem:
+      operation.fpDiv = operation.width;
+      break;
+    case llvm::Instruction::FPExt:
+    case llvm::Instruction::FPTrunc:
+      operation.convertsWidth = true;
+      break;
+    case llvm::Instruction::Load:
+      operation.memory = MemoryKind::kLoad;
+      operation.space =
+          spaceOfPointer(llvm::cast<llvm::LoadInst>(instruction).getPointerAddressSpace());
+      break;
+    case llvm::Instruction::Store:
+      operation.memory = MemoryKind::kStore;
+      operation.space =
+          spaceOfPointer(llvm::cast<llvm::StoreInst>(instruction).getPointerAddressSpace());
+      break;
+    case llvm::Instruction::AtomicRMW:
+      operation.memory = MemoryKind::kAtomic;
+      operation.space =
+          spaceOfPointer(llvm::cast<llvm::AtomicRMWInst>(instruction).getPointerAddressSpace());
+      break;
+    case llvm::Instruction::AtomicCmpXchg:
+      operation.memory = MemoryKind::kAtomic;
+      operation.space =
+          spaceOfPointer(llvm::cast<llvm::AtomicCmpXchgInst>(instruction).getPointerAddressSpace());
+      break;
+    case llvm::Instruction::Call:
+      decodeCall(llvm::cast<llvm::CallBase>(instruction), operation);
+      break;
+    default:
+      if (isIntegerOperation(opcode))
+        operation.intOps = operation.width;
+    }
+    if (operation.fpAdd || operation.fpMul || operation.fpDiv || operation.fpSpecial)
+      operation.fpBits = floatBits(instruction);
+  }
+
+  void decodeWaste(const llvm::Instruction &instruction, Operation &operation) const {
+    operation.accidentalDouble = doubles_->isOperation(instruction);
+    operation.accidentalConversion = doubles_->isConversion(instruction);
+    operation.wideIndexProduct = indices_->isProduct(instruction);
+    operation.wideIndexDivision = indices_->isDivision(instruction);
+    if (instruction.isIntDivRem()) {
+      // Compilers replace a division by a number in the source.
+      const llvm::Value *divisor = instruction.getOperand(1);
+      operation.dividesByConstant = !llvm::isa<llvm::Constant>(divisor) &&
+                                    uniform_->isUniform(*divisor) &&
+                                    !uniform_->repeats(instruction);
+    } else {
+      operation.repeated =
+          (operation.fpDiv > 0 || (operation.fpSpecial > 0 && !isCheap(instruction))) &&
+          uniform_->repeats(instruction);
+    }
+  }
+
+  void decodeMemory(const llvm::Instruction &instruction, Operation &operation) {
+    if (operation.memory == MemoryKind::kNone)
+      return;
+    if (const llvm::Value *pointer = pointerOperand(instruction))
+      operation.array = arrayOf(*pointer);
+    const llvm::Value *stored = storedOperand(instruction, operation.memory);
+    if (stored && (llvm::isa<llvm::Argument>(stored) || llvm::isa<llvm::Instruction>(stored)))
+      operation.stored = valueOf(*stored);
+  }
+
+  static void decodeCall(const llvm::CallBase &call, Operation &operation) {
+    const llvm::Function *callee = calledFunction(call);
+    if (!callee->isDeclaration())
+      return;
+    const BuiltinTraits traits = builtinTraits(call, *callee);
+    operation.memory = traits.memory;
+    operation.space = traits.space;
+    operation.fpAdd = traits.fpAdd;
+    operation.fpMul = traits.fpMul;
+    operation.fpDiv = traits.fpDiv;
+    operation.fpSpecial = traits.fpSpecial;
+    operation.intOps = traits.intOps;
+    operation.extremum = traits.extremum;
+  }
+
+  void decodeOperands(const llvm::Instruction &instruction, Operation &operation) {
+    operation.firstOperand = static_cast<uint32_t>(program_.operands.size());
+    const auto add = [this](const llvm::Value *value, BlockId incoming) {
+      if (llvm::isa<llvm::Argument>(value) || llvm::isa<llvm::Instruction>(value))
+        program_.operands.push_back({valueOf(*value), incoming});
+      else if (incoming != BlockId::kNone) // a phi must know that this edge brings a constant
+        program_.operands.push_back({ValueId::kNone, incoming});
+    };
+    if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+        add(phi->getIncomingValue(i), lastBlock_.at(phi->getIncomingBlock(i)));
+    } else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      // One operand per argument, so that they line up with the callee's.
+      for (const llvm::Use &argument : call->args()) {
+        const bool isValue =
+            llvm::isa<llvm::Argument>(argument) || llvm::isa<llvm::Instruction>(argument);
+        program_.operands.push_back(
+            {isValue ? valueOf(*argument) : ValueId::kNone, BlockId::kNone});
+      }
+    } else {
+      for (const llvm::Use &operand : instruction.operands())
+        add(operand.get(), BlockId::kNone);
+    }
+    operation.operandCount =
+        static_cast<uint32_t>(program_.operands.size()) - operation.firstOperand;
+  }
+
+  ValueId valueOf(const llvm::Value &value) {
+    return static_cast<ValueId>(values_.try_emplace(&value, values_.size()).first->second);
+  }
+
+  OpcodeId opcodeOf(const llvm::Instruction &instruction) {
+    const auto [entry, isNew] =
+        opcodes_.try_emplace(instruction.getOpcode(), program_.opcodeNames.size());
+    if (isNew)
+      program_.opcodeNames.emplace_back(instruction.getOpcodeName());
+    return static_cast<OpcodeId>(entry->second);
+  }
+
+  DecodedProgram &decoded_;
+  Program &program_;
+  const SourceText *source_;
+  std::vector<const llvm::Function *> functions_;
+  std::unordered_map<const llvm::Function *, size_t> functionIds_;
+  std::vector<Piece> pieces_;
+  std::unordered_map<const llvm::BasicBlock *, BlockId> firstBlock_, lastBlock_;
+  std::unordered_map<const llvm::Value *, size_t> values_;
+  std::unordered_map<unsigned, size_t> opcodes_;
+  std::unordered_map<const llvm::Function *, std::vector<const llvm::CallBase *>> calls_;
+  std::map<std::set<const llvm::Value *>, ArrayId> arrays_; ///< by what may be pointed to
+  std::set<const llvm::Value *> written_;                   ///< variables and arguments
+  bool anythingWritten_ = false;                            ///< through a pointer to anything
+  std::optional<AccidentalDoubles> doubles_;
+  std::optional<WideIndices> indices_;
+  std::optional<UniformValues> uniform_;
+};
+
+DecodedProgram::DecodedProgram(const llvm::Function &kernel, const SourceText *source) {
+  static std::atomic<uint64_t> count = 0;
+  id_ = ++count;
+  Decoder(*this, source).decode(kernel);
+}
+
+} // namespace aiwc::plugin

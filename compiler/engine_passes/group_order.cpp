@@ -1,0 +1,84 @@
+/// Whether the work-groups of a kernel may run at once, as far as its code shows.
+
+#include "decoding/builtins.h"
+#include "decoding/function_analyses.h"
+#include "engine_passes/function_lowering.h"
+#include "engine_passes/image_types.h"
+#include "simulator/images.h"
+
+#include <llvm/IR/InstIterator.h>
+
+namespace aiwc::plugin::engine {
+namespace {
+
+bool isGlobal(const llvm::Value &pointer) {
+  return pointer.getType()->getPointerAddressSpace() == oclgrind::AddrSpaceGlobal;
+}
+
+/// Whether, when a loop begins, it is known after how many iterations it ends at the latest.
+bool areLoopsCounted(const llvm::Function &function) {
+  FunctionAnalyses code(function);
+  const auto isKnown = [](const llvm::SCEV *count) {
+    return !llvm::isa<llvm::SCEVCouldNotCompute>(count);
+  };
+  return !code.hasOtherCycles() &&
+         llvm::all_of(code.loops.getLoopsInPreorder(), [&](const llvm::Loop *loop) {
+           return isKnown(code.evolution.getSymbolicMaxBackedgeTakenCount(loop)) ||
+                  isKnown(code.evolution.getConstantMaxBackedgeTakenCount(loop));
+         });
+}
+
+} // namespace
+
+void findOrder(const std::vector<const llvm::Function *> &functions, ModuleLowering &shared) {
+  KernelCode &code = shared.code;
+  code.runsAtOnce = shared.tellsOfReads = true;
+  std::set<const llvm::Value *> read, readImages; // null: of an unknown buffer
+  const auto write = [&](const llvm::Value *pointer) {
+    const llvm::Value *base = shared.knownBase(pointer);
+    if (base)
+      code.written.insert(base);
+    else
+      shared.writesAnywhere = true;
+  };
+  for (const llvm::Function *function : functions)
+    for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+      code.runsAtOnce &= !instruction.isVolatile();
+      code.runsAtOnce &= !llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
+      const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      if (store && isGlobal(*store->getPointerOperand()))
+        write(store->getPointerOperand());
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (load && isGlobal(*load->getPointerOperand()))
+        read.insert(shared.knownBase(load->getPointerOperand()));
+      const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const llvm::Function *callee = call ? calledFunction(*call) : nullptr;
+      if (!callee || !callee->isDeclaration())
+        continue;
+      const std::string_view name = plainName({callee->getName().data(), callee->getName().size()});
+      for (const llvm::Value *argument : call->args()) {
+        const llvm::Type &type = *argument->getType();
+        if (!type.isPointerTy() || isSampler(type) || !isGlobal(*argument))
+          continue;
+        const bool isImage = !imageTypeName(type).empty();
+        if (!isImage || writesImage(name))
+          write(argument);
+        if (!isImage)
+          read.insert(shared.knownBase(argument));
+        else if (readsImage(name))
+          readImages.insert(shared.knownBase(argument));
+      }
+    }
+  const auto mayBeWritten = [&](const llvm::Value *base) {
+    return shared.writesAnywhere || (base ? code.written.contains(base) : !code.written.empty());
+  };
+  // Code does not tell of the pixels that it reads.
+  code.runsAtOnce &= llvm::none_of(readImages, mayBeWritten);
+  // A group that reads too early what another one writes is found out when it has ended.
+  code.runsAtOnce &= llvm::none_of(read, mayBeWritten) ||
+                     llvm::all_of(functions, [](const llvm::Function *function) {
+                       return areLoopsCounted(*function);
+                     });
+}
+
+} // namespace aiwc::plugin::engine

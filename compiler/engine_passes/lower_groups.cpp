@@ -1,0 +1,711 @@
+// Code that runs a whole work-group: from one barrier to the next, a loop over its work-items.
+#include "engine_passes/analysis_managers.h"
+#include "engine_passes/function_lowering.h"
+#include "engine_passes/runtime_calls.h"
+#include "engine_passes/widen_items.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace aiwc::plugin::engine {
+
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+/// Most instructions of all parts together; finding the values that are kept takes quadratic time.
+constexpr size_t kMostInstructions = 30000;
+
+/// Most instructions that are cloned: a part begins as a clone of the whole kernel.
+constexpr size_t kMostCloned = 200000;
+
+using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock *, 32>;
+
+/// Adds the blocks that a work-item may execute from `begin` to its next barrier.
+void addBlocksFrom(const llvm::BasicBlock *begin, const Blocks &withBarrier, Blocks &found) {
+  std::vector<const llvm::BasicBlock *> open = {begin};
+  found.insert(begin);
+  while (!open.empty()) {
+    const llvm::BasicBlock *block = open.back();
+    open.pop_back();
+    if (!withBarrier.contains(block))
+      for (const llvm::BasicBlock *next : llvm::successors(block))
+        if (found.insert(next).second)
+          open.push_back(next);
+  }
+}
+
+/// The calls of calls::barrier in a function.
+std::vector<llvm::CallInst *> barriersOf(llvm::Function &function) {
+  std::vector<llvm::CallInst *> barriers;
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &instruction : block)
+      if (instruction.getMetadata(kBarrierMark))
+        barriers.push_back(llvm::cast<llvm::CallInst>(&instruction));
+  return barriers;
+}
+
+/// Which functions have work-items wait at barriers, directly or through those that they call.
+class WaitingFunctions {
+public:
+  bool contain(llvm::Function &function) {
+    const auto [entry, isNew] = known_.try_emplace(&function, false);
+    return isNew ? known_[&function] = !barriersOf(function).empty() || waitingCallIn(function)
+                 : entry->second;
+  }
+
+  /// A call of such a function; null if there is none.
+  llvm::CallInst *waitingCallIn(llvm::Function &caller) {
+    for (llvm::BasicBlock &block : caller)
+      for (llvm::Instruction &instruction : block)
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+          if (call->getCalledFunction() && contain(*call->getCalledFunction()))
+            return call;
+    return nullptr;
+  }
+
+private:
+  std::unordered_map<const llvm::Function *, bool> known_;
+};
+
+/// Replaces a call by the body of the function. The values of its prologue, which depend on the
+/// launch alone, move to the prologue of `item`.
+void putInPlace(llvm::CallInst &call, llvm::Function &item) {
+  constexpr const char *kMark = "aiwc.prologue";
+  llvm::Function &callee = *call.getCalledFunction();
+  llvm::BasicBlock &block = *call.getParent();
+  for (llvm::Instruction &instruction : callee.getEntryBlock())
+    instruction.setMetadata(kMark, llvm::MDNode::get(item.getContext(), {}));
+  llvm::InlineFunctionInfo unused;
+  if (!llvm::InlineFunction(call, unused, nullptr, false).isSuccess())
+    throw NotCompilable("internal error: a function with a barrier cannot be put in its place");
+  if (callee.use_empty())
+    callee.eraseFromParent();
+  llvm::Instruction *const end = item.getEntryBlock().getTerminator();
+  const auto isOfLaunch = [&](const llvm::Value *value) {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return !instruction || instruction->getParent() == end->getParent();
+  };
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(block))
+    if (instruction.getMetadata(kMark)) {
+      instruction.setMetadata(kMark, nullptr);
+      if (&block != end->getParent() && llvm::all_of(instruction.operands(), isOfLaunch))
+        instruction.moveBefore(end);
+    }
+}
+
+/// Puts functions in the place of their calls, as long as `nextCall` returns one. Returns false if
+/// `caller` would become too long.
+template <typename NextCall> bool inlineCalls(llvm::Function &caller, NextCall nextCall) {
+  while (llvm::CallInst *call = nextCall()) {
+    if (caller.getInstructionCount() > kMostInstructions)
+      return false;
+    putInPlace(*call, caller);
+  }
+  return true;
+}
+
+/// Puts all functions that a function calls in their places. Returns false if it would become too
+/// long.
+bool inlineAll(llvm::Function &function) {
+  return inlineCalls(function, [&]() -> llvm::CallInst * {
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &instruction : block)
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+          if (call->getCalledFunction() && !call->getCalledFunction()->isDeclaration())
+            return call;
+    return nullptr;
+  });
+}
+
+/// Whether there is private memory that is in no register. A work-item would lose it at a barrier.
+bool hasFrames(const llvm::Function &item) {
+  return llvm::any_of(item.getEntryBlock(), [](const llvm::Instruction &instruction) {
+    return llvm::isa<llvm::AllocaInst>(instruction) && instruction.getName().startswith(kFrameName);
+  });
+}
+
+/// Puts private memory into registers where all accesses are known when it is compiled. Arrays
+/// often have their indices from loops, which are unrolled then.
+void promoteFrames(llvm::Function &item) {
+  llvm::PassBuilder builder;
+  AnalysisManagers analyses(builder);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass());
+  passes.run(item, analyses.functions);
+  if (!hasFrames(item))
+    return;
+  llvm::BasicBlock *prologue = &item.getEntryBlock(); // shall not become part of a loop
+  llvm::SplitEdge(prologue, prologue->getSingleSuccessor());
+  llvm::LoopPassManager inLoops;
+  inLoops.addPass(llvm::LoopRotatePass());
+  inLoops.addPass(llvm::LoopFullUnrollPass());
+  llvm::FunctionPassManager more;
+  more.addPass(llvm::EarlyCSEPass());
+  more.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(inLoops)));
+  more.addPass(llvm::EarlyCSEPass());
+  more.addPass(llvm::SROAPass());
+  more.run(item, analyses.functions);
+}
+
+/// Has the kernel alone wait at barriers, and not the functions that it calls. Returns false if it
+/// would become too long.
+bool inlineWaitingFunctions(llvm::Function &item) {
+  WaitingFunctions waiting;
+  return inlineCalls(item, [&] { return waiting.waitingCallIn(item); });
+}
+
+/// About how many instructions all parts have together: a block belongs to each part that may
+/// execute it.
+size_t instructionsOfParts(const std::vector<llvm::CallInst *> &barriers,
+                           const llvm::Function &item) {
+  Blocks withBarrier;
+  for (const llvm::CallInst *barrier : barriers)
+    withBarrier.insert(barrier->getParent());
+  std::vector<Blocks> parts(1);
+  addBlocksFrom(&item.getEntryBlock(), withBarrier, parts[0]);
+  for (const llvm::BasicBlock *block : withBarrier) {
+    parts.emplace_back();
+    for (const llvm::BasicBlock *next : llvm::successors(block))
+      addBlocksFrom(next, withBarrier, parts.back());
+  }
+  size_t count = 0;
+  for (const Blocks &part : parts)
+    for (const llvm::BasicBlock *block : part)
+      count += block->size();
+  return count;
+}
+
+/// Whether the loop has the effects of work-items that wait for one another: all have the same
+/// fences at a barrier. The loop takes copies of a barrier, as unrolling and inlining make them,
+/// for different ones; work-items meet the same copy.
+bool fits(llvm::Function &item, const std::vector<llvm::CallInst *> &barriers) {
+  constexpr unsigned kFenceArgument = 2;
+  const bool haveConstantFences = std::ranges::all_of(barriers, [](const llvm::CallInst *barrier) {
+    return llvm::isa<llvm::Constant>(barrier->getArgOperand(kFenceArgument));
+  });
+  return haveConstantFences && item.getInstructionCount() * (barriers.size() + 1) <= kMostCloned &&
+         instructionsOfParts(barriers, item) <= kMostInstructions;
+}
+
+/// A barrier: the block in which work-items wait, and the one in which they go on.
+struct Wait {
+  llvm::BasicBlock *arrival, *departure;
+};
+
+std::vector<Wait> splitAtBarriers(const std::vector<llvm::CallInst *> &barriers) {
+  std::vector<Wait> waits;
+  for (llvm::CallInst *barrier : barriers) {
+    llvm::BasicBlock *arrival = barrier->getParent()->splitBasicBlock(barrier);
+    llvm::BasicBlock *departure = arrival->splitBasicBlock(barrier->getNextNode());
+    barrier->eraseFromParent();
+    waits.push_back({arrival, departure});
+  }
+  return waits;
+}
+
+/// Whether a use of the value can follow a barrier that follows its definition.
+bool isKept(const llvm::Instruction &value,
+            const llvm::SmallPtrSetImpl<const llvm::BasicBlock *> &arrivals) {
+  const llvm::BasicBlock *const definition = value.getParent();
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> seen;
+  std::vector<const llvm::BasicBlock *> open; // the value is needed where they begin
+  const auto need = [&](const llvm::BasicBlock *block) {
+    if (block != definition && seen.insert(block).second)
+      open.push_back(block);
+  };
+  for (const llvm::Use &use : value.uses()) {
+    const auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+    const auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+    if (phi || user->getParent() != definition)
+      need(phi ? phi->getIncomingBlock(use) : user->getParent());
+  }
+  while (!open.empty()) {
+    const llvm::BasicBlock *block = open.back();
+    open.pop_back();
+    if (arrivals.contains(block))
+      return true;
+    for (const llvm::BasicBlock *before : llvm::predecessors(block))
+      need(before);
+  }
+  return false;
+}
+
+/// Values that follow from the ids of a work-item and from what is the same for the launch, by few
+/// instructions. They are computed anew behind a barrier: then what depends on an id in x only is
+/// known to be the same for all work-items of a row.
+class ValuesOfIds {
+public:
+  explicit ValuesOfIds(llvm::Function &item)
+      : item_(item), layout_(item.getParent()->getDataLayout()) {}
+
+  bool contain(const llvm::Instruction &value) const {
+    unsigned left = kMostInstructions;
+    return follows(value, left);
+  }
+
+  /// Has the uses of a value in other blocks than its own use what is computed there.
+  void computeAnew(llvm::Instruction &value) const {
+    std::unordered_map<llvm::BasicBlock *, llvm::Value *> copies;
+    for (llvm::Use &use : llvm::make_early_inc_range(value.uses())) {
+      auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+      auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+      llvm::BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (block == value.getParent())
+        continue;
+      llvm::Value *&copy = copies[block];
+      if (!copy)
+        copy = copyOf(value, &*block->getFirstInsertionPt());
+      use.set(copy);
+    }
+  }
+
+private:
+  static constexpr unsigned kMostInstructions = 8;
+
+  bool isId(const llvm::Instruction &value) const {
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
+    const auto offset =
+        load ? offsetInState(load->getPointerOperand(), item_.getArg(0), layout_) : std::nullopt;
+    return offset && *offset >= offsetof(State, globalId) && *offset < offsetof(State, groupOrigin);
+  }
+
+  bool isOfLaunch(const llvm::Value &value) const {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return !instruction || instruction->getParent() == &item_.getEntryBlock();
+  }
+
+  bool follows(const llvm::Instruction &value, unsigned &left) const {
+    if (left-- == 0)
+      return false;
+    if (isId(value))
+      return true;
+    if (!value.isBinaryOp() && !value.isCast() && !llvm::isa<llvm::CmpInst>(value) &&
+        !llvm::isa<llvm::SelectInst>(value))
+      return false;
+    return llvm::all_of(value.operands(), [&](const llvm::Value *operand) {
+      return isOfLaunch(*operand) || follows(*llvm::cast<llvm::Instruction>(operand), left);
+    });
+  }
+
+  llvm::Instruction *copyOf(const llvm::Instruction &value, llvm::Instruction *before) const {
+    llvm::Instruction *copy = value.clone();
+    if (isId(value)) {
+      copy->insertBefore(before);
+      Builder at(copy);
+      const auto offset = offsetInState(llvm::cast<llvm::LoadInst>(value).getPointerOperand(),
+                                        item_.getArg(0), layout_);
+      copy->setOperand(
+          0, at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), item_.getArg(0), *offset),
+                              copy->getType()->getPointerTo()));
+      return copy;
+    }
+    for (llvm::Use &operand : copy->operands())
+      if (!isOfLaunch(*operand))
+        operand.set(copyOf(*llvm::cast<llvm::Instruction>(operand), before));
+    copy->insertBefore(before);
+    return copy;
+  }
+
+  llvm::Function &item_;
+  const llvm::DataLayout &layout_;
+};
+
+/// Puts the values that work-items keep at barriers into variables, which are returned. The
+/// prologue's values, and those of ids, are computed anew.
+std::vector<llvm::AllocaInst *> moveKeptValues(llvm::Function &item,
+                                               const std::vector<Wait> &waits) {
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> arrivals;
+  for (const Wait &wait : waits)
+    arrivals.insert(wait.arrival);
+  std::vector<llvm::Instruction *> kept, ofIds;
+  const ValuesOfIds valuesOfIds(item);
+  for (llvm::BasicBlock &block : item)
+    if (&block != &item.getEntryBlock())
+      for (llvm::Instruction &value : block)
+        if (isKept(value, arrivals))
+          (valuesOfIds.contain(value) ? ofIds : kept).push_back(&value);
+  for (llvm::Instruction *value : ofIds)
+    valuesOfIds.computeAnew(*value);
+  std::vector<llvm::AllocaInst *> variables;
+  variables.reserve(kept.size());
+  for (llvm::Instruction *value : kept)
+    variables.push_back(
+        llvm::DemoteRegToStack(*value, false, item.getEntryBlock().getTerminator()));
+  return variables;
+}
+
+class GroupLowering {
+public:
+  GroupLowering(ModuleLowering &shared, llvm::Function &item)
+      : shared_(shared), item_(item), context_(item.getContext()),
+        int64_(llvm::Type::getInt64Ty(context_)), stateTag_(aliasTag(context_, "state")),
+        contextTag_(aliasTag(context_, "context")) {}
+
+  void run(const std::vector<llvm::CallInst *> &barriers) {
+    waits_ = splitAtBarriers(barriers);
+    variables_ = moveKeptValues(item_, waits_);
+    const llvm::DataLayout &layout = shared_.module.getDataLayout();
+    for (const llvm::AllocaInst *variable : variables_) {
+      offsets_.push_back(shared_.code.contextBytes);
+      shared_.code.contextBytes += layout.getTypeAllocSize(variable->getAllocatedType());
+    }
+    item_.setName("aiwc.item");
+    llvm::Function *group = llvm::Function::Create(
+        item_.getFunctionType(), llvm::Function::ExternalLinkage, kEntryName, shared_.module);
+    group->copyAttributesFrom(&item_);
+    std::vector<LoweredFunction> &functions = shared_.code.functions;
+    const std::vector<size_t> callees = functions.back().callees;
+    functions.pop_back();
+    LoweredFunction whole{kEntryName, {}};
+    std::vector<llvm::Function *> parts;
+    for (size_t i = 0; i <= waits_.size(); ++i) {
+      llvm::BasicBlock *begin =
+          i == 0 ? item_.getEntryBlock().getSingleSuccessor() : waits_[i - 1].departure;
+      std::vector<size_t> called = callees;
+      llvm::Function *wide =
+          shared_.tracing == Tracing::kOffAndWide ? wideItems(begin, i) : nullptr;
+      if (wide) {
+        shared_.code.runsSeveral = true;
+        called.push_back(functions.size());
+        functions.push_back({wide->getName().str(), {}});
+      }
+      parts.push_back(part(begin, wide, i));
+      whole.callees.push_back(functions.size());
+      functions.push_back({parts.back()->getName().str(), called});
+    }
+    runParts(*group, parts);
+    item_.eraseFromParent();
+    functions.push_back(std::move(whole));
+    shared_.code.runsGroups = true;
+  }
+
+private:
+  llvm::Constant *number(uint64_t value) const { return llvm::ConstantInt::get(int64_, value); }
+
+  llvm::Value *field(Builder &at, llvm::Value *state, size_t offset, llvm::Type *type) const {
+    return at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), state, offset),
+                            type->getPointerTo());
+  }
+
+  llvm::Value *load(Builder &at, llvm::Value *state, size_t offset, llvm::Type *type) const {
+    llvm::LoadInst *loaded = at.CreateLoad(type, field(at, state, offset, type));
+    loaded->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+    return loaded;
+  }
+
+  void store(Builder &at, llvm::Value *value, llvm::Value *state, size_t offset) const {
+    at.CreateStore(value, field(at, state, offset, value->getType()))
+        ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+  }
+
+  /// A function that runs several work-items at once from `begin` to their next barrier or their
+  /// end (compiler/engine_passes/widen_items.h); null if the code does not allow it.
+  llvm::Function *wideItems(llvm::BasicBlock *begin, size_t index) {
+    llvm::Type *bytes = llvm::Type::getInt8PtrTy(context_);
+    auto *type = llvm::FunctionType::get(int64_, {bytes, bytes->getPointerTo(), int64_}, false);
+    llvm::Function *single =
+        llvm::Function::Create(type, llvm::Function::InternalLinkage,
+                               "aiwc.items" + std::to_string(index), shared_.module);
+    llvm::ValueToValueMapTy copies;
+    for (unsigned i = 0; i < item_.arg_size(); ++i)
+      copies[item_.getArg(i)] = single->getArg(i);
+    llvm::SmallVector<llvm::ReturnInst *> returns;
+    llvm::CloneFunctionInto(single, &item_, copies, llvm::CloneFunctionChangeType::LocalChangesOnly,
+                            returns);
+    const auto copyOf = [&](llvm::BasicBlock *block) {
+      return llvm::cast<llvm::BasicBlock>(copies[block]);
+    };
+    const auto leave = [&](llvm::Instruction *end, uint64_t reached) {
+      Builder(end).CreateRet(number(reached));
+      end->eraseFromParent();
+    };
+    for (llvm::ReturnInst *end : returns)
+      leave(end, 0);
+    for (size_t i = 0; i < waits_.size(); ++i)
+      leave(copyOf(waits_[i].arrival)->getTerminator(), i + 1);
+    llvm::BasicBlock *prologue = &single->getEntryBlock();
+    llvm::BasicBlock *start = copyOf(begin);
+    if (start != prologue->getSingleSuccessor()) {
+      prologue->getSingleSuccessor()->removePredecessor(prologue);
+      prologue->getTerminator()->setSuccessor(0, start);
+    }
+    llvm::removeUnreachableBlocks(*single);
+    std::vector<KeptVariable> kept;
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      auto *variable = llvm::cast<llvm::AllocaInst>(copies[variables_[i]]);
+      kept.push_back(
+          {variable, offsets_[i],
+           shared_.module.getDataLayout().getTypeAllocSize(variable->getAllocatedType())});
+    }
+    llvm::Function *wide = inlineAll(*single) ? widenItems(*single, kept) : nullptr;
+    single->eraseFromParent();
+    return wide;
+  }
+
+  /// A function that runs each work-item from `begin` to its next barrier or its end, several at
+  /// once by `wide`, unless that is null. It stores which of them that is in State::reached: the
+  /// number of the barrier, from 1, or 0. Fails if that is not the same for all work-items.
+  llvm::Function *part(llvm::BasicBlock *begin, llvm::Function *wide, size_t index) {
+    llvm::ValueToValueMapTy copies;
+    llvm::Function *made = llvm::CloneFunction(&item_, copies);
+    made->setName("aiwc.part" + std::to_string(index));
+    made->setLinkage(llvm::Function::InternalLinkage);
+    const auto copyOf = [&](llvm::BasicBlock *block) {
+      return llvm::cast<llvm::BasicBlock>(copies[block]);
+    };
+    llvm::Value *state = made->getArg(0);
+    llvm::BasicBlock *prologue = &made->getEntryBlock();
+    llvm::BasicBlock *first = llvm::BasicBlock::Create(context_, "item", made);
+    llvm::BasicBlock *last = llvm::BasicBlock::Create(context_, "next", made);
+    llvm::BasicBlock *diverge = llvm::BasicBlock::Create(context_, "diverge", made);
+    llvm::BasicBlock *more = llvm::BasicBlock::Create(context_, "more", made);
+    llvm::BasicBlock *end = llvm::BasicBlock::Create(context_, "end", made);
+
+    llvm::PHINode *reached = Builder(last).CreatePHI(int64_, 2);
+    for (llvm::BasicBlock &block : *made)
+      if (auto *finish = llvm::dyn_cast_or_null<llvm::ReturnInst>(block.getTerminator())) {
+        finish->eraseFromParent();
+        Builder(&block).CreateBr(last);
+        reached->addIncoming(number(0), &block);
+      }
+    for (size_t i = 0; i < waits_.size(); ++i) {
+      llvm::BasicBlock *arrival = copyOf(waits_[i].arrival);
+      arrival->getTerminator()->eraseFromParent(); // no values merge where work-items go on
+      Builder(arrival).CreateBr(last);
+      reached->addIncoming(number(i + 1), arrival);
+    }
+
+    prologue->getTerminator()->eraseFromParent();
+    Builder at(prologue);
+    const size_t idBytes = sizeof State().localId;
+    llvm::Value *items = load(at, state, offsetof(State, items), int64_);
+    llvm::Value *ids = load(at, state, offsetof(State, localIds), at.getInt8PtrTy());
+    llvm::Value *kept = load(at, state, offsetof(State, context), at.getInt8PtrTy());
+    llvm::Value *executedByItem =
+        load(at, state, offsetof(State, itemInstructions), at.getInt8PtrTy());
+    std::array<llvm::Value *, 3> origin{};
+    for (size_t d = 0; d < 3; ++d)
+      origin[d] = load(at, state, offsetof(State, groupOrigin) + d * sizeof(uint64_t), int64_);
+    at.CreateBr(first);
+
+    at.SetInsertPoint(first);
+    llvm::PHINode *item = at.CreatePHI(int64_, 2), *expected = at.CreatePHI(int64_, 2);
+    llvm::Value *before = load(at, state, offsetof(State, executed.instructions), int64_);
+    llvm::Value *id = at.CreateGEP(at.getInt8Ty(), ids, at.CreateMul(item, number(idBytes)));
+    for (size_t d = 0; d < 3; ++d) {
+      llvm::Value *local = load(at, id, d * sizeof(uint64_t), int64_);
+      store(at, local, state, offsetof(State, localId) + d * sizeof(uint64_t));
+      store(at, at.CreateAdd(local, origin[d]), state,
+            offsetof(State, globalId) + d * sizeof(uint64_t));
+    }
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      auto *variable = llvm::cast<llvm::AllocaInst>(copies[variables_[i]]);
+      const uint64_t size =
+          shared_.module.getDataLayout().getTypeAllocSize(variable->getAllocatedType());
+      llvm::Value *offset =
+          at.CreateAdd(at.CreateMul(items, number(offsets_[i])), at.CreateMul(item, number(size)));
+      for (llvm::User *user : variable->users()) {
+        auto *access = llvm::cast<llvm::Instruction>(user);
+        access->setMetadata(llvm::LLVMContext::MD_tbaa, contextTag_);
+        if (auto *read = llvm::dyn_cast<llvm::LoadInst>(access))
+          read->setAlignment(llvm::Align(1));
+        else
+          llvm::cast<llvm::StoreInst>(access)->setAlignment(llvm::Align(1));
+      }
+      variable->replaceAllUsesWith(
+          at.CreateBitCast(at.CreateGEP(at.getInt8Ty(), kept, offset), variable->getType()));
+      variable->eraseFromParent();
+    }
+    llvm::BasicBlock *start = copyOf(begin);
+    llvm::BasicBlock *single = llvm::BasicBlock::Create(context_, "single", made);
+    start->replacePhiUsesWith(prologue, single);
+    Builder(single).CreateBr(start);
+    WideStep step;
+    if (wide)
+      step = addWideStep(at, *wide, index, {item, items, expected}, {single, diverge});
+    else
+      at.CreateBr(single);
+
+    at.SetInsertPoint(last);
+    llvm::Value *agreed = at.CreateSelect(at.CreateICmpEQ(item, number(0)), reached, expected);
+    at.CreateCondBr(at.CreateICmpNE(reached, agreed), diverge, more);
+    at.SetInsertPoint(diverge);
+    fail(at, *made, Failure::kDivergence);
+    at.SetInsertPoint(more);
+    llvm::Value *executed =
+        at.CreateSub(load(at, state, offsetof(State, executed.instructions), int64_), before);
+    llvm::Value *ofItem = at.CreateBitCast(
+        at.CreateGEP(at.getInt8Ty(), executedByItem, at.CreateMul(item, number(sizeof(uint64_t)))),
+        int64_->getPointerTo());
+    llvm::LoadInst *soFar = at.CreateLoad(int64_, ofItem);
+    soFar->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+    at.CreateStore(at.CreateAdd(soFar, executed), ofItem)
+        ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+    llvm::Value *next = at.CreateAdd(item, number(1));
+    at.CreateCondBr(at.CreateICmpULT(next, items), first, end);
+    item->addIncoming(number(0), prologue);
+    item->addIncoming(next, more);
+    expected->addIncoming(number(0), prologue);
+    expected->addIncoming(agreed, more);
+    at.SetInsertPoint(end);
+    llvm::PHINode *ofAll = at.CreatePHI(int64_, 2);
+    ofAll->addIncoming(agreed, more);
+    if (wide) {
+      Builder(step.done).CreateCondBr(Builder(step.done).CreateICmpULT(step.next, items), first,
+                                      end);
+      item->addIncoming(step.next, step.done);
+      expected->addIncoming(step.reached, step.done);
+      ofAll->addIncoming(step.reached, step.done);
+    }
+    store(at, ofAll, state, offsetof(State, reached));
+    at.CreateRetVoid();
+    llvm::removeUnreachableBlocks(*made);
+    return made;
+  }
+
+  /// The end of a step of a part's loop that has run several work-items.
+  struct WideStep {
+    llvm::BasicBlock *done = nullptr; ///< without terminator
+    llvm::Value *next = nullptr;      ///< the next work-item
+    llvm::Value *reached = nullptr;   ///< what they have reached
+  };
+  struct Step {
+    llvm::Value *item, *items, *expected;
+  };
+  struct Ways {
+    llvm::BasicBlock *single;  ///< runs one work-item
+    llvm::BasicBlock *diverge; ///< work-items have reached different barriers
+  };
+
+  /// Runs the work-items from `step.item` on at once where there are enough of them in a row.
+  WideStep addWideStep(Builder &at, llvm::Function &wide, size_t index, const Step &step,
+                       const Ways &ways) {
+    llvm::Function *part = at.GetInsertBlock()->getParent();
+    const auto block = [&](const char *name) {
+      return llvm::BasicBlock::Create(context_, name, part);
+    };
+    llvm::Value *state = part->getArg(0);
+    llvm::BasicBlock *enough = block("enough"), *pause = block("pause"),
+                     *attempt = block("attempt"), *failed = block("failed"),
+                     *succeeded = block("succeeded");
+    WideStep result;
+    result.done = block("done");
+    const auto isWhole = [&](llvm::Value *count) {
+      return at.CreateICmpEQ(at.CreateAnd(count, number(kWideItems - 1)), number(0));
+    };
+    result.next = at.CreateAdd(step.item, number(kWideItems));
+    llvm::Value *row = load(at, state, offsetof(State, localSize), int64_);
+    llvm::Value *fits = at.CreateICmpULE(result.next, step.items);
+    at.CreateCondBr(at.CreateAnd(fits, at.CreateAnd(isWhole(step.item), isWhole(row))), enough,
+                    ways.single);
+
+    at.SetInsertPoint(enough);
+    llvm::Value *pauses = load(at, state, offsetof(State, widePauses), at.getInt8PtrTy());
+    const size_t begin = index * sizeof(WidePause);
+    llvm::Value *left = load(at, pauses, begin + offsetof(WidePause, left), int64_);
+    at.CreateCondBr(at.CreateICmpEQ(left, number(0)), attempt, pause);
+
+    at.SetInsertPoint(pause);
+    store(at, at.CreateSub(left, number(1)), pauses, begin + offsetof(WidePause, left));
+    at.CreateBr(ways.single);
+
+    at.SetInsertPoint(attempt);
+    result.reached = at.CreateCall(&wide, {state, part->getArg(1), step.item});
+    llvm::Value *length = load(at, pauses, begin + offsetof(WidePause, length), int64_);
+    at.CreateCondBr(at.CreateICmpEQ(result.reached, number(kNotWide)), failed, succeeded);
+
+    at.SetInsertPoint(failed);
+    constexpr uint64_t kLongest = 1023;
+    llvm::Value *longer =
+        at.CreateAnd(at.CreateAdd(at.CreateMul(length, number(2)), number(1)), number(kLongest));
+    store(at, longer, pauses, begin + offsetof(WidePause, length));
+    store(at, longer, pauses, begin + offsetof(WidePause, left));
+    at.CreateBr(ways.single);
+
+    at.SetInsertPoint(succeeded);
+    store(at, at.CreateLShr(length, 1), pauses, begin + offsetof(WidePause, length));
+    llvm::Value *isFirst = at.CreateICmpEQ(step.item, number(0));
+    llvm::Value *agreed = at.CreateSelect(isFirst, result.reached, step.expected);
+    at.CreateCondBr(at.CreateICmpNE(result.reached, agreed), ways.diverge, result.done);
+    return result;
+  }
+
+  void fail(Builder &at, llvm::Function &function, Failure failure) {
+    void (*const called)(State *, uint64_t) = &calls::fail;
+    auto *type = llvm::FunctionType::get(at.getVoidTy(), {at.getInt8PtrTy(), int64_}, false);
+    llvm::Value *address = at.CreateLoad(
+        at.getInt8PtrTy(),
+        at.CreateConstGEP1_64(at.getInt8PtrTy(), function.getArg(1),
+                              shared_.addressIndex(reinterpret_cast<const void *>(called))));
+    llvm::CallInst *call =
+        at.CreateCall(type, at.CreateBitCast(address, type->getPointerTo()),
+                      {function.getArg(0), number(static_cast<uint64_t>(failure))});
+    call->setDoesNotThrow();
+    call->setDoesNotReturn();
+    at.CreateUnreachable();
+  }
+
+  /// Runs the first part, and then the one behind the barrier that was reached, and so on.
+  void runParts(llvm::Function &group, const std::vector<llvm::Function *> &parts) {
+    llvm::BasicBlock *next = llvm::BasicBlock::Create(context_, "reached", &group);
+    llvm::BasicBlock *end = llvm::BasicBlock::Create(context_, "end", &group);
+    const std::vector<llvm::Value *> arguments = {group.getArg(0), group.getArg(1)};
+    Builder at(next);
+    llvm::SwitchInst *choice =
+        at.CreateSwitch(load(at, group.getArg(0), offsetof(State, reached), int64_), end);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      llvm::BasicBlock *block = llvm::BasicBlock::Create(context_, "part", &group);
+      at.SetInsertPoint(block);
+      at.CreateCall(parts[i], arguments);
+      at.CreateBr(next);
+      if (i == 0)
+        block->moveBefore(next);
+      else
+        choice->addCase(llvm::cast<llvm::ConstantInt>(number(i)), block);
+    }
+    Builder(end).CreateRetVoid();
+  }
+
+  ModuleLowering &shared_;
+  llvm::Function &item_;
+  llvm::LLVMContext &context_;
+  llvm::Type *int64_;
+  llvm::MDNode *stateTag_, *contextTag_;
+  std::vector<Wait> waits_;
+  std::vector<llvm::AllocaInst *> variables_;
+  std::vector<uint64_t> offsets_; ///< of the variables, per work-item
+};
+
+} // namespace
+
+void lowerGroup(ModuleLowering &shared, llvm::Function &item) {
+  if (shared.usesPrivateMemory || shared.copiesInGroups)
+    return; // something of a work-item lies where only it can be when it is continued
+  if (!inlineWaitingFunctions(item))
+    return;
+  if (shared.usesFrames) {
+    if (!inlineAll(item))
+      return;
+    promoteFrames(item);
+  }
+  const std::vector<llvm::CallInst *> barriers = barriersOf(item);
+  if (!barriers.empty() && hasFrames(item))
+    return;
+  if (fits(item, barriers))
+    GroupLowering(shared, item).run(barriers);
+}
+
+} // namespace aiwc::plugin::engine

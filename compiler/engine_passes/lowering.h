@@ -1,0 +1,112 @@
+/// Translates Oclgrind's IR to IR that computes the same results as Oclgrind's interpreter, writes
+/// the trace and accesses memory through the tables of a `State`.
+#pragma once
+
+#include "common/error.h"
+#include "decoding/decoder.h"
+#include "engine_passes/builtin_site.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace aiwc::plugin::engine {
+
+/// Thrown if the kernel has to be interpreted; the message is the reason.
+class NotCompilable : public Error {
+public:
+  using Error::Error;
+};
+
+/// An argument of the kernel or a variable of the program, and its place in `State::values`.
+struct ValueSlot {
+  const llvm::Value *value = nullptr; ///< in Oclgrind's module
+  uint32_t offset = 0;
+  uint32_t size = 0;
+
+  bool operator==(const ValueSlot &) const = default;
+};
+
+/// An instruction that accesses memory, as Oclgrind executes it: `count` consecutive accesses of
+/// `size` bytes each.
+struct AccessSite {
+  const llvm::Instruction *instruction = nullptr; ///< in Oclgrind's module
+  uint64_t size = 0;
+  uint64_t count = 1;
+  uint64_t alignment = 1; ///< of the first
+  bool write = false;
+};
+
+/// A load or store that compiled code leaves to one of `calls::accessGlobal`, `accessLocal`,
+/// `accessPrivate`.
+struct CalledAccess {
+  AccessSite site;
+  uint64_t record = 0; ///< the second half of its trace::Access
+};
+
+/// A function of the lowered module, and the functions that it calls: their indices in
+/// `KernelCode::functions`, where they come before it.
+struct LoweredFunction {
+  std::string name;
+  std::vector<size_t> callees;
+};
+
+/// By argument of a kernel: the format of an image as formatCode
+/// (compiler/engine_passes/image_entry.h), or the bits of a sampler, with which code shall be fast.
+/// It is right with all others, too.
+using ArgumentValues = std::map<const llvm::Value *, std::set<uint64_t>>;
+
+/// Whether compiled code writes a trace. If it does not, it may run several work-items at once
+/// (compiler/engine_passes/widen_items.h), for which LLVM takes about as long again.
+enum class Tracing { kOn, kOff, kOffAndWide };
+
+/// Whether the work-groups of a launch may run at once, on several threads. The code then also
+/// tells of pages that it reads in buffers to which it may write (calls::readPages).
+enum class Groups { kInOrder, kAtOnce };
+
+/// How compiled code checks loads and stores, and writes the trace: by calls, with which it is a
+/// third as long to compile, or itself, which is faster to run.
+enum class Form { kCalls, kInline };
+
+/// The data that the code of a lowered module needs at run time.
+struct KernelCode {
+  std::vector<ValueSlot> slots;
+  uint32_t valueBytes = 0;
+  bool synchronises = false;   ///< has a barrier or waits for copies
+  bool runsGroups = false;     ///< runs a work-group at a time, not a work-item
+  bool runsSeveral = false;    ///< runs several work-items at once where it can
+  bool triedWide = false;      ///< does so, or never can
+  uint64_t contextBytes = 0;   ///< if it does: what a work-item keeps at barriers
+  bool loadsAddresses = false; ///< may access buffers that are no arguments
+  /// Whether groups may run at once: if this is so for the launch's arguments, too, and the pages
+  /// that they write and read prove that none needs what another writes (ThreadView).
+  bool runsAtOnce = false;
+  /// If so, the arguments and variables of the kernel to whose buffers it may write: only of what
+  /// it reads by others it does not tell.
+  std::set<const llvm::Value *> written;
+  uint32_t blockAccesses = 0;             ///< most accesses in a block, if known
+  std::vector<LoweredFunction> functions; ///< the kernel is the last
+  /// Calls of Oclgrind's own functions.
+  std::vector<std::unique_ptr<BuiltinSite>> builtins;
+  /// Accesses of global memory by code of its own.
+  std::vector<std::unique_ptr<AccessSite>> accesses;
+  std::vector<CalledAccess> calledAccesses;
+  /// Everything of this process that compiled code refers to: functions, the objects above, and
+  /// objects of Oclgrind's module. Compiled code has their indices here and no address, so that
+  /// another process can run the same code with its own addresses.
+  std::vector<const void *> addresses;
+};
+
+inline constexpr const char *kEntryName = "aiwc_kernel";
+
+/// Turns `module`, a copy of the kernel's module in a separate LLVM context, into one that defines
+/// `void aiwc_kernel(State *, const void *const *addresses)`, which runs the work-item that the
+/// state describes, or all of its work-group (`KernelCode::runsGroups`). Code that writes no trace
+/// ignores `form`; other code ignores `seen` and `groups`. Throws `NotCompilable`.
+KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
+                 const oclgrind::InterpreterCache &cache, Tracing tracing, Form form,
+                 const ArgumentValues &seen, Groups groups);
+
+} // namespace aiwc::plugin::engine

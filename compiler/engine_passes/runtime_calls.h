@@ -1,0 +1,56 @@
+/// The functions that compiled code calls. The first parameter is the `State` of the calling
+/// thread.
+#pragma once
+
+#include "engine_passes/lowering.h"
+#include "engine_passes/state.h"
+
+namespace aiwc::plugin::engine::calls {
+
+/// Gives up the launch because it needs the interpreter. `reason`: a Failure. Does not return.
+[[noreturn]] void fail(State *state, uint64_t reason);
+/// Decides about accesses to global memory that the table of buffers does not allow. Saves the
+/// errors that Oclgrind reports about them; gives up if they are not in buffer `buffer`.
+void examineAccess(State *state, const AccessSite *site, uint64_t address, uint64_t buffer);
+void flush(State *state);
+/// Records the execution of a block. `block`: a trace::BlockId.
+void endBlock(State *state, uint64_t block);
+/// Check and record the load or store with this index in KernelCode::calledAccesses, save the pages
+/// that it changes, and return the native pointer for `address`. `origin`: an address in the buffer
+/// in which the access has to be.
+uint8_t *accessGlobal(State *state, uint64_t index, uint64_t address, uint64_t origin);
+uint8_t *accessLocal(State *state, uint64_t index, uint64_t address, uint64_t origin);
+uint8_t *accessPrivate(State *state, uint64_t index, uint64_t address, uint64_t origin);
+void savePages(State *state, uint64_t address, uint64_t size);
+void readPages(State *state, uint64_t address, uint64_t size);
+uint64_t allocate(State *state, uint64_t size);
+void release(State *state, uint64_t address);
+/// Copies the structure at `address` to new private memory, for a function that takes it by value.
+/// Returns the address of the copy.
+uint64_t duplicate(State *state, uint64_t address, uint64_t size);
+/// `call`: in Oclgrind's module, as are the calls below.
+void barrier(State *state, const llvm::Instruction *call, uint64_t fence, uint64_t eventCount,
+             const uint64_t *events);
+uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t destination,
+                   uint64_t source, uint64_t elementSize, uint64_t count, uint64_t stride,
+                   uint64_t event);
+void copy(State *state, const llvm::Instruction *call, uint64_t destinationSpace,
+          uint64_t destination, uint64_t sourceSpace, uint64_t source, uint64_t size);
+void fill(State *state, const llvm::Instruction *call, uint64_t space, uint64_t destination,
+          uint64_t byte, uint64_t size);
+void builtin(State *state, const BuiltinSite *site, const uint8_t *arguments, uint8_t *result);
+/// The same for a function that stores to `address`. `native`: the native pointer for `address`.
+void storingBuiltin(State *state, const BuiltinSite *site, uint8_t *arguments, uint8_t *result,
+                    uint64_t address, uint8_t *native);
+/// Reads or writes an image. Writes the accesses into the trace, if `traced`. `access`: the second
+/// half of each trace::Access, without the size.
+void accessImage(State *state, const BuiltinSite *site, ImageCall *call, uint64_t access,
+                 uint64_t traced);
+/// Saves the arguments of a call of printf, which prints after the end of the launch.
+void print(State *state, const BuiltinSite *site, const uint8_t *arguments);
+/// Writes one access for each of `count` bytes from `address` on into the trace. `access`: the
+/// second half of each trace::Access.
+void readText(State *state, uint64_t address, uint64_t count, uint64_t access);
+float halfToFloat(State *state, uint64_t half);
+
+} // namespace aiwc::plugin::engine::calls

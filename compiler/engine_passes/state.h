@@ -1,0 +1,96 @@
+/// The data that compiled kernels and the engine's runtime share. The compiled code accesses the
+/// members by their offsets, so both structures have the layout of C.
+#pragma once
+
+#include "trace/recorder.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace aiwc::plugin::engine {
+
+/// Why a launch that has begun needs the interpreter.
+enum class Failure : uint64_t {
+  kAccess,
+  kArrayIndex,
+  kElementIndex,
+  kDimension,
+  kUnreachable,
+  kDivergence,
+  kCopies,
+  kOutput,
+  kNoImage,
+  kImageFormat,
+  kHalf,
+  kStacks,
+  kOrder,
+  kInternal,
+};
+
+/// The failure in words.
+const char *describe(Failure failure);
+
+/// Pages of global memory are saved before the first store to them, so that a launch which turns
+/// out to need the interpreter can be undone. These pages have 64 bytes: a launch that writes a
+/// column of a matrix would copy 4 KiB for each number, and work-groups that run at once may write
+/// rows of a few numbers beside each other.
+inline constexpr uint64_t kPageBits = 6;
+
+/// Of an address in global memory: the bits of the offset in its buffer.
+inline constexpr unsigned kGlobalOffsetBits = 48;
+
+/// A buffer in the tables of compiled code. An entry of zeros refuses every access. The sizes of a
+/// global buffer exclude accesses about which Oclgrind reports an error.
+struct BufferEntry {
+  uint8_t *data = nullptr;
+  uint64_t readSize = 0;    ///< bytes from its start that may be read
+  uint64_t writeSize = 0;   ///< the same for writing
+  uint8_t *dirty = nullptr; ///< of a global buffer: per page, whether it has been saved
+  /// The same: whether code that tells so (Groups::kAtOnce) has told that it reads the page.
+  uint8_t *read = nullptr;
+};
+
+/// Where work-items could not run several at once (compiler/engine_passes/widen_items.h), the next
+/// ones do not try: twice as many after each time that they tried in vain.
+struct WidePause {
+  uint64_t left = 0;   ///< so many times more
+  uint64_t length = 0; ///< of the last pause
+};
+
+/// The state of one thread. Addresses are Oclgrind's: the number of the buffer in the upper bits,
+/// the offset in the lower bits (48 in global and in local memory, 32 in private memory).
+struct State {
+  /// Code with much effort keeps the cursors in registers; it writes them back before calls that
+  /// use the trace and loads them again after.
+  trace::Cursors trace;
+
+  // Tables by buffer number.
+  const BufferEntry *global = nullptr;
+  const BufferEntry *local = nullptr;
+  const BufferEntry *privateMemory = nullptr;
+  uint64_t localCount = 0, privateCount = 0;
+
+  uint64_t globalId[3] = {}, localId[3] = {}, groupId[3] = {};
+  uint64_t globalSize[3] = {}, globalOffset[3] = {}, localSize[3] = {}, enqueuedLocalSize[3] = {},
+           numGroups[3] = {};
+  uint64_t workDim = 0;
+
+  // Of the work-group, for code that runs it as a whole.
+  uint64_t groupOrigin[3] = {};            ///< the global id of its first work-item
+  const uint64_t (*localIds)[3] = nullptr; ///< by linear local id
+  uint64_t items = 0;                      ///< number of its work-items
+  uint8_t *context = nullptr;              ///< `KernelCode::contextBytes` for each of them
+  uint64_t *itemInstructions = nullptr;    ///< by linear local id: what they have executed
+  uint64_t reached = 0;                    ///< the barrier that they reached, from 1; 0: the end
+  WidePause *widePauses = nullptr;         ///< by part of the kernel between barriers
+
+  /// By code that writes no trace, up to the last barrier or the end of a work-item.
+  trace::Executed executed;
+
+  /// The kernel's arguments and the program's variables, at the offsets of their `ValueSlot`s.
+  const uint8_t *values = nullptr;
+  class ThreadRuntime *runtime = nullptr;
+  const struct CalledAccess *calledAccesses = nullptr; ///< KernelCode::calledAccesses
+};
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,66 @@
+#include "cuda_build/toolkit.h"
+
+#include "common/error.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+namespace aiwc::cuda_build {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Puts `value` before what the variable, a list separated by colons, has.
+void prepend(const char *variable, const std::string &value) {
+  const char *before = std::getenv(variable);
+  setenv(variable, (before && *before ? value + ":" + before : value).c_str(), 1);
+}
+
+} // namespace
+
+Toolkit ownToolkit() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (error)
+    throw Error(withReason("aiwc build: /proc/self/exe cannot be read", error.value()));
+  return toolkitOf(self.parent_path());
+}
+
+Toolkit toolkitOf(const fs::path &bin) {
+  std::error_code error;
+  const fs::path built = bin.parent_path() / "lib/aiwc/cuda"; // host/cuda/CMakeLists.txt
+  const fs::path installed = (bin / AIWC_CUDA_TOOLKIT).lexically_normal();
+  const bool isInstalled = fs::exists(installed, error);
+  Toolkit toolkit{isInstalled ? installed : built,
+                  isInstalled ? (bin / AIWC_CUDA_DEVICE).lexically_normal()
+                              : bin.parent_path() / "libexec/aiwc/aiwc-cuda-device",
+                  bin / "aiwc"};
+  for (const fs::path &part : {toolkit.include() / "cuda_runtime.h", toolkit.deviceTool})
+    if (!fs::exists(part, error))
+      throw Error(part.string() + ": does not exist: expected the files of aiwc build there");
+  return toolkit;
+}
+
+void runWith(const Toolkit &toolkit, const std::vector<std::string> &command) {
+  prepend("PATH", toolkit.folder / "bin");
+  prepend("CPATH", toolkit.include());
+  prepend("LIBRARY_PATH", toolkit.libraries());
+  prepend("LD_RUN_PATH", toolkit.libraries());
+  for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_DIR",
+                               "CUDAToolkit_ROOT", "ROCM_PATH", "HIP_PATH"})
+    setenv(variable, toolkit.folder.c_str(), 1);
+  setenv("AIWC_COMMAND", toolkit.aiwc.c_str(), 1); // for bin/nvcc
+  setenv("CUDACXX", (toolkit.folder / "bin/nvcc").c_str(), 1);
+  std::vector<char *> pointers;
+  pointers.reserve(command.size() + 1);
+  for (const std::string &word : command)
+    pointers.push_back(const_cast<char *>(word.c_str())); // execvp promises not to write
+  pointers.push_back(nullptr);
+  execvp(pointers.front(), pointers.data());
+  throw Error(withReason("aiwc build: cannot run '" + command.front() + "'", errno));
+}
+
+} // namespace aiwc::cuda_build
