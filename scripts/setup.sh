@@ -55,7 +55,7 @@ build() {
   local preset=$1
   shift
   if [[ "$*" =~ ^(first_)?tools$ ]]; then
-    configure "$preset" -DAIWC_BUILD_TESTS=OFF # what they need is not installed
+    configure "$preset" -DAIWC_BUILD_TESTS=OFF -DAIWC_BUILD_EXTRAS=OFF # what they need is not installed
   else
     configure "$preset"
   fi

@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using advice::Edit;
 
-constexpr std::string_view kName = "aiwc advise";
+constexpr std::string_view kAdviseName = "aiwc advise";
 constexpr size_t kColumns = 100;
 
 /// The words of a shell command.
@@ -60,7 +60,7 @@ kernel_launch::Command commandOf(const run::Run &run, const std::string &folder,
     throw Error(fmt::format(
         "{}: {}: --try expects a run of aiwc kernel, which knows the arguments of the launch; make "
         "one: {}",
-        kName, text::printable(folder, 4096),
+        kAdviseName, text::printable(folder, 4096),
         kernel == kernels.end() ? "aiwc kernel FILE --global SIZE --arg auto"
                                 : text::printable(commandFor(*kernel), 4096)));
   kernel_launch::Command command =
@@ -71,7 +71,7 @@ kernel_launch::Command commandOf(const run::Run &run, const std::string &folder,
   if (!isText(kind) && kind != kernel_launch::FileKind::kCapture)
     throw Error(fmt::format("{}: {}: --try expects a program in OpenCL C or CUDA, whose text can "
                             "be changed",
-                            kName, text::printable(command.files.front(), 4096)));
+                            kAdviseName, text::printable(command.files.front(), 4096)));
   return command;
 }
 
@@ -111,7 +111,7 @@ std::string edited(const std::string &text, const std::vector<Edit> &edits,
     if (edit.line == 0 || edit.line > lines.size() || lines[edit.line - 1] != edit.before)
       throw Error(fmt::format("{}: {}:{}: is not the line that ran, or stands in a file that it "
                               "includes: expected \"{}\"",
-                              kName, text::printable(file, 4096), edit.line,
+                              kAdviseName, text::printable(file, 4096), edit.line,
                               text::printable(edit.before)));
     lines[edit.line - 1] = edit.after;
   }
@@ -164,7 +164,7 @@ public:
     fs::remove_all(folder_, failed);
     fs::create_directories(folder_ / kResults, failed);
     if (failed)
-      throw Error(withReason(fmt::format("{}: {} cannot be made", kName, folder_.string()),
+      throw Error(withReason(fmt::format("{}: {} cannot be made", kAdviseName, folder_.string()),
                              failed.value()));
   }
 
@@ -175,7 +175,7 @@ public:
     kernel_launch::Command command = command_;
     command.writtenResults = (folder_ / kResults).string();
     if (const int status = execute(std::string(kAsItIs), command); status != 0)
-      throw Error(fmt::format("{}: the program as it is ended with status {}: see {}", kName,
+      throw Error(fmt::format("{}: the program as it is ended with status {}: see {}", kAdviseName,
                               status, (folder_ / "as-it-is.txt").string()));
   }
 
@@ -277,8 +277,8 @@ private:
           break;
       }
       if (failed)
-        throw Error(
-            withReason(fmt::format("{}: {} cannot be made", kName, copy.string()), failed.value()));
+        throw Error(withReason(fmt::format("{}: {} cannot be made", kAdviseName, copy.string()),
+                               failed.value()));
       command.files.push_back(copy.string());
     }
   }
@@ -287,16 +287,16 @@ private:
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed)
-      throw Error(
-          withReason(fmt::format("{}: {} cannot be made", kName, folder.string()), failed.value()));
+      throw Error(withReason(fmt::format("{}: {} cannot be made", kAdviseName, folder.string()),
+                             failed.value()));
   }
 
   int execute(const std::string &name, const kernel_launch::Command &command) const {
     std::vector<std::string> options = options_;
     options.insert(options.end(),
                    {"--aiwc-quiet", "--aiwc-output", (folder_ / name / "run").string()});
-    return runAndWait(kName, kernelWords(kName, std::move(options), command), workFolder_,
-                      folder_ / (name + ".txt"));
+    return runAndWait(kAdviseName, kernelWords(kAdviseName, std::move(options), command),
+                      workFolder_, folder_ / (name + ".txt"));
   }
 
   fs::path run_, folder_;
@@ -349,7 +349,7 @@ std::string triedChanges(const std::string &folder, std::span<const advice::Advi
     if (!isOfAny)
       throw Error(fmt::format("{}: {}: no program of the run's captures is the one that kernel {} "
                               "ran from: expected the captures as they were",
-                              kName, text::printable(folder, 4096),
+                              kAdviseName, text::printable(folder, 4096),
                               text::printable(change.kernel->kernel, 60)));
   }
   trials.runAsItIs();

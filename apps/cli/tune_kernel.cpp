@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 using kernel_launch::Configuration;
 using kernel_launch::TuneParameter;
 
-constexpr std::string_view kName = "aiwc tune";
+constexpr std::string_view kTuneName = "aiwc tune";
 
 /// What is characterised of each variant, and where it goes, is this command's to say.
 constexpr std::array<std::string_view, 8> kNotOfTune = {"--kernel", "--invocations", "--local-size",
@@ -89,7 +89,7 @@ public:
       characterise(variants_[i]);
       if (const size_t tenth = 10 * (i + 1) / variants_.size(); tenth != said && !command_.quiet) {
         said = tenth;
-        warn(fmt::format("{}: {} of {} variants", kName, i + 1, variants_.size()));
+        warn(fmt::format("{}: {} of {} variants", kTuneName, i + 1, variants_.size()));
       }
     }
     if (std::ranges::all_of(variants_,
@@ -237,8 +237,8 @@ private:
     // Nobody reads the results.
     options.insert(options.end(), {"--aiwc-only-sampled", "--aiwc-quiet", "--aiwc-output", folder});
     const int status =
-        runAndWait(kName,
-                   kernelWords(kName, std::move(options),
+        runAndWait(kTuneName,
+                   kernelWords(kTuneName, std::move(options),
                                commandFor(command_.launch, parameters_, variant.configuration)),
                    fs::current_path(), said);
     if (status == 0)
@@ -289,7 +289,8 @@ std::string tuned(const TuneCommand &command) {
     return tuning.table() + (command.kernelTuner ? "\n" + tuning.writeCaches() : "");
   } catch (const Error &error) {
     const std::string message = error.what();
-    throw Error(message.starts_with(kName) ? message : fmt::format("{}: {}", kName, message));
+    throw Error(message.starts_with(kTuneName) ? message
+                                               : fmt::format("{}: {}", kTuneName, message));
   }
 }
 

@@ -13,8 +13,6 @@ constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
 constexpr size_t kBlockBytes = 64 * PageCopies::kMost;
 constexpr size_t kKeptBlocks = (size_t{32} << 20) / kBlockBytes;
 
-constexpr uint64_t kOffsetMask = (uint64_t{1} << GlobalView::kOffsetBits) - 1;
-
 } // namespace
 
 SavedPages PageCopies::copy(std::span<uint8_t> pages) {
@@ -67,7 +65,7 @@ const GlobalView::Buffer *GlobalView::bufferOf(uint64_t address) const {
 
 uint8_t *GlobalView::find(uint64_t address, uint64_t size) const {
   const Buffer *buffer = bufferOf(address);
-  const uint64_t offset = address & kOffsetMask;
+  const uint64_t offset = address & GlobalView::kOffsetMask;
   if (!buffer || size > buffer->size || offset > buffer->size - size)
     return nullptr;
   return table_.get()[buffer->number].data + offset;
@@ -82,7 +80,7 @@ uint64_t GlobalView::quietBytes(const Buffer &buffer, bool write) const {
   uint64_t quiet = buffer.size;
   for (const MappedRegion &region : mapped_)
     if ((write || region.forWriting) && region.address >> kOffsetBits == buffer.number) {
-      const uint64_t start = region.address & kOffsetMask;
+      const uint64_t start = region.address & GlobalView::kOffsetMask;
       quiet = std::min(quiet, start - (start > 0)); // an access may not even end at the region
     }
   return quiet;
@@ -94,7 +92,7 @@ void GlobalView::savePages(uint64_t address, uint64_t size) {
   const size_t index = indexOf(address);
   const Buffer &buffer = buffers_[index];
   uint8_t *const dirty = buffer.dirty.get();
-  const uint64_t offset = address & kOffsetMask;
+  const uint64_t offset = address & GlobalView::kOffsetMask;
   const uint64_t last = (offset + size - 1) >> kPageBits;
   for (uint64_t page = offset >> kPageBits; page <= last; ++page) {
     if (dirty[page])
@@ -132,7 +130,7 @@ void GlobalView::endRound(bool takeBack) {
 }
 
 void GlobalView::readPages(uint64_t address, uint64_t size) {
-  const uint64_t offset = address & kOffsetMask;
+  const uint64_t offset = address & GlobalView::kOffsetMask;
   const uint64_t first = offset >> kPageBits, last = (offset + size - 1) >> kPageBits;
   std::memset(bufferOf(address)->read.get() + first, 1, last + 1 - first);
 }

@@ -57,6 +57,7 @@ private:
 class GlobalView {
 public:
   static constexpr unsigned kOffsetBits = kGlobalOffsetBits;
+  static constexpr uint64_t kOffsetMask = (uint64_t{1} << kOffsetBits) - 1;
   static constexpr size_t kBuffers = size_t{1} << 16;
 
   enum PageState : uint8_t { kUnsaved, kSaved, kSavedInRound };

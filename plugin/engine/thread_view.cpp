@@ -6,8 +6,6 @@
 namespace aiwc::plugin::engine {
 namespace {
 
-constexpr uint64_t kOffsetMask = (uint64_t{1} << GlobalView::kOffsetBits) - 1;
-
 // Owners of pages that are no threads.
 constexpr uint8_t kNobody = 0;
 constexpr uint8_t kBeingShared = 254; ///< a thread is about to save it
@@ -100,7 +98,7 @@ bool ThreadView::claimPages(uint64_t address, uint64_t size) {
   const size_t buffer = all_.global_.indexOf(address);
   uint8_t *const claimed = states_[buffer].claimed.get();
   bool shares = false;
-  const bool succeeded = forEachPage(address & kOffsetMask, size, [&](uint64_t number) {
+  const bool succeeded = forEachPage(address & GlobalView::kOffsetMask, size, [&](uint64_t number) {
     if (claimed[number])
       return true;
     const Page page{static_cast<uint32_t>(buffer), static_cast<uint32_t>(number)};
@@ -128,7 +126,7 @@ bool ThreadView::readPages(uint64_t address, uint64_t size) {
   uint8_t *const read = states_[buffer].read.get();
   if (exact_)
     readBytes_.add({address, address + size});
-  return forEachPage(address & kOffsetMask, size, [&](uint64_t page) {
+  return forEachPage(address & GlobalView::kOffsetMask, size, [&](uint64_t page) {
     if (read[page])
       return true;
     if (!exact_) {
@@ -165,7 +163,7 @@ bool ThreadViews::areApart() {
     view.claimedBytes_.sort();
     for (const auto [begin, end] : view.readBytes_.ranges()) {
       const size_t buffer = global_.indexOf(begin);
-      if (!forEachPage(begin & kOffsetMask, end - begin,
+      if (!forEachPage(begin & GlobalView::kOffsetMask, end - begin,
                        [&](uint64_t page) { return mayRead(view.number_, buffer, page); }))
         return false;
     }
