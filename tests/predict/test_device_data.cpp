@@ -124,8 +124,7 @@ TEST_CASE("a rule that a source names, and every key, stand in the document") {
   CHECK(rules > 100);
   for (const ParameterInfo &parameter : parameters()) {
     INFO(parameter.key);
-    CHECK(document.find("| `" + std::string(parameter.name) + "` | `" + std::string(parameter.key) +
-                        "` |") != std::string::npos);
+    CHECK(document.find("`" + std::string(parameter.key) + "`") != std::string::npos);
   }
 }
 
