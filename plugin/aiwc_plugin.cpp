@@ -27,7 +27,6 @@
 #include <filesystem>
 #include <map>
 #include <set>
-#include <sstream>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -90,18 +89,6 @@ std::string otherUser(const std::filesystem::path &statusFile) {
                      "output folder that both can write to",
                      ::geteuid(), facts.st_uid);
 }
-
-#ifdef AIWC_OVERHEAD_ANALYSES
-/// The families of analyses to measure, from a list of names with commas; none if it is unset.
-std::vector<std::string> overheadAnalyses() {
-  const char *const names = std::getenv("AIWC_OVERHEAD_ANALYSES");
-  std::istringstream stream(names ? names : "");
-  std::vector<std::string> families;
-  for (std::string name; std::getline(stream, name, ',');)
-    families.push_back(name);
-  return families;
-}
-#endif
 
 constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough errors";
 
@@ -230,9 +217,6 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 void AiwcPlugin::characterise(const oclgrind::KernelInvocation &kernelInvocation) {
   metrics::AnalysisOptions analysis;
   analysis.lineBytes = options_.lineSize;
-#ifdef AIWC_OVERHEAD_ANALYSES // only in the build of benchmarks/overhead
-  analysis.only = overheadAnalyses();
-#endif
   auto program = programs_.of(*kernelInvocation.getKernel());
   invocation_ =
       std::make_unique<Invocation>(kernelInvocation, launch_, std::move(program), analysis,

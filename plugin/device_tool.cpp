@@ -1,12 +1,13 @@
 #include "plugin/device_tool.h"
 
+#include "common/argument_pointers.h"
+#include "common/memory_file.h"
 #include "common/signals.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,51 +39,6 @@ fs::path toolPath() {
       return tool.lexically_normal();
   return folder / AIWC_LIBEXEC_FROM_PLUGIN / kTool;
 }
-
-/// A file without a name, above the numbers of the standard streams.
-class MemoryFile {
-public:
-  MemoryFile() {
-    constexpr int kAboveStandard = 3;
-    const int made = static_cast<int>(::syscall(SYS_memfd_create, "aiwc", MFD_CLOEXEC));
-    if (made < 0)
-      return;
-    descriptor_ = ::fcntl(made, F_DUPFD_CLOEXEC, kAboveStandard);
-    ::close(made);
-  }
-  ~MemoryFile() {
-    if (descriptor_ >= 0)
-      ::close(descriptor_);
-  }
-  MemoryFile(const MemoryFile &) = delete;
-  MemoryFile &operator=(const MemoryFile &) = delete;
-
-  int descriptor() const { return descriptor_; }
-
-  bool fill(std::string_view bytes) const {
-    const WriteSignalsHeld held; // the application may limit the size of files
-    for (size_t at = 0; at < bytes.size();) {
-      const ssize_t count =
-          ::pwrite(descriptor_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
-      if (count <= 0 && errno != EINTR)
-        return false;
-      at += count > 0 ? static_cast<size_t>(count) : 0;
-    }
-    return true;
-  }
-
-  std::string content() const {
-    std::string bytes;
-    std::array<char, 1 << 16> part;
-    for (ssize_t count = 0; (count = ::pread(descriptor_, part.data(), part.size(),
-                                             static_cast<off_t>(bytes.size()))) > 0;)
-      bytes.append(part.data(), static_cast<size_t>(count));
-    return bytes;
-  }
-
-private:
-  int descriptor_ = -1;
-};
 
 struct Start {
   const char *program = nullptr;
@@ -117,15 +73,6 @@ std::vector<std::string> environmentOfTool() {
   return result;
 }
 
-std::vector<char *> pointersTo(std::vector<std::string> &texts) {
-  std::vector<char *> result;
-  result.reserve(texts.size() + 1);
-  for (std::string &text : texts)
-    result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
-}
-
 /// The number of the process; negative if there is none.
 pid_t startProcess(Start &start) {
   constexpr size_t kStackBytes = 1 << 16;
@@ -144,17 +91,18 @@ ToolResult failed(std::string message) {
 } // namespace
 
 ToolResult runDeviceTool(const std::vector<std::string> &options, std::string_view input) {
-  const MemoryFile in, out, messages;
-  if (in.descriptor() < 0 || out.descriptor() < 0 || messages.descriptor() < 0 || !in.fill(input))
+  const Descriptor in = memoryFile(), out = memoryFile(), messages = memoryFile();
+  if (!in || !out || !messages || !writeWhole(in.number(), input))
     return failed(fmt::format("{} cannot be run: no memory for its files", kTool));
   const std::string program = toolPath().string();
   std::vector<std::string> words = {kTool}, variables = environmentOfTool();
   words.insert(words.end(), options.begin(), options.end());
-  const std::vector<char *> arguments = pointersTo(words), environment = pointersTo(variables);
+  const std::vector<char *> arguments = argumentPointers(words),
+                            environment = argumentPointers(variables);
   Start start{program.c_str(),
               arguments.data(),
               environment.data(),
-              {in.descriptor(), out.descriptor(), messages.descriptor()}};
+              {in.number(), out.number(), messages.number()}};
   const pid_t process = startProcess(start);
   if (process < 0)
     return failed(fmt::format("{} cannot be run: {}", kTool, std::strerror(errno)));
@@ -163,8 +111,8 @@ ToolResult runDeviceTool(const std::vector<std::string> &options, std::string_vi
   }
   if (start.error != 0)
     return failed(fmt::format("{} cannot be run: {}", program, std::strerror(start.error)));
-  ToolResult result{WIFEXITED(status) && WEXITSTATUS(status) == 0, out.content(),
-                    messages.content()};
+  ToolResult result{WIFEXITED(status) && WEXITSTATUS(status) == 0, readWhole(out.number()),
+                    readWhole(messages.number())};
   result.message.resize(result.message.find_last_not_of('\n') + 1);
   if (!result.succeeded && result.message.empty())
     result.message = fmt::format("{} ended without a reason", kTool);

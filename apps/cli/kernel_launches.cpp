@@ -1,6 +1,7 @@
 #include "kernel_launches.h"
 
 #include "profile/kernel_words.h"
+#include "profile/size_product.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -36,15 +37,8 @@ uint64_t instructionsOf(const NamedProfile *named) {
   return named->launch.instructions;
 }
 
-uint64_t productOf(const profile::Size3 &sizes) {
-  uint64_t items = 1;
-  for (const uint64_t size : sizes)
-    items *= std::max<uint64_t>(size, 1);
-  return items;
-}
-
 uint64_t workItemsOf(const NamedProfile *named) {
-  return productOf(named->launch.globalSize);
+  return profile::productOf(named->launch.globalSize);
 }
 
 /// "5", or "5 to 7".
@@ -146,8 +140,8 @@ std::vector<std::string> KernelLaunches::notes() const {
   const bool isOfFile = heaviest().seen && run::isKernelHost(heaviest().seen->command);
   if (provenance.localSizeLeftOpen) {
     constexpr uint64_t kFewItems = 32;
-    const uint64_t items = productOf(provenance.localSize);
-    const bool isSmall = items < kFewItems && items < productOf(provenance.globalSize);
+    const uint64_t items = profile::productOf(provenance.localSize);
+    const bool isSmall = items < kFewItems && items < profile::productOf(provenance.globalSize);
     sentences.push_back(fmt::format(
         "{}; {}.",
         isOfFile ? "Without --local, OpenCL chooses the size of the groups"

@@ -6,16 +6,14 @@
 #include "launcher/locate.h"
 #include "launcher/report.h"
 #include "launcher/task.h"
+#include "processes/program.h"
 #include "session/escape.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <cstdlib>
@@ -111,29 +109,14 @@ std::string argumentOf(const aiwc::Option &option) {
 
 int runAndWait(std::string_view command, std::vector<std::string> words, const std::string &folder,
                const fs::path &output) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   words.insert(words.begin(), {launcher::findCommand().string(), "run"});
-  std::vector<char *> pointers;
-  pointers.reserve(words.size() + 1);
-  for (std::string &word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  pid_t child = 0;
-  const int failed =
-      posix_spawn(&child, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0)
-    throw Error(
-        withReason(fmt::format("{}: {} cannot be run in {}", command, words[0], folder), failed));
-  int ended = 0;
-  while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
-    ;
+  const std::string failure = fmt::format("{}: {} cannot be run in {}", command, words[0], folder);
+  const int ended = processes::run({.words = std::move(words),
+                                    .failure = failure,
+                                    .input = "/dev/null",
+                                    .output = output,
+                                    .errors = output,
+                                    .folder = folder});
   return WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
 }
 

@@ -1,5 +1,6 @@
 #include "second_size.h"
 
+#include "profile/size_product.h"
 #include "run/folder.h"
 #include "text/text.h"
 
@@ -26,19 +27,12 @@ std::optional<uint64_t> wholeNumber(const std::string &text) {
   return number;
 }
 
-uint64_t workItemsOf(const run::Launch &launch) {
-  uint64_t items = 1;
-  for (const uint64_t size : launch.globalSize)
-    items *= std::max<uint64_t>(size, 1);
-  return items;
-}
-
 /// Whether `number` is the global size in a dimension or the number of work-items. Applications
 /// round a size up to whole work-groups; a number below half of the size is taken for another one.
 bool isSizeOf(const run::Launch &launch, uint64_t number) {
   if (number < 2)
     return false;
-  if (number == workItemsOf(launch))
+  if (number == profile::productOf(launch.globalSize))
     return true;
   for (size_t i = 0; i < launch.globalSize.size(); ++i)
     if (number <= launch.globalSize[i] && number > launch.globalSize[i] / 2 &&
@@ -67,10 +61,10 @@ SizeFollower sizeFollowerOf(const NamedProfile &named) {
               true};
   for (const Argument &argument : launch.arguments)
     if (argument.kind == Argument::Kind::kBuffer && argument.bytes > 0 &&
-        argument.bytes % workItemsOf(launch) == 0)
-      return {fmt::format("its buffer {} has {} for each work-item",
-                          text::printable(nameOf(argument), 60),
-                          text::formatBytes(argument.bytes / workItemsOf(launch))),
+        argument.bytes % profile::productOf(launch.globalSize) == 0)
+      return {fmt::format(
+                  "its buffer {} has {} for each work-item", text::printable(nameOf(argument), 60),
+                  text::formatBytes(argument.bytes / profile::productOf(launch.globalSize))),
               false};
   return {};
 }

@@ -1,6 +1,7 @@
 #include "words.h"
 
 #include "session/option_table.h"
+#include "text/text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -14,16 +15,6 @@ namespace {
 /// Prints the ids of the devices.
 constexpr std::string_view kDeviceIds = "aiwc devices list --ids";
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(separator, begin), text.size());
-    parts.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 bool isWord(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
     return std::islower(c) || std::isdigit(c) || c == '_' || c == '-';
@@ -34,7 +25,7 @@ bool isWord(std::string_view text) {
 Offer offerOf(std::string_view type, const std::vector<std::string> &words = {}) {
   Offer offer;
   offer.words = words;
-  for (const std::string &part : split(type, '|')) {
+  for (const std::string &part : text::split(type, '|')) {
     if (part == "DIR")
       offer.folders = true;
     else if (part == "FILE")
@@ -49,7 +40,7 @@ Offer offerOf(std::string_view type, const std::vector<std::string> &words = {})
 
 /// What the argument of a type "DIR" or "a|b|FILE" is called: what is not a word itself.
 std::string nameOf(std::string_view type) {
-  for (std::string &part : split(type, '|'))
+  for (std::string &part : text::split(type, '|'))
     if (!isWord(part))
       return part;
   return "WORD";
@@ -78,7 +69,7 @@ CommandWords launcherWords() {
         {std::string(option.flag)}, std::string(option.help), std::string(option.argument), {}};
     one.offer.folders = option.offered == kFolders;
     if (!one.offer.folders && !option.offered.empty())
-      one.offer.words = split(option.offered, ' ');
+      one.offer.words = text::split(option.offered, ' ');
     words.options.push_back(std::move(one));
   }
   return words;

@@ -1,5 +1,7 @@
 #include "launcher/child.h"
 
+#include "common/argument_pointers.h"
+#include "common/descriptor.h"
 #include "common/error.h"
 #include "session/escape.h"
 
@@ -27,15 +29,6 @@ bool isIgnored(int signal) {
   struct sigaction action {};
   ::sigaction(signal, nullptr, &action);
   return action.sa_handler == SIG_IGN;
-}
-
-std::vector<char *> pointers(const std::vector<std::string> &words) {
-  std::vector<char *> result;
-  result.reserve(words.size() + 1);
-  for (const std::string &word : words)
-    result.push_back(const_cast<char *>(word.c_str())); // execv promises not to write
-  result.push_back(nullptr);
-  return result;
 }
 
 Error cannotRun(const std::string &program, int reason) {
@@ -128,7 +121,7 @@ void Children::become(const std::vector<std::string> &command, int failures,
       prepare();
     ::sigaction(SIGCHLD, &childActionBefore_, nullptr);
     ::sigprocmask(SIG_SETMASK, &maskBefore_, nullptr);
-    ::execv(command.front().c_str(), pointers(command).data());
+    ::execv(command.front().c_str(), argumentPointers(command).data());
     reason = errno;
   } catch (const std::system_error &error) { // the code below reports it
     reason = error.code().value();
@@ -163,18 +156,8 @@ int Children::wait(pid_t child, int &deadly, const std::function<void()> &meanwh
   }
 }
 
-int aboveStandard(int descriptor) {
-  if (descriptor < 0 || descriptor > STDERR_FILENO)
-    return descriptor;
-  const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  const int reason = errno;
-  ::close(descriptor);
-  errno = reason;
-  return copy;
-}
-
 void replaceBy(const std::vector<std::string> &command) {
-  ::execv(command.front().c_str(), pointers(command).data());
+  ::execv(command.front().c_str(), argumentPointers(command).data());
   throw cannotRun(command.front(), errno);
 }
 

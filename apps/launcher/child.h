@@ -67,11 +67,6 @@ private:
   struct sigaction childActionBefore_;
 };
 
-/// Replaces `descriptor` by a copy whose number is above those of stdin, stdout and stderr: if the
-/// user has closed these, the next file to be opened gets one of their numbers. exec closes the
-/// copy. Returns -1 and sets errno if there is no copy.
-int aboveStandard(int descriptor);
-
 /// Replaces this process by `command`. Returns only by throwing Error.
 [[noreturn]] void replaceBy(const std::vector<std::string> &command);
 

@@ -3,10 +3,10 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "session/escape.h"
+#include "text/text.h"
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -28,16 +28,6 @@ constexpr const char *kScripts = "AIWC_LAUNCHER_SCRIPTS";
 std::string variable(const char *name, const char *otherwise = "") {
   const char *value = std::getenv(name);
   return value ? value : otherwise;
-}
-
-std::vector<std::string> splitList(const std::string &list) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(':', begin), list.size());
-    parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
 }
 
 fs::path self() {
@@ -86,7 +76,7 @@ bool isScript(const fs::path &path) {
 }
 
 bool ledHere(const fs::path &script) {
-  for (const std::string &known : splitList(variable(kScripts)))
+  for (const std::string &known : text::split(variable(kScripts), ':'))
     if (!known.empty() && sameFile(known, script))
       return true;
   return false;
@@ -96,7 +86,7 @@ std::vector<fs::path> candidates() {
   std::vector<fs::path> found;
   std::vector<fs::path> behind;
   bool passedSelf = false;
-  for (const std::string &folder : splitList(variable("PATH", kUsualPath))) {
+  for (const std::string &folder : text::split(variable("PATH", kUsualPath), ':')) {
     const fs::path candidate = fs::path(folder.empty() ? "." : folder) / "oclgrind";
     if (!isExecutable(candidate))
       continue;
@@ -135,7 +125,7 @@ void checkApplication(const std::string &command) {
     return;
   }
   bool exists = false;
-  for (const std::string &folder : splitList(variable("PATH", kUsualPath))) {
+  for (const std::string &folder : text::split(variable("PATH", kUsualPath), ':')) {
     const fs::path candidate = fs::path(folder.empty() ? "." : folder) / command;
     if (isExecutable(candidate))
       return;
@@ -151,7 +141,7 @@ void checkApplication(const std::string &command) {
 
 fs::path applicationPath(const std::string &command) {
   if (command.find('/') == std::string::npos)
-    for (const std::string &folder : splitList(variable("PATH", kUsualPath)))
+    for (const std::string &folder : text::split(variable("PATH", kUsualPath), ':'))
       if (const fs::path candidate = fs::path(folder.empty() ? "." : folder) / command;
           isExecutable(candidate))
         return candidate;

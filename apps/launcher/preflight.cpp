@@ -1,5 +1,6 @@
 #include "launcher/preflight.h"
 
+#include "common/descriptor.h"
 #include "common/file.h"
 #include "common/version.h"
 #include "common/write.h"
@@ -91,35 +92,17 @@ void requireNoRun(const fs::path &folder, const std::string &what) {
 
 } // namespace
 
-PrivateFolder::PrivateFolder() {
-  const char *chosen = std::getenv("TMPDIR");
-  for (const char *base : {chosen, "/tmp"}) {
-    if (!base || !*base)
-      continue;
-    std::error_code failed; // the application may run in another folder
-    std::string name = (fs::absolute(base, failed) / "aiwc-XXXXXX").string();
-    if (::mkdtemp(name.data())) {
-      path_ = name;
-      // Only root's application can change its user and go on to report.
-      if (::geteuid() == 0)
-        ::chmod(name.c_str(), 0711);
-      return;
-    }
-  }
-  throw Error(withReason("cannot create a temporary folder in TMPDIR or /tmp", errno));
-}
-
-PrivateFolder::~PrivateFolder() {
-  std::error_code ignored; // a failure does no harm
-  if (!path_.empty())
-    fs::remove_all(path_, ignored);
+PrivateFolder::PrivateFolder() : TemporaryFolder("aiwc") {
+  // Only root's application can change its user and go on to report.
+  if (::geteuid() == 0)
+    ::chmod(path().c_str(), 0711);
 }
 
 fs::path PrivateFolder::link(const std::string &name, const fs::path &target) const {
-  const fs::path made = path_ / (name + ".new");
+  const fs::path made = path() / (name + ".new");
   fs::create_symlink(target, made);
-  fs::rename(made, path_ / name);
-  return path_ / name;
+  fs::rename(made, path() / name);
+  return path() / name;
 }
 
 void redirect(const fs::path &output) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/error.h"
+#include "common/temporary_folder.h"
 #include "launcher/child.h"
 #include "launcher/locate.h"
 #include "session/options.h"
@@ -18,23 +19,13 @@ public:
   using Error::Error;
 };
 
-/// A temporary folder for this run only. The destructor removes it with all its contents.
-class PrivateFolder {
+/// A temporary folder for this run only, which an application that changes its user still reaches.
+class PrivateFolder : public TemporaryFolder {
 public:
-  /// Creates the folder in TMPDIR or else in /tmp. Throws Error if both fail.
   PrivateFolder();
-  ~PrivateFolder();
-  PrivateFolder(const PrivateFolder &) = delete;
-  PrivateFolder &operator=(const PrivateFolder &) = delete;
-  const std::filesystem::path &path() const { return path_; }
   /// Makes `name` in the folder a symbolic link to `target`, in the place of an older one. Returns
   /// its path.
   std::filesystem::path link(const std::string &name, const std::filesystem::path &target) const;
-  /// Leaves the folder to another process, which has a copy of this object.
-  void leave() { path_.clear(); }
-
-private:
-  std::filesystem::path path_;
 };
 
 /// In a child: sends its output to the file `output` and gives it no input, so that it cannot read

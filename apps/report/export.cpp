@@ -2,11 +2,11 @@
 
 #include "common/error.h"
 #include "common/file.h"
+#include "common/temporary_folder.h"
+#include "processes/program.h"
 #include "text/text.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,48 +32,14 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds kLongest{60}; // of one start of the browser
 constexpr std::array kBrowsers = {"chromium", "chromium-browser", "google-chrome"};
 
-/// A folder that is deleted with everything in it.
-class Scratch {
-public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "aiwc_picture_XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw Error(withReason(
-          fmt::format("{}: no folder can be made there", fs::temp_directory_path().string()),
-          errno));
-    path_ = name;
-  }
-  ~Scratch() {
-    // The browser's last processes may still write while it ends.
-    for (int i = 0; i < 20; ++i) {
-      std::error_code error;
-      fs::remove_all(path_, error);
-      if (!error)
-        return;
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-  }
-  Scratch(const Scratch &) = delete;
-  Scratch &operator=(const Scratch &) = delete;
-  const fs::path &path() const { return path_; }
-
-private:
-  fs::path path_;
-};
-
 /// The first of kBrowsers in a folder of PATH.
 fs::path browser() {
   const char *path = std::getenv("PATH");
-  for (const char *name : kBrowsers) {
-    std::string_view folders = path ? path : "";
-    while (!folders.empty()) {
-      const size_t end = std::min(folders.find(':'), folders.size());
-      const fs::path file = fs::path(folders.substr(0, end)) / name;
-      if (end > 0 && access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file))
+  for (const char *name : kBrowsers)
+    for (const std::string &folder : text::split(path ? path : "", ':'))
+      if (const fs::path file = fs::path(folder) / name;
+          !folder.empty() && access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file))
         return file;
-      folders.remove_prefix(std::min(end + 1, folders.size()));
-    }
-  }
   throw Error("pictures are drawn by Chromium, which is not in PATH: expected it, as of the Debian "
               "package chromium");
 }
@@ -105,8 +71,8 @@ int ended(pid_t child) {
 }
 
 /// What the browser writes on standard output for a page.
-std::string browsed(const Scratch &scratch, const fs::path &page, const std::string &fragment,
-                    const std::vector<std::string> &options) {
+std::string browsed(const TemporaryFolder &scratch, const fs::path &page,
+                    const std::string &fragment, const std::vector<std::string> &options) {
   const fs::path program = browser();
   const std::string home = scratch.path().string();
   const std::string output = (scratch.path() / "output").string();
@@ -124,30 +90,13 @@ std::string browsed(const Scratch &scratch, const fs::path &page, const std::str
   for (char **one = environ; *one; ++one)
     if (const std::string_view text = *one; !text.starts_with("HOME=") && !text.starts_with("XDG_"))
       variables.emplace_back(text);
-  const auto pointersTo = [](std::vector<std::string> &strings) {
-    std::vector<char *> pointers;
-    for (std::string &text : strings)
-      pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
-  };
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP); // to end all of its processes
-  pid_t child = 0;
-  const int error = posix_spawn(&child, program.c_str(), &actions, &attributes,
-                                pointersTo(words).data(), pointersTo(variables).data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0)
-    throw Error(withReason(program.string() + " cannot be started", error));
+  const pid_t child = processes::start({.words = std::move(words),
+                                        .failure = program.string() + " cannot be started",
+                                        .input = "/dev/null",
+                                        .output = output,
+                                        .errors = "/dev/null",
+                                        .environment = std::move(variables),
+                                        .startsGroup = true}); // to end all of its processes
   const int status = ended(child);
   kill(-child, SIGKILL);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
@@ -191,7 +140,7 @@ std::string encoded(std::string_view text) {
   return result;
 }
 
-std::string svgOf(const Scratch &scratch, std::string_view page, std::string_view name) {
+std::string svgOf(const TemporaryFolder &scratch, std::string_view page, std::string_view name) {
   const fs::path file = scratch.path() / "page.html";
   writeFile(file, page);
   const std::string shown = browsed(scratch, file, "#chart=" + encoded(name), {"--dump-dom"});
@@ -216,7 +165,7 @@ std::optional<PictureFormat> pictureFormatOf(std::string_view file) {
 }
 
 std::string picture(std::string_view page, std::string_view name, PictureFormat format) {
-  const Scratch scratch;
+  const TemporaryFolder scratch("aiwc-picture");
   std::string svg = svgOf(scratch, page, name);
   if (format == PictureFormat::kSvg)
     return svg;

@@ -50,42 +50,6 @@ void checkPluginLoaded(const std::filesystem::path &errors) {
       throw Error(line);
 }
 
-/// What cachegrind counted in all processes of a run, from the logs in `folder`. Throws Error where
-/// there is none.
-uint64_t instructionsIn(const std::filesystem::path &folder) {
-  constexpr std::string_view kLabel = "refs:";
-  uint64_t total = 0;
-  for (const auto &log : std::filesystem::directory_iterator(folder)) {
-    std::ifstream stream(log.path());
-    for (std::string line; std::getline(stream, line);) {
-      const size_t label = line.find(kLabel);
-      if (label == std::string::npos)
-        continue;
-      uint64_t count = 0;
-      for (const char c : line.substr(label + kLabel.size()))
-        if (c >= '0' && c <= '9')
-          count = 10 * count + static_cast<uint64_t>(c - '0');
-      total += count;
-    }
-  }
-  if (total == 0)
-    throw Error("valgrind counted no instructions: expected its tool cachegrind to work here");
-  return total;
-}
-
-std::vector<std::string> underValgrind(std::vector<std::string> command,
-                                       const std::filesystem::path &logs) {
-  std::filesystem::create_directory(logs);
-  const std::vector<std::string> valgrind{"valgrind",
-                                          "--tool=cachegrind",
-                                          "--cache-sim=no",
-                                          "--trace-children=yes",
-                                          "--cachegrind-out-file=/dev/null",
-                                          "--log-file=" + (logs / "%p").string()};
-  command.insert(command.begin(), valgrind.begin(), valgrind.end());
-  return command;
-}
-
 std::vector<std::string> commandOf(const Workload &workload, const Variant &variant,
                                    const Settings &settings, const std::filesystem::path &output) {
   std::vector<std::string> command = workload.command;
@@ -118,13 +82,8 @@ Usage runOnce(const Workload &workload, const Variant &variant, const Settings &
   child.environment = environmentOf(variant, output);
   child.errors = folder.path() / "stderr";
   child.cpuLimitS = settings.cpuLimitS;
-  const auto logs = folder.path() / "valgrind";
-  if (settings.countInstructions)
-    child.command = underValgrind(std::move(child.command), logs);
   Usage usage;
   static_cast<process::Usage &>(usage) = process::run(child);
-  if (settings.countInstructions)
-    usage.instructions = instructionsIn(logs);
   checkPluginLoaded(child.errors);
   if (variant.writesProfiles && !hasProfile(output))
     throw Error(fmt::format("{} with {}: it wrote no profile", workload.name, variant.name));

@@ -15,9 +15,6 @@ struct Settings {
   unsigned rounds = 5;
   std::string oclgrind = "oclgrind"; ///< looked up in PATH if it has no slash
   uint64_t cpuLimitS = 600;          ///< limit of CPU time for one run
-  /// Runs everything under valgrind and counts executed instructions, a measure that other load on
-  /// the machine does not disturb. Some 50 times slower.
-  bool countInstructions = false;
   /// If set, a variant that exceeds the limit has no rounds; otherwise exceeding it is an error.
   bool leavesOutWhatIsOverLimit = false;
 };

@@ -27,7 +27,6 @@ struct Options {
   bool engines = false;
   bool launches = false;
   bool images = false;
-  bool analyses = false;
   bool quick = false;
   bool list = false;
 };
@@ -50,11 +49,6 @@ void addOptions(CLI::App &cli, Options &options) {
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   cli.add_option("--json", options.json, "write every measurement to this file (-: stdout)");
-  cli.add_flag("--instructions", options.settings.countInstructions,
-               "count instructions with valgrind instead of CPU time, an eighth of the work");
-  auto *const analyses =
-      cli.add_flag("--analyses", options.analyses,
-                   "also each metric family by itself, and recording without any");
   auto *const engines =
       cli.add_flag("--engines", options.engines,
                    "instead: the suite under bare Oclgrind, both engines and PoCL, in Markdown");
@@ -64,11 +58,10 @@ void addOptions(CLI::App &cli, Options &options) {
   auto *const images =
       cli.add_flag("--images", options.images,
                    "instead: what a launch costs that filters an image or a buffer, in Markdown");
-  launches->excludes(engines)->excludes(analyses);
-  images->excludes(engines)->excludes(launches)->excludes(analyses);
-  engines->excludes(analyses);
+  launches->excludes(engines);
+  images->excludes(engines)->excludes(launches);
   for (auto *const other : {engines, launches, images})
-    other->excludes("--instructions")->excludes("--plugin");
+    other->excludes("--plugin");
   cli.add_option("--size", options.size, "of the suite's applications")
       ->check(CLI::IsMember({"tiny", "small", "medium", "large"}))
       ->capture_default_str()
@@ -103,8 +96,7 @@ Plan planFor(const Options &options) {
     select(plan, options.variants, options.workloads, false);
     return plan;
   }
-  const unsigned less = options.settings.countInstructions ? 8 : 1;
-  Plan plan = makePlan(buildFolder(), options.quick ? 64 : less, options.analyses);
+  Plan plan = makePlan(buildFolder(), options.quick ? 64 : 1);
   for (const std::string &plugin : options.plugins) {
     const size_t equals = plugin.find('=');
     if (equals == 0 || equals == std::string::npos)
@@ -153,13 +145,13 @@ void compare(const Options &options, const Plan &plan) {
   const bool table = options.json != "-";
   const bool grows = table && !options.engines && !options.launches && !options.images;
   if (grows)
-    print(textHead(options.settings));
+    print(textHead());
   std::vector<Usages> usages;
   for (const Workload &workload : plan.workloads) {
     usages.push_back(measure(workload, plan.variants, options.settings, showProgress));
     showProgress("");
     if (grows)
-      print(textRows(workload, plan.variants, options.settings, usages.back()));
+      print(textRows(workload, plan.variants, usages.back()));
   }
   if (table && options.engines)
     print(enginesTables(plan, options.settings, usages));

@@ -1,7 +1,6 @@
 #include "plan.h"
 
 #include "common/error.h"
-#include "metrics/shared/analysis.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -90,19 +89,7 @@ Variant pluginVariant(const std::string &name, const std::filesystem::path &plug
           true};
 }
 
-namespace {
-
-Variant analysisVariant(const std::string &name, const std::string &what,
-                        const std::filesystem::path &plugin) {
-  Variant variant = pluginVariant(name, plugin);
-  variant.what = what;
-  variant.environment["AIWC_OVERHEAD_ANALYSES"] = name == "recording" ? "" : name;
-  return variant;
-}
-
-} // namespace
-
-Plan makePlan(const std::filesystem::path &build, unsigned divisor, bool analyses) {
+Plan makePlan(const std::filesystem::path &build, unsigned divisor) {
   const auto lib = build / "lib";
   const auto bin = build / "bin";
   Plan plan;
@@ -113,14 +100,6 @@ Plan makePlan(const std::filesystem::path &build, unsigned divisor, bool analyse
        {{"OCLGRIND_PLUGINS", (lib / "aiwc-overhead" / "empty_plugin.so").string()}},
        false});
   plan.variants.push_back(pluginVariant("aiwc", lib / "aiwc" / "aiwc_oclgrind_plugin.so"));
-  if (analyses) {
-    const auto plugin = lib / "aiwc-overhead" / "analyses_plugin.so";
-    plan.variants.push_back(
-        analysisVariant("recording", "our plugin without any analysis", plugin));
-    for (const std::string &family : metrics::AnalysisSet::families())
-      plan.variants.push_back(
-          analysisVariant(family, "our plugin with this analysis alone", plugin));
-  }
   const std::string size = divisor > 1 ? "tiny" : "small";
   for (const std::string name : {"lud", "kmeans"})
     plan.workloads.push_back({name,

@@ -42,11 +42,9 @@ struct Plan {
 /// give the program's path.
 std::filesystem::path buildFolder();
 
-/// All variants and workloads. With `analyses`, one more variant for each metric family by itself
-/// and one for recording without any family. `divisor` divides the work of the synthetic workloads;
-/// unless it is 1, the applications run at their smallest size. At 64 the numbers measure mostly
-/// start-up.
-Plan makePlan(const std::filesystem::path &build, unsigned divisor, bool analyses);
+/// All variants and workloads. `divisor` divides the work of the synthetic workloads; unless it is
+/// 1, the applications run at their smallest size. At 64 the numbers measure mostly start-up.
+Plan makePlan(const std::filesystem::path &build, unsigned divisor);
 
 /// The suite's applications at `size` with the engines (the compiled engine on one thread and on
 /// two) and on PoCL, on one thread. `applications` are names without "eod-". Kernels are also timed

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 constexpr double kMiB = 1024.0 * 1024.0;
 
 struct Summary {
-  double cost = 0; ///< median: seconds of CPU time, or thousand million instructions
+  double cpuSeconds = 0; ///< median
   double ratio = 0, ratioMin = 0, ratioMax = 0;
   double peakMiB = 0;
   double extraMiB = 0; ///< beyond the first variant's
@@ -30,23 +30,21 @@ double peakMiB(const std::vector<Usage> &rounds) {
   return static_cast<double>(most) / kMiB;
 }
 
-double cost(const Usage &usage, const Settings &settings) {
-  return settings.countInstructions ? static_cast<double>(usage.instructions) / 1e9
-                                    : static_cast<double>(usage.cpuUs) / 1e6;
+double cpuSeconds(const Usage &usage) {
+  return static_cast<double>(usage.cpuUs) / 1e6;
 }
 
 /// Of rounds that there are. Without ratios where the first variant has no rounds.
-Summary summarize(const std::vector<Usage> &rounds, const std::vector<Usage> &bare,
-                  const Settings &settings) {
+Summary summarize(const std::vector<Usage> &rounds, const std::vector<Usage> &bare) {
   std::vector<double> costs;
   std::vector<double> ratios;
   for (size_t round = 0; round < rounds.size(); ++round) {
-    costs.push_back(cost(rounds[round], settings));
+    costs.push_back(cpuSeconds(rounds[round]));
     if (!bare.empty())
-      ratios.push_back(costs.back() / cost(bare[round], settings));
+      ratios.push_back(costs.back() / cpuSeconds(bare[round]));
   }
   Summary summary;
-  summary.cost = statistics::median(costs);
+  summary.cpuSeconds = statistics::median(costs);
   if (!ratios.empty()) {
     summary.ratio = statistics::median(ratios);
     summary.ratioMin = std::ranges::min(ratios);
@@ -61,19 +59,17 @@ std::string row(const std::string &workload, const Variant &variant, const Summa
                 bool first) {
   if (first)
     return fmt::format("{:<11} {:<25} {:>8.2f} {:>8} {:>13} {:>9.1f} {:>9}\n", workload,
-                       variant.name, summary.cost, "1", "", summary.peakMiB, "");
+                       variant.name, summary.cpuSeconds, "1", "", summary.peakMiB, "");
   return fmt::format("{:<11} {:<25} {:>8.2f} {:>8.3f} {:>13} {:>9.1f} {:>+9.1f}\n", "",
-                     variant.name, summary.cost, summary.ratio,
+                     variant.name, summary.cpuSeconds, summary.ratio,
                      fmt::format("{:.3f}-{:.3f}", summary.ratioMin, summary.ratioMax),
                      summary.peakMiB, summary.extraMiB);
 }
 
-Json runJson(const Usage &round, const Settings &settings) {
+Json runJson(const Usage &round) {
   Json run = {{"cpu_us", round.cpuUs},
               {"wall_us", round.wallUs},
               {"peak_memory_bytes", round.peakMemoryBytes}};
-  if (settings.countInstructions)
-    run["instructions"] = round.instructions;
   if (round.kernels) {
     run["launches"] = round.kernels->launches;
     run["kernels_wall_us"] = round.kernels->wallUs;
@@ -93,9 +89,8 @@ Json resultJson(const std::string &variant, const std::vector<Usage> &rounds,
     result["over_cpu_limit_s"] = settings.cpuLimitS;
     return result;
   }
-  const Summary summary = summarize(rounds, bare, settings);
-  result[settings.countInstructions ? "instructions_median" : "cpu_us_median"] =
-      summary.cost * (settings.countInstructions ? 1e9 : 1e6);
+  const Summary summary = summarize(rounds, bare);
+  result["cpu_us_median"] = summary.cpuSeconds * 1e6;
   if (!bare.empty()) {
     result["ratio_median"] = summary.ratio;
     result["ratio_min"] = summary.ratioMin;
@@ -105,23 +100,22 @@ Json resultJson(const std::string &variant, const std::vector<Usage> &rounds,
   if (!bare.empty())
     result["extra_memory_bytes"] = summary.extraMiB * kMiB;
   for (const Usage &round : rounds)
-    result["runs"].push_back(runJson(round, settings));
+    result["runs"].push_back(runJson(round));
   return result;
 }
 
 } // namespace
 
-std::string textHead(const Settings &settings) {
+std::string textHead() {
   return fmt::format("{:<11} {:<25} {:>8} {:>8} {:>13} {:>9} {:>9}\n", "workload", "variant",
-                     settings.countInstructions ? "G instr" : "CPU s", "ratio", "min-max",
-                     "peak MiB", "+ MiB");
+                     "CPU s", "ratio", "min-max", "peak MiB", "+ MiB");
 }
 
 std::string textRows(const Workload &workload, const std::vector<Variant> &variants,
-                     const Settings &settings, const Usages &usages) {
+                     const Usages &usages) {
   std::string text;
   for (size_t v = 0; v < variants.size(); ++v)
-    text += row(workload.name, variants[v], summarize(usages[v], usages[0], settings), v == 0);
+    text += row(workload.name, variants[v], summarize(usages[v], usages[0]), v == 0);
   return text;
 }
 

@@ -7,13 +7,13 @@
 namespace aiwc::overhead {
 
 /// The heading of the table for people.
-std::string textHead(const Settings &settings);
+std::string textHead();
 
 /// The rows of the table for one workload. Each row has a variant's median CPU time, the median
 /// over the rounds of its ratio to the first variant in the same round (followed by smallest to
 /// largest), and the largest peak memory.
 std::string textRows(const Workload &workload, const std::vector<Variant> &variants,
-                     const Settings &settings, const Usages &usages);
+                     const Usages &usages);
 
 /// All results as JSON: every round of every run, and the values in the table. `usages` has one
 /// element per workload of the plan.

@@ -2,17 +2,15 @@
 
 #include "common/error.h"
 #include "common/file.h"
+#include "common/temporary_folder.h"
 #include "cuda_build/absent_features.h"
+#include "processes/program.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <system_error>
@@ -29,31 +27,6 @@ constexpr std::string_view kBitcodeSection = ".aiwc_cuda_bitcode";
 void append(Words &to, const Words &words) {
   to.insert(to.end(), words.begin(), words.end());
 }
-
-/// A folder that is removed with its files.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "aiwc-build-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw Error(withReason("aiwc build: " + name + " cannot be made", errno));
-    path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  /// A path of no file yet.
-  std::string file(std::string_view extension) {
-    return (path_ / fmt::format("{}{}", ++files_, extension)).string();
-  }
-
-private:
-  fs::path path_;
-  int files_ = 0;
-};
 
 /// A step that failed has said why; nothing is left to say.
 struct StepFailed {
@@ -112,29 +85,19 @@ private:
   void step(const Words &words, const std::string &errors = {}) {
     if (command_.isVerbose)
       std::cerr << "#$ " << fmt::format("{}", fmt::join(words, " ")) << "\n";
-    std::vector<char *> pointers;
-    for (const std::string &word : words)
-      pointers.push_back(const_cast<char *>(word.c_str())); // posix_spawn promises not to write
-    pointers.push_back(nullptr);
-    pid_t child = 0;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    if (!errors.empty())
-      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(),
-                                       O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    const int reason =
-        posix_spawnp(&child, pointers.front(), &actions, nullptr, pointers.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (reason != 0)
-      throw Error(withReason("aiwc build: cannot run '" + words.front() + "'", reason));
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    const int status = processes::run({.words = words,
+                                       .failure = "aiwc build: cannot run '" + words.front() + "'",
+                                       .errors = errors});
     if (WIFSIGNALED(status))
       throw Error(
           fmt::format("aiwc build: {} ended by signal {}", words.front(), WTERMSIG(status)));
     if (WEXITSTATUS(status) != 0)
       throw StepFailed{WEXITSTATUS(status)};
+  }
+
+  /// A path of no file yet.
+  std::string temporaryFile(std::string_view extension) {
+    return temporary_ / fmt::format("{}{}", ++files_, extension);
   }
 
   /// The file to write; `usual` is the compiler's name for it if the user gives none.
@@ -229,7 +192,7 @@ private:
 
   /// A file with clang's bitcode of a source's device code.
   std::string deviceCode(const Input &input) {
-    std::string bitcode = temporary_.file(".bc");
+    std::string bitcode = temporaryFile(".bc");
     Words device = clang();
     // Unoptimised: the device tool optimises as Oclgrind optimises OpenCL C. The lines of the
     // source reach the profiles.
@@ -266,7 +229,7 @@ private:
       step({"objcopy", fmt::format("--add-section={}={}", kBitcodeSection, bitcode), object});
       return;
     }
-    const std::string image = temporary_.file(".image");
+    const std::string image = temporaryFile(".image");
     lower(bitcode, image);
     append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image});
     step(host);
@@ -276,7 +239,7 @@ private:
   void compileForDevice(Words words) {
     if (isatty(STDERR_FILENO))
       words.emplace_back("-fcolor-diagnostics");
-    const std::string errors = temporary_.file(".txt");
+    const std::string errors = temporaryFile(".txt");
     const auto messages = [&] { return readFileIfAny(errors).value_or(""); };
     try {
       step(words, errors);
@@ -301,7 +264,7 @@ private:
     Words made;
     for (const Input &input : command_.inputs)
       if (input.language != Language::kLinked) {
-        made.push_back(temporary_.file(".o"));
+        made.push_back(temporaryFile(".o"));
         compile(input, made.back());
       }
     return made;
@@ -331,7 +294,7 @@ private:
         append(units, unitOf(file));
     if (units.empty())
       return "";
-    std::string image = temporary_.file(".image");
+    std::string image = temporaryFile(".image");
     units.insert(units.begin(), toolkit_.deviceTool.string());
     append(units, {"-o", image});
     step(units);
@@ -339,7 +302,7 @@ private:
   }
 
   Words unitOf(const std::string &object) {
-    const std::string bitcode = temporary_.file(".bc");
+    const std::string bitcode = temporaryFile(".bc");
     // An object without the section gives an empty file, whether objcopy fails or not.
     const std::string quoted = quotedForShell(object);
     Words words = {"sh", "-c",
@@ -353,7 +316,7 @@ private:
   }
 
   Words unitsOfArchive(const std::string &archive) {
-    const std::string folder = temporary_.file("");
+    const std::string folder = temporaryFile("");
     fs::create_directory(folder);
     step({"sh", "-c",
           fmt::format("cd {} && ar x {}", quotedForShell(folder),
@@ -378,7 +341,7 @@ private:
   /// An object that defines the symbol by which the objects of all sources register their device
   /// code.
   void makeObjectOfImage(const std::string &image, const std::string &object) {
-    const std::string assembly = temporary_.file(".s");
+    const std::string assembly = temporaryFile(".s");
     std::ofstream text(assembly);
     if (!image.empty()) // without relocatable code, build systems link an object without content
       text << ".section .hip_fatbin,\"a\"\n.globl __hip_fatbin\n.hidden __hip_fatbin\n"
@@ -394,7 +357,7 @@ private:
     const Words all = withGiven(made);
     const std::string image = linkDeviceCode(all);
     if (!image.empty() && !isDefined(all)) {
-      made.push_back(temporary_.file(".o"));
+      made.push_back(temporaryFile(".o"));
       makeObjectOfImage(image, made.back());
     }
     Words words = {hostCompilerFor(Language::kCxx)};
@@ -427,7 +390,8 @@ private:
 
   const CompilerCommand &command_;
   const Toolkit &toolkit_;
-  TemporaryFolder temporary_;
+  TemporaryFolder temporary_{"aiwc-build"};
+  int files_ = 0; ///< made in it
 };
 
 /// The status of the first step that failed, or 0.

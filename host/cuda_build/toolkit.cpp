@@ -1,5 +1,6 @@
 #include "cuda_build/toolkit.h"
 
+#include "common/argument_pointers.h"
 #include "common/error.h"
 
 #include <unistd.h>
@@ -54,12 +55,7 @@ void runWith(const Toolkit &toolkit, const std::vector<std::string> &command) {
     setenv(variable, toolkit.folder.c_str(), 1);
   setenv("AIWC_COMMAND", toolkit.aiwc.c_str(), 1); // for bin/nvcc
   setenv("CUDACXX", (toolkit.folder / "bin/nvcc").c_str(), 1);
-  std::vector<char *> pointers;
-  pointers.reserve(command.size() + 1);
-  for (const std::string &word : command)
-    pointers.push_back(const_cast<char *>(word.c_str())); // execvp promises not to write
-  pointers.push_back(nullptr);
-  execvp(pointers.front(), pointers.data());
+  execvp(command.front().c_str(), argumentPointers(command).data());
   throw Error(withReason("aiwc build: cannot run '" + command.front() + "'", errno));
 }
 

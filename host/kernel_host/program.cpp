@@ -2,17 +2,16 @@
 
 #include "common/error.h"
 #include "common/file.h"
+#include "common/temporary_folder.h"
 #include "cuda_build/compilation.h"
 #include "cuda_build/toolkit.h"
 #include "kernel_launch/spirv_fault.h"
+#include "processes/program.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -24,27 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using kernel_launch::FileKind;
-
-/// A folder that is removed with its files.
-class Scratch {
-public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "aiwc-kernel-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw Error(withReason(name + " cannot be made", errno));
-    path_ = name;
-  }
-  Scratch(const Scratch &) = delete;
-  Scratch &operator=(const Scratch &) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  std::string operator/(const char *name) const { return (path_ / name).string(); }
-
-private:
-  fs::path path_;
-};
 
 /// Other programs run without what is preloaded into this one. What is preloaded stays.
 void preloadNothing() {
@@ -58,26 +36,14 @@ std::string firstLine(const std::string &text) {
 /// The bitcode of LLVM's text.
 std::string bitcodeOfText(const std::string &file) {
   constexpr const char *kAssembler = "llvm-as-14";
-  const Scratch scratch;
+  const TemporaryFolder scratch("aiwc-kernel");
   const std::string output = scratch / "program.bc", errors = scratch / "errors.txt";
-  std::string words[] = {kAssembler, file, "-o", output};
-  char *pointers[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
   preloadNothing();
-  pid_t child = 0;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  const int failed = posix_spawnp(&child, kAssembler, &actions, nullptr, pointers, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0)
-    throw Error(
-        withReason(fmt::format("{}: {} cannot be run: expected it, of the Debian package llvm-14",
-                               file, kAssembler),
-                   failed));
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = processes::run(
+      {.words = {kAssembler, file, "-o", output},
+       .failure = fmt::format("{}: {} cannot be run: expected it, of the Debian package llvm-14",
+                              file, kAssembler),
+       .errors = errors});
   if (status != 0) {
     const std::string said = firstLine(readFileIfAny(errors).value_or(""));
     throw Error(fmt::format("{}: {} does not read it{}{}", file, kAssembler,
@@ -127,7 +93,7 @@ std::vector<std::string> split(const std::string &options) {
 ProgramText cudaProgram(const std::string &file, const std::string &options) {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  const Scratch scratch;
+  const TemporaryFolder scratch("aiwc-kernel");
   const std::string image = scratch / "program.image", errors = scratch / "errors.txt";
   preloadNothing();
   const cuda_build::Toolkit toolkit =

@@ -24,4 +24,9 @@ private:
   int number_;
 };
 
+/// Replaces `descriptor` by a copy whose number is above those of stdin, stdout and stderr: if the
+/// user has closed these, the next file to be opened gets one of their numbers. exec closes the
+/// copy. Returns -1 and sets errno if there is no copy.
+int aboveStandard(int descriptor);
+
 } // namespace aiwc

@@ -1,6 +1,7 @@
 #include "embed/bitcode.h"
 
 #include "common/error.h"
+#include "common/memory_file.h"
 #include "common/write.h"
 #include "embed/bitcode_module.h"
 #include "profile/source_hash.h"
@@ -10,7 +11,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -130,37 +130,6 @@ void take(void *context, aiwc_bitcode_kind kind, const char *bytes, size_t lengt
 
 bool inChildProcess = true;
 
-/// A file in memory without a name.
-class MemoryFile {
-public:
-  MemoryFile() : file_(memfd_create("aiwc", MFD_CLOEXEC)) {
-    if (file_ < 0)
-      throw Error(withReason("a file in memory cannot be made", errno));
-  }
-  ~MemoryFile() { close(file_); }
-  MemoryFile(const MemoryFile &) = delete;
-  MemoryFile &operator=(const MemoryFile &) = delete;
-
-  int descriptor() const { return file_; }
-  std::string content() const {
-    const off_t length = lseek(file_, 0, SEEK_END);
-    std::string bytes(static_cast<size_t>(std::max<off_t>(length, 0)), '\0');
-    size_t read = 0;
-    while (read < bytes.size()) {
-      const ssize_t more =
-          pread(file_, bytes.data() + read, bytes.size() - read, static_cast<off_t>(read));
-      if (more <= 0)
-        break;
-      read += static_cast<size_t>(more);
-    }
-    bytes.resize(read);
-    return bytes;
-  }
-
-private:
-  int file_;
-};
-
 /// What precedes the bytes of each result that the child process writes.
 struct ResultHead {
   uint32_t kind = 0;
@@ -215,7 +184,9 @@ std::string howItFailed(int status, std::string_view printed) {
 /// Runs `call` in a child process, since LLVM may crash on bitcode that nobody has checked. The
 /// child is a copy of this thread only: `call` needs no lock that another thread may hold.
 template <typename Call> void askApart(const Call &call, Answer &answer) {
-  const MemoryFile results, messages;
+  const Descriptor results = memoryFile(), messages = memoryFile();
+  if (!results || !messages)
+    throw Error(withReason("a file in memory cannot be made", errno));
   const pid_t child = fork();
   if (child < 0)
     throw Error(withReason("no process can be started to read it", errno));
@@ -223,7 +194,7 @@ template <typename Call> void askApart(const Call &call, Answer &answer) {
     const rlimit noCore{0, 0}, limit{kMostSeconds, kMostSeconds + 1};
     setrlimit(RLIMIT_CORE, &noCore);
     setrlimit(RLIMIT_CPU, &limit);
-    dup2(messages.descriptor(), STDERR_FILENO);
+    dup2(messages.number(), STDERR_FILENO);
     for (const int end : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU, SIGALRM})
       signal(end, SIG_DFL);
     sigset_t alarms;
@@ -231,7 +202,7 @@ template <typename Call> void askApart(const Call &call, Answer &answer) {
     sigaddset(&alarms, SIGALRM);
     sigprocmask(SIG_UNBLOCK, &alarms, nullptr);
     alarm(kMostSeconds); // also ends a child that waits for a lock
-    int file = results.descriptor();
+    int file = results.number();
     call(pass, &file);
     pass(&file, static_cast<aiwc_bitcode_kind>(kLastResult), "", 0);
     _exit(EXIT_SUCCESS);
@@ -239,8 +210,8 @@ template <typename Call> void askApart(const Call &call, Answer &answer) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
-  if (!takeAll(results.content(), answer))
-    throw Error(howItFailed(status, messages.content()));
+  if (!takeAll(readWhole(results.number()), answer))
+    throw Error(howItFailed(status, readWhole(messages.number())));
 }
 
 /// Calls a function of the module. Throws Error if the module is missing, if the function reports

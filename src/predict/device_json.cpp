@@ -15,6 +15,7 @@ namespace aiwc::predict {
 namespace {
 
 using text::childPath;
+using text::JsonList;
 using text::JsonMember;
 using text::JsonValue;
 
@@ -169,17 +170,20 @@ bool isMeasured(const DeviceProfile &device) {
          });
 }
 
-std::string sectionJson(const DeviceProfile &device, std::string_view section) {
-  std::string text;
+void appendSection(std::string &to, const DeviceProfile &device, std::string_view section) {
+  JsonList object(to, JsonList::Kind::kObject, 2);
   for (const ParameterInfo &parameter : parameters()) {
     const auto &quantity = device.quantities[static_cast<size_t>(parameter.parameter)];
-    if (quantity && sectionOf(parameter.parameter) == section)
-      text += fmt::format(
-          "{}\n    \"{}\": {{\"value\": {}, \"source\": {}{}}}", text.empty() ? "" : ",",
-          parameter.key, quantity->value, text::jsonString(quantity->source),
-          quantity->spread ? fmt::format(", \"spread\": {}", *quantity->spread) : "");
+    if (!quantity || sectionOf(parameter.parameter) != section)
+      continue;
+    JsonList row(object.next(parameter.key), JsonList::Kind::kObject);
+    row.next("value") += fmt::format("{}", quantity->value);
+    row.member("source", quantity->source);
+    if (quantity->spread)
+      row.next("spread") += fmt::format("{}", *quantity->spread);
+    row.close();
   }
-  return text.empty() ? "{}" : fmt::format("{{{}\n  }}", text);
+  object.close();
 }
 
 } // namespace
@@ -200,27 +204,25 @@ DeviceProfile readDevice(const std::filesystem::path &path) {
 }
 
 std::string toJson(const DeviceProfile &device) {
-  const auto listed = [](const std::vector<std::string> &strings) {
-    std::string text;
-    for (const std::string &string : strings)
-      text += fmt::format("{}{}", text.empty() ? "" : ", ", text::jsonString(string));
-    return text;
-  };
-  const std::string aliases =
-      device.aliases.empty() ? "" : fmt::format("  \"aliases\": [{}],\n", listed(device.aliases));
-  std::string text =
-      fmt::format("{{\n  \"schema_version\": {},\n  \"id\": {},\n{}  \"name\": {},\n"
-                  "  \"vendor\": {},\n  \"series\": {},\n  \"type\": \"{}\",\n  \"year\": {},\n"
-                  "  \"opencl\": {},\n  \"opencl_names\": [{}]",
-                  isMeasured(device) ? 2 : 1, text::jsonString(device.id), aliases,
-                  text::jsonString(device.name), text::jsonString(device.vendor),
-                  text::jsonString(device.series), toString(device.type), device.year,
-                  device.opencl, listed(device.openclNames));
+  std::string text;
+  JsonList object(text, JsonList::Kind::kObject, 0);
+  object.member("schema_version", uint64_t{isMeasured(device) ? 2U : 1U});
+  object.member("id", device.id);
+  if (!device.aliases.empty())
+    object.texts("aliases", device.aliases);
+  object.member("name", device.name);
+  object.member("vendor", device.vendor);
+  object.member("series", device.series);
+  object.member("type", toString(device.type));
+  text::appendJsonCount(object.next("year"), int64_t{device.year});
+  object.member("opencl", device.opencl);
+  object.texts("opencl_names", device.openclNames);
   for (const std::string_view section : kSections)
-    text += fmt::format(",\n  \"{}\": {}", section, sectionJson(device, section));
+    appendSection(object.next(section), device, section);
   if (device.measurements)
-    text += fmt::format(",\n  \"measurements\": {}", measurementsJson(*device.measurements));
-  return text + "\n}\n";
+    object.next("measurements") += measurementsJson(*device.measurements);
+  object.close();
+  return text + "\n";
 }
 
 } // namespace aiwc::predict

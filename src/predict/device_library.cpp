@@ -25,16 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string_view> split(std::string_view list, char separator) {
-  std::vector<std::string_view> parts;
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(separator, begin), list.size());
-    parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 struct CloseFolder {
   void operator()(DIR *folder) const { closedir(folder); }
 };
@@ -96,7 +86,7 @@ std::vector<std::string_view> closeIds(std::span<const DeviceProfile> devices,
 std::vector<fs::path> shippedFolders(bool required) {
   if (const char *list = std::getenv("AIWC_DEVICES"); list && *list) {
     std::vector<fs::path> folders;
-    for (const std::string_view folder : split(list, ':'))
+    for (const std::string &folder : text::split(list, ':'))
       if (!folder.empty())
         folders.emplace_back(folder);
     if (!folders.empty())
@@ -183,7 +173,7 @@ std::vector<const DeviceProfile *> DeviceLibrary::select(std::string_view ids,
       if (device.opencl)
         selected.push_back(&device);
   } else {
-    for (const std::string_view id : split(ids, ',')) {
+    for (const std::string &id : text::split(ids, ',')) {
       const DeviceProfile &device = (*this)[id];
       if (std::ranges::find(selected, &device) != selected.end())
         throw Error(fmt::format("device \"{}\" is named twice: expected every device once", id));

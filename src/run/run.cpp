@@ -1,6 +1,7 @@
 #include "run/run.h"
 
 #include "run/launch_fields.h"
+#include "text/json_text.h"
 #include "text/text.h"
 
 #include <fmt/chrono.h>
@@ -11,18 +12,13 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 namespace aiwc::run {
 
-using nlohmann::ordered_json;
+using text::JsonList;
 using text::JsonValue;
 
 namespace {
-
-std::string dumped(const ordered_json &value) {
-  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
 
 class RunReader : LaunchReader {
 public:
@@ -86,36 +82,49 @@ private:
   }
 };
 
-/// A line of run.json; nothing if no counter was read.
-std::string energyLine(const Energy &energy) {
-  std::string members;
+void appendEnergy(JsonList &to, const Energy &energy) {
+  if (!energy.processors && !energy.board)
+    return;
+  JsonList object(to.next("energy"), JsonList::Kind::kObject);
   for (const auto &[key, joules] :
        {std::pair("processors_j", energy.processors), std::pair("board_j", energy.board)})
     if (joules)
-      members += fmt::format("{}\"{}\": {:.3f}", members.empty() ? "" : ", ", key, *joules);
-  return members.empty() ? "" : fmt::format("  \"energy\": {{{}}},\n", members);
+      object.next(key) += fmt::format("{:.3f}", *joules);
+  object.close();
 }
 
 } // namespace
 
 std::string toJson(const Run &run) {
-  std::string device;
-  if (!run.answeredAs.device.empty())
-    device =
-        fmt::format("  \"answered_as\": {{\"device\": {}, \"class\": {}}},\n  \"asked\": {},\n",
-                    dumped(run.answeredAs.device), dumped(run.answeredAs.type), dumped(run.asked));
-  std::string text = fmt::format(
-      "{{\n  \"schema_version\": {},\n  \"command\": {},\n  \"options\": {},\n  \"folder\": {},\n"
-      "  \"started\": {},\n  \"seconds\": {},\n{}  \"status\": {},\n{}  \"tool_version\": {},\n"
-      "  \"oclgrind_version\": {},\n{}  \"errors\": {},\n  \"launches\": [",
-      kRunSchemaVersion, dumped(run.command), dumped(run.options), dumped(run.folder),
-      dumped(run.started), run.seconds ? fmt::format("{:.3f}", *run.seconds) : "null",
-      energyLine(run.energy), run.status,
-      run.cutOffBy > 0 ? fmt::format("  \"cut_off_by\": {},\n", run.cutOffBy) : "",
-      dumped(run.toolVersion), dumped(run.oclgrindVersion), device, dumped(run.errors));
+  constexpr auto kTight = JsonList::Layout::kTight;
+  std::string text;
+  JsonList object(text, JsonList::Kind::kObject, 0);
+  object.member("schema_version", uint64_t{kRunSchemaVersion});
+  object.texts("command", run.command, kTight);
+  object.texts("options", run.options, kTight);
+  object.member("folder", run.folder);
+  object.member("started", run.started);
+  object.next("seconds") += run.seconds ? fmt::format("{:.3f}", *run.seconds) : "null";
+  appendEnergy(object, run.energy);
+  object.member("status", run.status);
+  if (run.cutOffBy > 0)
+    object.member("cut_off_by", run.cutOffBy);
+  object.member("tool_version", run.toolVersion);
+  object.member("oclgrind_version", run.oclgrindVersion);
+  if (!run.answeredAs.device.empty()) {
+    JsonList as(object.next("answered_as"), JsonList::Kind::kObject);
+    as.member("device", run.answeredAs.device);
+    as.member("class", run.answeredAs.type);
+    as.close();
+    object.texts("asked", run.asked, kTight);
+  }
+  object.texts("errors", run.errors, kTight);
+  JsonList launches(object.next("launches"), JsonList::Kind::kArray, 2);
   for (const Launch &launch : run.launches)
-    text += (&launch == run.launches.data() ? "\n    " : ",\n    ") + toJson(launch);
-  return text + (run.launches.empty() ? "]\n}\n" : "\n  ]\n}\n");
+    launches.next() += toJson(launch);
+  launches.close();
+  object.close();
+  return text + "\n";
 }
 
 Run runOf(std::string_view text, const std::string &file) {

@@ -59,6 +59,13 @@ std::string &JsonList::next(std::string_view key) {
   return to_;
 }
 
+void JsonList::texts(std::string_view key, const std::vector<std::string> &texts, Layout layout) {
+  JsonList array(next(key), Kind::kArray, layout);
+  for (const std::string &text : texts)
+    appendJsonString(array.next(), text);
+  array.close();
+}
+
 void JsonList::close() {
   if (!isOneLine_ && !isEmpty_)
     to_ += std::string_view(separator_).substr(1, separator_.size() - 3);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace aiwc::text {
 
@@ -51,6 +52,10 @@ public:
   void member(std::string_view key, std::same_as<bool> auto value) {
     appendJsonBool(next(key), value);
   }
+
+  /// An array of strings.
+  void texts(std::string_view key, const std::vector<std::string> &texts,
+             Layout layout = Layout::kOneLine);
 
   Layout layout() const { return isTight_ ? Layout::kTight : Layout::kOneLine; }
 

@@ -4,7 +4,6 @@
 #include "views/listing.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -79,26 +78,30 @@ std::string idiomTable(const KernelProfile &profile, const text::Terminal &termi
 }
 
 std::string idiomJson(const KernelProfile &profile, size_t indent) {
-  const std::string space(indent, ' ');
-  if (!profile.accesses)
-    return fmt::format("{{\n{0}  \"idioms\": null,\n{0}  \"accesses\": null\n{0}}}", space);
-  std::vector<std::string> rows;
-  for (const IdiomInstance &instance : idiomInstances(*profile.accesses)) {
-    std::vector<std::string> arrays;
-    for (const std::string &array : instance.arrays)
-      arrays.push_back(text::jsonString(array));
-    rows.push_back(fmt::format("{{\"idiom\": \"{}\", \"function\": {}, \"loop\": {}, "
-                               "\"arrays\": [{}], \"bytes\": {}, \"local_bytes\": {}, "
-                               "\"footprint\": {}}}",
-                               toString(instance.idiom), text::jsonString(instance.function),
-                               instance.loop, fmt::join(arrays, ", "), instance.bytes,
-                               instance.localBytes, instance.footprint));
+  using text::JsonList;
+  std::string text;
+  JsonList object(text, JsonList::Kind::kObject, indent);
+  if (profile.accesses) {
+    JsonList rows(object.next("idioms"), JsonList::Kind::kArray, indent + 2);
+    for (const IdiomInstance &instance : idiomInstances(*profile.accesses)) {
+      JsonList row(rows.next(), JsonList::Kind::kObject);
+      row.member("idiom", toString(instance.idiom));
+      row.member("function", instance.function);
+      row.member("loop", instance.loop);
+      row.texts("arrays", instance.arrays);
+      row.member("bytes", instance.bytes);
+      row.member("local_bytes", instance.localBytes);
+      row.member("footprint", instance.footprint);
+      row.close();
+    }
+    rows.close();
+  } else {
+    object.next("idioms") += "null";
   }
-  const std::string separator = ",\n" + space + "    ";
-  const std::string instances =
-      rows.empty() ? "[]" : fmt::format("[\n{0}    {1}\n{0}  ]", space, fmt::join(rows, separator));
-  return fmt::format("{{\n{0}  \"idioms\": {1},\n{0}  \"accesses\": {2}\n{0}}}", space, instances,
-                     accessesJson(*profile.accesses, indent + 2));
+  object.next("accesses") +=
+      profile.accesses ? accessesJson(*profile.accesses, indent + 2) : "null";
+  object.close();
+  return text;
 }
 
 } // namespace aiwc::views

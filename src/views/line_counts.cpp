@@ -3,6 +3,7 @@
 #include "common/error.h"
 #include "profile/kernel_words.h"
 #include "profile/reuse.h"
+#include "profile/size_product.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -24,13 +25,6 @@ uint64_t LineRow::*idleLanesOf(unsigned lanes) {
          : lanes == 16 ? &LineRow::idleLanes16
          : lanes == 64 ? &LineRow::idleLanes64
                        : &LineRow::idleLanes32;
-}
-
-uint64_t workItemsOf(const KernelProfile &profile) {
-  uint64_t items = 1;
-  for (const uint64_t size : profile.provenance.globalSize)
-    items *= std::max<uint64_t>(size, 1);
-  return items;
 }
 
 LineCounts countsOf(const KernelProfile &profile, const LineRow &row, const LineOptions &options) {
@@ -201,7 +195,7 @@ LineListing lineListing(std::span<const KernelProfile *const> launches,
   std::vector<std::string_view> kinds;
   for (const KernelProfile *launch : launches) {
     kinds.push_back(launch->provenance.sourceKind);
-    listing.workItems += workItemsOf(*launch);
+    listing.workItems += productOf(launch->provenance.globalSize);
     if (lineBytes && *lineBytes != launch->reuse.lineBytes)
       lineBytes = 0;
     lineBytes = lineBytes.value_or(launch->reuse.lineBytes);

@@ -15,7 +15,6 @@ struct Usage {
   uint64_t cpuUs = 0; ///< user and system time
   uint64_t wallUs = 0;
   uint64_t peakMemoryBytes = 0; ///< largest resident set of one process
-  uint64_t instructions = 0;    ///< 0: not counted
 };
 
 /// A program to run, and its environment and limits.

@@ -1,10 +1,10 @@
 #include "spirv.h"
 
+#include "common/argument_pointers.h"
 #include "common/error.h"
+#include "common/memory_file.h"
 
-#include <fcntl.h>
 #include <spawn.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,32 +24,12 @@ constexpr const char *kTranslator = "llvm-spirv-" AIWC_LLVM_MAJOR;
 /// SPIR-V versions that this version of the translator reads.
 constexpr uint32_t kMagic = 0x07230203, kMostMinor = 4;
 
-std::string textOf(int descriptor) {
-  std::string result;
-  std::array<char, 1 << 16> part;
-  ssize_t bytes = 0;
-  while ((bytes = pread(descriptor, part.data(), part.size(), static_cast<off_t>(result.size()))) >
-         0)
-    result.append(part.data(), static_cast<size_t>(bytes));
-  return result;
+Descriptor memoryFileOrError() {
+  Descriptor file = memoryFile();
+  if (!file)
+    throw Error("SPIR-V cannot be translated: there is no memory for a file");
+  return file;
 }
-
-class MemoryFile {
-public:
-  explicit MemoryFile(const char *name) : descriptor_(memfd_create(name, 0)) {
-    if (descriptor_ < 0)
-      throw Error("SPIR-V cannot be translated: there is no memory for a file");
-  }
-  ~MemoryFile() { close(descriptor_); }
-  MemoryFile(const MemoryFile &) = delete;
-  MemoryFile &operator=(const MemoryFile &) = delete;
-
-  int descriptor() const { return descriptor_; }
-  std::string text() const { return textOf(descriptor_); }
-
-private:
-  int descriptor_;
-};
 
 void checkVersion() {
   std::array<uint32_t, 2> head{};
@@ -103,7 +83,7 @@ struct Translation {
 
 /// Runs the translator on the module in the file `input`.
 Translation translate(int input, const std::string &constants) {
-  const MemoryFile output("bitcode"), messages("messages");
+  const Descriptor output = memoryFileOrError(), messages = memoryFileOrError();
   std::vector<std::string> words = {kTranslator,
                                     "-r",
                                     "/dev/stdin",
@@ -113,19 +93,14 @@ Translation translate(int input, const std::string &constants) {
                                     "--spirv-gen-kernel-arg-name-md"};
   if (!constants.empty())
     words.push_back("--spec-const=" + constants);
-  std::vector<char *> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string &word : words)
-    arguments.push_back(word.data());
-  arguments.push_back(nullptr);
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&files, output.descriptor(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, messages.descriptor(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&files, output.number(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, messages.number(), STDERR_FILENO);
   pid_t process = 0;
   const int failure =
-      posix_spawnp(&process, kTranslator, &files, nullptr, arguments.data(), environ);
+      posix_spawnp(&process, kTranslator, &files, nullptr, argumentPointers(words).data(), environ);
   posix_spawn_file_actions_destroy(&files);
   if (failure != 0)
     throw Error(std::string("SPIR-V needs the program ") + kTranslator +
@@ -135,7 +110,7 @@ Translation translate(int input, const std::string &constants) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
-  return {status, output.text(), messages.text()};
+  return {status, readWhole(output.number()), readWhole(messages.number())};
 }
 
 } // namespace
@@ -144,11 +119,10 @@ std::string bitcodeOfSpirv(const std::string &constants) {
   checkVersion();
   Translation translation = translate(STDIN_FILENO, constants);
   if (WIFSIGNALED(translation.status))
-    if (const std::string module = withoutLifetimes(textOf(STDIN_FILENO)); !module.empty()) {
-      const MemoryFile input("module");
-      if (pwrite(input.descriptor(), module.data(), module.size(), 0) ==
-          static_cast<ssize_t>(module.size()))
-        translation = translate(input.descriptor(), constants);
+    if (const std::string module = withoutLifetimes(readWhole(STDIN_FILENO)); !module.empty()) {
+      const Descriptor input = memoryFileOrError();
+      if (writeWhole(input.number(), module))
+        translation = translate(input.number(), constants);
     }
   const int status = translation.status;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)

@@ -12,7 +12,7 @@ struct AnalysisOptions {
   /// Size of a cache line for reuse distances: a power of two from 32 to 256.
   uint32_t lineBytes = 64;
   /// If set, compute only these families (names as in AnalysisSet::families()). Not a user option:
-  /// for measuring the cost of each family.
+  /// sampled work-groups divide the families among several sets of analyses.
   std::optional<std::vector<std::string>> only = std::nullopt;
 };
 

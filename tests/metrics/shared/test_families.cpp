@@ -1,4 +1,4 @@
-/// Computes each family separately, as benchmarks/overhead does.
+/// Computes each family separately.
 #include "common/error.h"
 #include "metrics/twins.h"
 #include "support/random_trace.h"
