@@ -3,7 +3,7 @@
 #include "common/error.h"
 #include "common/version.h"
 #include "metrics/sampled_groups/group_dependence.h"
-#include "metrics/sampled_groups/sample_choice.h"
+#include "metrics/sampled_groups/sampler.h"
 #include "plugin/device_questions.h"
 #include "plugin/engine/deep_stack.h"
 #include "plugin/interruption.h"
@@ -277,24 +277,23 @@ AiwcPlugin::tryCounted(const oclgrind::KernelInvocation &kernelInvocation) {
   const auto compare = [&](const trace::Executed &executed) {
     instructions = executed.instructions;
     if (launch_.alikeTo && launch_.instructions == *instructions)
-      return;
+      return engine::Verdict::kKeep;
     nearest = nearestOf(*instructions);
-    if (!nearest)
-      throw engine::Abandoned();
+    return nearest ? engine::Verdict::kKeep : engine::Verdict::kUndo;
   };
   const auto groupDone = [&] {
     if (invocation_)
       invocation_->groupDone(false);
   };
-  try {
-    std::string reason = launches_.runCounted(kernelInvocation, decoded, groupDone, compare);
-    if (!reason.empty() || !nearest)
-      return reason;
-  } catch (const engine::Abandoned &) {
+  const auto [undone, refusal] =
+      launches_.runCounted(kernelInvocation, decoded, groupDone, compare);
+  if (undone) {
     forgetAlike();
     characterise(kernelInvocation);
     return std::nullopt;
   }
+  if (!refusal.empty() || !nearest)
+    return refusal;
   forgetAlike();
   invocation_.reset();
   launch_.instructions = *instructions;
@@ -348,7 +347,7 @@ std::string AiwcPlugin::runUnobserved(const oclgrind::KernelInvocation &kernelIn
   } catch (const Error &error) {
     return error.what();
   }
-  return launches_.run(kernelInvocation, *decoded, nullptr);
+  return launches_.run(kernelInvocation, *decoded, nullptr).refusal;
 }
 
 bool AiwcPlugin::countsExactly() const {
@@ -366,38 +365,36 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
   if (!invocation_)
     return runUnobserved(kernelInvocation);
   const bool isChosen = options_.sampleGroups == 0 && options_.accuracy != Accuracy::kExact;
-  metrics::SampleChoice choice(goalOf(options_.accuracy, launch_.kernel),
-                               invocation_->groupCounts(), !leavesOthersOut());
-  uint64_t done = 0;
+  metrics::Sampler sampler(goalOf(options_.accuracy, launch_.kernel), invocation_->groupCounts(),
+                           !leavesOthersOut());
+  const auto verdict = [](metrics::Next next) {
+    return next == metrics::Next::kAgain ? engine::Verdict::kUndo : engine::Verdict::kKeep;
+  };
+  const auto groupDone = [&](const engine::GroupDone &group) {
+    invocation_->groupDone(group.traced);
+    if (!isChosen)
+      return engine::Verdict::kKeep;
+    if (const auto &work = group.work)
+      sampler.add(group.linearId, work->executed, work->leastOfItem, work->mostOfItem);
+    return verdict(sampler.afterGroup(group.tracedInstructions));
+  };
+  const auto launchDone = [&] {
+    return sampler.sample()
+               ? verdict(sampler.afterLaunch(invocation_->judge(sampler.instructions())))
+               : engine::Verdict::kKeep;
+  };
   const engine::Wanted wanted{
-      [this](uint64_t group) { return invocation_->records(group); }, !leavesOthersOut(),
-      [&](const engine::GroupDone &group) {
-        invocation_->groupDone(group.traced);
-        if (!isChosen)
-          return;
-        if (choice.startsAgainAfter(++done, group.tracedInstructions))
-          throw engine::Abandoned();
-        if (choice.sample() && group.work) {
-          const engine::GroupWork &work = *group.work;
-          if (invocation_->characterises(group.linearId))
-            choice.census().add(group.linearId, work.executed);
-          else
-            choice.census().add(group.linearId, work.executed, work.leastOfItem, work.mostOfItem);
-        }
-      },
-      [this]() -> trace::ChunkConsumer & { return invocation_->newTrace(); },
-      [&] {
-        if (choice.sample() && choice.startsAgainWith(invocation_->judge(choice.instructions())))
-          throw engine::Abandoned();
-      }};
-  for (;;)
-    try {
-      return launches_.run(kernelInvocation, invocation_->decoded(), &wanted);
-    } catch (const engine::Abandoned &) {
-      if (choice.needsAllGroups())
-        process().needAllGroups.insert(launch_.kernel);
-      invocation_->startAgain(choice.sample());
-    }
+      [this](uint64_t group) { return invocation_->records(group); }, !leavesOthersOut(), groupDone,
+      [this]() -> trace::ChunkConsumer & { return invocation_->newTrace(); }, launchDone};
+  for (;;) {
+    const engine::Outcome outcome =
+        launches_.run(kernelInvocation, invocation_->decoded(), &wanted);
+    if (!outcome.undone)
+      return outcome.refusal;
+    if (sampler.needsAllGroups())
+      process().needAllGroups.insert(launch_.kernel);
+    invocation_->startAgain(sampler.sample());
+  }
 }
 
 void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {

@@ -21,9 +21,9 @@ struct Observer {
   bool runsOthers; ///< whether to run the work-groups that are not traced
   /// Called after each work-group, given by its linear id. The work is null if it was traced, or
   /// did not run.
-  std::function<void(uint64_t, const GroupWork *)> groupDone;
-  /// Called after the last work-group. If a callback or `trace` throws, the launch is undone.
-  std::function<void()> finish = [] {};
+  std::function<Verdict(uint64_t, const GroupWork *)> groupDone;
+  /// Called after the last work-group. If a callback or `trace` throws, the launch is refused.
+  std::function<Verdict()> finish = [] { return Verdict::kKeep; };
   /// Number of threads for the launch. If it is above 1, better code is compiled in the background.
   unsigned threads = 1;
   /// Whether to compile also kernels whose compilation takes longer than interpreting them.
@@ -37,13 +37,12 @@ public:
   /// The only engine of the process. Not thread-safe: run one kernel at a time.
   static Engine &instance();
 
-  /// Runs the whole NDRange, including its trace and its effects on memory, and returns an empty
-  /// string. Otherwise returns the reason why the interpreter has to run the launch; global memory
-  /// is then unchanged, but `observer.trace` may have received any part of a trace. `mapped`: the
-  /// regions of global memory that the host has mapped. Throws Abandoned if a callback does; then
-  /// the launch is undone as well, and later launches are run as if it had not been.
-  std::string run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
-                  const Observer &observer, std::vector<MappedRegion> mapped);
+  /// Runs the whole NDRange, including its trace and its effects on memory. If the launch is undone
+  /// or refused, global memory is unchanged, but `observer.trace` may have received any part of a
+  /// trace. After a refusal for what the launch has done, later launches of the kernel are refused,
+  /// too. `mapped`: the regions of global memory that the host has mapped.
+  Outcome run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
+              const Observer &observer, std::vector<MappedRegion> mapped);
 
   /// Has the kernel's later launches run compiled, although an access or a barrier of an earlier
   /// one was unforeseen.
