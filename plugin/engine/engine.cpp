@@ -39,10 +39,11 @@ bool isWorthWide(uint64_t instructionsExecuted, const trace::Program &program) {
   return instructionsExecuted >= kExecutions * program.operations.size();
 }
 
-/// Compiling an instruction takes about as long as interpreting it this often.
+/// Compiling an instruction takes as long as interpreting it about 100 times.
 constexpr double kShortExecutions = 100;
 
-/// So many launches are interpreted if nobody says how many instructions they executed.
+/// If the engine is not told how many instructions launches execute, it interprets at most this
+/// many.
 constexpr double kUncountedLaunches = 10;
 
 /// A kernel with fewer instructions is compiled in less than 0.1 s, which nobody notices.
@@ -52,8 +53,8 @@ constexpr size_t kLongKernel = 2000;
 /// microseconds.
 constexpr uint64_t kLeastInRound = 1'000'000;
 
-/// After so many instructions of a round, in about a quarter of a second, the launch can be ended,
-/// its progress shown and its code improved.
+/// A round takes about a quarter of a second. Only between rounds can the launch be ended, its
+/// progress be shown and its code be improved.
 constexpr uint64_t kMostInRound = 500'000'000;
 
 Effort firstEffort() {

@@ -44,8 +44,8 @@ public:
   Outcome run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
               const Observer &observer, std::vector<MappedRegion> mapped);
 
-  /// Has the kernel's later launches run compiled, although an access or a barrier of an earlier
-  /// one was unforeseen.
+  /// Runs later launches of the kernel compiled, although an earlier launch was refused for what it
+  /// did.
   void forgetFailure(const llvm::Function &kernel);
 
   /// Says how many instructions the interpreter executed in the last launch.
@@ -59,16 +59,18 @@ private:
     double interpreted = 0;
     std::unique_ptr<CompiledKernel> kernel;
     std::string refusal; ///< why the interpreter has to run it; empty: no such reason
-    /// By all earlier launches: first in untraced work-groups, then in traced ones.
+    /// The blocks that all earlier launches have executed: [0] in untraced work-groups, [1] in
+    /// traced ones.
     std::array<uint64_t, 2> blocksExecuted{};
-    /// By all earlier launches in code that writes no trace.
+    /// The instructions that all earlier launches have executed in code that writes no trace.
     uint64_t untracedInstructions = 0;
     /// Better code that is being compiled, for traced or for untraced work-groups.
     std::future<std::unique_ptr<CompiledKernel>> improved;
     bool improvedIsTraced = true;
     bool isGoodEnough = false; ///< better code cannot be compiled
-    /// Rounds of work-groups that ran at once and were taken back: by one it is learnt that the
-    /// groups share pages, by the next that they do not run at once.
+    /// How many rounds of work-groups ran at once and were undone. After the first, threads compare
+    /// bytes instead of pages where neighbouring groups meet. After the second, the groups run in
+    /// order.
     unsigned roundsTakenBack = 0;
     static constexpr unsigned kMostTakenBack = 2;
     bool needsOrder() const { return roundsTakenBack >= kMostTakenBack; }
@@ -101,8 +103,8 @@ private:
                          const DecodedProgram &decoded, bool isCounted);
 
   std::map<const llvm::Function *, Entry> entries_;
-  Entry *soonInterpreted_ = nullptr; ///< of the last launch, if it was left to the interpreter
-  double estimated_ = 0;             ///< what its instructions were estimated to be
+  Entry *soonInterpreted_ = nullptr; ///< the last launch's, if it was left to the interpreter
+  double estimated_ = 0;             ///< its instructions, estimated
 };
 
 /// A number that is equal for two kernels only if they have the same code at the same address. It

@@ -34,7 +34,7 @@ public:
     consumer_.endGroup();
   }
   uint64_t instructions() const { return instructions_; }
-  /// The last one.
+  /// What the last group has executed.
   GroupWork ofGroup() const {
     const auto [least, most] = std::ranges::minmax_element(ofItem_);
     return ofItem_.empty() ? GroupWork{ofGroup_} : GroupWork{ofGroup_, *least, *most};
