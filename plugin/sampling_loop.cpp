@@ -11,7 +11,7 @@ namespace {
 
 /// What the launches of the process tell about later ones.
 struct History {
-  /// Of the launches of which all work-groups were characterised.
+  /// The instructions of all launches that were not sampled.
   uint64_t instructionsWithoutSample = 0;
   /// Kernels of which a launch needed all work-groups: short ones are not sampled again.
   std::set<std::string, std::less<>> needAllGroups;

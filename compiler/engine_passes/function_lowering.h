@@ -47,8 +47,8 @@ struct ModuleLowering {
   std::unordered_map<const llvm::Value *, size_t> slots;
   std::unordered_map<const void *, size_t> addresses; ///< indices in `KernelCode::addresses`
   ArgumentValues seen;                                ///< of functions that the kernel calls, too
-  /// By argument of a function that the kernel calls: the argument of the kernel, or the variable,
-  /// into whose buffer it points in all calls; null if that is not known, or not the same.
+  /// For each argument of a called function, the argument of the kernel or the variable into whose
+  /// buffer it points in all calls; null if that is not known, or not the same.
   std::unordered_map<const llvm::Value *, const llvm::Value *> passedBases;
   bool copiesInGroups = false;    ///< copies asynchronously, or waits for such copies
   bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there

@@ -821,7 +821,7 @@ private:
   llvm::MDNode *dataTag_;
   llvm::SmallPtrSet<const llvm::Instruction *, 32> varying_;
   std::vector<const llvm::Instruction *> open_; ///< whose users are to be marked
-  /// By the begin of a buffer.
+  /// Loads and stores, by the begin of their buffer.
   llvm::MapVector<const llvm::Instruction *, std::vector<const llvm::LoadInst *>> read_;
   llvm::MapVector<const llvm::Instruction *, Written> written_;
   std::unordered_map<const llvm::Instruction *, Access> accesses_;

@@ -86,7 +86,7 @@ public:
   /// Says how many instructions the last launch executed, if the interpreter ran it.
   static void interpreted(uint64_t instructions);
 
-  /// Has later launches of a kernel run compiled again, although one could not.
+  /// Runs later launches of a kernel compiled again, although one was refused for what it did.
   static void forgetFailure(const oclgrind::KernelInvocation &kernelInvocation);
 
   /// The regions of global memory that the host has mapped. Any thread may change them.
