@@ -2,31 +2,21 @@
 
 #include "common/error.h"
 #include "common/version.h"
-#include "metrics/sampled_groups/group_dependence.h"
-#include "metrics/sampled_groups/sample_choice.h"
 #include "plugin/device_questions.h"
-#include "plugin/engine/deep_stack.h"
 #include "plugin/interruption.h"
 #include "plugin/kernel_host_functions.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
-#include "profile/source_hash.h"
-#include "run/nearest_launches.h"
-#include "session/escape.h"
 #include "views/summary.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <exception>
-#include <filesystem>
 #include <map>
-#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -44,10 +34,6 @@ struct Process {
   // Guarded by `running`:
   std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name
   uint64_t count = 0;                                    ///< of launches
-  /// Of the launches of which all work-groups were characterised.
-  uint64_t instructionsWithoutSample = 0;
-  /// Kernels of which a launch needed all work-groups: short ones are not sampled again.
-  std::set<std::string, std::less<>> needAllGroups;
 };
 
 Process &process() {
@@ -69,26 +55,6 @@ std::string_view shorterThan(const SessionOptions &options) {
                                               : "--[aiwc-]accuracy fast";
 }
 
-/// With `process().running` held.
-metrics::SampleGoal goalOf(Accuracy accuracy, const std::string &kernel) {
-  metrics::SampleGoal goal =
-      accuracy == Accuracy::kFast ? metrics::kFastGoal : metrics::kStandardGoal;
-  if (const char *const instructions = std::getenv("AIWC_ACCURACY_INSTRUCTIONS")) // for tests
-    goal.instructions = std::strtoull(instructions, nullptr, 10);
-  return process().needAllGroups.contains(kernel)
-             ? goal
-             : metrics::goalAfter(goal, process().instructionsWithoutSample);
-}
-
-/// What to add to a failure of an application that has changed its user; empty if it has not.
-std::string otherUser(const std::filesystem::path &statusFile) {
-  struct stat facts {};
-  if (::stat(statusFile.c_str(), &facts) != 0 || facts.st_uid == ::geteuid())
-    return {};
-  return fmt::format(": the application runs as user {}, the launcher as user {}: expected an "
-                     "output folder that both can write to",
-                     ::geteuid(), facts.st_uid);
-}
 
 constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough errors";
 
@@ -126,39 +92,10 @@ thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
 AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
     : TracingPlugin(context), options_(std::move(options)),
       launches_(threadsOf(options_), options_.engine == EngineChoice::kCompiled), filter_(options_),
-      status_(options_.statusFile, options_.output), results_(options_, status_), log_(status_) {
+      status_(options_.statusFile, options_.output), errors_(status_, options_.statusFile),
+      results_(options_, status_), log_(status_), sampling_(launches_, options_) {
   status_.loaded(kVersion);
   status_.writes();
-}
-
-template <typename Work> void AiwcPlugin::guarded(Work work) noexcept {
-  std::string message;
-  try {
-    engine::runOnDeepStack(work);
-    return;
-  } catch (const std::exception &error) {
-    message = error.what();
-  } catch (...) {
-    message = "unknown internal error";
-  }
-  fail(std::move(message));
-}
-
-void AiwcPlugin::fail(std::string message) noexcept {
-  try {
-    message += otherUser(options_.statusFile);
-  } catch (...) { // no memory: less is said
-  }
-  // The launcher shows what is in the status file when the application has ended.
-  if (status_.error(message))
-    return;
-  try {
-    const ResultsLock lock;
-    if (++failures_[message] > 1)
-      return;
-  } catch (...) { // no memory: said again
-  }
-  say("aiwc: " + escapeLine(message) + "\n");
 }
 
 void AiwcPlugin::tellHost(const char *message) const {
@@ -174,7 +111,7 @@ void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation)
   beforeLaunch(process().running);
   std::unique_lock running(process().running);
   running_ = std::move(running); // only now: before the lock another thread may use it
-  guarded([&] { begin(*kernelInvocation); });
+  errors_.guard([&] { begin(*kernelInvocation); });
 }
 
 void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
@@ -194,7 +131,7 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   const TransferCounts toDevice = transfers_.takeToDevice();
   launch_.hostToDevice = {toDevice.bytes, toDevice.transfers};
   transfers_.takeToHost(); // drops reads before the first launch
-  family_ = nullptr;
+  representatives_.begin();
   if (!filter_.selects(kernel, number)) {
     results_.tidy();
     return;
@@ -206,8 +143,8 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   launch_.codeHash = program->codeHash(function);
   launch_.buildOptions = program->buildOptions;
   if (options_.invocations.distinct)
-    if (const run::Launch *alike = findKind(*program, function)) {
-      become(*alike);
+    if (const run::Launch *same = representatives_.find(launch_, *program, function)) {
+      takeProfile(launch_, *same);
       results_.tidy();
       return;
     }
@@ -225,33 +162,6 @@ void AiwcPlugin::characterise(const oclgrind::KernelInvocation &kernelInvocation
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
 
-const run::Launch *AiwcPlugin::findKind(ProgramDescription &program, const llvm::Function &kernel) {
-  run::Launch work = launch_; // without the source, in which comments and other kernels count
-  work.sourceHash.clear();
-  const auto hash = [&] {
-    return profile::sourceHash(fmt::format("{}\n{}", run::workOf(work), launch_.codeHash));
-  };
-  kind_ = hash();
-  const std::vector<bool> &moving = program.boundsAndOffsets(kernel);
-  for (size_t i = 0; i < work.arguments.size(); ++i)
-    if (moving[i])
-      work.arguments[i].value.clear();
-  family_ = &families_[hash()];
-  if (family_->process != launch_.process)
-    *family_ = {launch_.process, {}};
-  const auto known = kinds_.find(kind_);
-  return known != kinds_.end() && known->second.process == launch_.process ? &known->second
-                                                                           : nullptr;
-}
-
-void AiwcPlugin::become(const run::Launch &alike) {
-  launch_.profile = alike.profile;
-  launch_.alikeTo = alike.number;
-  launch_.source = alike.source;
-  launch_.instructions = alike.instructions;
-  launch_.sampledGroups = alike.sampledGroups;
-}
-
 std::optional<std::string>
 AiwcPlugin::tryCounted(const oclgrind::KernelInvocation &kernelInvocation) {
   const oclgrind::Kernel &kernel = *kernelInvocation.getKernel();
@@ -261,25 +171,24 @@ AiwcPlugin::tryCounted(const oclgrind::KernelInvocation &kernelInvocation) {
   const auto compare = [&](const trace::Executed &executed) {
     instructions = executed.instructions;
     if (launch_.alikeTo && launch_.instructions == *instructions)
-      return;
-    nearest = nearestOf(*instructions);
-    if (!nearest)
-      throw engine::Abandoned();
+      return engine::Verdict::kKeep;
+    nearest = representatives_.nearest(launch_, *instructions);
+    return nearest ? engine::Verdict::kKeep : engine::Verdict::kUndo;
   };
   const auto groupDone = [&] {
     if (invocation_)
       invocation_->groupDone(false);
   };
-  try {
-    std::string reason = launches_.runCounted(kernelInvocation, decoded, groupDone, compare);
-    if (!reason.empty() || !nearest)
-      return reason;
-  } catch (const engine::Abandoned &) {
-    forgetAlike();
+  const auto [undone, refusal] =
+      launches_.runCounted(kernelInvocation, decoded, groupDone, compare);
+  if (undone) {
+    dropProfile(launch_);
     characterise(kernelInvocation);
     return std::nullopt;
   }
-  forgetAlike();
+  if (!refusal.empty() || !nearest)
+    return refusal;
+  dropProfile(launch_);
   invocation_.reset();
   launch_.instructions = *instructions;
   launch_.differsIn.emplace();
@@ -289,34 +198,16 @@ AiwcPlugin::tryCounted(const oclgrind::KernelInvocation &kernelInvocation) {
   return "";
 }
 
-const run::Launch *AiwcPlugin::nearestOf(uint64_t instructions) const {
-  run::Launch counted = launch_;
-  counted.instructions = instructions;
-  const uint64_t range = run::nearRange(instructions);
-  for (auto at = family_->launches.lower_bound(instructions - range);
-       at != family_->launches.end() && at->first <= instructions + range; ++at)
-    if (run::isNear(at->second, counted))
-      return &at->second;
-  return nullptr;
-}
-
-void AiwcPlugin::forgetAlike() {
-  launch_.profile.clear();
-  launch_.alikeTo.reset();
-  launch_.source.clear();
-  launch_.instructions = launch_.sampledGroups = 0;
-}
-
 bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
   if (options_.engine == EngineChoice::kInterpreter)
     return false;
-  guarded([&] {
+  errors_.guard([&] {
     interpretedBecause_ = "an unexpected error occurred"; // if the engine throws
     interpretedBecause_ = tryEngine(kernelInvocation);
   });
   if (interpretedBecause_.empty())
     return true;
-  guarded([&] {
+  errors_.guard([&] {
     if (invocation_)
       invocation_->startAgain(options_.sampleGroups);
     explain(kernelInvocation.getKernel()->getName(), interpretedBecause_);
@@ -332,56 +223,20 @@ std::string AiwcPlugin::runUnobserved(const oclgrind::KernelInvocation &kernelIn
   } catch (const Error &error) {
     return error.what();
   }
-  return launches_.run(kernelInvocation, *decoded, nullptr);
+  return launches_.run(kernelInvocation, *decoded, nullptr).refusal;
 }
 
 bool AiwcPlugin::countsExactly() const {
   return options_.sampleGroups == 0 && !options_.onlySampled;
 }
 
-bool AiwcPlugin::leavesOthersOut() const {
-  return options_.onlySampled && !metrics::dependsOnOtherGroups(invocation_->decoded().program());
-}
-
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
-  if (family_ && countsExactly() && (launch_.alikeTo || !family_->launches.empty()))
+  if (countsExactly() && (launch_.alikeTo || representatives_.hasFamily()))
     if (std::optional<std::string> reason = tryCounted(kernelInvocation))
       return *reason;
   if (!invocation_)
     return runUnobserved(kernelInvocation);
-  const bool isChosen = options_.sampleGroups == 0 && options_.accuracy != Accuracy::kExact;
-  metrics::SampleChoice choice(goalOf(options_.accuracy, launch_.kernel),
-                               invocation_->groupCounts(), !leavesOthersOut());
-  uint64_t done = 0;
-  const engine::Wanted wanted{
-      [this](uint64_t group) { return invocation_->records(group); }, !leavesOthersOut(),
-      [&](const engine::GroupDone &group) {
-        invocation_->groupDone(group.traced);
-        if (!isChosen)
-          return;
-        if (choice.startsAgainAfter(++done, group.tracedInstructions))
-          throw engine::Abandoned();
-        if (choice.sample() && group.work) {
-          const engine::GroupWork &work = *group.work;
-          if (invocation_->characterises(group.linearId))
-            choice.census().add(group.linearId, work.executed);
-          else
-            choice.census().add(group.linearId, work.executed, work.leastOfItem, work.mostOfItem);
-        }
-      },
-      [this]() -> trace::ChunkConsumer & { return invocation_->newTrace(); },
-      [&] {
-        if (choice.sample() && choice.startsAgainWith(invocation_->judge(choice.instructions())))
-          throw engine::Abandoned();
-      }};
-  for (;;)
-    try {
-      return launches_.run(kernelInvocation, invocation_->decoded(), &wanted);
-    } catch (const engine::Abandoned &) {
-      if (choice.needsAllGroups())
-        process().needAllGroups.insert(launch_.kernel);
-      invocation_->startAgain(choice.sample());
-    }
+  return sampling_.run(kernelInvocation, *invocation_);
 }
 
 void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
@@ -396,10 +251,10 @@ void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {
   const std::unique_lock running = std::move(running_); // held until the return
   stopFollowing();
   if (isDroppedByHost()) {
-    guarded([&] { drop(*kernelInvocation); });
+    errors_.guard([&] { drop(*kernelInvocation); });
   } else {
-    guarded([&] { end(); });
-    guarded([&] {
+    errors_.guard([&] { end(); });
+    errors_.guard([&] {
       const ResultsLock lock;
       ended_ = Ended{launch_.number, getpid()};
       log_.add(std::move(launch_));
@@ -425,7 +280,7 @@ void AiwcPlugin::end() {
     return;
   }
   if (interpretedBecause_.empty())
-    invocation_->setEngine("compiled", "", leavesOthersOut());
+    invocation_->setEngine("compiled", "", sampling_.leavesOthersOut(*invocation_));
   else if (options_.engine != EngineChoice::kInterpreter)
     invocation_->setEngine("interpreter", interpretedBecause_);
   profile::KernelProfile profile = invocation_->finish();
@@ -436,40 +291,32 @@ void AiwcPlugin::end() {
   launch_.instructions = profile.count("total_instruction_count"_metric);
   launch_.sampledGroups = profile.provenance.sampledGroups;
   if (launch_.sampledGroups == 0)
-    process().instructionsWithoutSample += launch_.instructions;
+    SamplingLoop::ranWithoutSample(launch_.instructions);
   if (!interpretedBecause_.empty())
     engine::Launches::interpreted(launch_.instructions);
   if (options_.verbose && !options_.quiet)
     say(views::toText(profile));
   launch_.profile = results_.write(std::move(profile), std::move(program_));
   launch_.source = results_.keepSource(invocation_->source().text(), launch_.sourceKind);
-  if (family_ && launch_.complete && launch_.simulatorErrors == 0) {
-    kinds_.insert_or_assign(kind_, launch_);
-    family_->launches.emplace(launch_.instructions, launch_);
-  }
+  if (launch_.complete && launch_.simulatorErrors == 0)
+    representatives_.add(launch_);
 }
 
 void AiwcPlugin::conclude() {
   settle();
-  guarded([&] { results_.tidy(); });
-  guarded([&] {
+  errors_.guard([&] { results_.tidy(); });
+  errors_.guard([&] {
     if (const size_t lost = log_.report())
       throw Error(fmt::format("{} launch{} of process {} cannot be reported to the launcher: "
                               "run.json lacks {}",
                               lost, lost == 1 ? "" : "es", getpid(), lost == 1 ? "it" : "them"));
   });
-  guarded([&] {
-    const ResultsLock lock;
-    for (const auto &[message, count] : failures_)
-      if (count > 1)
-        say(fmt::format("aiwc: {} more times: {}\n", count - 1, escapeLine(message)));
-    failures_.clear();
-  });
+  errors_.conclude();
   reportQuestions(status_);
 }
 
 void AiwcPlugin::settle() {
-  guarded([&] {
+  errors_.guard([&] {
     const ResultsLock lock;
     if (!ended_ || ended_->process != getpid())
       return;

@@ -2,24 +2,25 @@
 
 #include "plugin/engine/held_output.h"
 #include "plugin/engine/launches.h"
+#include "plugin/error_report.h"
 #include "plugin/host_transfers.h"
 #include "plugin/invocation.h"
 #include "plugin/launch_log.h"
 #include "plugin/launched.h"
+#include "plugin/representatives.h"
 #include "plugin/results.h"
+#include "plugin/sampling_loop.h"
 #include "plugin/tracing_plugin.h"
 #include "session/options.h"
 #include "session/status.h"
 
 #include <sys/types.h>
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 namespace aiwc::plugin {
@@ -31,9 +32,9 @@ inline constexpr const char *kNotWanted = "--aiwc-engine=interpreter";
 
 /// The plugin of one OpenCL context. It passes Oclgrind's callbacks on: what work-items execute to
 /// the trackers of the current `Invocation`, the host's accesses to `HostTransfers`, offered
-/// launches to `engine::Launches`, and finished profiles to `Results`. It selects the invocations
-/// to characterise by the session's options, characterises one invocation at a time, and catches
-/// every exception.
+/// launches to `SamplingLoop`, and finished profiles to `Results`. It selects the invocations to
+/// characterise by the session's options, characterises one invocation at a time, and has
+/// `ErrorReport` catch every exception.
 class AiwcPlugin final : public TracingPlugin {
 public:
   AiwcPlugin(const oclgrind::Context *context, SessionOptions options);
@@ -112,28 +113,16 @@ private:
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   /// Begins to characterise the current launch.
   void characterise(const oclgrind::KernelInvocation &kernelInvocation);
-  /// Finds what is known of the current launch's kind and of those that differ in bounds and
-  /// offsets only. Returns the launch that it is alike, if there is one whose profile stands for
-  /// it.
-  const run::Launch *findKind(ProgramDescription &program, const llvm::Function &kernel);
-  /// Gives the current launch the profile of one that it is alike.
-  void become(const run::Launch &alike);
-  /// Runs the launch with the compiled engine and counts its instructions. Returns as `tryEngine`
-  /// if a characterised launch stands for it, which is then known, or if the interpreter has to run
-  /// it; none if the launch did not happen and has to be characterised.
+  /// Runs the launch with the compiled engine and counts its instructions, to find whether it has a
+  /// representative. Returns the same as `tryEngine`; none if it has no representative: then the
+  /// launch was undone and has to be characterised.
   std::optional<std::string> tryCounted(const oclgrind::KernelInvocation &kernelInvocation);
   void end();
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
   void settle();
-  /// A characterised launch that may stand for the current one if it executes so many instructions;
-  /// null if there is none.
-  const run::Launch *nearestOf(uint64_t instructions) const;
-  void forgetAlike();
   /// Whether the instructions of all launches are counted, not estimated from a sample.
   bool countsExactly() const;
-  /// Whether the groups outside of a sample may not run (SessionOptions::onlySampled).
-  bool leavesOthersOut() const;
   /// Runs the kernel with the compiled engine. Returns an empty string, or the reason why the
   /// interpreter has to run the kernel.
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
@@ -146,10 +135,6 @@ private:
   void tellHost(const char *message) const;
   /// Undoes what `begin` did, for a launch that the host makes again with other arguments.
   void drop(const oclgrind::KernelInvocation &kernelInvocation);
-  /// Runs `work` and reports any exception to the user as an error message.
-  template <typename Work> void guarded(Work work) noexcept;
-  /// Reports what could not be done: to the launcher, or else to the user, each message once.
-  void fail(std::string message) noexcept;
 
   static thread_local const Invocation *threadsInvocation;
   static thread_local ExecutionTracker *threadsTracker;
@@ -158,22 +143,15 @@ private:
   engine::Launches launches_;
   InvocationFilter filter_;
   StatusFile status_;
+  ErrorReport errors_;
   Results results_;
   LaunchLog log_;
+  SamplingLoop sampling_;
+  Representatives representatives_; ///< if one launch of each kind is characterised
   HostTransfers transfers_;
   Allocations allocations_;
   ProgramDescriptions programs_;
   run::Launch launch_; ///< the current one
-  // If one launch of each kind is characterised:
-  std::string kind_;                                   ///< of the current launch
-  std::unordered_map<std::string, run::Launch> kinds_; ///< the characterised launch of each kind
-  /// Characterised launches that differ in bounds and offsets only, by their instructions.
-  struct Family {
-    uint64_t process = 0;
-    std::multimap<uint64_t, run::Launch> launches;
-  };
-  std::unordered_map<std::string, Family> families_;
-  Family *family_ = nullptr; ///< of the current launch; null if launches are not compared
   /// The last launch of this context that has ended, until it is known what the host reads after
   /// it. Guarded by ResultsLock.
   struct Ended {
@@ -185,7 +163,6 @@ private:
   std::string interpretedBecause_; ///< the current launch; empty if it was compiled
   std::string program_;            ///< of the current invocation; set only if profiles are embedded
   std::unique_lock<std::mutex> running_;
-  std::map<std::string, uint64_t> failures_; ///< messages to the user; guarded by ResultsLock
   std::set<std::pair<std::string, std::string>> explained_; ///< kernels and reasons already printed
 };
 

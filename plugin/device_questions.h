@@ -1,5 +1,5 @@
-/// What an application may ask of a device whose answer depends on the device. Headers only: the
-/// preloaded library includes this file, too.
+/// The questions of an application that devices answer differently. Headers only: the preloaded
+/// library includes this file, too.
 #pragma once
 
 #ifndef CL_TARGET_OPENCL_VERSION

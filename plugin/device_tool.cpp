@@ -63,8 +63,8 @@ int startTool(void *data) {
   ::_exit(1);
 }
 
-/// Of the application's environment what the program and llvm-spirv need: not the libraries that
-/// are preloaded.
+/// The variables of the application's environment that the program and llvm-spirv need. LD_PRELOAD
+/// is not among them.
 std::vector<std::string> environmentOfTool() {
   std::vector<std::string> result;
   for (const char *name : {"PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"})

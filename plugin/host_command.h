@@ -7,7 +7,7 @@
 namespace aiwc::plugin {
 
 /// Oclgrind reports what it does to memory in pieces: a rectangle row by row, a fill pattern by
-/// pattern. This is what the pieces are of.
+/// pattern. This is the command that the pieces belong to.
 struct HostCommand {
   enum class Kind : uint8_t {
     kTransfer,       ///< a write or a read, of a buffer, a rectangle or an image

@@ -20,12 +20,12 @@ namespace {
 void (*concludeBy)() = nullptr;
 std::mutex *runningLaunch = nullptr;
 std::atomic<pid_t> owner = 0; ///< the process that has the thread below
-// What the handler uses is safe in handlers.
+// A handler of signals may use all of these.
 sem_t told;
 std::atomic<int> toldBy = 0;  ///< the signal
 std::atomic<long> toldAt = 0; ///< CLOCK_MONOTONIC, s
 
-/// The signal takes effect when the handler, which it is blocked in, returns.
+/// The signal is blocked while the handler runs, so it takes effect when the handler returns.
 void endBy(int signal) {
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;

@@ -1,5 +1,6 @@
-/// What SIGINT and SIGTERM do to an application that leaves them to the system: it ends, as without
-/// us, but not in the middle of a launch, so that the run is readable.
+/// Handles SIGINT and SIGTERM for an application that has no handler of its own: they end the
+/// application, as without the plugin, but not in the middle of a launch, so that the run is
+/// readable.
 #pragma once
 
 #include <mutex>

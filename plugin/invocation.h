@@ -2,8 +2,8 @@
 
 #include "decoding/decoder.h"
 #include "metrics/reuse_distance/reuse_order.h"
-#include "metrics/sampled_groups/sample_choice.h"
 #include "metrics/sampled_groups/sampled_analyses.h"
+#include "metrics/sampled_groups/sampler.h"
 #include "metrics/shared/analysis.h"
 #include "plugin/execution_tracker.h"
 #include "plugin/program_descriptions.h"
@@ -43,10 +43,8 @@ public:
   void groupDone(bool characterised) {
     recorded_->progress.show(++recorded_->groupsDone, characterised);
   }
-  /// Whether this work-group, by its linear id, is characterised.
-  bool characterises(uint64_t linearId) const { return !sample_ || sample_->placeOf(linearId); }
   /// Whether this work-group, by its linear id, has to be recorded: it is characterised, or it
-  /// tells which cache lines one shares with its neighbours.
+  /// shows which cache lines a characterised one shares with its neighbours.
   bool records(uint64_t linearId) const { return !sample_ || sample_->isRecorded(linearId); }
   bool records(const oclgrind::Size3 &group) const {
     return !sample_ || records(group.x + groups_.x * (group.y + groups_.y * group.z));

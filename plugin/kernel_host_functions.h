@@ -4,8 +4,8 @@
 
 namespace aiwc::plugin {
 
-/// Of the argument at a position, in the launch that the host has enqueued last: run::Argument's
-/// `contents`, or null; sets its `assumed`.
+/// Returns run::Argument's `contents` for the argument at this position in the launch that the host
+/// has enqueued last, or null; sets its `assumed`.
 using ArgumentContentsFunction = const char *(*)(unsigned position, bool *assumed);
 inline constexpr const char *kArgumentContentsName = "aiwcArgumentContents";
 
@@ -15,8 +15,8 @@ inline constexpr const char *kArgumentContentsName = "aiwcArgumentContents";
 using SimulatorErrorFunction = bool (*)(const char *message);
 inline constexpr const char *kSimulatorErrorName = "aiwcSimulatorError";
 
-/// Whether the host makes the launch that ends again, with other arguments. Then it leaves no trace
-/// in the run.
+/// Whether the host will repeat the launch that ends now with other arguments. If so, the run does
+/// not list this launch.
 using LaunchDroppedFunction = bool (*)();
 inline constexpr const char *kLaunchDroppedName = "aiwcLaunchDropped";
 

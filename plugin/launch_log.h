@@ -14,9 +14,9 @@
 
 namespace aiwc::plugin {
 
-/// Reports the launches of one context to the launcher, which writes them to the file of the run:
-/// those that were characterised at once, the others, which may take microseconds, twice a second.
-/// What cannot be reported is kept and reported again. Thread-safe.
+/// Reports the launches of one context to the launcher, which writes them to the file of the run.
+/// It reports characterised launches at once. It reports the others, which may take microseconds,
+/// twice a second. It keeps what it could not report, and tries again. Thread-safe.
 class LaunchLog {
 public:
   /// `status` outlives the object.

@@ -11,8 +11,8 @@
 
 namespace aiwc::plugin {
 
-/// The allocations of one context's global memory, numbered in the order of those of all contexts
-/// of the process. Thread-safe.
+/// The allocations of one context's global memory. Their numbers follow the order of all
+/// allocations of the process, in any context. Thread-safe.
 class Allocations {
 public:
   void allocated(const oclgrind::Memory &memory, size_t address);

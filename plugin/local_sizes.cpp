@@ -16,10 +16,10 @@ namespace {
 
 using profile::Size3;
 
-/// Of a work-group whose size the application leaves open.
+/// The most work-items of a work-group whose size the application leaves open.
 constexpr uint64_t kSuitableItems = 256;
 
-/// A multiple of it leaves no lane of a device idle.
+/// A work-group of a multiple of this many work-items leaves no lane of a device idle.
 constexpr uint64_t kLanes = 32;
 
 std::vector<LocalSize> &usersLocalSizes() {

@@ -1,6 +1,6 @@
-/// Which local size a launch gets: the one that the user chose for its kernel, the application's,
-/// or one chosen here where the application leaves it to OpenCL. Oclgrind itself takes groups of
-/// one work-item then, which no device does.
+/// Chooses the local size of a launch: the user's for its kernel, the application's, or, if the
+/// application leaves it to OpenCL, a suitable one. Oclgrind itself would take groups of one
+/// work-item, which no device does.
 #pragma once
 
 #include "session/options.h"
@@ -9,9 +9,9 @@
 
 namespace aiwc::plugin {
 
-/// Has the preloaded library ask for the local size of each launch from now on. `users`: those that
-/// the user chose; a process has one environment, so all its contexts have the same. Returns false
-/// if the library is not preloaded.
+/// Makes the preloaded library ask for the local size of each launch from now on. `users`: the
+/// sizes that the user chose; they are the same for all contexts, because a process has one
+/// environment. Returns false if the library is not preloaded.
 bool chooseLocalSizes(const std::vector<LocalSize> &users);
 
 /// Whether the local size of the launch that this thread begins was chosen because neither the

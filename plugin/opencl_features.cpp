@@ -150,7 +150,7 @@ AIWC_OPENCL_FUNCTION(clGetPlatformInfo, platform, parameter, bytes, value, value
   return copyAnswer(*answer, bytes, value, valueBytes);
 }
 
-/// What a launch would have of sub-groups. Oclgrind has no such function.
+/// The sub-groups that a launch would have. Oclgrind has no such function.
 AIWC_OPENCL_FUNCTION(clGetKernelSubGroupInfo, kernel, device, parameter, inputBytes, input, bytes,
                      value, valueBytes) {
   using namespace aiwc::plugin;

@@ -9,14 +9,14 @@
 
 namespace aiwc::plugin {
 
-/// Of a number, as an answer has them.
+/// The bytes of a number, as an answer of OpenCL has them.
 template <typename T> std::string bytesOf(T value) {
   return {reinterpret_cast<const char *>(&value), sizeof value};
 }
 
-/// The bytes of the answer to clGetDeviceInfo; none if Oclgrind's is right. `oclgrinds`: its own
-/// answer to CL_DEVICE_EXTENSIONS. `hasDouble`: whether the device that the application sees
-/// computes with double.
+/// The bytes of the answer to clGetDeviceInfo; none if Oclgrind's answer is right. `oclgrinds`:
+/// Oclgrind's answer to CL_DEVICE_EXTENSIONS. `hasDouble`: whether the device that the application
+/// sees computes with double.
 std::optional<std::string> featureAnswer(cl_device_info parameter, std::string_view oclgrinds,
                                          bool hasDouble);
 

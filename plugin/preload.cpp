@@ -1,6 +1,5 @@
 // This library is loaded before Oclgrind's runtime and replaces some functions:
-// - Oclgrind calls `run` with a kernel and its NDRange to launch it: the replacement lets the
-// plugin
+// - Oclgrind launches a kernel by calling `run` with its NDRange: the replacement lets the plugin
 //   choose the local size. To know whether the application left that to OpenCL, it also replaces
 //   `clEnqueueNDRangeKernel`, and the constructor with which that function copies the kernel.
 // - Applications call `clGetDeviceInfo` and `clGetKernelWorkGroupInfo`: the replacements answer as
@@ -9,7 +8,7 @@
 //   launch to the plugin first.
 // - Oclgrind calls `execute...` of a queue to carry out a command of the host, and
 //   `allocateProgramScopeVars` to initialise a program's constants: the replacements tell the
-//   plugin what the reported loads and stores are parts of.
+//   plugin which command the reported loads and stores belong to.
 // - Oclgrind calls `allocateBuffer` and `createHostBuffer` of its memory: the replacements note the
 //   addresses of new buffers for the CUDA runtime (host/cuda/runtime), whose programs compute with
 //   them.

@@ -36,8 +36,8 @@ struct ProgramHooks {
   bool (*build)(const BuildRequest &) = nullptr;
   /// A program was linked of others. Returns whether it can run.
   bool (*linked)(oclgrind::Program *) = nullptr;
-  /// Whether Oclgrind may place the variables of the program in memory. It ends the process for one
-  /// that is declared only.
+  /// Whether Oclgrind may place the variables of the program in memory. Oclgrind ends the process
+  /// if a variable is only declared.
   bool (*hasVariables)(const oclgrind::Program *) = nullptr;
   /// Whether the kernel may store addresses in memory.
   bool (*storesAddresses)(const oclgrind::Kernel *) = nullptr;

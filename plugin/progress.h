@@ -35,11 +35,12 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  /// Some of the work-groups: how many there are and are done, and what they took.
+  /// Work-groups that are characterised, or those that are not: how many there are, how many are
+  /// done, and how long these took.
   struct Kind {
     uint64_t total = 0, done = 0;
     double seconds = 0;
-    /// For those that are not done, as far as one is; 0 if none is.
+    /// The time for those that are not done; 0 if none is done.
     double secondsLeft() const {
       return done > 0 ? seconds * static_cast<double>(total - done) / static_cast<double>(done) : 0;
     }

@@ -36,7 +36,7 @@ std::mutex &mutex() {
   return *instance;
 }
 
-/// Of all that the file of a profile says but the number of the launch and its transfers.
+/// The hash of a profile's file without the number of the launch and its transfers.
 std::string hashWithoutLaunch(profile::KernelProfile profile) {
   profile.provenance.invocation = 0;
   run::setTransfers(profile, {}, {});

@@ -44,11 +44,11 @@ public:
   /// `status` outlives the object.
   Results(const SessionOptions &options, StatusFile &status);
 
-  /// Writes the profile, unless there is a launcher and one of this context is the same but for the
-  /// number of the launch and its transfers, which the file of the run has: then that one is the
-  /// profile of both launches.
-  /// `program`: the program to embed it into; empty if profiles are not embedded. Returns the file
-  /// name of the profile. Throws `aiwc::Error`.
+  /// Writes the profile. If there is a launcher and an earlier profile of this context differs only
+  /// in the number of the launch and its transfers, writes nothing: the earlier profile serves both
+  /// launches, and the file of the run has the numbers and transfers of each. `program`: the
+  /// program to embed it into; empty if profiles are not embedded. Returns the file name of the
+  /// profile. Throws `aiwc::Error`.
   std::string write(profile::KernelProfile profile, std::string program);
   /// Keeps the source of a kernel beside its profile, once. Returns its file name; empty if `text`
   /// is. `kind`: as in profile::Provenance. Throws `aiwc::Error`.
@@ -56,7 +56,7 @@ public:
   /// Adds what the host has read since then to the last profile. Any thread may call it. Throws
   /// `aiwc::Error`.
   void settle(const TransferCounts &toHost);
-  /// Deletes what is kept for the next profile, which may be long in coming.
+  /// Frees what is kept for the next profile: it may be written much later, or never.
   void tidy();
 
 private:

@@ -12,8 +12,9 @@
 namespace aiwc::plugin {
 
 /// Answers for the device that the launcher describes in the environment
-/// (apps/launcher/opencl_device.h), and notes what was asked. Oclgrind answers what the description
-/// does not have, and knows the limits that it enforces: compute units, local memory, work-items.
+/// (apps/launcher/opencl_device.h), and notes what was asked. Oclgrind answers the questions that
+/// the description does not cover, and those about limits that it enforces: compute units, local
+/// memory, work-items.
 class SimulatedDevice {
 public:
   /// Reads AIWC_DEVICE, `key=number` with blanks between them, and AIWC_DEVICE_NAME. Without them
@@ -32,7 +33,8 @@ public:
 private:
   std::optional<uint64_t> number(std::string_view key) const;
   cl_device_type type() const;
-  /// Of a vector register, or Oclgrind's answer where the device has none.
+  /// The number of elements in a vector register; none, for Oclgrind's answer, if the device has no
+  /// such registers.
   std::optional<std::string> lanes(uint64_t elementBytes) const;
 
   std::string numbers_, name_;

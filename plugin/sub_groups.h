@@ -7,7 +7,7 @@
 
 namespace aiwc::plugin {
 
-/// Work-items of a group at most, as Oclgrind reads it.
+/// The most work-items of a group, as Oclgrind reads it.
 inline unsigned long mostWorkItems() noexcept {
   constexpr unsigned long kDefault = 1024;
   const char *text = std::getenv("OCLGRIND_MAX_WGSIZE");
@@ -15,8 +15,8 @@ inline unsigned long mostWorkItems() noexcept {
   return most > 0 ? most : kDefault;
 }
 
-/// Work-items of a sub-group: the multiple that the device prefers which the launcher describes
-/// (apps/launcher/opencl_device.h), if that is a power of two up to 128, or 32.
+/// Work-items of a sub-group: the preferred multiple of the device that the launcher describes
+/// (apps/launcher/opencl_device.h) if it is a power of two up to 128; otherwise 32.
 inline unsigned long subGroupSize() noexcept {
   constexpr unsigned long kDefault = 32, kMost = 128;
   const char *text = std::getenv("AIWC_DEVICE");

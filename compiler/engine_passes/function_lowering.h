@@ -47,15 +47,15 @@ struct ModuleLowering {
   std::unordered_map<const llvm::Value *, size_t> slots;
   std::unordered_map<const void *, size_t> addresses; ///< indices in `KernelCode::addresses`
   ArgumentValues seen;                                ///< of functions that the kernel calls, too
-  /// By argument of a function that the kernel calls: the argument of the kernel, or the variable,
-  /// into whose buffer it points in all calls; null if that is not known, or not the same.
+  /// For each argument of a called function, the argument of the kernel or the variable into whose
+  /// buffer it points in all calls; null if that is not known, or not the same.
   std::unordered_map<const llvm::Value *, const llvm::Value *> passedBases;
   bool copiesInGroups = false;    ///< copies asynchronously, or waits for such copies
   bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there
   /// Private memory is in the frames of the functions that allocate it (lower_frames.cpp).
   bool usesFrames = false;
   bool tellsOfReads = false;   ///< in buffers to which the kernel may write (Groups::kAtOnce)
-  bool writesAnywhere = false; ///< to buffers of which KernelCode::written does not tell
+  bool writesAnywhere = false; ///< to buffers that KernelCode::written lacks
 
   const ValueSlot &slotOf(const llvm::Value &value);
   size_t addressIndex(const void *address);
@@ -248,8 +248,8 @@ private:
   /// Calls `examineAccess` if `bad` holds; execution continues at `before`.
   void examineIf(llvm::Value *bad, llvm::Instruction &before, const AccessSite &access,
                  llvm::Value *address, llvm::Value *buffer);
-  /// The argument or variable in whose buffer an access by `pointer` has to be, as an address;
-  /// `address` itself if the code does not tell.
+  /// The address of the argument or variable into whose buffer `pointer` has to point; `address`
+  /// itself if the code does not show one.
   llvm::Value *originOf(const llvm::Value *pointer, llvm::Value *address, unsigned space);
   /// Checks and records a load or store, and returns the native pointer. `pointer`: its operand in
   /// Oclgrind's module.
@@ -273,7 +273,7 @@ private:
   };
 
   void allocateInFrame(const Site &site);
-  /// Has users of the instruction find `pointer` in `frames_`, and removes it.
+  /// Replaces the instruction by `pointer` in `frames_`, where its users find it, and removes it.
   void keepInFrame(const Site &site, const FramePointer &pointer);
   FramePointer newFrame(uint64_t size);
   /// The argument of a call, or the copy of it that the call makes.
@@ -346,8 +346,8 @@ private:
   llvm::Value *imageField(llvm::Value *image, size_t offset);
   /// The width, the height, the depth or the number of layers of an image, as 64 bits.
   llvm::Value *imageSize(llvm::Value *image, unsigned dimension);
-  /// Accesses the image without a call, for a format that it had; returns false if there is no such
-  /// code. `type`: of the image in OpenCL C.
+  /// Accesses the image inline, for a format that launches had; returns false if there is no code
+  /// for any. `type`: the image's type in OpenCL C.
   bool lowerPixel(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin, bool writes,
                   llvm::StringRef type);
   bool lowerPixelRead(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
@@ -369,7 +369,8 @@ private:
   std::unordered_map<const void *, llvm::Value *> oftenCalled_;
   llvm::Value *state_ = nullptr, *addresses_ = nullptr; ///< the parameters of every function
   llvm::Value *access_ = nullptr, *event_ = nullptr;    ///< the variables that hold the cursors
-  /// Of code that writes no trace: the variables that hold what is not in State::executed.
+  /// For code that writes no trace: the variables that count what State::executed does not contain
+  /// yet.
   llvm::Value *instructions_ = nullptr, *marks_ = nullptr;
   llvm::Value *accessBegin_ = nullptr, *accessLimit_ = nullptr, *eventLimit_ = nullptr;
   std::unordered_map<const llvm::Value *, llvm::Value *> slotValues_;

@@ -15,7 +15,7 @@ bool isGlobal(const llvm::Value &pointer) {
   return pointer.getType()->getPointerAddressSpace() == oclgrind::AddrSpaceGlobal;
 }
 
-/// Whether, when a loop begins, it is known after how many iterations it ends at the latest.
+/// Whether each loop has a limit of its iterations that is known when the loop begins.
 bool areLoopsCounted(const llvm::Function &function) {
   FunctionAnalyses code(function);
   const auto isKnown = [](const llvm::SCEV *count) {
@@ -72,9 +72,10 @@ void findOrder(const std::vector<const llvm::Function *> &functions, ModuleLower
   const auto mayBeWritten = [&](const llvm::Value *base) {
     return shared.writesAnywhere || (base ? code.written.contains(base) : !code.written.empty());
   };
-  // Code does not tell of the pixels that it reads.
+  // Code does not report the pixels that it reads.
   code.runsAtOnce &= llvm::none_of(readImages, mayBeWritten);
-  // A group that reads too early what another one writes is found out when it has ended.
+  // A group may read a value before another group writes it. This is detected only after the group
+  // has ended, so its loops must end whatever it reads.
   code.runsAtOnce &= llvm::none_of(read, mayBeWritten) ||
                      llvm::all_of(functions, [](const llvm::Function *function) {
                        return areLoopsCounted(*function);

@@ -15,10 +15,11 @@ constexpr uint64_t formatCode(const cl_image_format &format) {
   return uint64_t{format.image_channel_order} << 32 | format.image_channel_data_type;
 }
 
-/// What read_image* and write_image* have as the colour: the functions whose names end in f, i, ui.
+/// The type of a colour in read_image* and write_image*: of the functions whose names end in f, i,
+/// ui.
 enum class Colour : uint8_t { kReal, kSigned, kUnsigned };
 
-/// Of the function read_image* or write_image* with this name.
+/// The type of a colour in the function read_image* or write_image* with this name.
 constexpr Colour colourOf(std::string_view name) {
   return name.ends_with("ui")  ? Colour::kUnsigned
          : name.ends_with('i') ? Colour::kSigned
@@ -33,14 +34,14 @@ public:
   explicit PixelFormat(const cl_image_format &format);
   bool isValid() const { return bytes_ > 0; }
   uint32_t bytes() const { return bytes_; }
-  /// Of the functions that access it.
+  /// The type of a colour in the functions that access this format.
   Colour colour() const { return colour_; }
 
-  /// The channel of the image that is component `component` (0: red, ..., 3: alpha) of a colour;
-  /// kZero or kOne: a constant instead.
+  /// The channel of the image that component `component` (0: red, ..., 3: alpha) of a colour comes
+  /// from; kZero or kOne: the component is a constant.
   static constexpr int8_t kZero = -1, kOne = -2;
   int8_t channelOf(unsigned component) const { return channels_[component]; }
-  /// The component that channel `channel` of the image gets, as write_image* stores it.
+  /// The component of a colour that write_image* stores in channel `channel` of the image.
   uint8_t storedIn(unsigned channel) const { return stored_[channel]; }
   unsigned channels() const { return count_; }
   unsigned channelBytes() const { return bytes_ / count_; }

@@ -14,7 +14,7 @@ namespace {
 struct ChannelType {
   cl_channel_type type;
   uint32_t bytes;
-  Colour colour; ///< of the functions that access it in Oclgrind
+  Colour colour; ///< the colour of Oclgrind's functions that access it
 };
 
 constexpr ChannelType kTypes[] = {
@@ -26,14 +26,14 @@ constexpr ChannelType kTypes[] = {
     {CL_UNSIGNED_INT16, 2, Colour::kUnsigned}, {CL_UNSIGNED_INT32, 4, Colour::kUnsigned},
 };
 
-/// An order of channels: how many an image has; which of them a component of a colour is when it is
-/// read; which component each of them is when it is written; alpha beyond the border.
+/// An order of channels. `count`: the channels of an image. `read`: the channel that each component
+/// of a colour is read from. `written`: the component that is written to each channel.
 struct Order {
   cl_channel_order order;
   unsigned count;
   int8_t read[4];
   uint8_t written[4];
-  bool hasOpaqueBorder;
+  bool hasOpaqueBorder; ///< alpha is 1 beyond the border
 };
 
 constexpr int8_t k0 = PixelFormat::kZero, k1 = PixelFormat::kOne;

@@ -32,7 +32,7 @@ bool doesNothing(llvm::StringRef name) {
          name == "read_mem_fence" || name == "write_mem_fence" || name == "prefetch";
 }
 
-/// Oclgrind's own function does with a half what it does: most refuse it.
+/// Calls with a half go to Oclgrind's own function, because most of these refuse a half.
 bool takesHalf(const llvm::CallInst &call) {
   return std::ranges::any_of(call.operands(), [](const llvm::Use &operand) {
     return operand->getType()->getScalarType()->isHalfTy();

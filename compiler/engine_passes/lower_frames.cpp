@@ -1,7 +1,6 @@
-// Private memory in the frames of machine code, where LLVM can keep it in registers. Only code that
-// writes no trace has it there, since the addresses that Oclgrind gives it are not known then. So
-// the kernel may do nothing with a pointer but compute another one from it, access memory, and pass
-// it to a function.
+// Private memory in the frames of machine code, where LLVM can keep it in registers. Its addresses
+// are then not those that Oclgrind gives it. So the code must write no trace, and the kernel may
+// only use a pointer to compute another one, to access memory, and as an argument of a function.
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/value_types.h"
 
@@ -33,7 +32,8 @@ bool usesOnlyFrames(const llvm::MemIntrinsic &call) {
          isFrame(*call.getRawDest()) && (!copy || isFrame(*copy->getRawSource()));
 }
 
-/// Whether the call does nothing with pointers to private memory but access it or pass it on.
+/// Whether the called function uses pointers to private memory only to access it, or passes them
+/// on.
 bool takesFrames(const llvm::CallInst &call) {
   const auto *callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
   if (!callee)

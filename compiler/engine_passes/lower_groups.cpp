@@ -106,8 +106,8 @@ void putInPlace(llvm::CallInst &call, llvm::Function &item) {
     }
 }
 
-/// Puts functions in the place of their calls, as long as `nextCall` returns one. Returns false if
-/// `caller` would become too long.
+/// Inlines calls as long as `nextCall` returns one. Returns false if `caller` would become too
+/// long.
 template <typename NextCall> bool inlineCalls(llvm::Function &caller, NextCall nextCall) {
   while (llvm::CallInst *call = nextCall()) {
     if (caller.getInstructionCount() > kMostInstructions)
@@ -117,8 +117,7 @@ template <typename NextCall> bool inlineCalls(llvm::Function &caller, NextCall n
   return true;
 }
 
-/// Puts all functions that a function calls in their places. Returns false if it would become too
-/// long.
+/// Inlines all calls of a function. Returns false if it would become too long.
 bool inlineAll(llvm::Function &function) {
   return inlineCalls(function, [&]() -> llvm::CallInst * {
     for (llvm::BasicBlock &block : function)
@@ -160,7 +159,7 @@ void promoteFrames(llvm::Function &item) {
   more.run(item, analyses.functions);
 }
 
-/// Has the kernel alone wait at barriers, and not the functions that it calls. Returns false if it
+/// Inlines the functions that wait at barriers, so that only the kernel does. Returns false if it
 /// would become too long.
 bool inlineWaitingFunctions(llvm::Function &item) {
   WaitingFunctions waiting;
@@ -243,9 +242,9 @@ bool isKept(const llvm::Instruction &value,
   return false;
 }
 
-/// Values that follow from the ids of a work-item and from what is the same for the launch, by few
-/// instructions. They are computed anew behind a barrier: then what depends on an id in x only is
-/// known to be the same for all work-items of a row.
+/// Values that few instructions compute from the ids of a work-item and from values of the whole
+/// launch. They are computed again behind a barrier instead of kept: then it is known which of them
+/// are the same for all work-items of a row, because they do not depend on the id in x.
 class ValuesOfIds {
 public:
   explicit ValuesOfIds(llvm::Function &item)
@@ -256,7 +255,7 @@ public:
     return follows(value, left);
   }
 
-  /// Has the uses of a value in other blocks than its own use what is computed there.
+  /// Computes the value again in each block that uses it.
   void computeAnew(llvm::Instruction &value) const {
     std::unordered_map<llvm::BasicBlock *, llvm::Value *> copies;
     for (llvm::Use &use : llvm::make_early_inc_range(value.uses())) {
@@ -323,8 +322,8 @@ private:
   const llvm::DataLayout &layout_;
 };
 
-/// Puts the values that work-items keep at barriers into variables, which are returned. The
-/// prologue's values, and those of ids, are computed anew.
+/// Puts the values that work-items keep at barriers into variables, and returns these. Values of
+/// the prologue, and values of ids, are computed again instead.
 std::vector<llvm::AllocaInst *> moveKeptValues(llvm::Function &item,
                                                const std::vector<Wait> &waits) {
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> arrivals;
@@ -455,9 +454,9 @@ private:
     return wide;
   }
 
-  /// A function that runs each work-item from `begin` to its next barrier or its end, several at
-  /// once by `wide`, unless that is null. It stores which of them that is in State::reached: the
-  /// number of the barrier, from 1, or 0. Fails if that is not the same for all work-items.
+  /// A function that runs each work-item from `begin` to its next barrier or its end; unless `wide`
+  /// is null, it runs several at once. It stores in State::reached the number of the barrier, from
+  /// 1, or 0 for the end. It fails if work-items have reached different ones.
   llvm::Function *part(llvm::BasicBlock *begin, llvm::Function *wide, size_t index) {
     llvm::ValueToValueMapTy copies;
     llvm::Function *made = llvm::CloneFunction(&item_, copies);

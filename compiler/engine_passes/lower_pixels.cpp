@@ -1,7 +1,7 @@
-// Code of its own that reads and writes the pixels of an image, for formats and samplers that the
-// kernel's launches have had so far. It computes what compiler/simulator/images.cpp and
-// compiler/engine_passes/image_pixels.cpp compute, for one pixel, without a case that is not
-// needed.
+// Inline code that reads and writes pixels of images, for the formats and samplers that launches of
+// the kernel have had so far. It computes the same as compiler/simulator/images.cpp and
+// compiler/engine_passes/image_pixels.cpp for one pixel, without the cases of other formats and
+// samplers.
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/image_entry.h"
 #include "engine_passes/image_types.h"
@@ -16,7 +16,7 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-/// A coordinate of a pixel: 32 bits, and in the image even if the pixel is not.
+/// A coordinate of a pixel, 32 bits. It is inside of the image even if the pixel is not.
 struct Index {
   llvm::Value *index = nullptr;
   llvm::Value *isInside = nullptr; ///< null: always
@@ -33,14 +33,14 @@ public:
     realSize_ = at.CreateSIToFP(size_, at.getFloatTy());
   }
 
-  /// Of a sampler with the filter CLK_FILTER_NEAREST.
+  /// The coordinate of the pixel that the filter CLK_FILTER_NEAREST takes.
   Index nearest() {
     if (given_->getType()->isIntegerTy() && !isNormalized_ && !folds())
       return nearestOfInteger();
     return folds() ? foldedNearest() : place(at_.CreateUnaryIntrinsic(kFloor, inPixels()));
   }
 
-  /// The two between which a linear filter interpolates.
+  /// The two coordinates between which a linear filter interpolates.
   std::array<Index, 2> adjacent() {
     llvm::Value *lower = below(addressing_ == CLK_ADDRESS_NONE ? inPixels() : shifted());
     if (!folds())
@@ -55,18 +55,18 @@ public:
             Index{at_.CreateSelect(isAbove, end, second)}};
   }
 
-  /// Of the second of `adjacent`.
+  /// The weight of the second of `adjacent`.
   llvm::Value *weight() { return at_.CreateFSub(shifted(), below(shifted())); }
 
-  /// Of an array of images.
+  /// The index of the layer, if the coordinate is that of an array of images.
   llvm::Value *layer() {
     if (given_->getType()->isIntegerTy())
       return edge(given_);
     return clampedReal(at_.CreateUnaryIntrinsic(llvm::Intrinsic::rint, given_));
   }
 
-  /// Whether the code holds only for some coordinates; null: for all. A coordinate that is no
-  /// number would be folded to none.
+  /// Whether this code is correct for the coordinate; null: for all. It is not if folding a NaN
+  /// gives a NaN.
   llvm::Value *isUsual(bool isLinear) {
     if (isLinear)
       return at_.CreateFCmpORD(weight(), real(0));
@@ -84,14 +84,14 @@ private:
   }
   llvm::Value *last() { return at_.CreateSub(size_, at_.getInt32(1)); }
   llvm::Value *below(llvm::Value *value) { return at_.CreateUnaryIntrinsic(kFloor, value); }
-  /// Of a float that is known to be a number of 32 bits.
+  /// Converts a float whose value is known to fit 32 bits.
   llvm::Value *toInteger(llvm::Value *value) { return at_.CreateFPToSI(value, at_.getInt32Ty()); }
 
   llvm::Value *asReal() {
     return given_->getType()->isIntegerTy() ? at_.CreateSIToFP(given_, at_.getFloatTy()) : given_;
   }
   llvm::Value *inPixels() { return isNormalized_ ? at_.CreateFMul(asReal(), realSize_) : asReal(); }
-  /// The coordinate in the image, in pixels, of an addressing that folds.
+  /// The coordinate in the image, in pixels, for an addressing mode that folds.
   llvm::Value *folded() {
     llvm::Value *n = asReal();
     if (addressing_ == CLK_ADDRESS_REPEAT)
@@ -102,7 +102,8 @@ private:
         at_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, at_.CreateFSub(n, even));
     return at_.CreateFMul(distance, realSize_);
   }
-  /// The place whose weights and whose pixels below and above count.
+  /// The coordinate relative to the centres of pixels: a linear filter takes the pixels below and
+  /// above it.
   llvm::Value *shifted() { return at_.CreateFSub(folds() ? folded() : inPixels(), real(0.5)); }
 
   /// `index` is what Oclgrind converts to an integer before it clamps.

@@ -560,7 +560,7 @@ bool FunctionLowering::lowerUnlessNaN(const Site &site,
   llvm::Value *otherwise = nullptr; // also call Oclgrind's function then
   if (b && !c &&
       (name == "fmax" || name == "fmin" || (!byScalar && (name == "max" || name == "min")))) {
-    // By the functions of C: of two zeros the first.
+    // Like the functions of C, which return the first of two zeros.
     result = name.endswith("max") ? greater(b, a) : smaller(b, a);
     otherwise = at.CreateFCmpUNO(a, b);
   } else if (b && !c && (name == "max" || name == "min")) {

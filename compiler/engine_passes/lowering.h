@@ -53,21 +53,21 @@ struct LoweredFunction {
   std::vector<size_t> callees;
 };
 
-/// By argument of a kernel: the format of an image as formatCode
-/// (compiler/engine_passes/image_entry.h), or the bits of a sampler, with which code shall be fast.
-/// It is right with all others, too.
+/// For arguments of a kernel, the formats of images (formatCode in
+/// compiler/engine_passes/image_entry.h) and the bits of samplers that launches have passed. The
+/// code is correct with all values, and fast with these.
 using ArgumentValues = std::map<const llvm::Value *, std::set<uint64_t>>;
 
-/// Whether compiled code writes a trace. If it does not, it may run several work-items at once
-/// (compiler/engine_passes/widen_items.h), for which LLVM takes about as long again.
+/// Whether compiled code writes a trace. Code without a trace may run several work-items at once
+/// (compiler/engine_passes/widen_items.h), which doubles the time that LLVM takes.
 enum class Tracing { kOn, kOff, kOffAndWide };
 
-/// Whether the work-groups of a launch may run at once, on several threads. The code then also
-/// tells of pages that it reads in buffers to which it may write (calls::readPages).
+/// Whether the work-groups of a launch may run at once, on several threads. If so, the code reports
+/// the pages that it reads in buffers to which it may write (calls::readPages).
 enum class Groups { kInOrder, kAtOnce };
 
-/// How compiled code checks loads and stores, and writes the trace: by calls, with which it is a
-/// third as long to compile, or itself, which is faster to run.
+/// How compiled code checks loads and stores, and writes the trace. Code that calls functions for
+/// this compiles in a third of the time; code that does it inline runs faster.
 enum class Form { kCalls, kInline };
 
 /// The data that the code of a lowered module needs at run time.
@@ -77,14 +77,16 @@ struct KernelCode {
   bool synchronises = false;   ///< has a barrier or waits for copies
   bool runsGroups = false;     ///< runs a work-group at a time, not a work-item
   bool runsSeveral = false;    ///< runs several work-items at once where it can
-  bool triedWide = false;      ///< does so, or never can
-  uint64_t contextBytes = 0;   ///< if it does: what a work-item keeps at barriers
+  bool triedWide = false;      ///< it runs several at once, or never can
+  uint64_t contextBytes = 0;   ///< what a work-item keeps at barriers, if the code runs groups
   bool loadsAddresses = false; ///< may access buffers that are no arguments
-  /// Whether groups may run at once: if this is so for the launch's arguments, too, and the pages
-  /// that they write and read prove that none needs what another writes (ThreadView).
+  /// Whether the code allows groups to run at once. The launch's arguments have to allow it, too
+  /// (GroupThreads), and while groups run at once, they must not access what another group writes
+  /// (ThreadView).
   bool runsAtOnce = false;
-  /// If so, the arguments and variables of the kernel to whose buffers it may write: only of what
-  /// it reads by others it does not tell.
+  /// If `runsAtOnce`: the arguments and variables through which the kernel may write to buffers.
+  /// The code reports all pages that it reads, except for those that it reads through other
+  /// arguments and variables.
   std::set<const llvm::Value *> written;
   uint32_t blockAccesses = 0;             ///< most accesses in a block, if known
   std::vector<LoweredFunction> functions; ///< the kernel is the last

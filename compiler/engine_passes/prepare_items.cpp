@@ -31,10 +31,11 @@ constexpr size_t kMostWidened = 10000;
 /// Name of the function of calls for which isSaveIfFresh() holds.
 constexpr const char *kSaveIfFresh = "aiwc.save.if.fresh";
 
-/// A branch that is taken so rarely leads to a check that failed, or to a NaN.
+/// A successor is rare if it is taken at most once in this many times: it handles a check that
+/// failed, or a NaN.
 constexpr uint64_t kRare = 1 << 9;
 
-/// Of a branch of which one way is rare, the number of the rare successor.
+/// The number of the rare successor of a branch; none if neither successor is rare.
 std::optional<unsigned> rareSuccessor(const llvm::Instruction &terminator) {
   uint64_t first = 0, second = 0;
   const auto *branch = llvm::dyn_cast<llvm::BranchInst>(&terminator);
@@ -85,8 +86,8 @@ private:
                                 llvm::MDNode::get(context_, {}));
   }
 
-  /// Saving a page that is written for the first time needs no branch of its own: work-items that
-  /// run at once save their pages together, those of the others as well.
+  /// Replaces the branches that save fresh pages by calls (isSaveIfFresh): work-items that run at
+  /// once need no branch each, because if one of them has to save its pages, all do.
   void replaceSaves() {
     for (llvm::BasicBlock &block : item_) {
       auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
@@ -158,8 +159,9 @@ private:
     return true;
   }
 
-  /// Has values that are kept at barriers, and what is executed, in variables of the function while
-  /// it runs. What reads and writes them at its begin and end has the mark `kKeptMark`.
+  /// Moves the values that are kept at barriers, and the counts of what is executed, to variables
+  /// of the function. The instructions at its begin and end that load and store them have the mark
+  /// `kKeptMark`.
   void keepInVariables() {
     Builder at(&*item_.getEntryBlock().getFirstInsertionPt());
     llvm::Type *bytes = at.getInt8Ty();
@@ -283,7 +285,7 @@ private:
   llvm::LLVMContext &context_;
   const llvm::DataLayout &layout_;
   const std::vector<KeptVariable> &kept_;
-  llvm::BasicBlock *leave_ = nullptr; ///< of work-items that have to run one by one
+  llvm::BasicBlock *leave_ = nullptr; ///< the block for work-items that have to run one by one
 };
 
 } // namespace

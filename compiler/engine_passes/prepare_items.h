@@ -1,5 +1,5 @@
-/// The first step of running several work-items with one instruction each (widen_items.h): simpler
-/// code that does the same for one.
+/// The first step of running several work-items with one instruction (widen_items.h): makes the
+/// code for one work-item simpler.
 #pragma once
 
 #include "engine_passes/widen_items.h"
@@ -8,20 +8,20 @@
 
 namespace aiwc::plugin::engine {
 
-/// Metadata of what reads and writes kept values and counts at the begin and the end of a prepared
-/// function.
+/// Metadata of the instructions that load and store kept values and counts at the begin and the end
+/// of a prepared function.
 inline constexpr const char *kKeptMark = "aiwc.kept";
 
 /// Whether a call computes a value and does nothing else.
 bool isPure(const llvm::CallInst &call);
 
-/// Whether a call stands for "save the pages of an access if they are fresh". Its arguments:
-/// whether they are, calls::savePages or calls::readPages, and the arguments of that.
+/// Whether a call means "save the pages of an access if they are fresh". Its arguments are: whether
+/// the pages are fresh; calls::savePages or calls::readPages; the arguments of that function.
 bool isSaveIfFresh(const llvm::CallInst &call);
 
-/// Prepares the function that `widenItems` gets: it returns `kNotWide` on rare ways, has kept
-/// values and counts in variables until it ends, and no vector of its own where LLVM can split it.
-/// Returns false if it cannot be widened.
+/// Prepares a function for `widenItems`. Afterwards, the function returns `kNotWide` on rare paths,
+/// holds kept values and counts in variables until it ends, and has no vectors that LLVM can split.
+/// Returns false if the function cannot be widened.
 bool prepareItem(llvm::Function &item, const std::vector<KeptVariable> &kept);
 
 } // namespace aiwc::plugin::engine

@@ -36,7 +36,7 @@ const char *describe(Failure failure);
 /// rows of a few numbers beside each other.
 inline constexpr uint64_t kPageBits = 6;
 
-/// Of an address in global memory: the bits of the offset in its buffer.
+/// The number of bits of a global address that are the offset in its buffer.
 inline constexpr unsigned kGlobalOffsetBits = 48;
 
 /// A buffer in the tables of compiled code. An entry of zeros refuses every access. The sizes of a
@@ -46,15 +46,16 @@ struct BufferEntry {
   uint64_t readSize = 0;    ///< bytes from its start that may be read
   uint64_t writeSize = 0;   ///< the same for writing
   uint8_t *dirty = nullptr; ///< of a global buffer: per page, whether it has been saved
-  /// The same: whether code that tells so (Groups::kAtOnce) has told that it reads the page.
+  /// Of a global buffer: per page, whether the code has reported that it reads the page
+  /// (Groups::kAtOnce).
   uint8_t *read = nullptr;
 };
 
-/// Where work-items could not run several at once (compiler/engine_passes/widen_items.h), the next
-/// ones do not try: twice as many after each time that they tried in vain.
+/// If work-items could not run at once (compiler/engine_passes/widen_items.h), the next ones do not
+/// try. Each failure doubles the length of this pause.
 struct WidePause {
-  uint64_t left = 0;   ///< so many times more
-  uint64_t length = 0; ///< of the last pause
+  uint64_t left = 0;   ///< how many more times not to try
+  uint64_t length = 0; ///< the length of the last pause
 };
 
 /// The state of one thread. Addresses are Oclgrind's: the number of the buffer in the upper bits,
@@ -84,7 +85,7 @@ struct State {
   uint64_t reached = 0;                    ///< the barrier that they reached, from 1; 0: the end
   WidePause *widePauses = nullptr;         ///< by part of the kernel between barriers
 
-  /// By code that writes no trace, up to the last barrier or the end of a work-item.
+  /// What code that writes no trace has executed, up to the last barrier or the end of a work-item.
   trace::Executed executed;
 
   /// The kernel's arguments and the program's variables, at the offsets of their `ValueSlot`s.

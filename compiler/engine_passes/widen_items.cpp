@@ -141,8 +141,8 @@ private:
     return address && isBuffer(address) ? llvm::cast<llvm::Instruction>(address) : nullptr;
   }
 
-  /// Finds the buffers that are read and written. Returns false if what is written may be read
-  /// where the code cannot tell, or does not test it (kMostPairs).
+  /// Finds the buffers that are read and written. Returns false if the code cannot know whether a
+  /// load reads what a store has written, or has too many pairs to test (kMostPairs).
   bool examineMemory() {
     bool readsUnknown = false;
     for (const llvm::BasicBlock *block :
@@ -185,8 +185,8 @@ private:
     });
   }
 
-  /// Whether nothing that follows the first store of what is kept and counted can leave: a block
-  /// with such stores returns, or the next one does nothing else.
+  /// Whether the function cannot leave after its first store of kept values and counts. This holds
+  /// if each block with such stores returns, or is followed by a block that only returns.
   bool canStoreLast() const {
     for (const llvm::BasicBlock &block : item_) {
       const llvm::Instruction *end = block.getTerminator();
@@ -633,18 +633,18 @@ private:
     return at.CreatePtrToInt(vector(at, pointer), vectorOf(at.getInt64Ty()));
   }
 
-  // Buffers that are read and written. Their stores wait until nothing leaves any more, and are
-  // made if no work-item has accessed what another one writes. A loop that waits for such a store
-  // ends: the first work-item reads what it reads when it runs alone, and the others go its way or
-  // leave.
+  // Buffers that are read and written. The stores to them wait until the function can no longer
+  // leave. They are made if no work-item has accessed what another one writes. A loop that waits
+  // for such a store still ends: the first work-item reads the same as when it runs alone, and the
+  // others take the same path or leave.
 
-  /// Of a load or store of such a buffer, variables of the wide function.
+  /// Variables of the wide function for a load from or a store to such a buffer.
   struct Access {
-    llvm::Value *first = nullptr;               ///< the address of the first work-item
-    llvm::Value *step = nullptr;                ///< to the address of the next work-item
-    llvm::Value *isSpaced = nullptr;            ///< whether this is so for all, each time
-    llvm::Value *low = nullptr;                 ///< the begin of all bytes accessed so far
-    llvm::Value *high = nullptr;                ///< the end; 0: none
+    llvm::Value *first = nullptr;    ///< the address of the first work-item
+    llvm::Value *step = nullptr;     ///< distance to the address of the next work-item
+    llvm::Value *isSpaced = nullptr; ///< whether it is the same for all work-items, each time
+    llvm::Value *low = nullptr;      ///< the begin of all bytes accessed so far
+    llvm::Value *high = nullptr;     ///< the end; 0: none
     std::array<llvm::Value *, kLanes> values{}; ///< to be stored
     llvm::Type *type = nullptr;
   };
@@ -705,9 +705,10 @@ private:
       at.CreateStore(lane(at, store.getValueOperand(), i), access.values[i]);
   }
 
-  /// Leaves if the two accesses happen, and a work-item's `store` may touch what another one's
-  /// `other` does, or if `isLater`, its own: `other` is a load that may follow `store`. The
-  /// addresses of `store` are spaced, unless it is `other`.
+  /// Leaves if the two accesses happen and the `store` of a work-item may overlap the `other`
+  /// access of another work-item. `isLater`: `other` is a load that may follow `store`; then also
+  /// leaves if the two accesses of one work-item may overlap. The addresses of `store` are spaced,
+  /// unless it is `other`.
   void leaveUnlessApart(Builder &at, const Access &store, const Access &other, bool isLater) {
     const auto get = [&](llvm::Value *number) { return at.CreateLoad(at.getInt64Ty(), number); };
     const auto isLess = [&](llvm::Value *a, llvm::Value *b) { return at.CreateICmpULE(a, b); };
@@ -716,7 +717,7 @@ private:
                                     at.CreateICmpEQ(otherHigh, at.getInt64(0)));
     llvm::Value *apart =
         at.CreateOr(isLess(storeHigh, get(other.low)), isLess(otherHigh, get(store.low)));
-    // Beside each other: both within one step, as members of a structure are.
+    // The two are beside each other if both are within one step, like the members of a structure.
     const auto distance = [&](llvm::Value *number) {
       return at.CreateBinaryIntrinsic(llvm::Intrinsic::abs, number, at.getFalse());
     };
@@ -730,7 +731,7 @@ private:
     leaveUnless(at, at.CreateOr(none, at.CreateOr(apart, beside)));
   }
 
-  /// Makes the stores that were left for last, if work-items do not disturb one another by them.
+  /// Makes the stores that wait for the end, if no work-item accesses what another one stores.
   void storeWhatIsRead(Builder &at) {
     std::vector<const Access *> stores;
     for (const auto &[buffer, written] : written_) {
@@ -740,7 +741,7 @@ private:
         const llvm::StoreInst *store = written.stores[i];
         const Access &access = accesses_.at(store);
         stores.push_back(&access);
-        // With itself, too: its own addresses have to be far enough from one another.
+        // A store is compared with itself, too: the addresses of the work-items must not overlap.
         for (size_t j = 0; j <= i; ++j)
           leaveUnlessApart(at, access, accesses_.at(written.stores[j]), false);
         for (const llvm::LoadInst *load : read_.find(buffer)->second)
@@ -799,8 +800,8 @@ private:
     bool isOften() const { return inLoop || stores.size() > 1; }
   };
 
-  /// Leaves if a work-item may write where another one has written: unless the bytes are before or
-  /// behind all that were written, or the same.
+  /// Leaves if a work-item may write where another one has written. It may not if its bytes are
+  /// before all bytes that were written, behind them, or the same.
   void leaveUnlessApart(Builder &at, const Written &written, llvm::Value *begin, uint64_t bytes) {
     llvm::Type *type = at.getInt64Ty();
     llvm::Value *end = at.CreateAdd(begin, at.getInt64(bytes));
@@ -820,7 +821,7 @@ private:
   llvm::MDNode *dataTag_;
   llvm::SmallPtrSet<const llvm::Instruction *, 32> varying_;
   std::vector<const llvm::Instruction *> open_; ///< whose users are to be marked
-  /// By the begin of a buffer.
+  /// Loads and stores, by the begin of their buffer.
   llvm::MapVector<const llvm::Instruction *, std::vector<const llvm::LoadInst *>> read_;
   llvm::MapVector<const llvm::Instruction *, Written> written_;
   std::unordered_map<const llvm::Instruction *, Access> accesses_;

@@ -21,22 +21,23 @@ struct KeptVariable {
   uint64_t size = 0;   ///< bytes of one value
 };
 
-/// What `widenItems` returns at run time if the work-items have to run one by one. Everything else
-/// is what a work-item has reached: the number of a barrier, from 1; 0: its end.
+/// The result of the wide function if the work-items have to run one by one. Any other result is
+/// the number of the barrier that they have reached, from 1, or 0 for their end.
 inline constexpr uint64_t kNotWide = UINT64_MAX;
 
-/// Widens `item`, which gets a `State`, the addresses of `KernelCode::addresses` and the linear id
-/// of a work-item, runs this work-item up to a barrier or its end, and returns which. The result
-/// runs `kWideItems` work-items, from the given one on, which follow one another in x, and counts
-/// what they execute. It returns `kNotWide` as soon as they take different ways, one of them fails
-/// a check or computes a NaN, or two might write to the same place. Nothing that work-items read
-/// has changed then, so they can run one by one, which writes all places again that were written.
+/// Widens `item`, a function that runs a work-item up to a barrier or its end, and returns which.
+/// Its arguments are a `State`, the addresses of `KernelCode::addresses` and the linear id of the
+/// work-item. The wide function runs `kWideItems` work-items that are consecutive in x, from the
+/// given one on, and counts what they execute. It returns `kNotWide` as soon as the work-items take
+/// different paths, one of them fails a check or computes a NaN, or two might write to the same
+/// place. At that point nothing that work-items read has changed. So they can run one by one, which
+/// writes to the same places again.
 ///
-/// Work-items that run at once would see what the others have written too early. So the code
-/// compares the buffers; what is stored into one that `item` also reads is stored last, if no
-/// work-item has accessed there what another one stores. Returns null if `item` can never run so:
-/// if it stores into such a buffer in a loop, say. `item` calls no function that has a body. It is
-/// changed, and can only be erased afterwards.
+/// Work-items that run at once would see too early what the others write. So if `item` also reads a
+/// buffer, stores to it are made last, and only if no work-item has accessed what another one
+/// stores. Returns null if `item` can never be widened, because it stores to such a buffer in a
+/// loop, say. `item` calls no function that has a body. It is changed, and can only be erased
+/// afterwards.
 llvm::Function *widenItems(llvm::Function &item, const std::vector<KeptVariable> &kept);
 
 } // namespace aiwc::plugin::engine

@@ -39,10 +39,11 @@ bool isWorthWide(uint64_t instructionsExecuted, const trace::Program &program) {
   return instructionsExecuted >= kExecutions * program.operations.size();
 }
 
-/// Compiling an instruction takes about as long as interpreting it this often.
+/// Compiling an instruction takes as long as interpreting it about 100 times.
 constexpr double kShortExecutions = 100;
 
-/// So many launches are interpreted if nobody says how many instructions they executed.
+/// If the engine is not told how many instructions launches execute, it interprets at most this
+/// many.
 constexpr double kUncountedLaunches = 10;
 
 /// A kernel with fewer instructions is compiled in less than 0.1 s, which nobody notices.
@@ -52,8 +53,8 @@ constexpr size_t kLongKernel = 2000;
 /// microseconds.
 constexpr uint64_t kLeastInRound = 1'000'000;
 
-/// After so many instructions of a round, in about a quarter of a second, the launch can be ended,
-/// its progress shown and its code improved.
+/// A round takes about a quarter of a second. Only between rounds can the launch be ended, its
+/// progress be shown and its code be improved.
 constexpr uint64_t kMostInRound = 500'000'000;
 
 Effort firstEffort() {
@@ -244,28 +245,28 @@ void Engine::improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &i
   }
 }
 
-std::string Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
-                        const Observer &observer, std::vector<MappedRegion> mapped) {
+Outcome Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
+                    const Observer &observer, std::vector<MappedRegion> mapped) {
   soonInterpreted_ = nullptr;
   if (const char *option = interpretersOption())
-    return std::string(option) + " is set";
+    return {.refusal = std::string(option) + " is set"};
   if (!onlyOurPlugin())
-    return "another plugin is loaded";
+    return {.refusal = "another plugin is loaded"};
   Entry &entry = entryFor(invocation, decoded);
   if (!entry.kernel && entry.refusal.empty()) {
     if (!observer.always && isSoonInterpreted(entry, invocation, decoded, observer.isCounted))
-      return "compiling it takes longer than interpreting its launches";
+      return {.refusal = "compiling it takes longer than interpreting its launches"};
     compile(entry, invocation, decoded);
   }
   if (!entry.refusal.empty())
-    return entry.refusal;
+    return {.refusal = entry.refusal};
   const oclgrind::Size3 groupSize = invocation.getLocalSize();
   if (entry.kernel->code.synchronises &&
       !Stacks::fit(groupSize.x * groupSize.y * groupSize.z, entry.kernel->frameBytes))
-    return "the stacks of its work-items would take too much memory";
+    return {.refusal = "the stacks of its work-items would take too much memory"};
 #ifdef AIWC_THREAD_SANITIZER
   if (entry.kernel->code.synchronises)
-    return "ThreadSanitizer cannot follow its work-items";
+    return {.refusal = "ThreadSanitizer cannot follow its work-items"};
 #endif
 
   // Empty between launches; outlives every static destructor.
@@ -275,6 +276,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   const Launch launch{*entry.kernel, invocation, decoded.program(), global, stacks};
   std::unique_ptr<GroupThreads> atOnce; // once there are groups to run so
   bool complete = true;
+  bool undone = false;
   std::string reason = describe(Failure::kInternal);
   try {
     ThreadRuntime runtime(launch, observer.trace, traceMemory);
@@ -295,10 +297,10 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     };
     size_t inOrderUntil = 0;   // before, groups are too few to run at once
     uint64_t instructions = 0; // of the last group that was not traced
-    for (size_t i = 0; i < count && complete;) {
+    for (size_t i = 0; i < count && !undone;) {
       const bool observed = observer.observes(i);
       if (!observed && !observer.runsOthers) {
-        observer.groupDone(i++, nullptr);
+        undone = observer.groupDone(i++, nullptr) == Verdict::kUndo;
         continue;
       }
       if (!observed && i >= inOrderUntil && observer.threads > 1 && !entry.needsOrder() &&
@@ -314,9 +316,10 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
           for (; !done && !entry.needsOrder(); entry.roundsTakenBack += !done)
             done = atOnce->run(i, end, entry.roundsTakenBack > 0);
           if (done) {
-            for (; i < end; ++i)
-              observer.groupDone(i, &atOnce->work(i));
-            improveIfPossible(entry, invocation, decoded, observer, false, executed());
+            for (; i < end && !undone; ++i)
+              undone = observer.groupDone(i, &atOnce->work(i)) == Verdict::kUndo;
+            if (!undone)
+              improveIfPossible(entry, invocation, decoded, observer, false, executed());
             continue;
           }
         }
@@ -328,32 +331,30 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
       }
       if (!observed)
         instructions = runtime.work().executed.instructions;
-      observer.groupDone(i++, observed ? nullptr : &runtime.work());
-      improveIfPossible(entry, invocation, decoded, observer, observed, executed());
+      undone = observer.groupDone(i++, observed ? nullptr : &runtime.work()) == Verdict::kUndo;
+      if (!undone)
+        improveIfPossible(entry, invocation, decoded, observer, observed, executed());
     }
-    const Executed all = executed();
-    for (const bool observed : {false, true})
-      entry.blocksExecuted[observed] += all.blocks[observed];
-    entry.untracedInstructions += all.untracedInstructions;
-    if (complete) {
-      observer.finish();
+    if (!undone) {
+      const Executed all = executed();
+      for (const bool observed : {false, true})
+        entry.blocksExecuted[observed] += all.blocks[observed];
+      entry.untracedInstructions += all.untracedInstructions;
+    }
+    if (complete && !undone)
+      undone = observer.finish() == Verdict::kUndo;
+    if (complete && !undone)
       runtime.writeOutput();
-    }
-  } catch (const Abandoned &) {
-    global.restore();
-    global.clear();
-    stacks.releaseIfLarge();
-    throw;
   } catch (...) {
     complete = false;
   }
-  if (!complete) {
-    global.restore();
+  if (!complete)
     entry.refusal = "in this or an earlier launch " + reason;
-  }
+  if (!complete || undone)
+    global.restore();
   global.clear();
   stacks.releaseIfLarge();
-  return entry.refusal;
+  return {undone, entry.refusal};
 }
 
 } // namespace aiwc::plugin::engine

@@ -21,9 +21,9 @@ struct Observer {
   bool runsOthers; ///< whether to run the work-groups that are not traced
   /// Called after each work-group, given by its linear id. The work is null if it was traced, or
   /// did not run.
-  std::function<void(uint64_t, const GroupWork *)> groupDone;
-  /// Called after the last work-group. If a callback or `trace` throws, the launch is undone.
-  std::function<void()> finish = [] {};
+  std::function<Verdict(uint64_t, const GroupWork *)> groupDone;
+  /// Called after the last work-group. If a callback or `trace` throws, the launch is refused.
+  std::function<Verdict()> finish = [] { return Verdict::kKeep; };
   /// Number of threads for the launch. If it is above 1, better code is compiled in the background.
   unsigned threads = 1;
   /// Whether to compile also kernels whose compilation takes longer than interpreting them.
@@ -37,16 +37,15 @@ public:
   /// The only engine of the process. Not thread-safe: run one kernel at a time.
   static Engine &instance();
 
-  /// Runs the whole NDRange, including its trace and its effects on memory, and returns an empty
-  /// string. Otherwise returns the reason why the interpreter has to run the launch; global memory
-  /// is then unchanged, but `observer.trace` may have received any part of a trace. `mapped`: the
-  /// regions of global memory that the host has mapped. Throws Abandoned if a callback does; then
-  /// the launch is undone as well, and later launches are run as if it had not been.
-  std::string run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
-                  const Observer &observer, std::vector<MappedRegion> mapped);
+  /// Runs the whole NDRange, including its trace and its effects on memory. If the launch is undone
+  /// or refused, global memory is unchanged, but `observer.trace` may have received any part of a
+  /// trace. After a refusal for what the launch has done, later launches of the kernel are refused,
+  /// too. `mapped`: the regions of global memory that the host has mapped.
+  Outcome run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
+              const Observer &observer, std::vector<MappedRegion> mapped);
 
-  /// Has the kernel's later launches run compiled, although an access or a barrier of an earlier
-  /// one was unforeseen.
+  /// Runs later launches of the kernel compiled, although an earlier launch was refused for what it
+  /// did.
   void forgetFailure(const llvm::Function &kernel);
 
   /// Says how many instructions the interpreter executed in the last launch.
@@ -60,16 +59,18 @@ private:
     double interpreted = 0;
     std::unique_ptr<CompiledKernel> kernel;
     std::string refusal; ///< why the interpreter has to run it; empty: no such reason
-    /// By all earlier launches: first in untraced work-groups, then in traced ones.
+    /// The blocks that all earlier launches have executed: [0] in untraced work-groups, [1] in
+    /// traced ones.
     std::array<uint64_t, 2> blocksExecuted{};
-    /// By all earlier launches in code that writes no trace.
+    /// The instructions that all earlier launches have executed in code that writes no trace.
     uint64_t untracedInstructions = 0;
     /// Better code that is being compiled, for traced or for untraced work-groups.
     std::future<std::unique_ptr<CompiledKernel>> improved;
     bool improvedIsTraced = true;
     bool isGoodEnough = false; ///< better code cannot be compiled
-    /// Rounds of work-groups that ran at once and were taken back: by one it is learnt that the
-    /// groups share pages, by the next that they do not run at once.
+    /// How many rounds of work-groups ran at once and were undone. After the first, threads compare
+    /// bytes instead of pages where neighbouring groups meet. After the second, the groups run in
+    /// order.
     unsigned roundsTakenBack = 0;
     static constexpr unsigned kMostTakenBack = 2;
     bool needsOrder() const { return roundsTakenBack >= kMostTakenBack; }
@@ -102,8 +103,8 @@ private:
                          const DecodedProgram &decoded, bool isCounted);
 
   std::map<const llvm::Function *, Entry> entries_;
-  Entry *soonInterpreted_ = nullptr; ///< of the last launch, if it was left to the interpreter
-  double estimated_ = 0;             ///< what its instructions were estimated to be
+  Entry *soonInterpreted_ = nullptr; ///< the last launch's, if it was left to the interpreter
+  double estimated_ = 0;             ///< its instructions, estimated
 };
 
 /// A number that is equal for two kernels only if they have the same code at the same address. It

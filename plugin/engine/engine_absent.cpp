@@ -10,9 +10,10 @@ Engine &Engine::instance() {
   return engine;
 }
 
-std::string Engine::run(const oclgrind::KernelInvocation &, const DecodedProgram &,
-                        const Observer &, std::vector<MappedRegion>) {
-  return "the compiled engine is not part of this build: it needs LLVM 14 and an x86-64 processor";
+Outcome Engine::run(const oclgrind::KernelInvocation &, const DecodedProgram &, const Observer &,
+                    std::vector<MappedRegion>) {
+  return {.refusal = "the compiled engine is not part of this build: it needs LLVM 14 and an "
+                     "x86-64 processor"};
 }
 
 void Engine::forgetFailure(const llvm::Function &) {}

@@ -11,7 +11,7 @@ namespace {
 
 NoTrace noTrace;
 
-/// So many numbers fill a page.
+/// How many numbers of four bytes fill a page.
 constexpr size_t kNumbersPerPage = (size_t{1} << kPageBits) / sizeof(uint32_t);
 
 } // namespace
@@ -20,7 +20,8 @@ bool GroupThreads::canRun(const CompiledKernel &kernel, std::span<const GlobalPo
   if (!kernel.untraced || !kernel.untraced->code.runsAtOnce ||
       (kernel.code.synchronises && !kernel.untraced->code.runsGroups))
     return false;
-  // Nobody tells of reads of a buffer by an argument to which the kernel does not write.
+  // Code does not report reads through an argument through which it does not write. So no such
+  // argument may point to a buffer that is written through another one.
   struct Uses {
     bool written = false, untold = false;
   };
@@ -71,8 +72,9 @@ void GroupThreads::endThreads() {
       worker.thread.join();
 }
 
-/// Cuts the round into parts that seldom share a page: at the begins of rows of groups, or else so
-/// that each part has a number per group, or at least one per work-item, for whole pages.
+/// Cuts the round into parts that seldom write to the same page. If there are enough groups, a part
+/// has whole rows of groups; else so many groups that their numbers fill whole pages if each group
+/// writes one number; else if each work-item does.
 void GroupThreads::cut(size_t begin, size_t end) {
   const size_t count = end - begin, wanted = kPartsPerThread * workers_.size();
   const oclgrind::Size3 groups = launch_.invocation.getNumGroups();
@@ -91,7 +93,7 @@ void GroupThreads::cut(size_t begin, size_t end) {
 
 void GroupThreads::runPart(Worker &worker) {
   const oclgrind::Size3 groups = launch_.invocation.getNumGroups();
-  // So many groups at the border of a part may write to a page of the next one.
+  // This many groups at each border of a part may share a page with the neighbouring part.
   const size_t width = launch_.invocation.getLocalSize().x;
   const size_t border = exactBorders_ ? 1 + (kNumbersPerPage - 2) / width : 0;
   for (size_t part = nextPart_++; part + 1 < parts_.size(); part = nextPart_++)

@@ -11,27 +11,28 @@
 
 namespace aiwc::plugin::engine {
 
-/// Runs work-groups of a launch that are not traced on several threads at once, a round of
-/// consecutive groups at a time. A round in which a group needs what another one writes, or does
-/// anything whose order shows, leaves nothing behind: its groups have to run in order.
+/// Runs untraced work-groups of a launch on several threads at once. A round has consecutive
+/// groups. If the order of the groups matters, because one needs what another one writes or prints,
+/// say, the round is undone and its groups have to run in order.
 class GroupThreads {
 public:
-  /// Parts of a round for each thread: one that has finished early takes another.
+  /// A round has this many parts per thread, so that a thread that finishes early can take another
+  /// part.
   static constexpr size_t kPartsPerThread = 4;
 
-  /// Whether the groups may be run at once of a launch with these pointers.
+  /// Whether the groups of a launch with these pointers may run at once.
   static bool canRun(const CompiledKernel &kernel, std::span<const GlobalPointer> pointers);
 
-  /// `launch`: its buffers are accessible already. The calling thread is one of the `threads`,
-  /// from 2. Throws if the system refuses threads or memory.
+  /// The buffers of `launch` are accessible already. `threads`: at least 2; the calling thread is
+  /// one of them. Throws if the system refuses threads or memory.
   GroupThreads(const Launch &launch, unsigned threads);
   ~GroupThreads();
   GroupThreads(const GroupThreads &) = delete;
   GroupThreads &operator=(const GroupThreads &) = delete;
 
   /// Runs the groups with the linear ids [begin, end). Returns false if they have to run in order;
-  /// memory is then as it was before. `exactBorders`: threads that run neighbouring groups may
-  /// write to the same pages, but it takes longer.
+  /// memory is then as it was before. `exactBorders`: whether the groups at the borders of parts
+  /// are exact (thread_view.h), which takes longer.
   bool run(size_t begin, size_t end, bool exactBorders);
   /// What a group of the last round executed.
   const GroupWork &work(size_t group) const { return works_[group - begin_]; }

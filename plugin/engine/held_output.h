@@ -1,5 +1,4 @@
-/// The output of a launch that waits for the end of the launch, because a launch that is taken back
-/// has none.
+/// Holds the output of a launch until its end, because a launch that is undone has none.
 #pragma once
 
 #include "engine_passes/builtin_site.h"
@@ -26,8 +25,8 @@ void countLoggedMessage();
 /// The calls of printf and the errors of a launch, in their order.
 class HeldOutput {
 public:
-  /// Each returns false, and keeps nothing, if what is held takes too much memory. `arguments`: of
-  /// `argumentBytes` of the site.
+  /// Each returns false, and holds nothing more, if the output takes too much memory. `arguments`
+  /// has `argumentBytes` of the site.
   bool print(const BuiltinSite &site, const uint8_t *arguments);
   bool report(const Report &report);
 

@@ -85,14 +85,14 @@ private:
   std::shared_ptr<CodeGeneratorReport> report_;
 };
 
-/// How machine code was come by in this process.
+/// Where the machine code in this process came from.
 struct CodeCounts {
-  uint64_t compiled = 0; ///< pieces of code
-  uint64_t cached = 0;   ///< taken from the cache
+  uint64_t compiled = 0; ///< pieces of code that were compiled
+  uint64_t cached = 0;   ///< pieces that were read from the cache
 };
 CodeCounts codeCounts();
 
-/// Has kernels' machine code kept in this folder, from now on; empty: in none, as is the default.
+/// Sets the folder in which machine code is kept from now on; empty, which is the default: none.
 /// Call it while no kernel is compiled.
 void cacheCodeIn(const std::filesystem::path &folder);
 

@@ -34,7 +34,7 @@ public:
     consumer_.endGroup();
   }
   uint64_t instructions() const { return instructions_; }
-  /// The last one.
+  /// What the last group has executed.
   GroupWork ofGroup() const {
     const auto [least, most] = std::ranges::minmax_element(ofItem_);
     return ofItem_.empty() ? GroupWork{ofGroup_} : GroupWork{ofGroup_, *least, *most};
@@ -50,20 +50,19 @@ private:
 } // namespace
 
 /// Runs the launch only for its results, which later launches may need.
-std::string Launches::runUnobserved(const oclgrind::KernelInvocation &kernelInvocation,
-                                    const DecodedProgram &decoded) const {
+Outcome Launches::runUnobserved(const oclgrind::KernelInvocation &kernelInvocation,
+                                const DecodedProgram &decoded) const {
   NoTrace nobody;
   return Engine::instance().run(kernelInvocation, decoded,
                                 {nobody, [](uint64_t) { return false; }, true,
-                                 [](uint64_t, const GroupWork *) {}, [] {}, threads_, always_,
-                                 false},
+                                 [](uint64_t, const GroupWork *) { return Verdict::kKeep; },
+                                 [] { return Verdict::kKeep; }, threads_, always_, false},
                                 mapped_.now());
 }
 
-std::string
-Launches::runCounted(const oclgrind::KernelInvocation &kernelInvocation,
-                     const DecodedProgram &decoded, const std::function<void()> &groupDone,
-                     const std::function<void(const trace::Executed &)> &counted) const {
+Outcome Launches::runCounted(const oclgrind::KernelInvocation &kernelInvocation,
+                             const DecodedProgram &decoded, const std::function<void()> &groupDone,
+                             const std::function<Verdict(const trace::Executed &)> &counted) const {
   NoTrace nobody;
   trace::Executed all;
   const auto add = [&](uint64_t, const GroupWork *work) {
@@ -72,16 +71,17 @@ Launches::runCounted(const oclgrind::KernelInvocation &kernelInvocation,
       all.marks += work->executed.marks;
     }
     groupDone();
+    return Verdict::kKeep;
   };
-  return Engine::instance().run(
-      kernelInvocation, decoded,
-      {nobody, [](uint64_t) { return false; }, true, add, [&] { counted(all); }, threads_, always_},
-      mapped_.now());
+  return Engine::instance().run(kernelInvocation, decoded,
+                                {nobody, [](uint64_t) { return false; }, true, add,
+                                 [&] { return counted(all); }, threads_, always_},
+                                mapped_.now());
 }
 
-std::string Launches::runObserved(const oclgrind::KernelInvocation &kernelInvocation,
-                                  const DecodedProgram &decoded, const Wanted &wanted) const {
-  const auto run = [&](trace::ChunkConsumer &trace, const std::function<void()> &finish) {
+Outcome Launches::runObserved(const oclgrind::KernelInvocation &kernelInvocation,
+                              const DecodedProgram &decoded, const Wanted &wanted) const {
+  const auto run = [&](trace::ChunkConsumer &trace, const std::function<Verdict()> &finish) {
     Counted counted(trace);
     const auto groupDone = [&](uint64_t group, const GroupWork *untraced) {
       GroupDone done{group, wanted.observes(group), std::nullopt, counted.instructions()};
@@ -89,7 +89,7 @@ std::string Launches::runObserved(const oclgrind::KernelInvocation &kernelInvoca
         done.work = *untraced;
       else if (done.traced)
         done.work = counted.ofGroup();
-      wanted.groupDone(done);
+      return wanted.groupDone(done);
     };
     return Engine::instance().run(
         kernelInvocation, decoded,
@@ -97,16 +97,16 @@ std::string Launches::runObserved(const oclgrind::KernelInvocation &kernelInvoca
         mapped_.now());
   };
   if (threads_ == 1)
-    return run(wanted.newTrace(), [&] { wanted.traced(); });
+    return run(wanted.newTrace(), wanted.traced);
   ReplayPool pool(threads_, wanted.newTrace);
   return run(pool, [&] {
     pool.finish();
-    wanted.traced();
+    return wanted.traced();
   });
 }
 
-std::string Launches::run(const oclgrind::KernelInvocation &kernelInvocation,
-                          const DecodedProgram &decoded, const Wanted *wanted) const {
+Outcome Launches::run(const oclgrind::KernelInvocation &kernelInvocation,
+                      const DecodedProgram &decoded, const Wanted *wanted) const {
   return wanted ? runObserved(kernelInvocation, decoded, *wanted)
                 : runUnobserved(kernelInvocation, decoded);
 }

@@ -13,9 +13,17 @@
 
 namespace aiwc::plugin::engine {
 
-/// Thrown by a callback of `Wanted` to undo the launch: nothing of it remains, and it can be run
-/// again.
-struct Abandoned {};
+/// What a callback wants to become of the launch that is running.
+enum class Verdict {
+  kKeep,
+  kUndo, ///< nothing of the launch remains, and it can be run again
+};
+
+/// What has become of a launch.
+struct Outcome {
+  bool undone = false;      ///< because a callback wanted it
+  std::string refusal = {}; ///< why the interpreter has to run the launch; empty: it need not
+};
 
 /// A consumer that ignores the trace.
 class NoTrace final : public trace::ChunkConsumer {
@@ -47,12 +55,12 @@ struct Wanted {
   /// Whether to run the other work-groups, too. Without them, the results are wrong.
   bool runsOthers = true;
   /// Called after each work-group, traced or not.
-  std::function<void(const GroupDone &)> groupDone;
+  std::function<Verdict(const GroupDone &)> groupDone;
   /// Returns a new consumer for the traces of some of the work-groups, one after another. Each
   /// analysing thread calls it at most once.
   std::function<trace::ChunkConsumer &()> newTrace;
   /// Called when the consumers have received everything.
-  std::function<void()> traced;
+  std::function<Verdict()> traced;
 };
 
 /// Runs launches of one context with the compiled engine.
@@ -62,34 +70,33 @@ public:
   /// compilation takes longer than their launches.
   Launches(unsigned threads, bool always) : threads_(threads), always_(always) {}
 
-  /// Runs the whole launch and returns an empty string. Otherwise returns the reason why the
-  /// interpreter has to run the launch; anything that the consumers have received is then void.
-  /// `decoded`: its kernel. `wanted`: null if the launch is not characterised. Throws Abandoned if
-  /// `wanted` does. Not thread-safe: run one launch at a time.
-  std::string run(const oclgrind::KernelInvocation &kernelInvocation, const DecodedProgram &decoded,
-                  const Wanted *wanted) const;
+  /// Runs the whole launch. If it is undone or refused, anything that the consumers have received
+  /// is void. `decoded`: its kernel. `wanted`: null if the launch is not characterised. Not
+  /// thread-safe: run one launch at a time.
+  Outcome run(const oclgrind::KernelInvocation &kernelInvocation, const DecodedProgram &decoded,
+              const Wanted *wanted) const;
 
-  /// Runs the launch as `run` does where it is not characterised, but counts: calls `counted` with
-  /// what all work-groups have executed, before the effects of the launch are final, and
-  /// `groupDone` after each work-group. Throws Abandoned if they do.
-  std::string runCounted(const oclgrind::KernelInvocation &kernelInvocation,
-                         const DecodedProgram &decoded, const std::function<void()> &groupDone,
-                         const std::function<void(const trace::Executed &)> &counted) const;
+  /// Runs a launch that is not characterised, and counts what it executes. Calls `groupDone` after
+  /// each work-group, and `counted` with the sum over all work-groups, before the effects of the
+  /// launch are final.
+  Outcome runCounted(const oclgrind::KernelInvocation &kernelInvocation,
+                     const DecodedProgram &decoded, const std::function<void()> &groupDone,
+                     const std::function<Verdict(const trace::Executed &)> &counted) const;
 
   /// Says how many instructions the last launch executed, if the interpreter ran it.
   static void interpreted(uint64_t instructions);
 
-  /// Has later launches of a kernel run compiled again, although one could not.
+  /// Runs later launches of a kernel compiled again, although one was refused for what it did.
   static void forgetFailure(const oclgrind::KernelInvocation &kernelInvocation);
 
   /// The regions of global memory that the host has mapped. Any thread may change them.
   MappedRegions &mapped() { return mapped_; }
 
 private:
-  std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation,
-                            const DecodedProgram &decoded) const;
-  std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation,
-                          const DecodedProgram &decoded, const Wanted &wanted) const;
+  Outcome runUnobserved(const oclgrind::KernelInvocation &kernelInvocation,
+                        const DecodedProgram &decoded) const;
+  Outcome runObserved(const oclgrind::KernelInvocation &kernelInvocation,
+                      const DecodedProgram &decoded, const Wanted &wanted) const;
 
   unsigned threads_;
   bool always_;

@@ -71,9 +71,9 @@ uint8_t *GlobalView::find(uint64_t address, uint64_t size) const {
   return table_.get()[buffer->number].data + offset;
 }
 
-/// The number of bytes from the start of the buffer within which Oclgrind reports no read or no
-/// write. Most mappings begin at the start of a buffer; a read or write behind the end of a mapping
-/// is none that Oclgrind reports either, but `check` has to tell.
+/// The number of bytes from the start of the buffer that code may read or write without asking
+/// `check`. Oclgrind reports accesses to mapped regions, which usually begin at the start of a
+/// buffer. It reports none behind a mapped region either, but such accesses ask `check`.
 uint64_t GlobalView::quietBytes(const Buffer &buffer, bool write) const {
   if (buffer.flags & (write ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY))
     return 0;
@@ -86,8 +86,8 @@ uint64_t GlobalView::quietBytes(const Buffer &buffer, bool write) const {
   return quiet;
 }
 
-/// Saves a page alone if the one before has not been saved, and else those behind it, too: most
-/// launches write their buffers from begin to end.
+/// If the preceding page has been saved, saves the pages behind this one, too: most launches write
+/// their buffers from begin to end.
 void GlobalView::savePages(uint64_t address, uint64_t size) {
   const size_t index = indexOf(address);
   const Buffer &buffer = buffers_[index];

@@ -99,7 +99,7 @@ public:
   }
   /// Saves the pages of [address, address + size) that have not been saved yet.
   void savePages(uint64_t address, uint64_t size);
-  /// Remembers that the pages are read: code asks for each of them once.
+  /// Notes that the pages have been read, so that code does not call again for them.
   void readPages(uint64_t address, uint64_t size);
   /// Restores every saved page.
   void restore();
@@ -115,14 +115,16 @@ public:
   static size_t pagesOf(uint64_t bytes) { return (bytes >> kPageBits) + 1; }
   /// The bytes of pages [begin, end) of a buffer.
   std::span<uint8_t> pages(size_t buffer, uint64_t begin, uint64_t end) const;
-  /// From now on saved pages are kSavedInRound. Until `endRound`, one thread at a time calls
-  /// `savePages`, for pages that no other thread writes to; any may call `stateOf`.
+  /// Begins a round: pages that are saved become kSavedInRound. Until `endRound`, one thread at a
+  /// time may call `savePages`, for pages that no other thread writes to; any thread may call
+  /// `stateOf`.
   void beginRound();
   PageState stateOf(size_t buffer, uint64_t page) const {
     return static_cast<PageState>(
         std::atomic_ref(buffers_[buffer].dirty.get()[page]).load(std::memory_order_acquire));
   }
-  /// Such pages are kSaved now. If `takeBack`, they contain what they did before the round.
+  /// Ends a round: pages that are kSavedInRound become kSaved. `takeBack`: whether to restore their
+  /// content.
   void endRound(bool takeBack);
 
 private:

@@ -21,7 +21,7 @@ template <typename Work> void guarded(State *state, Work work) {
     state->runtime->fail(Failure::kInternal);
 }
 
-/// A trace::Access with this second half.
+/// The trace::Access that consists of `address` and `secondHalf`.
 trace::Access accessOf(uint64_t address, uint64_t secondHalf) {
   const uint64_t words[] = {address, secondHalf};
   trace::Access access;

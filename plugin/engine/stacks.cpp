@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kPageBytes = 4096;
 
-/// The functions that compiled code calls need so much at most. When the buffer of the trace is
+/// The functions that compiled code calls need at most this much. When the buffer of the trace is
 /// full, the analyses are among them.
 constexpr size_t kRuntimeBytes = size_t{256} << 10;
 

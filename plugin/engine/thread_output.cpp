@@ -1,5 +1,5 @@
 // Output of work-items: calls of printf, and errors of accesses that stay inside of their buffers.
-// Both wait until the launch is over.
+// Both are held until the end of the launch.
 #include "plugin/engine/thread_runtime.h"
 
 namespace aiwc::plugin::engine {

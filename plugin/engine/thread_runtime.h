@@ -37,9 +37,9 @@ struct GlobalPointer {
 /// first check that fails. Compiled code calls it through runtime_calls.h.
 class ThreadRuntime {
 public:
-  /// `memory`: of its recorder; outlives the object. `view`: how the thread sees global memory if
-  /// others run groups at the same time, which fail if they do anything whose order shows; null if
-  /// groups run in order.
+  /// `memory`: for its recorder; outlives the object. `view`: the thread's view of global memory if
+  /// other threads run groups at the same time; then a group fails if the order of the groups
+  /// matters. Null if groups run in order.
   ThreadRuntime(const Launch &launch, trace::ChunkConsumer &consumer,
                 trace::Recorder::Memory &memory, ThreadView *view = nullptr);
   ThreadRuntime(const ThreadRuntime &) = delete;
@@ -54,9 +54,9 @@ public:
   /// Returns false if the kernel did something that only the interpreter can do or report. The
   /// trace is then incomplete, and only `reason` may be called.
   bool runGroup(oclgrind::Size3 id, bool observed);
-  /// Of the last group, which was not `observed`.
+  /// What the last group has executed; it was not `observed`.
   const GroupWork &work() const { return work_; }
-  /// Why, after `runGroup` returned false.
+  /// The reason for which `runGroup` returned false.
   std::string reason() const { return describe(reason_) + reasonDetail_; }
   /// Writes the saved output and errors of all groups. Call it at the end of a launch that did not
   /// fail.
@@ -114,7 +114,8 @@ private:
     bool operator==(const AsyncCopy &) const = default;
   };
 
-  /// Fails if other groups run at the same time: what follows shows their order.
+  /// Fails if other groups run at the same time: call it before effects that depend on the order of
+  /// the groups.
   void requireOrder() {
     if (view_)
       fail(Failure::kOrder);

@@ -9,7 +9,7 @@ namespace {
 // Owners of pages that are no threads.
 constexpr uint8_t kNobody = 0;
 constexpr uint8_t kBeingShared = 254; ///< a thread is about to save it
-constexpr uint8_t kShared = 255;      ///< of threads that claim bytes of it
+constexpr uint8_t kShared = 255;      ///< threads have claimed bytes of it
 
 /// Calls `visit` with each page of [offset, offset + size) until it returns false. Returns whether
 /// it always returned true.
@@ -72,7 +72,8 @@ ThreadView::ThreadView(ThreadViews &all, uint8_t number)
   }
 }
 
-/// Keeps what a page contains, which no other thread claims meanwhile.
+/// Saves the content of a page that this thread is claiming; no other thread can claim it
+/// meanwhile.
 void ThreadView::save(Page page) {
   std::atomic<uint8_t> &owner = all_.ownerOf(page);
   try {
@@ -144,7 +145,8 @@ ThreadViews::ThreadViews(GlobalView &global, unsigned threads) : global_(global)
     views_.emplace_back(*this, static_cast<uint8_t>(number));
 }
 
-/// Whether a thread may read from a page, if it reads no bytes of it that others claim.
+/// Whether no other thread has claimed the page as a whole. Other threads may have claimed bytes
+/// that this one reads: `areApart` compares bytes.
 bool ThreadViews::mayRead(uint8_t thread, size_t buffer, uint64_t page) const {
   const uint8_t owner = owners_[buffer].get()[page];
   return owner == thread || owner == kNobody || owner == kShared || owner == kBeingShared;

@@ -1,12 +1,13 @@
-/// Global memory while several threads run work-groups of a launch at once.
+/// Global memory while several threads run work-groups of a launch at the same time.
 ///
-/// That gives the same bytes as one after another if no group reads or writes what another one
-/// writes. Threads find out as they run: each claims the pages that it writes, and tells which it
-/// reads. Groups of one thread run in order, so only what threads do to each other's pages counts.
-/// If two threads meet in a page, all that was written in the round is taken back.
+/// Memory then has the same content as after running the groups in order, if no group reads or
+/// writes what another group writes. The threads check this while they run: each thread claims the
+/// pages that it writes, and notes the pages that it reads. A thread runs its groups in order, so
+/// only pages that several threads access matter. If a thread has claimed a page that another
+/// thread accesses, the whole round is undone.
 ///
-/// Threads that run neighbouring groups may share a page and write different bytes of it. Of groups
-/// that are exact, bytes are told instead of pages.
+/// Neighbouring groups on different threads often write different bytes of one page. For a group
+/// that is *exact*, the thread claims and notes bytes instead of pages.
 #pragma once
 
 #include "plugin/engine/memory_view.h"
@@ -43,16 +44,18 @@ class ThreadView {
 public:
   ThreadView(ThreadViews &all, uint8_t number);
 
-  /// As GlobalView::table; each page has to be claimed first in each round.
+  /// The same as GlobalView::table, but a thread has to claim each page once in each round before
+  /// it writes.
   const BufferEntry *table() const { return table_.get(); }
-  /// Whether the bytes are told apart that the group writes and reads which comes next.
+  /// Whether the next group of this thread is exact.
   void setExact(bool exact) { exact_ = exact; }
-  /// Claims the pages of [address, address + size), which are in an accessible buffer, or of an
-  /// exact group, or where a thread was exact, these bytes; keeps what the pages contain. Returns
-  /// false if another thread has claimed one of the pages.
+  /// Claims the pages of [address, address + size), and saves their content. Claims only these
+  /// bytes of a page if the group is exact, or if an exact group of another thread has claimed
+  /// bytes of the page. The address is in an accessible buffer. Returns false if another thread has
+  /// claimed one of the pages as a whole.
   bool claimPages(uint64_t address, uint64_t size);
-  /// Remembers that the thread reads the pages, or of an exact group these bytes. Returns false if
-  /// another thread has claimed one of the pages.
+  /// Notes that the thread reads the pages of [address, address + size), or only these bytes if the
+  /// group is exact. Returns false if another thread has claimed one of the pages as a whole.
   bool readPages(uint64_t address, uint64_t size);
 
 private:
@@ -75,9 +78,9 @@ private:
   Zeros<BufferEntry> table_;
   std::vector<States> states_; ///< by index in GlobalView::buffers
   // Of this round:
-  std::vector<Page> claimed_, read_; ///< pages; those that are shared are claimed by the first
+  std::vector<Page> claimed_, read_; ///< a shared page is among those of its first thread
   ByteRanges claimedBytes_, readBytes_;
-  /// What pages contained that were claimed and had been saved before the round.
+  /// The content, at the begin of the round, of claimed pages that had been saved before the round.
   std::vector<SavedPages> saved_;
   PageCopies copies_;
 };
@@ -85,16 +88,15 @@ private:
 /// The views of all threads.
 class ThreadViews {
 public:
-  /// Not more: the owner of a page is a byte, of which two values are not threads.
+  /// The owner of a page is a byte, and three of its values are not numbers of threads.
   static constexpr unsigned kMostThreads = 253;
 
   /// The buffers of the launch are accessible already. Throws std::bad_alloc.
   ThreadViews(GlobalView &global, unsigned threads);
   ThreadView &at(unsigned thread) { return views_[thread]; }
   void beginRound() { global_.beginRound(); }
-  /// Ends a round, while no thread runs. If it `failed`, or a thread has read what another one has
-  /// written, or two have written the same, restores what the round's pages contained before and
-  /// returns false.
+  /// Ends a round, while no thread runs. Undoes the round and returns false if it `failed`, if a
+  /// thread has read what another one has written, or if two threads have written the same bytes.
   bool endRound(bool failed);
 
 private:
@@ -108,8 +110,8 @@ private:
   bool areApart();
 
   GlobalView &global_;
-  /// Per page of each buffer, the number of the thread that has claimed it in this round, or what
-  /// else is known of it (thread_view.cpp).
+  /// For each page of each buffer, the number of the thread that has claimed it in this round, or
+  /// one of the constants in thread_view.cpp.
   std::vector<Zeros<std::atomic<uint8_t>>> owners_;
   std::deque<ThreadView> views_;
   std::mutex saving_; ///< held by a thread that calls GlobalView::savePages

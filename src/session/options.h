@@ -25,7 +25,7 @@ enum class EngineChoice {
 /// The value of SessionOptions::cache, which is no absolute path, for no cache.
 inline constexpr std::string_view kNoCache = "none";
 
-/// How accurate the profiles of long launches are (metrics/sampled_groups/sample_choice.h).
+/// How accurate the profiles of long launches are (metrics/sampled_groups/sampler.h).
 enum class Accuracy {
   kStandard, ///< launches of more than 10^9 instructions: standard errors below 1 %
   kExact,    ///< all work-groups of all launches

@@ -1,7 +1,7 @@
 // --aiwc-accuracy: of a launch that is long, so many work-groups are characterised as an accurate
 // profile needs. The launch starts again for that; the application sees that it ran once.
 
-#include "metrics/sampled_groups/sample_choice.h"
+#include "metrics/sampled_groups/sampler.h"
 #include "plugin/characterise.h"
 #include "profile/json.h"
 #include "profile/reuse.h"

@@ -23,18 +23,18 @@ public:
     ++group_;
   }
   void consume(const trace::Chunk &chunk);
-  /// Adds what `other` has seen, which are other groups.
+  /// Adds the groups of `other`.
   void merge(const AtomicSharing &other);
 
-  /// The most atomics on one address in the launch; `shares`: of the strata. Those of an address
-  /// that at least two sampled groups, and a quarter of those of a stratum, have atomics on grow
-  /// with the groups. Of others, nothing more is known than what the sample has.
+  /// The most atomics on one address in the launch; `shares`: of the strata. If at least two
+  /// sampled groups, and a quarter of those of a stratum, have atomics on an address, their number
+  /// is scaled to the launch. For other addresses it is the number in the sample.
   uint64_t most(std::span<const SampledShare> shares) const;
 
 private:
   struct Address {
     uint64_t atomics = 0;
-    uint64_t groups = 0, last = 0; ///< how many have atomics on it, and the last of them
+    uint64_t groups = 0, last = 0; ///< how many groups have atomics on it; the last of them
   };
   using Addresses = std::unordered_map<uint64_t, Address>;
 

@@ -15,7 +15,8 @@ namespace {
 /// Most kinds of groups that become strata of their own.
 constexpr size_t kMostKinds = 8;
 
-/// Moves groups that execute more than one `others`-th of what all of `rest` do to `heavy`.
+/// Moves a group from `rest` to `heavy` if it executes more than one `others`-th of the
+/// instructions of `rest`.
 void takeHeavy(const GroupCensus &census, uint64_t others, std::vector<uint64_t> &rest,
                std::vector<uint64_t> &heavy) {
   for (;;) {

@@ -8,11 +8,11 @@
 
 namespace aiwc::metrics {
 
-/// What each work-group of a launch has executed, as engines count it also for groups that are not
-/// characterised. Memory: 16 bytes per group.
+/// What each work-group of a launch has executed. Engines count this for groups that are not
+/// characterised, too. Memory: 16 bytes per group.
 class GroupCensus {
 public:
-  /// An extreme of the work-items of the groups that are not characterised.
+  /// The work-item that executes least or most, among the groups that are not characterised.
   struct OfItem {
     uint64_t instructions = 0;
     uint64_t group = 0; ///< the first group that has such a work-item
@@ -20,9 +20,10 @@ public:
 
   explicit GroupCensus(uint64_t groups) : executed_(groups) {}
 
-  /// A characterised group.
+  /// Adds a characterised group.
   void add(uint64_t group, const trace::Executed &executed);
-  /// Another one; `least` and `most`: instructions of a work-item.
+  /// Adds another group; `least` and `most`: the instructions of its work-items that execute least
+  /// and most.
   void add(uint64_t group, const trace::Executed &executed, uint64_t least, uint64_t most);
 
   uint64_t groups() const { return executed_.size(); }
@@ -42,11 +43,12 @@ private:
   uint64_t heaviest_ = 0;
 };
 
-/// Divides the groups of a launch into strata of groups that execute alike, and chooses about
-/// `others` of them, at least `least` of each stratum, in proportion to what the strata execute.
-/// `certain` (increasing), and groups that execute more than one `others`-th of all, form the first
-/// stratum, all of which is sampled. Up to 8 different kinds of groups are strata; if there are
-/// more, groups whose instructions have the same power of two are. The census must be complete.
+/// Divides the groups of a launch into strata and chooses about `others` groups to sample: at least
+/// `least` of each stratum, and in proportion to what the strata execute. All groups of the first
+/// stratum are sampled: `certain` (increasing), and groups that execute more than one `others`-th
+/// of all instructions. The other strata have groups that execute the same. If that made more than
+/// 8 strata, they have groups whose instructions have the same power of two. The census must be
+/// complete.
 std::vector<GroupSample::Stratum> strataOf(const GroupCensus &census, std::vector<uint64_t> certain,
                                            uint64_t others, uint64_t least);
 

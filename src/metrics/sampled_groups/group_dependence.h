@@ -4,10 +4,10 @@
 
 namespace aiwc::metrics {
 
-/// Whether a work-group may do other work if other ones have not run: whether the kernel uses what
-/// an atomic on global memory returns, such as the next number of a queue. A counter that nobody
-/// reads in the launch does not count; writes without atomics, which no order is defined for,
-/// neither.
+/// Whether a work-group may do different work if others have not run. This is so if the kernel uses
+/// the result of an atomic on global memory, such as the next number of a queue. It is not so for a
+/// counter that the launch does not read, nor for writes without atomics, because OpenCL defines no
+/// order for them.
 bool dependsOnOtherGroups(const trace::Program &program);
 
 } // namespace aiwc::metrics

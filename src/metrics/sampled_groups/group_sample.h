@@ -20,7 +20,7 @@ std::vector<uint64_t> cornersOf(const GroupCounts &groups);
 /// Whether the group is the first or the last in a dimension that has several groups.
 bool isAtEdge(uint64_t linearId, const GroupCounts &groups);
 
-/// What clusters of few groups tell of how the launch shares cache lines.
+/// How well clusters of few groups show which cache lines groups share.
 enum class LineSharing {
   kKnown,
   kUncertain, ///< they do not agree on how many lines are new
@@ -50,8 +50,8 @@ public:
     uint64_t sampled = 0;         ///< 1 to all
   };
 
-  /// A group, and the groups before it that are its neighbours, the nearest first: its predecessor;
-  /// of the row before, the group at the same place and those beside it; of the plane before, the
+  /// A group, and its neighbours among the groups before it, the nearest first: its predecessor; in
+  /// the row before, the group at the same place and those beside it; in the plane before, the
   /// group at the same place.
   struct Cluster {
     uint64_t group = 0;
@@ -62,9 +62,9 @@ public:
         0;          ///< how many of the stratum have such edges, those of other clusters included
     size_t run = 0; ///< clusters of groups that follow one another have the same
   };
-  /// Clusters are in runs of groups that follow one another, because a line may be wider than a
-  /// group. Of the groups of a stratum that have the same edges, there is a run for two sampled
-  /// groups, but at most so many.
+  /// A run has clusters of kRun consecutive groups, because a line may be wider than a group. Among
+  /// the groups of a stratum that have the same edges there is one run per two sampled groups, but
+  /// at most kInnerRuns, or kEdgeRuns at an edge.
   static constexpr uint64_t kRun = 4, kInnerRuns = 6, kEdgeRuns = 2;
 
   /// One stratum: `sampled` of the groups of a launch in one dimension, 1 <= sampled < groups.
@@ -76,7 +76,7 @@ public:
   struct Place {
     uint64_t rank = 0;        ///< among the sampled groups by linear id, from 0
     size_t stratum = 0;       ///< from 0
-    uint64_t rankInStratum{}; ///< the same as `rank` among those of its stratum
+    uint64_t rankInStratum{}; ///< the same among the sampled groups of its stratum
   };
   /// No value if the group is not sampled.
   std::optional<Place> placeOf(uint64_t linearId) const;
@@ -116,9 +116,8 @@ private:
 /// All groups of a launch, as one stratum.
 GroupSample::Stratum oneStratum(const GroupCounts &groups, uint64_t sampled);
 
-/// The sample of a launch whose size the user chooses: so many groups, in one stratum, since a
-/// group that is a stratum of its own would say nothing of how groups differ. Null if that is all
-/// groups.
+/// The sample of a size that the user chooses. It has one stratum: a stratum of one group would not
+/// show how groups differ. Null if it would have all groups.
 std::shared_ptr<const GroupSample> sampleOf(const GroupCounts &groups, uint64_t sampled);
 
 } // namespace aiwc::metrics

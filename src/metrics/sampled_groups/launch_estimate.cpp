@@ -105,19 +105,19 @@ void scaleValues(Histogram &histogram, const Ratio &ratio) {
   histogram.assign(scaled.begin(), scaled.end());
 }
 
-/// Which of the first accesses of lines in groups are the launch's first.
+/// The first accesses of lines in groups, and how many of them are the launch's first.
 struct FirstAccesses {
-  /// Of a range of memory.
+  /// A range of memory.
   struct Range {
     double distinct = 0;      ///< lines that the launch accesses
-    double kept = 1;          ///< of the lines that are fresh in clusters, the part that is in fact
-    double added = 0;         ///< further distinct lines, over first accesses in groups
+    double kept = 1;          ///< the part of the lines fresh in clusters that is in fact new
+    double added = 0;         ///< further distinct lines per first access in a group
     double groupsPerLine = 1; ///< if all lines of the range are accessed
   };
   double all = 0;              ///< first accesses of a line in a group, in the launch
   double distinct = 0;         ///< lines of the launch
-  double far = 0;              ///< of `all`: known to be reuse by the size of memory only
-  std::vector<Range> ranges{}; ///< the last: what is in none
+  double far = 0;              ///< the part of `all` that is reuse because memory has fewer lines
+  std::vector<Range> ranges{}; ///< the last: lines that are in none
 };
 
 FirstAccesses firstAccessesOf(std::span<const StratumReuse> strata, const LaunchLines &launch) {
@@ -150,9 +150,9 @@ FirstAccesses firstAccessesOf(std::span<const StratumReuse> strata, const Launch
   return result;
 }
 
-/// Scales the reuse distances and first accesses of a stratum. First accesses of a line in a group
-/// that are not the launch's first become reuse, at the distance of as many lines as the groups in
-/// between access.
+/// Scales the reuse distances and first accesses of a stratum. If a first access of a line in a
+/// group is not the launch's first, it becomes reuse. Its distance is the number of lines that the
+/// groups in between access.
 class ReuseScale {
 public:
   ReuseScale(const StratumReuse &stratum, const LaunchLines &launch, const FirstAccesses &firsts)
@@ -168,7 +168,8 @@ public:
       const double fresh = lines.ranges[i].fresh[2] / lines.accessed;
       const double kept = fresh * firsts.ranges[i].kept;
       first_ += kept + lines.ranges[i].accessed / lines.accessed * firsts.ranges[i].added;
-      // All of the range is accessed, by so many groups per line; suppose they are evenly spread.
+      // The whole range is accessed, each line by `groupsPerLine` groups. These are assumed to be
+      // evenly spread over the launch.
       if (fresh > kept)
         reused_[profile::reuseBin(anywhere(static_cast<double>(launch.groups) /
                                            firsts.ranges[i].groupsPerLine))] += fresh - kept;
@@ -213,8 +214,8 @@ public:
   }
 
 private:
-  /// Distinct lines, less the one itself, that this many consecutive groups access: each accesses
-  /// those that no neighbour before has.
+  /// The number of distinct lines, without the reused one, that this many consecutive groups
+  /// access. A group adds the lines that none of its neighbours has accessed before.
   uint64_t nearby(uint64_t groups) const {
     const auto upTo = [&](uint64_t most) { return static_cast<double>(std::min(groups, most)); };
     const double inRow = upTo(launch_.groupsOfRow), inPlane = upTo(launch_.groupsOfPlane);
@@ -229,7 +230,7 @@ private:
     return limited(lines);
   }
 
-  /// The same if groups access lines anywhere among those of the launch.
+  /// The same if groups access random lines of the launch.
   uint64_t anywhere(double groups) const {
     const double share = std::min(1.0, stratum_.lines.accessed / distinct_);
     return limited(distinct_ * (1 - std::pow(1 - share, groups)));
@@ -243,7 +244,7 @@ private:
   const LaunchLines &launch_;
   const FirstAccesses &firsts_;
   double distinct_;
-  double first_ = 1;                  ///< the part that are the launch's first accesses
+  double first_ = 1; ///< the part of first accesses in groups that are the launch's first
   std::map<uint64_t, double> reused_; ///< other parts, by the bin of their distance
 };
 
@@ -260,7 +261,8 @@ void scaleLines(std::vector<LineRow> &lines, const Factors &factors) {
   }
 }
 
-/// Footprints are those of the sample: further groups may go over the same memory, or over other.
+/// Footprints stay those of the sample: it is not known whether further groups access the same
+/// memory.
 void scaleAccesses(std::vector<profile::AccessRow> &accesses, const Ratio &ratio) {
   for (const auto field : {&profile::AccessRow::accesses, &profile::AccessRow::bytes}) {
     Scale scale(ratio);

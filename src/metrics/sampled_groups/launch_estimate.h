@@ -38,7 +38,8 @@ struct LaunchLines {
   uint64_t groupsOfRow = 0, groupsOfPlane = 0;
   /// How many lines there are in each range of memory.
   std::vector<uint64_t> limits = {};
-  /// The lines of each range, and last of none, that clusters access together.
+  /// The number of lines in each range that all clusters access together; the last element: lines
+  /// in no range.
   std::vector<double> seen = {};
 };
 
@@ -50,8 +51,9 @@ void addReuse(profile::KernelProfile &profile, std::span<const StratumReuse> str
 void scaleReuse(profile::KernelProfile &profile, std::vector<StratumReuse> strata,
                 const LaunchLines &launch);
 
-/// The part of the first accesses of lines in groups that would exceed the lines of the memory if
-/// lines that no cluster shows to be shared were not: they are shared with groups far away.
+/// The part of the first accesses of lines in groups that reuse lines of groups far away. If all
+/// lines that are fresh in clusters were distinct, there would be more lines than the memory has.
+/// This is the excess.
 double shareOfFarLines(std::span<const StratumReuse> strata, const LaunchLines &launch);
 
 } // namespace aiwc::metrics

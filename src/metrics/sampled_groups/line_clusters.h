@@ -24,20 +24,20 @@ struct MemoryRange {
 /// groups that precede them, from the clusters of the sample (docs/metrics.md, "Sampled
 /// work-groups").
 ///
-/// Of a group that accesses more than kMost lines, those are kept whose hash falls into a part of
-/// all hashes that is halved until they fit. Memory: about 130 KiB per group of a cluster.
+/// If a group accesses more than kMost lines, only those are kept whose hash is in a part of all
+/// hashes. This part is halved until the lines fit. Memory: about 130 KiB per group of a cluster.
 class LineClusters {
 public:
   /// How groups of one stratum share lines. Numbers of lines are means per group.
   struct Lines {
-    /// Of a range of memory, or of what is in none: distinct lines of a group, and those of them
-    /// that no group of the cluster has accessed before, for any number of these groups: the
-    /// predecessor; the groups of the row above, too; all.
+    /// The lines in a range of memory, or in none. `accessed`: the distinct lines of a group.
+    /// `fresh`: those among them that have not been accessed before by [0] its predecessor, [1] its
+    /// predecessor and the groups of the row before, [2] all groups of the cluster.
     struct Range {
       double accessed = 0;
       std::array<double, 3> fresh{};
     };
-    std::vector<Range> ranges = {}; ///< the last: what is in no range
+    std::vector<Range> ranges = {}; ///< the last: lines in no range
     double accessed = 0, fresh = 0; ///< of all ranges
     double error = 0;               ///< the standard error of `fresh`
     /// Lines that were accessed before -> how many groups before, at last.
@@ -55,7 +55,8 @@ public:
 
   /// `memory`: the buffers of the launch, by increasing address, disjoint.
   Lines lines(size_t stratum, std::span<const MemoryRange> memory) const;
-  /// The distinct lines of each range, and last of none, that the groups of all clusters access.
+  /// The number of distinct lines in each range that the groups of all clusters access; the last
+  /// element: lines in no range.
   std::vector<double> seen(std::span<const MemoryRange> memory) const;
   /// The lines that a range has.
   uint64_t linesOf(const MemoryRange &range) const;

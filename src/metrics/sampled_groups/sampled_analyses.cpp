@@ -120,7 +120,7 @@ SampledAnalyses::SampledAnalyses(const trace::Program &program, const AnalysisOp
   }
 }
 
-/// Of the current group.
+/// The analyses of the part to which the current group belongs.
 AnalysisSet &SampledAnalyses::part() {
   auto &parts = strata_[current_.stratum].parts;
   auto &part = parts[current_.rankInStratum % parts.size()];

@@ -13,7 +13,7 @@
 
 namespace aiwc::metrics {
 
-/// What is known of all work-groups of a launch.
+/// The size of all work-groups of a launch.
 struct LaunchSize {
   uint64_t items = 0;
   /// Instructions of all groups of each stratum of the sample; empty: not known. Without them, one
@@ -29,7 +29,7 @@ struct LaunchSize {
 /// separate analyses; the error is computed from the spread of the parts. This multiplies what
 /// these families keep of a group, which is little, by kParts; all analyses share what they need
 /// while a group runs. The families that store data per address analyse the whole sample at once,
-/// but for reuse distances, which are those of a stratum. For metrics that are sums, the values of
+/// except that reuse distances are analysed per stratum. For metrics that are sums, the values of
 /// each group are stored: about 200 bytes per group.
 class SampledAnalyses final : public trace::ChunkConsumer {
 public:

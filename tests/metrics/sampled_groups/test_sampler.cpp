@@ -1,5 +1,5 @@
 /// Which work-groups of a long launch are characterised.
-#include "metrics/sampled_groups/sample_choice.h"
+#include "metrics/sampled_groups/sampler.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -22,16 +22,16 @@ using Work = std::function<uint64_t(uint64_t)>;
 /// The work-groups after which a launch starts again, in which a group executes `work(i)`
 /// instructions; 0: it does not.
 uint64_t abandonedAfter(uint64_t groups, const Work &work) {
-  SampleChoice choice(kGoal, {groups, 1, 1}, true);
+  Sampler sampler(kGoal, {groups, 1, 1}, true);
   uint64_t instructions = 0;
   for (uint64_t done = 1; done <= groups; ++done) {
     instructions += work(done - 1);
-    if (choice.startsAgainAfter(done, instructions)) {
-      CHECK(choice.sample()->size() == 6); // the first, the last, and four others
+    if (sampler.afterGroup(instructions) == Next::kAgain) {
+      CHECK(sampler.sample()->size() == 6); // the first, the last, and four others
       return done;
     }
   }
-  CHECK(choice.sample() == nullptr);
+  CHECK(sampler.sample() == nullptr);
   return 0;
 }
 
@@ -41,17 +41,17 @@ Executed executed(uint64_t work) {
 
 /// Runs all groups under the present sample, each with one work-item; returns what the sample tells
 /// of the work-items.
-SampleResult runAll(SampleChoice &choice, uint64_t groups, const Work &work, double error,
+SampleResult runAll(Sampler &sampler, uint64_t groups, const Work &work, double error,
                     bool othersRun = true) {
   SampleResult result{error, UINT64_MAX, 0};
-  const auto sample = choice.sample();
+  const auto sample = sampler.sample();
   for (uint64_t group = 0; group < groups; ++group)
-    if (sample->rankOf(group)) {
-      choice.census().add(group, executed(work(group)));
-      result.leastOfItem = std::min(result.leastOfItem, work(group));
-      result.mostOfItem = std::max(result.mostOfItem, work(group));
-    } else if (othersRun) {
-      choice.census().add(group, executed(work(group)), work(group), work(group));
+    if (const bool isSampled = sample->rankOf(group).has_value(); isSampled || othersRun) {
+      sampler.add(group, executed(work(group)), work(group), work(group));
+      if (isSampled) {
+        result.leastOfItem = std::min(result.leastOfItem, work(group));
+        result.mostOfItem = std::max(result.mostOfItem, work(group));
+      }
     }
   return result;
 }
@@ -103,35 +103,35 @@ TEST_CASE("A sample may have groups at the edges apart from the others", "[sampl
   goal.edgesApart = true;
   const Work same = [](uint64_t) { return 100; };
   const auto first = [&](const GroupCounts &groups) {
-    SampleChoice choice(goal, groups, true);
-    choice.startsAgainAfter(1, 100);
-    return choice;
+    Sampler sampler(goal, groups, true);
+    sampler.afterGroup(100);
+    return sampler;
   };
   // 10 x 20: 4 corners, 52 others at edges, 144 inside.
   const GroupCounts plane = {10, 20, 1};
-  SampleChoice alike = first(plane);
+  Sampler alike = first(plane);
   REQUIRE(alike.sample());
   CHECK(alike.sample()->size() == 4 + 4 + 8);
   REQUIRE(alike.sample()->strata() == 3);
   CHECK(alike.sample()->groupsOf(1) == 52);
   CHECK(alike.sample()->sampledOf(1) == 4);
   CHECK(alike.sample()->sampledOf(2) == 8);
-  CHECK_FALSE(alike.startsAgainWith(runAll(alike, 200, same, 0.005)));
+  CHECK(alike.afterLaunch(runAll(alike, 200, same, 0.005)) == Next::kDone);
   CHECK(alike.instructions() == std::vector<uint64_t>{400, 5200, 14400});
 
   // A sample of more groups has more at the edges, too.
-  SampleChoice uncertain = first(plane);
-  CHECK(uncertain.startsAgainWith(runAll(uncertain, 200, same, 0.0051)));
+  Sampler uncertain = first(plane);
+  CHECK(uncertain.afterLaunch(runAll(uncertain, 200, same, 0.0051)) == Next::kAgain);
   REQUIRE(uncertain.sample()->strata() == 3);
   CHECK(uncertain.sample()->sampledOf(0) == 4);
   CHECK(uncertain.sample()->sampledOf(1) == 6);
   CHECK(uncertain.sample()->sampledOf(2) == 12);
 
   // All at edges execute more: not alike.
-  SampleChoice differing = first(plane);
+  Sampler differing = first(plane);
   const Work more = [&](uint64_t i) { return isAtEdge(i, plane) ? 101 : 100; };
-  CHECK(differing.startsAgainWith(runAll(differing, 200, more, 0)));
-  CHECK_FALSE(differing.startsAgainWith(runAll(differing, 200, more, 0)));
+  CHECK(differing.afterLaunch(runAll(differing, 200, more, 0)) == Next::kAgain);
+  CHECK(differing.afterLaunch(runAll(differing, 200, more, 0)) == Next::kDone);
   CHECK(sumOf(differing.instructions()) == 56 * 101 + 144 * 100);
 
   // A row has no edges but its ends, and two rows nothing inside.
@@ -150,70 +150,71 @@ TEST_CASE("All groups may be characterised if lines are shared far away", "[samp
          {LineSharing::kKnown, LineSharing::kUncertain, LineSharing::kFar}) {
       SampleGoal goal = kGoal;
       goal.allIfFar = allIfFar;
-      SampleChoice choice(goal, {400, 1, 1}, true);
-      choice.startsAgainAfter(1, 100);
-      REQUIRE(choice.sample());
-      SampleResult result = runAll(choice, 400, same, 0);
+      Sampler sampler(goal, {400, 1, 1}, true);
+      sampler.afterGroup(100);
+      REQUIRE(sampler.sample());
+      SampleResult result = runAll(sampler, 400, same, 0);
       result.lineSharing = sharing;
-      CHECK(choice.startsAgainWith(result) == (sharing != LineSharing::kKnown));
+      CHECK((sampler.afterLaunch(result) == Next::kAgain) == (sharing != LineSharing::kKnown));
       const bool needsAll = allIfFar && sharing == LineSharing::kFar;
-      CHECK((choice.sample() == nullptr) == needsAll);
-      CHECK(choice.needsAllGroups() == needsAll);
+      CHECK((sampler.sample() == nullptr) == needsAll);
+      CHECK(sampler.needsAllGroups() == needsAll);
     }
 }
 
 TEST_CASE("Few groups suffice if all prove alike", "[sampling]") {
   const auto first = [](uint64_t groups) {
-    SampleChoice choice(kGoal, {groups, 1, 1}, true);
-    REQUIRE(choice.startsAgainAfter(1, 100));
-    return choice;
+    Sampler sampler(kGoal, {groups, 1, 1}, true);
+    REQUIRE(sampler.afterGroup(100) == Next::kAgain);
+    return sampler;
   };
   const Work same = [](uint64_t) { return 100; };
-  SampleChoice alike = first(1000);
-  CHECK_FALSE(alike.startsAgainWith(runAll(alike, 1000, same, 0.005)));
+  Sampler alike = first(1000);
+  CHECK(alike.afterLaunch(runAll(alike, 1000, same, 0.005)) == Next::kDone);
   CHECK(alike.sample()->size() == 6);
   CHECK(alike.instructions() == std::vector<uint64_t>{200, 99800});
 
   // An error above half of the goal, or cache lines that some groups share.
-  SampleChoice uncertain = first(1000);
-  CHECK(uncertain.startsAgainWith(runAll(uncertain, 1000, same, 0.0051)));
+  Sampler uncertain = first(1000);
+  CHECK(uncertain.afterLaunch(runAll(uncertain, 1000, same, 0.0051)) == Next::kAgain);
   CHECK(uncertain.sample()->size() == kGoal.groups);
-  SampleChoice sharing = first(1000);
+  Sampler sharing = first(1000);
   SampleResult shared = runAll(sharing, 1000, same, 0);
   shared.lineSharing = LineSharing::kUncertain;
-  CHECK(sharing.startsAgainWith(shared));
+  CHECK(sharing.afterLaunch(shared) == Next::kAgain);
   CHECK(sharing.sample()->size() == kGoal.groups);
-  CHECK_FALSE(sharing.startsAgainWith({0.01, 100, 100, LineSharing::kUncertain}));
+  CHECK(sharing.afterLaunch({0.01, 100, 100, LineSharing::kUncertain}) == Next::kDone);
 
   // One group differs, which is not in the first sample.
-  SampleChoice one = first(1000);
+  Sampler one = first(1000);
   const Work heavy = [](uint64_t i) { return i == 777 ? 100000 : 100; };
-  CHECK(one.startsAgainWith(runAll(one, 1000, heavy, 0)));
+  CHECK(one.afterLaunch(runAll(one, 1000, heavy, 0)) == Next::kAgain);
   REQUIRE(one.sample()->rankOf(777));
-  CHECK_FALSE(one.startsAgainWith(runAll(one, 1000, heavy, 0)));
+  CHECK(one.afterLaunch(runAll(one, 1000, heavy, 0)) == Next::kDone);
   CHECK(sumOf(one.instructions()) == 999 * 100 + 100000);
   // A light one is no less of interest: it has the work-item that does least.
-  SampleChoice less = first(1000);
+  Sampler less = first(1000);
   const Work light = [](uint64_t i) { return i == 777 ? 1 : 100; };
-  CHECK(less.startsAgainWith(runAll(less, 1000, light, 0)));
+  CHECK(less.afterLaunch(runAll(less, 1000, light, 0)) == Next::kAgain);
   CHECK(less.sample()->rankOf(777));
 }
 
 TEST_CASE("Groups that do not run are unknown, and those before the sample stay in it",
           "[sampling]") {
-  SampleChoice choice(kGoal, {1000, 1, 1}, false);
-  REQUIRE_FALSE(choice.startsAgainAfter(1, 1));
-  REQUIRE_FALSE(choice.startsAgainAfter(2, 2));
-  REQUIRE(choice.startsAgainAfter(4, 100));
-  CHECK(choice.sample()->size() == 4 + 1 + 4);
+  Sampler sampler(kGoal, {1000, 1, 1}, false);
+  REQUIRE(sampler.afterGroup(1) == Next::kMore);
+  REQUIRE(sampler.afterGroup(2) == Next::kMore);
+  REQUIRE(sampler.afterGroup(3) == Next::kMore);
+  REQUIRE(sampler.afterGroup(100) == Next::kAgain);
+  CHECK(sampler.sample()->size() == 4 + 1 + 4);
   for (const uint64_t group : {0, 1, 2, 3, 999})
-    CHECK(choice.sample()->placeOf(group)->stratum == 0);
+    CHECK(sampler.sample()->placeOf(group)->stratum == 0);
   const Work same = [](uint64_t i) { return i == 3 ? 97 : 1; };
-  SampleChoice differing = choice;
-  CHECK_FALSE(choice.startsAgainWith(runAll(choice, 1000, same, 0, false)));
-  CHECK(choice.instructions().empty());
+  Sampler differing = sampler;
+  CHECK(sampler.afterLaunch(runAll(sampler, 1000, same, 0, false)) == Next::kDone);
+  CHECK(sampler.instructions().empty());
   const Work other = [](uint64_t i) { return i; };
-  CHECK(differing.startsAgainWith(runAll(differing, 1000, other, 0, false)));
+  CHECK(differing.afterLaunch(runAll(differing, 1000, other, 0, false)) == Next::kAgain);
   CHECK(differing.sample()->size() == kGoal.groups);
   CHECK(differing.sample()->strata() == 2);
 }
@@ -222,22 +223,23 @@ TEST_CASE("A sample grows until its error is small, or all groups are characteri
           "[sampling]") {
   constexpr uint64_t kGroups = 100000;
   const Work same = [](uint64_t) { return 100; };
-  SampleChoice choice(kGoal, {kGroups, 1, 1}, true);
-  REQUIRE(choice.startsAgainAfter(1, 1000));
-  CHECK_FALSE(choice.startsAgainAfter(1, 1000)); // once only
-  REQUIRE(choice.startsAgainWith(runAll(choice, kGroups, same, 0.05)));
-  CHECK(choice.sample()->size() == 16); // two of them certain
+  Sampler sampler(kGoal, {kGroups, 1, 1}, true);
+  REQUIRE(sampler.afterGroup(1000) == Next::kAgain);
+  CHECK(sampler.afterGroup(1000) == Next::kMore); // once only
+  REQUIRE(sampler.afterLaunch(runAll(sampler, kGroups, same, 0.05)) == Next::kAgain);
+  CHECK(sampler.sample()->size() == 16); // two of them certain
   // 25 times as many others, and a tenth more.
-  REQUIRE(choice.startsAgainWith(runAll(choice, kGroups, same, 0.05)));
-  CHECK(choice.sample()->size() == 2 + 385);
-  REQUIRE(choice.startsAgainWith(runAll(choice, kGroups, same, 0.0101))); // at least twice as many
-  CHECK(choice.sample()->size() == 2 + 770);
-  CHECK_FALSE(choice.startsAgainWith(runAll(choice, kGroups, same, 0.01)));
-  SampleChoice most = choice;
-  REQUIRE(choice.startsAgainWith({0.2, 100, 100})); // 338 800 groups
-  CHECK(choice.sample() == nullptr);
-  CHECK_FALSE(choice.startsAgainWith({0.2, 100, 100})); // all are characterised
-  REQUIRE(most.startsAgainWith({NAN, 100, 100}));
+  REQUIRE(sampler.afterLaunch(runAll(sampler, kGroups, same, 0.05)) == Next::kAgain);
+  CHECK(sampler.sample()->size() == 2 + 385);
+  REQUIRE(sampler.afterLaunch(runAll(sampler, kGroups, same, 0.0101)) ==
+          Next::kAgain); // at least twice as many
+  CHECK(sampler.sample()->size() == 2 + 770);
+  CHECK(sampler.afterLaunch(runAll(sampler, kGroups, same, 0.01)) == Next::kDone);
+  Sampler most = sampler;
+  REQUIRE(sampler.afterLaunch({0.2, 100, 100}) == Next::kAgain); // 338 800 groups
+  CHECK(sampler.sample() == nullptr);
+  CHECK(sampler.afterLaunch({0.2, 100, 100}) == Next::kDone); // all are characterised
+  REQUIRE(most.afterLaunch({NAN, 100, 100}) == Next::kAgain);
   CHECK(most.sample() == nullptr);
 }
 
@@ -247,30 +249,30 @@ TEST_CASE("A sample does not grow beyond the instructions that it may execute", 
   const auto second = [&](uint64_t mostInstructions) {
     SampleGoal goal = kGoal;
     goal.mostInstructions = mostInstructions;
-    SampleChoice choice(goal, {kGroups, 1, 1}, true);
-    REQUIRE(choice.startsAgainAfter(1, 1000));
-    REQUIRE(choice.startsAgainWith(runAll(choice, kGroups, same, 0.05)));
-    return choice;
+    Sampler sampler(goal, {kGroups, 1, 1}, true);
+    REQUIRE(sampler.afterGroup(1000) == Next::kAgain);
+    REQUIRE(sampler.afterLaunch(runAll(sampler, kGroups, same, 0.05)) == Next::kAgain);
+    return sampler;
   };
   // Two certain groups and 385 others are wanted: as many as may be, if they are twice as many.
-  SampleChoice some = second(10200);
+  Sampler some = second(10200);
   CHECK(some.sample()->size() == 16);
-  REQUIRE(some.startsAgainWith(runAll(some, kGroups, same, 0.05)));
+  REQUIRE(some.afterLaunch(runAll(some, kGroups, same, 0.05)) == Next::kAgain);
   CHECK(some.sample()->size() == 102);
-  CHECK_FALSE(some.startsAgainWith(runAll(some, kGroups, same, 0.02)));
-  SampleChoice unknown = second(10200);
-  REQUIRE(unknown.startsAgainWith(runAll(unknown, kGroups, same, NAN)));
+  CHECK(some.afterLaunch(runAll(some, kGroups, same, 0.02)) == Next::kDone);
+  Sampler unknown = second(10200);
+  REQUIRE(unknown.afterLaunch(runAll(unknown, kGroups, same, NAN)) == Next::kAgain);
   CHECK(unknown.sample()->size() == 102);
-  SampleChoice few = second(2900); // 27 others are not twice as many as 14
-  CHECK_FALSE(few.startsAgainWith(runAll(few, kGroups, same, 0.05)));
+  Sampler few = second(2900); // 27 others are not twice as many as 14
+  CHECK(few.afterLaunch(runAll(few, kGroups, same, 0.05)) == Next::kDone);
   // What is wanted is made if it is affordable, though it is less than twice as much.
-  SampleChoice enough = second(38700);
-  REQUIRE(enough.startsAgainWith(runAll(enough, kGroups, same, 0.05)));
+  Sampler enough = second(38700);
+  REQUIRE(enough.afterLaunch(runAll(enough, kGroups, same, 0.05)) == Next::kAgain);
   CHECK(enough.sample()->size() == 387);
   // A group that is heavier than all the sample is characterised whatever it costs.
   const Work heavy = [](uint64_t i) { return i == 777 ? 100000 : 100; };
-  SampleChoice extreme = second(2900);
-  REQUIRE(extreme.startsAgainWith(runAll(extreme, kGroups, heavy, 0.05)));
+  Sampler extreme = second(2900);
+  REQUIRE(extreme.afterLaunch(runAll(extreme, kGroups, heavy, 0.05)) == Next::kAgain);
   CHECK(extreme.sample()->rankOf(777));
   // The second sample is smaller than the goal's if that is all it may execute.
   CHECK(second(1000).sample()->size() == 10);

@@ -1,0 +1,66 @@
+#include "plugin/representatives.h"
+
+#include "profile/source_hash.h"
+#include "run/nearest_launches.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace aiwc::plugin {
+
+const run::Launch *Representatives::find(const run::Launch &launch, ProgramDescription &program,
+                                         const llvm::Function &kernel) {
+  run::Launch work = launch; // without the source, in which comments and other kernels count
+  work.sourceHash.clear();
+  const auto hash = [&] {
+    return profile::sourceHash(fmt::format("{}\n{}", run::workOf(work), launch.codeHash));
+  };
+  kind_ = hash();
+  const std::vector<bool> &moving = program.boundsAndOffsets(kernel);
+  for (size_t i = 0; i < work.arguments.size(); ++i)
+    if (moving[i])
+      work.arguments[i].value.clear();
+  family_ = &families_[hash()];
+  if (family_->process != launch.process)
+    *family_ = {launch.process, {}};
+  const auto known = kinds_.find(kind_);
+  return known != kinds_.end() && known->second.process == launch.process ? &known->second
+                                                                          : nullptr;
+}
+
+const run::Launch *Representatives::nearest(const run::Launch &launch,
+                                            uint64_t instructions) const {
+  run::Launch counted = launch;
+  counted.instructions = instructions;
+  const uint64_t range = run::nearRange(instructions);
+  for (auto at = family_->launches.lower_bound(instructions - range);
+       at != family_->launches.end() && at->first <= instructions + range; ++at)
+    if (run::isNear(at->second, counted))
+      return &at->second;
+  return nullptr;
+}
+
+void Representatives::add(const run::Launch &launch) {
+  if (!family_)
+    return;
+  kinds_.insert_or_assign(kind_, launch);
+  family_->launches.emplace(launch.instructions, launch);
+}
+
+void takeProfile(run::Launch &launch, const run::Launch &representative) {
+  launch.profile = representative.profile;
+  launch.alikeTo = representative.number;
+  launch.source = representative.source;
+  launch.instructions = representative.instructions;
+  launch.sampledGroups = representative.sampledGroups;
+}
+
+void dropProfile(run::Launch &launch) {
+  launch.profile.clear();
+  launch.alikeTo.reset();
+  launch.source.clear();
+  launch.instructions = launch.sampledGroups = 0;
+}
+
+} // namespace aiwc::plugin
