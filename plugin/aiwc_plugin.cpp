@@ -55,7 +55,6 @@ std::string_view shorterThan(const SessionOptions &options) {
                                               : "--[aiwc-]accuracy fast";
 }
 
-
 constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough errors";
 
 /// Whether the simulator reports the exception by which the host ended a launch.
