@@ -1,6 +1,7 @@
 #include "support/simulate.h"
 
 #include "common/error.h"
+#include "common/temporary_folder.h"
 #include "profile/json.h"
 #include "session/option_table.h"
 
@@ -21,28 +22,6 @@ namespace {
 
 /// Far beyond what any simulation of a test takes, under a sanitizer on a loaded machine included.
 constexpr unsigned kTimeLimitSeconds = 180;
-
-/// A folder of its own for one simulation, removed with all it holds.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "aiwc-simulate-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw Error(withReason("cannot make a folder " + name, errno));
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-
-  const fs::path &path() const { return path_; }
-
-private:
-  fs::path path_;
-};
 
 std::string contents(const fs::path &path) {
   std::ifstream file(path, std::ios::binary);
@@ -113,7 +92,7 @@ environment(const SimulationOptions &options, const fs::path &output, const std:
 /// `runtime`: of OpenCL, to be loaded before the program; empty where it needs none.
 Simulation run(std::vector<std::string> words, const fs::path &folder, const std::string &runtime,
                const SimulationOptions &options) {
-  const TemporaryFolder temporary;
+  const aiwc::TemporaryFolder temporary("aiwc-simulate");
   const fs::path profiles = temporary.path() / "profiles";
   fs::create_directory(profiles);
   const fs::path output = temporary.path() / "stdout", errors = temporary.path() / "stderr";
