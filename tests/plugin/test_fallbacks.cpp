@@ -87,6 +87,17 @@ std::string quoted(const Words &words) {
   return text;
 }
 
+/// A run in which an allocation fails when `part` tenths of `allocations` are made, or earlier if
+/// that run has fewer: how many there are depends a little on who takes which work-groups.
+Characterised failingAfter(long allocations, long part) {
+  for (long number = allocations * part / 10;; number = number * 9 / 10) {
+    REQUIRE(number > 0);
+    Characterised run = faulty({"allocation", std::to_string(number)}, {"allocation"});
+    if (faultsIn(run).struck > 0)
+      return run;
+  }
+}
+
 } // namespace
 
 TEST_CASE("A launch that is taken back has its progress counted anew") {
@@ -155,13 +166,11 @@ TEST_CASE("A long wait is said on a stderr that is no terminal, with what would 
 }
 
 TEST_CASE("Replaying that fails") {
-  // How many allocations there are depends a little on who takes which work-groups.
   const long allocations = faultsIn(faulty({"allocation"}, {"allocation"})).seen;
   CHECK(allocations > 100);
   for (const long part : {2, 6, 9}) {
     INFO(part << " tenths of " << allocations);
-    const Characterised run =
-        faulty({"allocation", std::to_string(allocations * part / 10)}, {"allocation"});
+    const Characterised run = failingAfter(allocations, part);
     CHECK(faultsIn(run).struck == 1);
     CHECK(engineOf(run, "work_0") == "compiled");
     CHECK(engineOf(run, "work_1") == "interpreter");
