@@ -124,7 +124,13 @@ TEST_CASE("a rule that a source names, and every key, stand in the document") {
   CHECK(rules > 100);
   for (const ParameterInfo &parameter : parameters()) {
     INFO(parameter.key);
-    CHECK(document.find("`" + std::string(parameter.key) + "`") != std::string::npos);
+    const std::string key(parameter.key), name(parameter.name);
+    const auto isIn = [&](const std::string &text) {
+      return document.find(text) != std::string::npos;
+    };
+    CHECK((isIn("| `" + key + "`") || isIn(", `" + key + "` |"))); // a row has up to two
+    // A name is the key without its unit; the others are named.
+    CHECK((key == name || key.starts_with(name + "_") || isIn("`" + name + "`")));
   }
 }
 
