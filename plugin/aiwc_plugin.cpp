@@ -164,12 +164,13 @@ void AiwcPlugin::characterise(const oclgrind::KernelInvocation &kernelInvocation
 std::optional<std::string>
 AiwcPlugin::tryCounted(const oclgrind::KernelInvocation &kernelInvocation) {
   const oclgrind::Kernel &kernel = *kernelInvocation.getKernel();
-  const DecodedProgram &decoded = programs_.of(kernel)->decoded(*kernel.getFunction()).program;
+  const decoding::DecodedProgram &decoded =
+      programs_.of(kernel)->decoded(*kernel.getFunction()).program;
   std::optional<uint64_t> instructions;
   const run::Launch *nearest = nullptr;
   const auto compare = [&](const trace::Executed &executed) {
     instructions = executed.instructions;
-    if (launch_.alikeTo && launch_.instructions == *instructions)
+    if (launch_.representative && launch_.instructions == *instructions)
       return engine::Verdict::kKeep;
     nearest = representatives_.nearest(launch_, *instructions);
     return nearest ? engine::Verdict::kKeep : engine::Verdict::kUndo;
@@ -214,9 +215,9 @@ bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation)
   return false;
 }
 
-std::string AiwcPlugin::runUnobserved(const oclgrind::KernelInvocation &kernelInvocation) {
+std::string AiwcPlugin::runUntraced(const oclgrind::KernelInvocation &kernelInvocation) {
   const oclgrind::Kernel &kernel = *kernelInvocation.getKernel();
-  const DecodedProgram *decoded = nullptr;
+  const decoding::DecodedProgram *decoded = nullptr;
   try {
     decoded = &programs_.of(kernel)->decoded(*kernel.getFunction()).program;
   } catch (const Error &error) {
@@ -230,11 +231,11 @@ bool AiwcPlugin::countsExactly() const {
 }
 
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
-  if (countsExactly() && (launch_.alikeTo || representatives_.hasFamily()))
+  if (countsExactly() && (launch_.representative || representatives_.hasFamily()))
     if (std::optional<std::string> reason = tryCounted(kernelInvocation))
       return *reason;
   if (!invocation_)
-    return runUnobserved(kernelInvocation);
+    return runUntraced(kernelInvocation);
   return sampling_.run(kernelInvocation, *invocation_);
 }
 
@@ -274,7 +275,7 @@ void AiwcPlugin::end() {
   launch_.engine = interpretedBecause_.empty() ? "compiled" : "interpreter";
   launch_.engineReason = interpretedBecause_;
   if (!invocation_) {
-    if (launch_.alikeTo && !interpretedBecause_.empty())
+    if (launch_.representative && !interpretedBecause_.empty())
       engine::Launches::interpreted(launch_.instructions);
     return;
   }

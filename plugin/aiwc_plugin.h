@@ -127,7 +127,7 @@ private:
   /// interpreter has to run the kernel.
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
   /// The same, for a launch that is not characterised.
-  std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation);
+  std::string runUntraced(const oclgrind::KernelInvocation &kernelInvocation);
   /// Prints why a kernel is interpreted, once per kernel and reason, if the user asked for that.
   void explain(const std::string &kernel, const std::string &reason);
   /// Tells the host program of `aiwc kernel` of an error; other applications do not ask. Ends the

@@ -31,7 +31,7 @@ bool readsImages(const Program &program) {
 
 } // namespace
 
-ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded, ChunkConsumer &trace,
+ExecutionTracker::ExecutionTracker(const decoding::DecodedProgram &decoded, ChunkConsumer &trace,
                                    oclgrind::Size3 groups)
     : decoded_(decoded), program_(decoded.program()), groups_(groups),
       readsConstants_(readsConstants(program_)), readsImages_(readsImages(program_)),
@@ -178,12 +178,13 @@ void ExecutionTracker::completeFirstAccesses() {
 /// interpolates. A pixel is recorded once, in ascending order of the addresses.
 void ExecutionTracker::imageRead(uint64_t address) {
   const auto *call = llvm::cast<llvm::CallBase>(*cursor_);
-  const oclgrind::Image *image = imageOf(item_->getOperand(call->getArgOperand(0)).getPointer());
-  const uint32_t bytes = pixelBytes(image->format);
+  const oclgrind::Image *image =
+      simulator::imageOf(item_->getOperand(call->getArgOperand(0)).getPointer());
+  const uint32_t bytes = simulator::pixelBytes(image->format);
   if (bytes == 0) // Oclgrind ends the program next
     return;
   const Access pixel =
-      makeAccess(AddressSpace::kGlobal, pixelAt(*image, address), bytes, false, false);
+      makeAccess(AddressSpace::kGlobal, simulator::pixelAt(*image, address), bytes, false, false);
   const auto ofThisCall = [&](const Access &access) { return access.opOffset == pixel.opOffset; };
   for (const Access &access : recorder_.pendingAccesses())
     if (ofThisCall(access) && access.address == pixel.address)
@@ -238,7 +239,7 @@ void ExecutionTracker::leaveBlock() {
 /// callback for them. The call has been executed, so the pointers of caller and callee are known.
 void ExecutionTracker::passByValue() {
   const uint32_t call = program_.block(block_).opCount - 1;
-  for (const ByValueArgument &argument : decoded_.byValueArguments(block_))
+  for (const decoding::ByValueArgument &argument : decoded_.byValueArguments(block_))
     for (const bool write : {false, true}) {
       const llvm::Value *pointer = write ? argument.parameter : argument.passed;
       Access access = makeAccess(AddressSpace::kPrivate, item_->getOperand(pointer).getPointer(),

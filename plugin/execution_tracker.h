@@ -19,7 +19,7 @@ class ExecutionTracker {
 public:
   /// `trace` receives the recorded trace. `trace` and `decoded` must outlive the tracker. `groups`:
   /// number of work-groups of the invocation, per dimension.
-  ExecutionTracker(const DecodedProgram &decoded, trace::ChunkConsumer &trace,
+  ExecutionTracker(const decoding::DecodedProgram &decoded, trace::ChunkConsumer &trace,
                    oclgrind::Size3 groups);
 
   void beginGroup(const oclgrind::WorkGroup &group);
@@ -111,7 +111,7 @@ private:
   void passByValue();
   void loseTrack();
 
-  const DecodedProgram &decoded_;
+  const decoding::DecodedProgram &decoded_;
   const trace::Program &program_;
   const oclgrind::Size3 groups_;
   const bool readsConstants_; ///< some operation of the program reads constant memory

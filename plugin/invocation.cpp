@@ -57,7 +57,7 @@ std::vector<metrics::MemoryRange> buffersOf(const oclgrind::KernelInvocation &in
     size_t address = isBuffer ? value->second.getPointer() : 0;
     // The argument of an image is the address of Oclgrind's description of it.
     if (isBuffer && kernel.getArgumentTypeName(argument->getArgNo()).startswith("image")) {
-      const oclgrind::Image *image = imageOf(address);
+      const oclgrind::Image *image = simulator::imageOf(address);
       address = image ? image->address : 0;
     }
     if (address == 0 || !memory.isAddressValid(address))

@@ -50,9 +50,9 @@ public:
     return !sample_ || records(group.x + groups_.x * (group.y + groups_.y * group.z));
   }
 
-  const DecodedProgram &decoded() const { return decoded_.program; }
+  const decoding::DecodedProgram &decoded() const { return decoded_.program; }
   /// The source that the profile's line numbers refer to.
-  const SourceText &source() const { return program_->source; }
+  const decoding::SourceText &source() const { return program_->source; }
   /// Creates a consumer for the trace of one thread of the compiled engine. Thread-safe.
   trace::ChunkConsumer &newTrace();
   /// Discards all recorded data, so that an engine can start again, and from now on characterises

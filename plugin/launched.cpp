@@ -121,7 +121,8 @@ Argument argumentOf(const oclgrind::KernelInvocation &invocation, unsigned index
   if (argument.type.starts_with("image")) {
     argument.kind = Argument::Kind::kImage;
     argument.bytes = 0;
-    if (const oclgrind::Image *image = value.data ? imageOf(value.getPointer()) : nullptr)
+    if (const oclgrind::Image *image =
+            value.data ? simulator::imageOf(value.getPointer()) : nullptr)
       setMemory(argument, memory, image->address, allocations);
   } else if (qualifier == CL_KERNEL_ARG_ADDRESS_LOCAL) {
     argument.kind = Argument::Kind::kLocal;

@@ -103,7 +103,7 @@ extern "C" {
 __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context) {
   try {
     const aiwc::SessionOptions options = aiwc::optionsFromEnvironment();
-    aiwc::plugin::addIntrinsics();
+    aiwc::simulator::addIntrinsics();
     aiwc::embed::readBitcodeInThisProcess();
     auto plugin = std::make_unique<AiwcPlugin>(context, options);
     context->registerPlugin(plugin.get());

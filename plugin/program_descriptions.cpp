@@ -15,7 +15,7 @@ constexpr size_t kMostPrograms = 64;
 } // namespace
 
 ProgramDescription::ProgramDescription(const oclgrind::Program &program, const llvm::Module &module)
-    : sourceKind(isCuda(module)                ? "cuda"
+    : sourceKind(decoding::isCuda(module)      ? "cuda"
                  : program.getSource().empty() ? "bitcode"
                                                : "opencl-c"),
       buildOptions(program.getBuildOptions()), source(program.getSource(), buildOptions, module),
@@ -38,7 +38,7 @@ const std::string &ProgramDescription::codeHash(const llvm::Function &kernel) {
 const std::vector<bool> &ProgramDescription::boundsAndOffsets(const llvm::Function &kernel) {
   const auto [place, isNew] = boundsAndOffsets_.try_emplace(&kernel);
   if (isNew)
-    place->second = plugin::boundsAndOffsets(kernel);
+    place->second = decoding::boundsAndOffsets(kernel);
   return place->second;
 }
 

@@ -18,10 +18,10 @@ namespace aiwc::plugin {
 class ProgramDescription {
 public:
   struct Decoded {
-    Decoded(const llvm::Function &kernel, const SourceText &source)
+    Decoded(const llvm::Function &kernel, const decoding::SourceText &source)
         : program(kernel, &source), tables(program.program()) {}
 
-    const DecodedProgram program;
+    const decoding::DecodedProgram program;
     const metrics::ProgramTables tables;
   };
 
@@ -41,7 +41,7 @@ public:
   const std::vector<bool> &boundsAndOffsets(const llvm::Function &kernel);
 
   std::string sourceKind, buildOptions; ///< as in profile::Provenance
-  SourceText source;                    ///< what line numbers refer to
+  decoding::SourceText source;          ///< what line numbers refer to
 
 private:
   const oclgrind::Program &program_;

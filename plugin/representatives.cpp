@@ -50,7 +50,7 @@ void Representatives::add(const run::Launch &launch) {
 
 void takeProfile(run::Launch &launch, const run::Launch &representative) {
   launch.profile = representative.profile;
-  launch.alikeTo = representative.number;
+  launch.representative = representative.number;
   launch.source = representative.source;
   launch.instructions = representative.instructions;
   launch.sampledGroups = representative.sampledGroups;
@@ -58,7 +58,7 @@ void takeProfile(run::Launch &launch, const run::Launch &representative) {
 
 void dropProfile(run::Launch &launch) {
   launch.profile.clear();
-  launch.alikeTo.reset();
+  launch.representative.reset();
   launch.source.clear();
   launch.instructions = launch.sampledGroups = 0;
 }

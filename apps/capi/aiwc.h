@@ -171,7 +171,7 @@ typedef struct aiwc_transfers {
   uint64_t device_to_host_bytes, device_to_host_transfers;
 } aiwc_transfers;
 
-/// Makes the profile of a launch that is alike the profiled one, but for its transfers: same
+/// Makes the profile of a launch that the profiled one represents, but for its transfers: same
 /// kernel, NDRange and arguments (`alike_to` in run.json, docs/formats.md). Free it with
 /// aiwc_profile_free; it stays valid after `profile` is freed.
 AIWC_API aiwc_status aiwc_profile_new(const aiwc_profile *profile, const aiwc_transfers *transfers,

@@ -13,15 +13,15 @@ namespace {
 
 using namespace aiwc::capi;
 namespace embed = aiwc::embed;
-using aiwc::profile::Launch;
+using aiwc::profile::LaunchKey;
 using aiwc::profile::sizeText;
 using aiwc::text::printable;
 
 constexpr size_t kMostDimensions = 3;
 
-Launch launchOf(const char *kernel, size_t workDim, const size_t *globalSize,
-                const size_t *localSize) {
-  Launch launch;
+LaunchKey launchOf(const char *kernel, size_t workDim, const size_t *globalSize,
+                   const size_t *localSize) {
+  LaunchKey launch;
   launch.kernel = &given(kernel, "kernel");
   given(globalSize, "global_size");
   if (workDim == 0 || workDim > kMostDimensions)
@@ -50,7 +50,7 @@ aiwc_match toC(const embed::Match &match) {
   return result;
 }
 
-std::string textOf(const Launch &launch) {
+std::string textOf(const LaunchKey &launch) {
   const bool anyLocal = launch.localSize == aiwc::profile::Size3{};
   return fmt::format("kernel {} with global size {} and {}", printable(launch.kernel, 100),
                      sizeText(launch.globalSize, launch.workDim),
@@ -100,7 +100,7 @@ aiwc_status aiwc_annotations_at(const aiwc_annotations *annotations, size_t inde
     if (index >= found.size())
       throw Failure(AIWC_BAD_ARGUMENT,
                     fmt::format("index is {}: expected one below {}", index, found.size()));
-    const Launch &launch = found[index].launch;
+    const LaunchKey &launch = found[index].launch;
     aiwc_annotation result{};
     result.kernel = launch.kernel.c_str();
     result.work_dim = launch.workDim;
@@ -130,7 +130,7 @@ aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, const cha
     aiwc_profile *&result = given(profile, "profile");
     if (match)
       requireSize<aiwc_match>(match_size, "match_size");
-    const Launch launch = launchOf(kernel, work_dim, global_size, local_size);
+    const LaunchKey launch = launchOf(kernel, work_dim, global_size, local_size);
     auto found = embed::find(from.all, launch);
     if (!found)
       throw Failure(AIWC_NOT_FOUND,

@@ -125,16 +125,16 @@ aiwc_status aiwc_profile_value(const aiwc_profile *profile, size_t index, aiwc_v
 aiwc_status aiwc_profile_misses(const aiwc_profile *profile, const uint64_t *cache_bytes,
                                 size_t count, uint64_t *misses, uint64_t *accesses) {
   return guarded(AIWC_INTERNAL, [&] {
-    const aiwc::profile::SlowAccesses slow(given(profile, "profile").profile);
+    const aiwc::profile::CacheMisses cacheMisses(given(profile, "profile").profile);
     requireAtMost(count, kMostHandles, "count");
     if (count > 0) {
       given(cache_bytes, "cache_bytes");
       given(misses, "misses");
     }
     for (size_t i = 0; i < count; ++i)
-      misses[i] = slow(cache_bytes[i]);
+      misses[i] = cacheMisses(cache_bytes[i]);
     if (accesses)
-      *accesses = slow.all();
+      *accesses = cacheMisses.all();
   });
 }
 

@@ -38,8 +38,8 @@ std::string timesTable(const run::Run &run, const std::vector<CapturedTime> &tim
                        std::vector<std::string> &leftOut);
 
 /// The same of a run whose launches were measured themselves: of each kernel, the time of all
-/// launches that were characterised or are alike to one that was. `dataSet` and `size` are the
-/// table's; runs of one application need different sizes. Empty if there is no such launch.
+/// launches that were characterised or are represented by one that was. `dataSet` and `size` are
+/// the table's; runs of one application need different sizes. Empty if there is no such launch.
 std::string timesTable(const run::Run &run, const std::string &dataSet,
                        const std::string &application, const std::string &size,
                        const std::string &device);

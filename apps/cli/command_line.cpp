@@ -7,8 +7,8 @@
 
 namespace aiwc::cli {
 
-command_line::Program commandLine() {
-  command_line::Program program(
+command_line::ProgramCommands commandLine() {
+  command_line::ProgramCommands program(
       "aiwc", "Architecture-independent workload characterisation of OpenCL kernels",
       std::string(kVersion));
   Command root = program.root();

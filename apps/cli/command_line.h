@@ -7,6 +7,6 @@
 namespace aiwc::cli {
 
 /// The program with all of its commands.
-command_line::Program commandLine();
+command_line::ProgramCommands commandLine();
 
 } // namespace aiwc::cli

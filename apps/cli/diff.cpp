@@ -158,7 +158,7 @@ struct ReadRun {
                   [&](const NamedProfile &named) { return !filter.selects(named.launch); });
   }
 
-  /// The kernels of the launches that stand for these types of device, one of `types`.
+  /// The kernels of the launches that represent these types of device, one of `types`.
   std::vector<views::Launches> kernelsFor(const std::vector<std::string> &of) const {
     std::vector<views::Launches> kernels;
     for (const KernelLaunches &launches : seen.apart(launchesByKernel(profiles)))
@@ -178,7 +178,7 @@ struct ReadRun {
 
   std::vector<NamedProfile> profiles;
   SeenTypes seen;
-  /// The types of device that launches of the run stand for: one row, empty for all, unless the
+  /// The types of device that launches of the run represent: one row, empty for all, unless the
   /// application saw several types.
   std::vector<std::vector<std::string>> types;
 };
@@ -217,7 +217,7 @@ void requireValues(const Quantity &quantity, const Condition &condition,
   }
 }
 
-/// Whether what stands for these types of device is launched on this one.
+/// Whether what represents these types of device is launched on this one.
 bool isLaunchedOn(const std::vector<std::string> &types, const predict::DeviceProfile &device) {
   return types.empty() || std::ranges::find(types, predict::openClType(device.type)) != types.end();
 }

@@ -1,7 +1,7 @@
 #include "command.h"
 #include "command_line/output.h"
 #include "common/file.h"
-#include "embed/carrier.h"
+#include "embed/container.h"
 #include "embed/sidecar.h"
 #include "embedded.h"
 #include "inputs.h"
@@ -18,7 +18,7 @@ namespace {
 
 using embed::Annotation;
 using embed::Annotations;
-using embed::Carrier;
+using embed::Container;
 
 struct EmbedOptions {
   std::vector<std::string> profiles;
@@ -32,7 +32,7 @@ struct EmbedOptions {
 /// The content that the annotations are added to.
 struct Target {
   std::string content;
-  const Carrier *carrier = nullptr;
+  const Container *container = nullptr;
   bool sidecar = false;
   Annotations annotations; ///< of what is to be replaced
   embed::Identity identity;
@@ -41,11 +41,11 @@ struct Target {
 Target readTarget(const EmbedOptions &options) {
   Target target;
   target.content = readFile(options.into, "a kernel's source or binary");
-  target.carrier = &embed::carrierOf(options.into, target.content);
-  target.sidecar = options.sidecar || !target.carrier->holds;
-  target.annotations = target.carrier->read(target.content);
+  target.container = &embed::containerOf(options.into, target.content);
+  target.sidecar = options.sidecar || !target.container->holds;
+  target.annotations = target.container->read(target.content);
   try {
-    target.identity = target.carrier->identity(target.content);
+    target.identity = target.container->identity(target.content);
   } catch (const Error &error) {
     if (!target.sidecar) // which goes with anything
       throw Error(fmt::format("{}: {}", options.into, error.what()));
@@ -66,16 +66,16 @@ void checkBelongs(const NamedProfile &named, const EmbedOptions &options, const 
   if (options.force)
     return;
   const std::string mismatch =
-      embed::mismatch(named.profile->provenance, *target.carrier, target.identity);
+      embed::mismatch(named.profile->provenance, *target.container, target.identity);
   if (!mismatch.empty())
     throw Error(fmt::format("{}: {}, in {} ({}); --force embeds it anyway", named.file, mismatch,
-                            options.into, target.carrier->name));
+                            options.into, target.container->name));
 }
 
 std::vector<Annotation> added(const EmbedOptions &options, const Target &target) {
   std::vector<NamedProfile> profiles =
       readRuns(options.profiles, LaunchFilter(options.launch, "aiwc annotate embed"));
-  leaveAlikeOut(profiles);
+  leaveRepresentedOut(profiles);
   std::vector<const profile::KernelProfile *> all;
   for (const NamedProfile &named : profiles) {
     checkBelongs(named, options, target);
@@ -107,7 +107,7 @@ void embedInto(const EmbedOptions &options) {
     if (target.sidecar)
       return embed::writeSidecar(annotations, target.annotations.sourceHash);
     try {
-      return target.carrier->embed(target.content, annotations);
+      return target.container->embed(target.content, annotations);
     } catch (const Error &error) {
       throw Error(fmt::format("{}: {}", options.into, error.what()));
     }

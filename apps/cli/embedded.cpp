@@ -88,11 +88,11 @@ LaunchFilter::LaunchFilter(const LaunchOptions &options, const std::string &comm
   local_ = sizeOf(command + ": --local", options.local, ofLocal);
 }
 
-std::optional<profile::Launch> LaunchFilter::launch(const std::string &otherwise) const {
+std::optional<profile::LaunchKey> LaunchFilter::launch(const std::string &otherwise) const {
   const std::string kernel = options_.kernel.empty() ? otherwise : kernels_.singleName();
   if (kernel.empty() || !global_)
     return std::nullopt;
-  return profile::Launch{kernel, dimensions_, *global_, local_.value_or(profile::Size3{})};
+  return profile::LaunchKey{kernel, dimensions_, *global_, local_.value_or(profile::Size3{})};
 }
 
 bool LaunchFilter::selects(std::string_view kernel, const profile::Size3 &global,
@@ -101,7 +101,7 @@ bool LaunchFilter::selects(std::string_view kernel, const profile::Size3 &global
          (!local_ || local == *local_);
 }
 
-bool LaunchFilter::selects(const profile::Launch &launch) const {
+bool LaunchFilter::selects(const profile::LaunchKey &launch) const {
   return selects(launch.kernel, launch.globalSize, launch.localSize);
 }
 
@@ -132,12 +132,12 @@ std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilt
       say(fmt::format(
           "{}: kernel {} is stale: it {} {}, this is {}", annotation.place,
           annotation.launch.kernel,
-          annotation.carrierHash.empty() ? "was characterised as source" : "was put into",
-          annotation.carrierHash.empty() ? annotation.sourceHash : annotation.carrierHash,
+          annotation.containerHash.empty() ? "was characterised as source" : "was put into",
+          annotation.containerHash.empty() ? annotation.sourceHash : annotation.containerHash,
           all.sourceHash));
     try {
       profiles.emplace_back(annotation.place, annotation.profile());
-      profiles.back().carrier = file;
+      profiles.back().container = file;
     } catch (const Error &error) {
       say(error.what());
     }
@@ -180,7 +180,7 @@ std::string asksForSecondSize(const std::string &argument, const NamedProfile &f
   if (follower.what.empty())
     return {};
   if (follower.perItem) // a work-item may do as many times more as there are more work-items
-    named.spread = std::max({scaling::kFollowingWorkFactor, ratio, 1 / ratio});
+    named.errorFactor = std::max({scaling::kFollowingWorkFactor, ratio, 1 / ratio});
   std::string text = fmt::format(
       "{} was characterised with one global size, {}, and {}: {}one size cannot tell how {} at "
       "another",
@@ -205,7 +205,8 @@ std::vector<const NamedProfile *> ofKernel(const std::vector<NamedProfile> &prof
 
 /// The profile for a launch that no argument has, scaled from the profiles of the first argument
 /// that contains the kernel. `notes` receives sentences about it.
-std::optional<NamedProfile> readScaled(std::vector<Unselected> &from, const profile::Launch &launch,
+std::optional<NamedProfile> readScaled(std::vector<Unselected> &from,
+                                       const profile::LaunchKey &launch,
                                        std::vector<std::string> &notes) {
   for (auto &[argument, isKernel, profiles] : from) {
     std::optional<scaling::ScaledProfile> scaled;
@@ -213,7 +214,7 @@ std::optional<NamedProfile> readScaled(std::vector<Unselected> &from, const prof
     if (isKernel) {
       scaled = embed::profileFor(embed::annotationsOf(argument), launch);
     } else {
-      std::vector<profile::Launch> launches;
+      std::vector<profile::LaunchKey> launches;
       launches.reserve(known.size());
       for (const NamedProfile *named : known)
         launches.push_back(profile::launchOf(named->profile->provenance));
@@ -222,14 +223,14 @@ std::optional<NamedProfile> readScaled(std::vector<Unselected> &from, const prof
     if (!scaled)
       continue;
     const auto accuracy = scaled->accuracy;
-    const std::vector<profile::Launch> made = scaled->from;
+    const std::vector<profile::LaunchKey> made = scaled->from;
     const double ratio = scaled->workItemRatio;
     NamedProfile named(argument, std::move(scaled->profile));
     if (!accuracy)
       return named;
-    named.spread = accuracy->mostFactor;
+    named.errorFactor = accuracy->mostFactor;
     std::vector<std::string> sizes;
-    for (const profile::Launch &one : made)
+    for (const profile::LaunchKey &one : made)
       if (std::string size = profile::sizeText(one.globalSize, one.workDim);
           std::ranges::find(sizes, size) == sizes.end())
         sizes.push_back(std::move(size));
@@ -266,7 +267,7 @@ std::string counted(uint64_t launches) {
 /// How the launches of a kernel are estimated that were not characterised.
 std::string estimateNote(const run::KernelCoverage &kernel) {
   std::string text =
-      fmt::format("{}: {} of {} characterised; the nearest of them stands for each other launch",
+      fmt::format("{}: {} of {} characterised; the nearest of them represents each other launch",
                   text::printable(kernel.kernel, 60), text::formatReadable(kernel.characterised),
                   counted(kernel.launches));
   if (kernel.error) {
@@ -298,7 +299,7 @@ Extent extentOf(const Coverage &coverage, const LaunchFilter &filter, uint64_t u
                           run::signalName(run.cutOffBy), counted(run.launches)));
     std::vector<std::string> without;
     for (const run::KernelCoverage &kernel : run.kernels) {
-      const bool isKnown = kernel.characterised + kernel.estimated + kernel.alike > 0;
+      const bool isKnown = kernel.characterised + kernel.estimated + kernel.represented > 0;
       extent.whole = extent.whole && isKnown;
       if (!filter.selectsKernel(kernel.kernel))
         continue;

@@ -32,13 +32,13 @@ public:
   /// Throws Error, with a message that begins with `command`, for invalid names and sizes.
   LaunchFilter(const LaunchOptions &options, const std::string &command);
 
-  bool selects(const profile::Launch &launch) const;
+  bool selects(const profile::LaunchKey &launch) const;
   bool selects(const run::Launch &launch) const;
   bool selectsKernel(std::string_view name) const { return kernels_.selects(name); }
   /// The launch that the options name: a kernel, a global size, and a local size (zeros if not
   /// given). The kernel is `otherwise` if none is given. None if it is not given by one name, or
   /// the global size is not given.
-  std::optional<profile::Launch> launch(const std::string &otherwise = "") const;
+  std::optional<profile::LaunchKey> launch(const std::string &otherwise = "") const;
   bool selectsAll() const { return options_.kernel.empty() && !global_ && !local_; }
   /// The selection for messages: " of kernel k of global size 64"; empty if it selects everything.
   std::string text() const;

@@ -49,13 +49,13 @@ public:
 
 private:
   struct Known {
-    profile::Launch launch;
+    profile::LaunchKey launch;
     LazyProfile profile;
   };
   /// By kernel: a launch of each size.
   using Sizes = std::map<std::string, std::vector<Known>>;
 
-  static profile::Launch launchOf(const run::Launch &launch) {
+  static profile::LaunchKey launchOf(const run::Launch &launch) {
     return {launch.kernel, launch.workDim, launch.globalSize, launch.localSize};
   }
 
@@ -82,10 +82,10 @@ private:
   }
 
   /// From the nearest profile, or from it and another if their sizes differ enough.
-  static profile::KernelProfile scaled(const profile::Launch &wanted,
+  static profile::KernelProfile scaled(const profile::LaunchKey &wanted,
                                        const profile::KernelProfile &nearest,
                                        const std::vector<Known> &sizes) {
-    std::vector<profile::Launch> launches = {profile::launchOf(nearest.provenance)};
+    std::vector<profile::LaunchKey> launches = {profile::launchOf(nearest.provenance)};
     for (const Known &known : sizes)
       launches.push_back(known.launch);
     const auto result = scaling::scaledTo(
@@ -125,15 +125,15 @@ size_t forgetMissing(run::Run &run, std::set<std::string> &unlisted) {
     } else if (!listed.contains(launch.profile)) {
       missing += launch.characterised();
       launch.profile.clear();
-      launch.alikeTo.reset();
+      launch.representative.reset();
     }
   }
   return missing;
 }
 
-/// NamedProfile::spread of a launch that the nearest one stands for. `kernels`: none where nothing
-/// is added up.
-double spreadOf(const run::Launch &launch, const std::vector<run::KernelCoverage> &kernels) {
+/// NamedProfile::errorFactor of a launch that the nearest one represents. `kernels`: none where
+/// nothing is added up.
+double errorFactorOf(const run::Launch &launch, const std::vector<run::KernelCoverage> &kernels) {
   const auto found = std::ranges::find(kernels, launch.kernel, &run::KernelCoverage::kernel);
   if (!launch.nearestTo || found == kernels.end())
     return 1;
@@ -161,10 +161,10 @@ void addRun(const fs::path &file, std::set<std::string> &unlisted, Coverage *cov
     if (!launch.hasProfile())
       continue;
     LazyProfile content = contents.of(launch);
-    const double spread = spreadOf(launch, kernels);
+    const double errorFactor = errorFactorOf(launch, kernels);
     profiles.emplace_back(file.parent_path(), std::move(launch), std::move(content));
     profiles.back().seen = seen;
-    profiles.back().spread = spread;
+    profiles.back().errorFactor = errorFactor;
   }
   if (missing > 0)
     command_line::warn(fmt::format("{}: {} of its profiles {} not in the folder", file.string(),
@@ -241,7 +241,7 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
   return profiles;
 }
 
-void leaveAlikeOut(std::vector<NamedProfile> &profiles) {
+void leaveRepresentedOut(std::vector<NamedProfile> &profiles) {
   std::erase_if(profiles, [](const NamedProfile &named) { return !named.launch.characterised(); });
 }
 

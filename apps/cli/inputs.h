@@ -63,13 +63,13 @@ struct NamedProfile {
   LazyProfile profile;
   bool fromFolder = false; ///< whether the argument was its folder, not the file itself
   /// The annotated kernel that it is embedded in; empty for others, whose `file` has nothing else.
-  std::string carrier = {};
+  std::string container = {};
   /// The file with the source that the profile's line numbers refer to; empty if it was not kept.
   std::string source = {};
   std::shared_ptr<const SeenDevice> seen = {}; ///< null if it is not known
   /// By what factor costs that are predicted from the profile may be off, because it is an estimate
   /// of another launch: nine of ten are within it. 1 if the launch was characterised.
-  double spread = 1;
+  double errorFactor = 1;
 };
 
 /// What `readProfiles` knows of the launches that it does not return.
@@ -93,7 +93,7 @@ profile::KernelProfile readProfile(const std::string &argument);
 
 /// The profiles that the arguments name, which are no annotated kernels. Launches that share a file
 /// each have a profile with their own transfers and number. A launch that another one's profile
-/// stands for (run::Launch::alikeTo) has that profile, with its own transfers. An
+/// represents (run::Launch::representative) has that profile, with its own transfers. An
 /// argument is one that `readProfile` reads, or a folder: that of a run, whose profiles come in the
 /// order of the launches; any other with files `aiwc_*.json`, ordered by kernel and number; or one
 /// with such folders in it, at any depth. What a folder lacks that its run lists is told on
@@ -105,7 +105,7 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
                                        Coverage *coverage = nullptr);
 
 /// Removes the launches that share another one's profile, so that each profile is seen once.
-void leaveAlikeOut(std::vector<NamedProfile> &profiles);
+void leaveRepresentedOut(std::vector<NamedProfile> &profiles);
 
 /// Where the user names no devices: GPUs of two generations and vendors, and a CPU of a third.
 inline constexpr std::string_view kUsualDevices = "rtx4090,a100-sxm4-80gb,rx7900xtx,i9-13900k";

@@ -69,21 +69,21 @@ std::vector<const profile::KernelProfile *> KernelLaunches::read() const {
   return all;
 }
 
-std::vector<double> KernelLaunches::spreads() const {
+std::vector<double> KernelLaunches::errorFactors() const {
   std::vector<double> all;
   all.reserve(profiles.size());
   for (const NamedProfile *named : profiles)
-    all.push_back(named->spread);
+    all.push_back(named->errorFactor);
   return all;
 }
 
 std::vector<advice::LaunchKind> KernelLaunches::kinds() const {
-  return advice::kindsOf(read(), spreads());
+  return advice::kindsOf(read(), errorFactors());
 }
 
 std::string KernelLaunches::title(const text::Terminal &terminal) const {
   const profile::Provenance &provenance = heaviest().profile->provenance;
-  const bool alike = std::ranges::all_of(profiles, [&](const NamedProfile *named) {
+  const bool sameSize = std::ranges::all_of(profiles, [&](const NamedProfile *named) {
     return named->launch.globalSize == provenance.globalSize &&
            named->launch.localSize == provenance.localSize;
   });
@@ -97,8 +97,8 @@ std::string KernelLaunches::title(const text::Terminal &terminal) const {
       "{}: {} of {} in groups of {}", name,
       profiles.size() == 1 ? "1 launch"
                            : fmt::format("{} launches", formatReadable(uint64_t{profiles.size()})),
-      workItems(alike ? sizes(provenance.globalSize, provenance.workDim)
-                      : range(profiles, workItemsOf)),
+      workItems(sameSize ? sizes(provenance.globalSize, provenance.workDim)
+                         : range(profiles, workItemsOf)),
       sizes(provenance.localSize, provenance.workDim));
   text = inLines(profile::inWordsOf(provenance.sourceKind, std::move(text)));
   if (text.starts_with(name))
@@ -167,8 +167,8 @@ std::vector<std::string> KernelLaunches::notes() const {
     sentences.push_back(fmt::format("{} of {} launches characterised; {}.",
                                     formatReadable(static_cast<uint64_t>(characterised)),
                                     formatReadable(uint64_t{profiles.size()}),
-                                    isNearest ? "the nearest of them stands for each other launch"
-                                              : "the others are alike"));
+                                    isNearest ? "the nearest of them represents each other launch"
+                                              : "they represent the others"));
   if (provenance.extrapolated())
     sentences.push_back(
         fmt::format("Extrapolated from {}.", text::printable(provenance.extrapolatedFrom, 200)));

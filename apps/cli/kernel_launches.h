@@ -23,8 +23,8 @@ struct KernelLaunches {
   std::vector<advice::LaunchKind> kinds() const;
   /// The profiles themselves, all read, in that order. Throws whatever `profile::readProfile` does.
   std::vector<const profile::KernelProfile *> read() const;
-  /// NamedProfile::spread of each, in that order.
-  std::vector<double> spreads() const;
+  /// NamedProfile::errorFactor of each, in that order.
+  std::vector<double> errorFactors() const;
   /// "lud_internal: 14 launches of 256 to 50,176 work-items in groups of 16 x 16", and `notes`. No
   /// end of line.
   std::string title(const text::Terminal &terminal = {}) const;

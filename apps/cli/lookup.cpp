@@ -56,7 +56,7 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
   return text;
 }
 
-std::string launchText(const profile::Launch &launch) {
+std::string launchText(const profile::LaunchKey &launch) {
   return fmt::format("{} in groups of {}", profile::sizeText(launch.globalSize, launch.workDim),
                      profile::sizeText(launch.localSize, launch.workDim));
 }
@@ -93,7 +93,7 @@ std::string asText(const std::string &file, const scaling::ScaledProfile &scaled
 /// The profile's JSON, with members added that say how it was made.
 std::string asJson(const scaling::ScaledProfile &scaled) {
   auto made = nlohmann::ordered_json::object();
-  for (const profile::Launch &launch : scaled.from)
+  for (const profile::LaunchKey &launch : scaled.from)
     made["from"].push_back({{"global_size", launch.globalSize}, {"local_size", launch.localSize}});
   made["work_item_ratio"] = scaled.workItemRatio;
   made["other_local_size"] = scaled.otherLocalSize;

@@ -10,7 +10,7 @@
 int main(int argc, char **argv) {
   using namespace aiwc::cli;
   return aiwc::command_line::exitStatusOf("aiwc", [&] {
-    aiwc::command_line::Program program = commandLine();
+    aiwc::command_line::ProgramCommands program = commandLine();
     const std::string_view command = argc > 1 ? argv[1] : "";
     // They read their arguments themselves: most of them belong to another program.
     constexpr std::array<std::pair<std::string_view, decltype(&run)>, 4> kOthers = {

@@ -1,7 +1,6 @@
-#include "measure/measure.h"
-
 #include "command.h"
 #include "command_line/output.h"
+#include "device_measurement/device_measurement.h"
 #include "inputs.h"
 #include "text/text.h"
 
@@ -19,7 +18,7 @@ namespace {
 
 struct MeasureCommand {
   std::vector<std::string> folders; ///< of devices
-  measure::MeasureOptions options;
+  device_measurement::MeasureOptions options;
   std::string output;
   bool list = false, quiet = false;
 };
@@ -28,7 +27,7 @@ struct MeasureCommand {
 /// for each tenth of the way.
 class Meter {
 public:
-  void show(const measure::Progress &progress) {
+  void show(const device_measurement::Progress &progress) {
     const int left = static_cast<int>(std::ceil(progress.secondsLeft));
     const std::string text = fmt::format("{} of {}: {}, {} s left", progress.done + 1,
                                          progress.total, progress.item, left);
@@ -58,7 +57,7 @@ private:
 std::string deviceTable() {
   std::vector<std::vector<std::string>> rows = {{"device", "name", "platform", "driver"}};
   const auto line = [](const std::string &text) { return text::printable(text, 100); };
-  for (const measure::ListedDevice &device : measure::listedDevices())
+  for (const device_measurement::ListedDevice &device : device_measurement::listedDevices())
     rows.push_back({fmt::format("{}", rows.size() - 1), line(device.name), line(device.platform),
                     line(device.driver)});
   return text::textTable(rows, {true, true, true, true});
@@ -70,11 +69,13 @@ std::string measured(MeasureCommand &command) {
   command.options.output = command.output;
   Meter meter;
   if (!command.quiet) {
-    command.options.progress = [&](const measure::Progress &progress) { meter.show(progress); };
+    command.options.progress = [&](const device_measurement::Progress &progress) {
+      meter.show(progress);
+    };
     command.options.note = [&](const std::string &line) { meter.note(line); };
   }
   try {
-    const measure::Measured result = measure::measure(command.options);
+    const device_measurement::Measured result = device_measurement::measure(command.options);
     meter.clear();
     for (const std::string &reason : result.profile.measurements->missing)
       if (!command.quiet)

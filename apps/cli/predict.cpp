@@ -4,7 +4,7 @@
 #include "embedded.h"
 #include "incomplete.h"
 #include "inputs.h"
-#include "measured.h"
+#include "measured_times.h"
 #include "models.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
@@ -89,7 +89,7 @@ std::string baselineOf(const PredictOptions &options, const predict::DeviceLibra
   return wanted;
 }
 
-/// A profile that stands for many launches is prepared for the model once.
+/// A profile that represents many launches is prepared for the model once.
 std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &profiles,
                                                const predict::CostModel &model) {
   std::unordered_map<const profile::KernelProfile *, size_t> prepared;
@@ -104,7 +104,7 @@ std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &
       invocations.push_back(invocations[place->second]);
     invocations.back().characterised =
         named.launch.characterised() && named.profile->provenance.scaledFrom.empty();
-    invocations.back().spread = named.spread;
+    invocations.back().errorFactor = named.errorFactor;
     if (named.seen) {
       invocations.back().seenType = named.seen->type;
       invocations.back().asked = named.seen->asked;

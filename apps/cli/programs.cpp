@@ -33,15 +33,15 @@ fs::path ending(const fs::path &path, size_t count) {
 
 } // namespace
 
-std::vector<Program> programsIn(const std::vector<std::string> &arguments,
-                                const LaunchFilter &filter) {
-  std::vector<Program> programs;
+std::vector<ProfiledProgram> programsIn(const std::vector<std::string> &arguments,
+                                        const LaunchFilter &filter) {
+  std::vector<ProfiledProgram> programs;
   std::map<fs::path, size_t> places;
   // A profile is told by its file and its launch, or its place in an annotated kernel.
   std::set<std::pair<fs::path, std::string>> seen;
   for (NamedProfile &named : readRuns(arguments, filter)) {
-    const bool embedded = !named.carrier.empty();
-    const std::string &name = embedded ? named.carrier : named.file;
+    const bool embedded = !named.container.empty();
+    const std::string &name = embedded ? named.container : named.file;
     fs::path file = isStandardInput(name) ? "standard input" : resolved(name);
     // Launches of a run may share a file.
     std::string launch = fmt::format("{} {}", named.launch.process, named.launch.number);

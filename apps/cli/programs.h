@@ -10,7 +10,7 @@
 
 namespace aiwc::cli {
 
-struct Program {
+struct ProfiledProgram {
   std::filesystem::path path;         ///< of its folder or file; absolute
   std::vector<NamedProfile> profiles; ///< in the order of `readRuns`
 };
@@ -18,8 +18,8 @@ struct Program {
 /// A folder with profiles is a program, however deep it lies in an argument, and a profile or an
 /// annotated kernel that is an argument itself is another. What is named twice counts once. Throws
 /// whatever `readRuns` does.
-std::vector<Program> programsIn(const std::vector<std::string> &arguments,
-                                const LaunchFilter &filter);
+std::vector<ProfiledProgram> programsIn(const std::vector<std::string> &arguments,
+                                        const LaunchFilter &filter);
 
 /// A name for each path, for people: its last component without `.json`, and as many of those
 /// before it as tell it from the other paths.

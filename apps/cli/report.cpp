@@ -5,7 +5,7 @@
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "kernel_sources.h"
-#include "measured.h"
+#include "measured_times.h"
 #include "pictures.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "programs.h"
@@ -88,10 +88,10 @@ report::Run runOf(const std::vector<std::string> &arguments,
   const SeenTypes seen(profiles);
   for (const KernelLaunches &launches : seen.apart(launchesByKernel(profiles))) {
     const NamedProfile &heaviest = launches.heaviest();
-    report::Kernel kernel{.title = launches.title(),
-                          .launches = launches.read(),
-                          .main = &*heaviest.profile,
-                          .spreads = launches.spreads()};
+    report::ReportedKernel kernel{.title = launches.title(),
+                                  .launches = launches.read(),
+                                  .main = &*heaviest.profile,
+                                  .errorFactors = launches.errorFactors()};
     if (measured)
       kernel.measured = measuredOf(launches, profiles, *measured);
     if (const SourceFile *source = sources.of(heaviest)) {
@@ -135,7 +135,7 @@ void addDevices(const ReportOptions &options, std::vector<predict::DeviceProfile
 }
 
 /// The programs as runs of a page, under these names.
-std::vector<report::Run> runsOf(const std::vector<Program> &programs,
+std::vector<report::Run> runsOf(const std::vector<ProfiledProgram> &programs,
                                 std::span<const std::string> names) {
   std::vector<report::Run> runs;
   for (size_t i = 0; i < programs.size(); ++i) {
@@ -155,16 +155,16 @@ std::string manyReported(const ReportOptions &options) {
   page.model = model.get();
   addDevices(options, page.devices, page.chosen);
   const LaunchFilter filter(options.launch, "aiwc report");
-  std::vector<Program> programs = programsIn(options.files, filter);
-  const std::vector<Program> unknown =
-      options.like.empty() ? std::vector<Program>() : programsIn(options.like, filter);
+  std::vector<ProfiledProgram> programs = programsIn(options.files, filter);
+  const std::vector<ProfiledProgram> unknown =
+      options.like.empty() ? std::vector<ProfiledProgram>() : programsIn(options.like, filter);
   // A program is not compared with itself.
-  std::erase_if(programs, [&](const Program &program) {
-    return std::ranges::find(unknown, program.path, &Program::path) != unknown.end();
+  std::erase_if(programs, [&](const ProfiledProgram &program) {
+    return std::ranges::find(unknown, program.path, &ProfiledProgram::path) != unknown.end();
   });
   std::vector<std::filesystem::path> paths;
-  for (const std::vector<Program> *list : {&std::as_const(programs), &unknown})
-    for (const Program &program : *list)
+  for (const std::vector<ProfiledProgram> *list : {&std::as_const(programs), &unknown})
+    for (const ProfiledProgram &program : *list)
       paths.push_back(program.path);
   const std::vector<std::string> names = shortNames(paths);
   page.name = nameOf(options.files);
@@ -177,7 +177,7 @@ std::string manyReported(const ReportOptions &options) {
 void showMeasured(const ReportOptions &options, report::Page &page) {
   if (options.devices != kUsualDevices)
     return;
-  for (const report::Kernel &kernel : page.run.kernels)
+  for (const report::ReportedKernel &kernel : page.run.kernels)
     for (const auto &[device, seconds] : kernel.measured)
       if (std::ranges::find(page.chosen, device) == page.chosen.end() &&
           std::ranges::find(page.devices, device, &predict::DeviceProfile::id) !=

@@ -216,7 +216,7 @@ void addAttach(Command app) {
       "run in the simulator, which leaves out the work-groups that are not in its sample: beside "
       "the application in processes that take only idle time, and the rest when it has ended. "
       "Their "
-      "profiles stand for all launches of their kind, and the nearest one for the others. Ctrl-C "
+      "profiles represent all launches of their kind, and the nearest one the others. Ctrl-C "
       "while the rest runs ends the command as `--no-wait` does.\n\n"
       "Launches with images, with pointers to shared virtual memory, and of programs that were "
       "linked or built from binaries are measured and not characterised; standard error says so.");

@@ -82,7 +82,7 @@ std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file
   return launches;
 }
 
-/// What is the same of all launches that a profile stands for.
+/// What is the same of all launches that a profile represents.
 struct ProfiledWork {
   std::vector<double> seconds;                           ///< by device
   std::vector<std::optional<predict::Interval>> factors; ///< by device, of its errors

@@ -22,7 +22,7 @@ std::vector<std::string> SeenTypes::stoodForBy(const NamedProfile &named) const 
     return {};
   const std::vector<std::string> &seen = byCommand_.at(named.seen->command);
   if (seen.size() == 1)
-    return {}; // the only run stands for all
+    return {}; // the only run represents all
   std::vector<std::string> types = {named.seen->type};
   if (named.seen->type != seen.front())
     return types;

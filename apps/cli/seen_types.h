@@ -1,4 +1,4 @@
-/// The devices that an application saw in its runs, and the devices that a run stands for.
+/// The devices that an application saw in its runs, and the devices that a run represents.
 #pragma once
 
 #include "inputs.h"
@@ -10,15 +10,15 @@
 
 namespace aiwc::cli {
 
-/// The types of device that the runs of an application saw. A run stands for the devices of its
+/// The types of device that the runs of an application saw. A run represents the devices of its
 /// type; the first one also for those of types that no run saw.
 class SeenTypes {
 public:
   explicit SeenTypes(const std::vector<NamedProfile> &profiles);
 
-  /// The types of device that a launch stands for, as predict::openClType; empty: all.
+  /// The types of device that a launch represents, as predict::openClType; empty: all.
   std::vector<std::string> stoodForBy(const NamedProfile &named) const;
-  /// The launches of each kernel, apart where they stand for different types.
+  /// The launches of each kernel, apart where they represent different types.
   std::vector<KernelLaunches> apart(std::vector<KernelLaunches> kernels) const;
 
 private:

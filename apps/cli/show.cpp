@@ -207,7 +207,7 @@ void addShow(Command app) {
     auto profiles = readRuns(options->files, LaunchFilter(options->launch, "aiwc show"),
                              eachProfile || options->lines ? nullptr : &extent);
     if (eachProfile && !options->lines)
-      leaveAlikeOut(profiles);
+      leaveRepresentedOut(profiles);
     const text::Terminal terminal = standardOutput(options->colour);
     if (options->lines)
       return print(options->json  ? linesJson(profiles, options->linesOptions)

@@ -34,21 +34,21 @@ std::string title(const NamedProfile &named) {
                      text::printable(provenance.kernel, 60), provenance.invocation);
 }
 
-/// Of the launch `index`, which stands for `alike` launches.
-std::string splitTable(const SplitReport &report, size_t index, size_t alike) {
+/// Of the launch `index`, which represents `represented` launches.
+std::string splitTable(const SplitReport &report, size_t index, size_t represented) {
   const NamedProfile &named = report.profiles[index];
   const profile::Provenance &provenance = named.profile->provenance;
   const predict::Split &split = report.splits[index];
   const auto inWords = [&](std::string sentence) {
     return profile::inWordsOf(provenance.sourceKind, std::move(sentence));
   };
-  std::string text =
-      fmt::format("{}{}: {}", title(named),
-                  alike > 1 ? fmt::format(", the longest of {} launches alike", alike) : "",
-                  inWords(fmt::format("{} work-group{} of {}, split along {}\n", split.workGroups,
-                                      split.workGroups == 1 ? "" : "s",
-                                      sizes(provenance.localSize, provenance.workDim),
-                                      "xyz"[split.dimension])));
+  std::string text = fmt::format(
+      "{}{}: {}", title(named),
+      represented > 1 ? fmt::format(", the longest of {} that it represents", represented) : "",
+      inWords(fmt::format("{} work-group{} of {}, split along {}\n", split.workGroups,
+                          split.workGroups == 1 ? "" : "s",
+                          sizes(provenance.localSize, provenance.workDim),
+                          "xyz"[split.dimension])));
   constexpr std::string_view kRow = "  {:<24} {:>12} {:>8} {:>18} {:>18} {:>12}\n";
   text += fmt::format(fmt::runtime(kRow), "device", inWords("work-groups"), "share",
                       "global offset", "global size", "ends after");
@@ -153,8 +153,8 @@ Json mappingJson(const SplitReport &report) {
           {"each_fastest", {{"total_us", mappings.eachFastest.seconds * kMicro}}}};
 }
 
-/// The launches that are alike, in the order of the first of each.
-std::vector<std::vector<size_t>> alikeSplits(const SplitReport &report) {
+/// The launches by kind, in the order of the first of each.
+std::vector<std::vector<size_t>> splitsByKind(const SplitReport &report) {
   std::vector<std::vector<size_t>> groups;
   std::map<std::string, size_t> places;
   for (size_t i = 0; i < report.splits.size(); ++i) {
@@ -171,10 +171,10 @@ std::vector<std::vector<size_t>> alikeSplits(const SplitReport &report) {
 
 std::string splitText(const SplitReport &report) {
   std::string text;
-  for (const std::vector<size_t> &alike : alikeSplits(report)) {
+  for (const std::vector<size_t> &represented : splitsByKind(report)) {
     const size_t longest = *std::ranges::max_element(
-        alike, {}, [&](size_t index) { return report.splits[index].best.makespanSeconds; });
-    text += (text.empty() ? "" : "\n") + splitTable(report, longest, alike.size());
+        represented, {}, [&](size_t index) { return report.splits[index].best.makespanSeconds; });
+    text += (text.empty() ? "" : "\n") + splitTable(report, longest, represented.size());
   }
   if (report.mappings)
     text += "\n" + mappingTable(report);

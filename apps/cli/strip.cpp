@@ -1,7 +1,7 @@
 #include "command.h"
 #include "command_line/output.h"
 #include "common/file.h"
-#include "embed/carrier.h"
+#include "embed/container.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ void stripFile(const StripOptions &options) {
   const std::string content = readFile(options.file, "an annotated kernel's file");
   const std::string bare = [&] {
     try {
-      return embed::carrierOf(options.file, content).strip(content);
+      return embed::containerOf(options.file, content).strip(content);
     } catch (const Error &error) {
       throw Error(fmt::format("{}: {}", options.file, error.what()));
     }

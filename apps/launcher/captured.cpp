@@ -69,7 +69,7 @@ void take(const run::Launch &simulated, run::Launch &launch) {
   launch = std::move(made);
 }
 
-/// Gives launches that are alike to one with a profile the same profile. `works`: what the
+/// Gives launches of the same kind as one with a profile its profile. `works`: what the
 /// application asked for, of each launch (run::workOf).
 void shareProfiles(run::Run &run, const std::vector<std::string> &works) {
   std::unordered_map<std::string, const run::Launch *> kinds;
@@ -82,7 +82,7 @@ void shareProfiles(run::Run &run, const std::vector<std::string> &works) {
     if (launch.hasProfile() || kind == kinds.end() || kind->second->process != launch.process)
       continue;
     take(*kind->second, launch);
-    launch.alikeTo = kind->second->number;
+    launch.representative = kind->second->number;
   }
 }
 

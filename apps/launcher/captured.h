@@ -18,7 +18,7 @@ using Processes = std::map<uint64_t, uint64_t>;
 /// `quiet`. Returns the signal that ended the waiting, or 0: then captures are left.
 int characteriseCaptures(CaptureJobs &jobs, Children &children, bool quiet);
 
-/// Gives the launches of the run the profiles of their captures, and launches that are alike the
+/// Gives the launches of the run the profiles of their captures, and launches of one kind the
 /// same ones. What could not be characterised is added to the run's errors.
 void mergeProfiles(run::Run &run, const Processes &processes, const CaptureJobs &jobs);
 

@@ -88,7 +88,7 @@ Json linesJson(const KernelProfile &profile, std::set<uint64_t> &shown) {
                   row->branches,    row->mispredictions, row->idleLanes8, row->idleLanes16,
                   row->idleLanes32, row->idleLanes64};
     for (const uint64_t bytes : kCacheBytes)
-      cells.push_back(profile::slowAccesses(profile, *row, bytes));
+      cells.push_back(profile::cacheMisses(profile, *row, bytes));
     for (const uint64_t count :
          {row->accidentalDoubles + row->accidentalConversions, row->repeatedOps,
           row->divisionsByConstants, row->wideIndexProducts + row->wideIndexDivisions})
@@ -245,7 +245,7 @@ struct Shown {
 };
 
 /// The keys of what devices lack for the kernel, by their ids.
-Json lacksJson(const Kernel &kernel, const KernelTimes &times,
+Json lacksJson(const ReportedKernel &kernel, const KernelTimes &times,
                std::span<const DeviceProfile> devices) {
   Json lacks = Json::object();
   for (const DeviceProfile &device : devices)
@@ -256,7 +256,7 @@ Json lacksJson(const Kernel &kernel, const KernelTimes &times,
 }
 
 /// What both runs of a comparison have of a kernel.
-Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usable,
+Json kernelJson(const ReportedKernel &kernel, const std::string &name, const Usable &usable,
                 const KernelTimes &times, const Shown &shown) {
   const KernelProfile &main = *kernel.main;
   const profile::Provenance &provenance = main.provenance;
@@ -336,8 +336,8 @@ void rankFindings(const std::vector<Found> &found, const std::vector<std::string
 
 /// The divisions of the kernel's longest launch, without and with transfers; null if the model
 /// cannot use it.
-Json mainJson(const Kernel &kernel, const Usable &usable, std::span<const DeviceProfile> able,
-              const predict::FittedCostModel &model) {
+Json mainJson(const ReportedKernel &kernel, const Usable &usable,
+              std::span<const DeviceProfile> able, const predict::FittedCostModel &model) {
   const KernelProfile &main = *kernel.main;
   if (std::ranges::find(usable.launches, &main) == usable.launches.end())
     return nullptr;
@@ -349,7 +349,7 @@ Json mainJson(const Kernel &kernel, const Usable &usable, std::span<const Device
   return json;
 }
 
-Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &usable,
+Json detailedJson(const ReportedKernel &kernel, const std::string &name, const Usable &usable,
                   const Shown &page, Json &sources, Found &found) {
   const std::span<const DeviceProfile> chosen = page.chosen;
   const predict::FittedCostModel &model = *page.page.model;
@@ -367,7 +367,8 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   json["buildOptions"] = text::printable(provenance.buildOptions, kNameBytes);
   json["levels"] = levelsJson(main);
   std::set<uint64_t> shown;
-  const std::vector<advice::LaunchKind> kinds = advice::kindsOf(usable.launches, usable.spreads);
+  const std::vector<advice::LaunchKind> kinds =
+      advice::kindsOf(usable.launches, usable.errorFactors);
   const KernelProfile all = advice::together(kinds);
   json["lines"] = linesJson(all, shown);
   json["linesLeftOut"] = all.histograms.lines.size() - json["lines"].size();
@@ -379,20 +380,21 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
       sources.push_back(std::move(source));
   }
   json["sourceName"] = text::printable(kernel.sourceName, kNameBytes);
-  Json unseen = Json::array();
+  Json outside = Json::array();
   Json description = Json::array();
   // A device without double precision cannot run a kernel that needs it.
   std::vector<DeviceProfile> able(chosen.begin(), chosen.end());
   std::erase_if(able, [&](const DeviceProfile &device) {
     return !kernel.isLaunchedOn(device.type) || !times.missing(device).empty();
   });
-  for (const std::string &feature : predict::CostedLaunch(advice::longestOf(kinds), model).unseen())
-    unseen.push_back(feature);
+  for (const std::string &feature :
+       predict::CostedLaunch(advice::longestOf(kinds), model).outsideTrainingRange())
+    outside.push_back(feature);
   json["main"] = mainJson(kernel, usable, able, model);
   found = foundIn(kinds, chosen, able, model);
   for (const advice::DescriptionLine &line : advice::descriptionOf(kinds, able, model))
     description.push_back({line.subject, line.text});
-  json["unseen"] = std::move(unseen);
+  json["outsideTrainingRange"] = std::move(outside);
   json["findings"] = findingsJson(found.findings, provenance.kernel, kernel.source);
   json["description"] = std::move(description);
   return json;
@@ -400,7 +402,7 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
 
 } // namespace
 
-bool Kernel::isLaunchedOn(predict::DeviceType type) const {
+bool ReportedKernel::isLaunchedOn(predict::DeviceType type) const {
   return onTypes.empty() || std::ranges::find(onTypes, predict::openClType(type)) != onTypes.end();
 }
 
@@ -472,7 +474,7 @@ std::string dataJson(const Page &page) {
                {"whole", page.run.whole},
                {"notes", page.run.notes},
                {"parts", partsJson(*page.model)},
-               {"tieChance", predict::kTieChance},
+               {"tieProbability", predict::kTieProbability},
                {"errorCorrelation", page.model->errorCorrelation()},
                {"chosen", page.chosen},
                {"divided", kMostDivided},
@@ -502,7 +504,7 @@ std::string dataJson(const Page &page) {
   std::string reason = "no kernels";
   const std::vector<std::string> names = namesOf(page.run);
   for (size_t i = 0; i < names.size(); ++i) {
-    const Kernel &kernel = page.run.kernels[i];
+    const ReportedKernel &kernel = page.run.kernels[i];
     const Usable usable = usableOf(kernel);
     launches.insert(launches.end(), usable.launches.begin(), usable.launches.end());
     isApart = isApart || !kernel.onTypes.empty();
@@ -537,7 +539,7 @@ std::string dataJson(const Page &page) {
                    {"kernels", Json::array()}};
     const std::vector<std::string> namesBefore = namesOf(*page.before);
     for (size_t i = 0; i < namesBefore.size(); ++i) {
-      const Kernel &kernel = page.before->kernels[i];
+      const ReportedKernel &kernel = page.before->kernels[i];
       if (const Usable usable = usableOf(kernel); !usable.launches.empty())
         before["kernels"].push_back(
             kernelJson(kernel, namesBefore[i], usable, KernelTimes(usable, *page.model), shown));

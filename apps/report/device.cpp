@@ -2,7 +2,7 @@
 
 #include "common/error.h"
 #include "common/version.h"
-#include "measure/curves.h"
+#include "device_measurement/curves.h"
 #include "report/document.h"
 #include "report/json_parts.h"
 #include "report/page_parts.h"
@@ -42,7 +42,7 @@ Json idiomsJson(const predict::DeviceMeasurements &measured) {
 Json latencyJson(const predict::DeviceMeasurements &measured) {
   Json levels = Json::array();
   if (!measured.latency.empty())
-    for (const measure::Level &level : measure::levelsOf(measured.latency))
+    for (const device_measurement::Level &level : device_measurement::levelsOf(measured.latency))
       levels.push_back({{"bytes", level.bytes}, {"value", level.value}});
   return {{"points", pointsJson(measured.latency)}, {"levels", std::move(levels)}};
 }

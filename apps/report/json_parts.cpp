@@ -52,13 +52,13 @@ Json catalogueJson() {
   return rows;
 }
 
-Usable usableOf(const Kernel &kernel) {
+Usable usableOf(const ReportedKernel &kernel) {
   Usable usable;
   for (size_t i = 0; i < kernel.launches.size(); ++i) {
     std::string reason = predict::whyNoDemand(*kernel.launches[i]);
     if (reason.empty()) {
       usable.launches.push_back(kernel.launches[i]);
-      usable.spreads.push_back(i < kernel.spreads.size() ? kernel.spreads[i] : 1);
+      usable.errorFactors.push_back(i < kernel.errorFactors.size() ? kernel.errorFactors[i] : 1);
     } else if (usable.leftOut++ == 0) {
       usable.reason = std::move(reason);
     }
@@ -89,11 +89,11 @@ std::vector<std::string> namesOf(const Run &run) {
   constexpr size_t kHashBytes = 16; // "xxh3-128:" and seven digits
   constexpr size_t kOptionBytes = 40;
   std::vector<std::string> names;
-  for (const Kernel &kernel : run.kernels) {
+  for (const ReportedKernel &kernel : run.kernels) {
     const profile::Provenance &own = kernel.main->provenance;
     bool alone = true;
     bool otherSource = false;
-    for (const Kernel &other : run.kernels) {
+    for (const ReportedKernel &other : run.kernels) {
       const profile::Provenance &its = other.main->provenance;
       if (&other == &kernel || its.kernel != own.kernel)
         continue;

@@ -37,11 +37,11 @@ Json thesisMetricsJson();
 /// The launches of a kernel that the fitted model can use, and what was left out.
 struct Usable {
   std::vector<const profile::KernelProfile *> launches;
-  std::vector<double> spreads; ///< as Kernel::spreads, of these
+  std::vector<double> errorFactors; ///< as ReportedKernel::errorFactors, of these
   size_t leftOut = 0;
   std::string reason; ///< of the first one left out
 };
-Usable usableOf(const Kernel &kernel);
+Usable usableOf(const ReportedKernel &kernel);
 
 /// A name for each kernel of the run: its own, and what tells it from others of this name, the
 /// build options or the source.

@@ -16,7 +16,7 @@
 namespace aiwc::report {
 
 /// Launches of one kernel from one source.
-struct Kernel {
+struct ReportedKernel {
   std::string title; ///< the kernel and its launches, for people
   /// At least one. None may be null; all live as long as the kernel.
   std::vector<const profile::KernelProfile *> launches;
@@ -24,14 +24,14 @@ struct Kernel {
   const profile::KernelProfile *main = nullptr;
   /// By what factor the time of each launch may be off because its profile is that of another one
   /// (advice::LaunchKind); if empty, all are 1.
-  std::vector<double> spreads = {};
+  std::vector<double> errorFactors = {};
   std::string_view source = {}; ///< OpenCL C; may be empty, and any bytes
   std::string sourceName = {};  ///< of its file, for people
   /// The type of device that the application saw, as predict::openClType, and what it asked of it
   /// that decides what it launches; empty if not known.
   std::string seenType = {};
   std::vector<std::string> asked = {};
-  /// The types of device that these launches stand for; empty: all.
+  /// The types of device that these launches represent; empty: all.
   std::vector<std::string> onTypes = {};
   /// What the launches took together, from their starts to their ends, on devices on which all of
   /// them were measured: seconds, by the device's id.
@@ -42,7 +42,7 @@ struct Kernel {
 
 struct Run {
   std::string name; ///< for people: the folder
-  std::vector<Kernel> kernels;
+  std::vector<ReportedKernel> kernels;
   bool whole = false; ///< whether these are all launches of an application
   /// Sentences without an end: what is missing, and what is estimated.
   std::vector<std::string> notes = {};

@@ -119,7 +119,7 @@ std::string dataJson(const SuitePage &page) {
                {"catalogue", catalogueJson()},
                {"devices", devicesJson(page)},
                {"errorCorrelation", page.model->errorCorrelation()},
-               {"tieChance", predict::kTieChance},
+               {"tieProbability", predict::kTieProbability},
                {"programs", Json::array()},
                {"kernels", Json::array()},
                {"leftOut", Json::array()},
@@ -143,7 +143,7 @@ std::string dataJson(const SuitePage &page) {
   std::vector<const KernelProfile *> kernels;
   for (const auto *programs : {&page.programs, &page.newPrograms})
     for (const Run &program : *programs)
-      for (const Kernel &kernel : program.kernels)
+      for (const ReportedKernel &kernel : program.kernels)
         kernels.push_back(kernel.main);
   for (const char *part :
        {"catalogue", "radarAxes", "kiviatAxes", "thesisMetrics", "views", "texts"})

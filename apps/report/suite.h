@@ -26,7 +26,7 @@ struct SuitePage {
 /// What the page shows, as one JSON object. Programs and their
 /// kernels are sorted by name, so that the order in which they were given changes nothing. Launches
 /// that the model cannot use are counted and left out; of the others, the one that executes most
-/// instructions stands for its kernel. Throws Error if that leaves fewer than kFewestKernels
+/// instructions represents its kernel. Throws Error if that leaves fewer than kFewestKernels
 /// kernels of `programs`, or none of `newPrograms` where there are some.
 std::string dataJson(const SuitePage &page);
 

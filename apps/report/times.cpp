@@ -63,10 +63,10 @@ KernelTimes::KernelTimes(const Usable &usable, const FittedCostModel &model) {
   std::map<std::pair<const KernelProfile *, double>, size_t> places;
   for (size_t i = 0; i < usable.launches.size(); ++i) {
     const KernelProfile &profile = *usable.launches[i];
-    const double spread = usable.spreads[i];
-    const auto [place, isNew] = places.try_emplace({&profile, spread}, kinds_.size());
+    const double errorFactor = usable.errorFactors[i];
+    const auto [place, isNew] = places.try_emplace({&profile, errorFactor}, kinds_.size());
     if (isNew)
-      kinds_.push_back({{profile, model}, predict::demandOf(profile), 0, spread});
+      kinds_.push_back({{profile, model}, predict::demandOf(profile), 0, errorFactor});
     Kind &kind = kinds_[place->second];
     ++kind.launches;
     transfersKnown_ = transfersKnown_ && kind.launch.traffic.unknown.empty();
@@ -88,7 +88,7 @@ DeviceTimes KernelTimes::on(const DeviceProfile &device) const {
       one.transferSeconds = kind.launch.transferSeconds(device);
     const auto intervalWith = [&](double transferSeconds) {
       const auto own = kind.launch.model().interval(device, one.cost, transferSeconds);
-      return predict::widened(*own, one.cost.seconds + transferSeconds, kind.spread);
+      return predict::widened(*own, one.cost.seconds + transferSeconds, kind.errorFactor);
     };
     one.hidden = intervalWith(0);
     one.exposed = one.transferSeconds > 0 ? intervalWith(one.transferSeconds) : one.hidden;
@@ -102,15 +102,15 @@ std::vector<double> KernelTimes::missRatios(std::span<const uint64_t> cacheBytes
   const auto summed = [&](auto accessesOf) {
     double sum = 0;
     for (const Kind &kind : kinds_)
-      sum += kind.launches * static_cast<double>(accessesOf(kind.demand.slowAccesses));
+      sum += kind.launches * static_cast<double>(accessesOf(kind.demand.cacheMisses));
     return sum;
   };
-  const double all = summed([](const profile::SlowAccesses &accesses) { return accesses.all(); });
+  const double all = summed([](const profile::CacheMisses &accesses) { return accesses.all(); });
   std::vector<double> ratios;
   if (all > 0)
     for (const uint64_t bytes : cacheBytes)
       ratios.push_back(
-          summed([&](const profile::SlowAccesses &accesses) { return accesses(bytes); }) / all);
+          summed([&](const profile::CacheMisses &accesses) { return accesses(bytes); }) / all);
   return ratios;
 }
 
@@ -142,7 +142,7 @@ std::vector<ChangedDevices> changedDevices(std::span<const DeviceProfile> device
   return all;
 }
 
-Json timesJson(const Kernel &kernel, const KernelTimes &times,
+Json timesJson(const ReportedKernel &kernel, const KernelTimes &times,
                std::span<const DeviceProfile> devices, const FittedCostModel &model) {
   Json rows = Json::array();
   for (const DeviceProfile &device : devices) {

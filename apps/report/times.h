@@ -44,8 +44,8 @@ private:
   struct Kind {
     predict::CostedLaunch launch;
     predict::LaunchDemand demand;
-    double launches; ///< that have this profile and this spread
-    double spread;
+    double launches; ///< that have this profile and this error factor
+    double errorFactor;
   };
   std::vector<Kind> kinds_;
   bool transfersKnown_ = true;
@@ -66,7 +66,7 @@ std::vector<ChangedDevices> changedDevices(std::span<const predict::DeviceProfil
 ///   [parts of the model..., memory bytes, low, high]
 /// and, where the host moves something, [..., transfers, low, high] of the time with them. 0 for a
 /// device on which the kernel is not launched; null for one that lacks a parameter.
-Json timesJson(const Kernel &kernel, const KernelTimes &times,
+Json timesJson(const ReportedKernel &kernel, const KernelTimes &times,
                std::span<const predict::DeviceProfile> devices,
                const predict::FittedCostModel &model);
 

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 """bounds.py BIN OUT DEVICE: holds the bounds of `aiwc advise` against times measured with OpenCL.
 
-For each kernel of tests/advice/faults.cl with a fault that a CPU has, and its twin without the fault: measures both on
+For each kernel of tests/advice/faults.cl with a fault that a CPU has, and the repaired kernel without the fault: measures both on
 the first OpenCL device, asks `aiwc advise` how much repairing the first can gain on that device at most, and prints a CSV
 row. BIN is the folder of aiwc; OUT keeps the profiles, and what it has already is not simulated again; DEVICE is the profile
 of the measured device, the path of a JSON file named after its id.
 
-A launch's time is the least of many, from before it is enqueued until the queue is empty; the twins take turns. It is CPU
-time of all threads where both twins keep all cores busy, so that other work on the machine does little, and elapsed time
+A launch's time is the least of many, from before it is enqueued until the queue is empty; the two take turns. It is CPU
+time of all threads where both kernels keep all cores busy, so that other work on the machine does little, and elapsed time
 where the fault is that they do not.
 
 bounds.py --launch KERNEL ITEMS GROUP launches one kernel once: what `aiwc run` characterises.
@@ -27,7 +27,7 @@ import pyopencl as cl
 SOURCE = pathlib.Path(__file__).resolve().parents[2] / "tests/advice/faults.cl"
 ELEMENTS = 64 * 65600  # of the buffers; `columns` reads 64 for each of 65600 work-items
 SECONDS = 4  # for each pair
-# A rule, the kernel with the fault and its twin: name, work-items, work-group size.
+# A rule, the kernel with the fault and the repaired kernel: name, work-items, work-group size.
 PAIRS = [
     ("uncoalesced-access", ("rows", 65536, 64), ("columns", 65536, 64)),
     ("uncoalesced-access", ("firsts_of_rows", 65536, 64), ("firsts_of_array", 65536, 64)),

@@ -28,7 +28,7 @@ struct Settings {
   size_t bytes = 65536;
   size_t kernels = 4;
   size_t rounds = 2000;
-  std::string carrier; ///< empty: all
+  std::string container; ///< empty: all
 };
 
 template <typename Action> double microseconds(Action action) {
@@ -83,14 +83,14 @@ std::string text(const std::vector<double> &times) {
 
 void report(const Settings &settings) {
   const process::TemporaryFolder folder("aiwc-lookup-time");
-  std::vector<std::vector<std::string>> rows = {{"carrier", "annotations, bytes", "memory", "90 %",
-                                                 "scaled", "90 %", "file", "90 %",
+  std::vector<std::vector<std::string>> rows = {{"container", "annotations, bytes", "memory",
+                                                 "90 %", "scaled", "90 %", "file", "90 %",
                                                  "(its hash alone)"}};
   for (const Subject &subject : lookup::subjects(settings.bytes, settings.kernels)) {
-    if (!settings.carrier.empty() && settings.carrier != subject.carrier)
+    if (!settings.container.empty() && settings.container != subject.container)
       continue;
     const Times times = timesOf(subject, folder.path(), settings);
-    std::vector<std::string> row = {subject.carrier, fmt::format("{}", subject.annotationBytes)};
+    std::vector<std::string> row = {subject.container, fmt::format("{}", subject.annotationBytes)};
     for (const auto *each : {&times.memory, &times.scaled, &times.file}) {
       row.push_back(text(*each));
       row.push_back(fmt::format("{:.1f}", statistics::quantile(*each, 0.9)));
@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
   Settings settings;
   CLI::App app("Times looking a profile up in what carries it: from memory, from memory where it "
                "has to be scaled, and from a file");
-  app.add_option("--bytes", settings.bytes, "Of the carrier, without annotations")
+  app.add_option("--bytes", settings.bytes, "Of the container, without annotations")
       ->check(CLI::Range(1000, 1 << 28))
       ->capture_default_str();
   app.add_option("--kernels", settings.kernels, "Each with one profile")
@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
   app.add_option("--rounds", settings.rounds, "Look-ups of each kind that are timed")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
-  app.add_option("--carrier", settings.carrier, "This one alone, as the report calls it");
+  app.add_option("--container", settings.container, "This one alone, as the report calls it");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

@@ -1,7 +1,7 @@
 #include "lookup/subjects.h"
 
 #include "common/error.h"
-#include "embed/carrier.h"
+#include "embed/container.h"
 #include "embed/file.h"
 #include "embed/llvm_text.h"
 #include "embed/marker.h"
@@ -24,7 +24,7 @@ namespace {
 
 /// With all metrics and long histograms, so that its annotation is as large as they come.
 profile::KernelProfile largeProfile(size_t kernel, const std::string &hash) {
-  const profile::Launch launch = launchOf(kernel, kWorkItems);
+  const profile::LaunchKey launch = launchOf(kernel, kWorkItems);
   profile::KernelProfile profile;
   profile.provenance.kernel = launch.kernel;
   profile.provenance.workDim = launch.workDim;
@@ -110,7 +110,7 @@ std::string bitcode(size_t bytes, std::span<const embed::Annotation> annotations
 
 } // namespace
 
-profile::Launch launchOf(size_t kernel, uint64_t workItems) {
+profile::LaunchKey launchOf(size_t kernel, uint64_t workItems) {
   return {fmt::format("k{}", kernel), 1, {workItems, 1, 1}, {64, 1, 1}};
 }
 
@@ -120,11 +120,11 @@ std::vector<Subject> subjects(size_t bytes, size_t kernels) {
   for (size_t i = 0; i < kernels; ++i)
     annotations.push_back(embed::annotationOf(largeProfile(i, profile::sourceHash(source))));
   std::vector<Subject> result;
-  const auto add = [&](const embed::Carrier &carrier, const std::string &file,
+  const auto add = [&](const embed::Container &container, const std::string &file,
                        const std::string &bare) {
-    std::string content = carrier.embed(bare, annotations);
+    std::string content = container.embed(bare, annotations);
     const size_t more = content.size() - bare.size();
-    result.push_back({std::string(carrier.name), file, std::move(content), "", more});
+    result.push_back({std::string(container.name), file, std::move(content), "", more});
   };
   add(embed::kOpenClC, "k.cl", source);
   add(embed::kLlvmText, "k.ll", llvmText(bytes, kernels));

@@ -1,4 +1,4 @@
-/// Synthetic files with annotations, for every carrier.
+/// Synthetic files with annotations, for every container.
 #pragma once
 
 #include "embed/annotation.h"
@@ -14,15 +14,15 @@ namespace aiwc::lookup {
 
 /// One profile for each of the kernels k0, k1, ..., with this many work-items in groups of 64.
 inline constexpr uint64_t kWorkItems = 1024;
-profile::Launch launchOf(size_t kernel, uint64_t workItems);
+profile::LaunchKey launchOf(size_t kernel, uint64_t workItems);
 
 struct Subject {
-  std::string carrier;        ///< for the report
+  std::string container;      ///< for the report
   std::filesystem::path file; ///< the name it would have
   std::string content;
   std::string sidecar; ///< content of its sidecar; empty if it has none
 
-  size_t annotationBytes = 0; ///< total size of all annotations in the carrier's form
+  size_t annotationBytes = 0; ///< total size of all annotations in the container's form
 };
 
 /// One subject each for OpenCL C, LLVM IR, bitcode, SPIR-V, and a format that needs a sidecar. Each

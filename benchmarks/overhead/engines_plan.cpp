@@ -33,7 +33,7 @@ public:
 
   Variant oneGroup() const {
     Variant variant = compiled("one-group", 1);
-    variant.what = "the compiled engine, which observes one work-group of a launch";
+    variant.what = "the compiled engine, which traces one work-group of a launch";
     variant.environment["AIWC_SAMPLE_GROUPS"] = "1";
     return variant;
   }

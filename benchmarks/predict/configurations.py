@@ -122,8 +122,8 @@ NOTABLE = math.log(1.1)
 def gain_range(gain, device, model):
     """Advice's range of a predicted gain: what is saved is off as the parts of a time that are neither launch nor memory."""
     known = any(row["device"] == device for row in model["devices"])
-    spread = model["known_device" if known else "unknown_device"]["other"]
-    return [1 + (gain - 1) * math.exp(spread[end]) for end in ("low", "high")]
+    error_factor = model["known_device" if known else "unknown_device"]["other"]
+    return [1 + (gain - 1) * math.exp(error_factor[end]) for end in ("low", "high")]
 
 
 def gain_rows(times, parameters, model):

@@ -74,7 +74,7 @@ public:
 
   void add(const KernelCases &cases, const SizedKernel &target) {
     const KernelProfile &measured = target.largest();
-    const profile::Launch wanted = profile::launchOf(measured.provenance);
+    const profile::LaunchKey wanted = profile::launchOf(measured.provenance);
     const auto isKnown = [&](const SizedKernel &sized) { // then there is nothing to scale
       return &sized == &target || std::ranges::any_of(sized.launches, [&](const auto &profile) {
         return profile::launchOf(profile.provenance) == wanted;

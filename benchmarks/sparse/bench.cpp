@@ -18,7 +18,7 @@ void checkFits(const eod::Device &device, const Workload &workload) {
   eod::checkFits(device, allocations);
 }
 
-std::string sourceOf(const Kernel &kernel) {
+std::string sourceOf(const WorkloadKernel &kernel) {
   std::string source;
   for (const std::string_view text : kernel.sources)
     source += text;
@@ -27,12 +27,12 @@ std::string sourceOf(const Kernel &kernel) {
 
 } // namespace
 
-Bench::Bench(const eod::Device &device, const Kernel &kernel, const Workload &workload,
+Bench::Bench(const eod::Device &device, const WorkloadKernel &kernel, const Workload &workload,
              uint32_t groupSize)
     : workload_(workload), groupSize_(groupSize), device_(device.id, CL_QUEUE_PROFILING_ENABLE) {
   checkFits(device, workload);
   const Owned<cl_program> program = device_.built(sourceOf(kernel));
-  for (const Launch &launch : workload.launches) {
+  for (const WorkloadLaunch &launch : workload.launches) {
     Owned<cl_kernel> &function = functions_[launch.function];
     if (function)
       continue;
@@ -64,7 +64,7 @@ void Bench::write(size_t buffer) {
   device_.write(memory_[buffer].get(), data, source.bytes());
 }
 
-Owned<cl_event> Bench::launch(const Launch &launch) {
+Owned<cl_event> Bench::launch(const WorkloadLaunch &launch) {
   cl_kernel function = functions_.at(launch.function).get();
   cl_uint index = 0;
   for (const Argument &argument : launch.arguments) {
@@ -89,7 +89,7 @@ double Bench::run() {
       write(buffer);
   std::vector<Owned<cl_event>> events;
   events.reserve(workload_.launches.size());
-  for (const Launch &each : workload_.launches)
+  for (const WorkloadLaunch &each : workload_.launches)
     events.push_back(launch(each));
   device_.finish();
   double nanoseconds = 0;

@@ -17,7 +17,7 @@ public:
   /// Builds the kernel and allocates the buffers. `groupSize` is the work-items of a work-group
   /// where the workload leaves that open. Throws eod::UsageError if the device cannot hold the
   /// buffers or the work-groups, opencl::StatusError if OpenCL fails.
-  Bench(const eod::Device &device, const Kernel &kernel, const Workload &workload,
+  Bench(const eod::Device &device, const WorkloadKernel &kernel, const Workload &workload,
         uint32_t groupSize);
 
   /// Runs all launches, from the same content of the buffers every time. Returns the microseconds
@@ -29,7 +29,7 @@ public:
 
 private:
   void write(size_t buffer);
-  opencl::Owned<cl_event> launch(const Launch &launch);
+  opencl::Owned<cl_event> launch(const WorkloadLaunch &launch);
 
   const Workload &workload_;
   uint32_t groupSize_;

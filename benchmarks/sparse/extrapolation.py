@@ -12,7 +12,7 @@ without extrapolation): the errors, in per cent, of the miss ratios of four cach
 of the lane utilisation (32 lanes), of instructions, of bytes and of the times predicted on five
 devices (mean, largest), and what sampling, characterising and extrapolating took as a share of the
 time that characterising the whole took. `category` is what aiwc-sparse describe says of the matrix. With --measured, the
-id of a profile in benchmarks/measured of this machine's PoCL, also the time that the kernel takes
+id of a profile in benchmarks/measured_devices of this machine's PoCL, also the time that the kernel takes
 there (median of 11), and those predicted from the whole's profile and from the extrapolated one.
 """
 import argparse

@@ -35,12 +35,12 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-const Kernel &kernelNamed(const std::string &name) {
+const WorkloadKernel &kernelNamed(const std::string &name) {
   return *std::find_if(kernels().begin(), kernels().end(),
-                       [&](const Kernel &kernel) { return kernel.name == name; });
+                       [&](const WorkloadKernel &kernel) { return kernel.name == name; });
 }
 
-Matrix matrixFor(const Arguments &arguments, const Kernel &kernel) {
+Matrix matrixFor(const Arguments &arguments, const WorkloadKernel &kernel) {
   if (!arguments.input.empty())
     return sparse::readMatrix(arguments.input, {.values = kernel.values, .threads = 2});
   const auto *const size = std::find_if(
@@ -57,14 +57,14 @@ void print(const Lanes &lanes, uint32_t tile) {
 
 uint64_t workItems(const Workload &workload) {
   uint64_t sum = 0;
-  for (const Launch &launch : workload.launches)
+  for (const WorkloadLaunch &launch : workload.launches)
     sum += launch.workItems;
   return sum;
 }
 
 /// Returns the exit status.
 int run(const Arguments &arguments) {
-  const Kernel &kernel = kernelNamed(arguments.kernel);
+  const WorkloadKernel &kernel = kernelNamed(arguments.kernel);
   eod::OutputFile csv(arguments.csv);
   const Matrix matrix = matrixFor(arguments, kernel);
   const Workload workload = workloadOf(kernel, matrix, arguments.settings);
@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
   std::transform(kSizes.begin(), kSizes.end(), sizes.begin(),
                  [](const Size &size) { return size.name; });
   std::string footer = "Kernels:\n";
-  for (const Kernel &kernel : kernels()) {
+  for (const WorkloadKernel &kernel : kernels()) {
     names.emplace_back(kernel.name);
     footer += fmt::format("  {:<18}{}\n", kernel.name, kernel.summary);
   }

@@ -99,7 +99,7 @@ Workload triangularSolve(const Matrix &matrix, const Settings &) {
   workload.result = x.index;
   for (size_t level = 0; level + 1 < begins.size(); ++level) {
     const uint32_t count = begins[level + 1] - begins[level];
-    Launch launch{"triangular_solve", count, 0, arguments};
+    WorkloadLaunch launch{"triangular_solve", count, 0, arguments};
     launch.arguments.emplace_back(begins[level]);
     launch.arguments.emplace_back(count);
     workload.launches.push_back(std::move(launch));

@@ -238,7 +238,7 @@ void addRounds(Workload &workload, const Tiling &tiling, const std::string &func
   for (size_t round = 0; round + 1 < tiling.roundBegins.size(); ++round) {
     const uint32_t first = tiling.roundBegins[round];
     const uint64_t tiles = tiling.roundBegins[round + 1] - first;
-    Launch launch{function, tiles * kLanes, kLanes, arguments};
+    WorkloadLaunch launch{function, tiles * kLanes, kLanes, arguments};
     launch.arguments.emplace_back(first);
     launch.arguments.insert(launch.arguments.end(), more.begin(), more.end());
     workload.launches.push_back(std::move(launch));

@@ -49,8 +49,8 @@ uint64_t Workload::bytes() const {
   return sum;
 }
 
-const std::vector<Kernel> &kernels() {
-  static const std::vector<Kernel> kTable = {
+const std::vector<WorkloadKernel> &kernels() {
+  static const std::vector<WorkloadKernel> kTable = {
       {"spmv-csr",
        "sparse matrix times vector, a work-item per row (CSR)",
        {kSpmvCsr},
@@ -126,7 +126,7 @@ const std::vector<Kernel> &kernels() {
   return kTable;
 }
 
-Workload workloadOf(const Kernel &kernel, const Matrix &matrix, const Settings &settings) {
+Workload workloadOf(const WorkloadKernel &kernel, const Matrix &matrix, const Settings &settings) {
   // A global size is rounded up to whole work-groups, and must not wrap around in the kernel.
   constexpr uint64_t kMost = UINT32_MAX - 65536;
   if (matrix.nonZeros() == 0)

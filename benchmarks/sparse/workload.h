@@ -36,7 +36,7 @@ struct BufferIndex {
 
 using Argument = std::variant<BufferIndex, uint32_t, float>;
 
-struct Launch {
+struct WorkloadLaunch {
   std::string function; ///< kernel function
   uint64_t workItems;   ///< without those that fill the last work-group
   uint32_t groupSize;   ///< 0: the user's choice
@@ -69,8 +69,8 @@ Comparison compare(const Reference &reference, std::span<const float> found);
 
 struct Workload {
   std::vector<Buffer> buffers;
-  std::vector<Launch> launches; ///< of one run, one after the other
-  size_t result = 0;            ///< the buffer that is compared with the reference
+  std::vector<WorkloadLaunch> launches; ///< of one run, one after the other
+  size_t result = 0;                    ///< the buffer that is compared with the reference
   std::function<Reference()> reference;
   std::optional<Lanes> lanes; ///< of a tiled kernel
 
@@ -84,7 +84,7 @@ struct Settings {
 };
 
 /// A row of the table of kernels. `make` keeps a reference to the matrix for `reference`.
-struct Kernel {
+struct WorkloadKernel {
   std::string_view name;
   std::string_view summary;
   std::vector<std::string_view> sources; ///< OpenCL C; the program is all of them
@@ -95,11 +95,11 @@ struct Kernel {
 };
 
 /// All kernels, in the order of the documentation.
-const std::vector<Kernel> &kernels();
+const std::vector<WorkloadKernel> &kernels();
 
 /// The workload. Throws eod::UsageError if the kernel cannot take the matrix: no non-zeros, more
 /// than 32-bit indices reach, not square, too many tiles.
-Workload workloadOf(const Kernel &kernel, const Matrix &matrix, const Settings &settings);
+Workload workloadOf(const WorkloadKernel &kernel, const Matrix &matrix, const Settings &settings);
 
 /// @name What the files of workloads share
 /// @{

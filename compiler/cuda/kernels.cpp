@@ -133,9 +133,9 @@ void replaceSymbols(const std::vector<GlobalVariable *> &variables, const Symbol
   }
 }
 
-void addHiddenArguments(Function &kernel, const Symbols &symbols, Image &image) {
+void addHiddenArguments(Function &kernel, const Symbols &symbols, DeviceCode &code) {
   passObjectsByValue(kernel);
-  Image::Kernel description;
+  DeviceCode::Kernel description;
   description.name = kernel.getName().str();
   const std::string name = readableKernelName(description.name);
   kernel.setName(kernel.getParent()->getFunction(name) ? kernelNameWithParameters(description.name)
@@ -167,7 +167,7 @@ void addHiddenArguments(Function &kernel, const Symbols &symbols, Image &image) 
     if (const auto &variables = uses.symbols[indexOf(space)]; !variables.empty())
       replaceSymbols(variables, symbols, *made, *made->getArg(next++));
   description.sharedBytes = takeLocalVariables(*made);
-  image.kernels.push_back(description);
+  code.kernels.push_back(description);
 }
 
 /// The name of a type in OpenCL C, or one that tells as much.
@@ -188,7 +188,7 @@ std::string typeName(const llvm::Argument &argument) {
   return "struct";
 }
 
-void describe(Function &kernel, const Image::Kernel &description) {
+void describe(Function &kernel, const DeviceCode::Kernel &description) {
   llvm::LLVMContext &context = kernel.getContext();
   std::vector<llvm::Metadata *> spaces, access, types, qualifiers, names;
   for (const llvm::Argument &argument : kernel.args()) {
@@ -214,11 +214,11 @@ void describe(Function &kernel, const Image::Kernel &description) {
 
 } // namespace
 
-void addHiddenArguments(llvm::Module &module, const Symbols &symbols, Image &image) {
+void addHiddenArguments(llvm::Module &module, const Symbols &symbols, DeviceCode &code) {
   for (Function *kernel : kernelsOf(module)) {
     expandConstants(*kernel);
     refuseUndefined(*kernel);
-    addHiddenArguments(*kernel, symbols, image);
+    addHiddenArguments(*kernel, symbols, code);
   }
   // Only the buffers have the symbols now.
   for (const char *list : {"llvm.used", "llvm.compiler.used"})
@@ -234,8 +234,8 @@ void addHiddenArguments(llvm::Module &module, const Symbols &symbols, Image &ima
   }
 }
 
-void describeKernels(llvm::Module &module, const Image &image) {
-  for (const Image::Kernel &description : image.kernels)
+void describeKernels(llvm::Module &module, const DeviceCode &code) {
+  for (const DeviceCode::Kernel &description : code.kernels)
     if (Function *kernel = module.getFunction(description.function))
       describe(*kernel, description);
 }

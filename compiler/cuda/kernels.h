@@ -1,7 +1,7 @@
 /// Kernels as Oclgrind starts them.
 #pragma once
 
-#include "cuda_image/image.h"
+#include "device_code/device_code.h"
 #include "symbols.h"
 
 #include <llvm/IR/Module.h>
@@ -9,10 +9,10 @@
 namespace aiwc::cuda {
 
 /// Adds the arguments for dynamic shared memory and for the buffers of symbols to the kernels that
-/// use them, and describes the kernels in `image`. Static shared memory becomes a kernel's own.
-void addHiddenArguments(llvm::Module &module, const Symbols &symbols, Image &image);
+/// use them, and describes the kernels in `code`. Static shared memory becomes a kernel's own.
+void addHiddenArguments(llvm::Module &module, const Symbols &symbols, DeviceCode &code);
 
 /// What OpenCL knows of arguments, as metadata.
-void describeKernels(llvm::Module &module, const Image &image);
+void describeKernels(llvm::Module &module, const DeviceCode &code);
 
 } // namespace aiwc::cuda

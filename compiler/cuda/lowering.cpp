@@ -34,40 +34,40 @@ std::string bitcodeOf(const llvm::Module &module) {
   return out.str();
 }
 
-Image lowerAll(llvm::Module &module) {
-  Image image;
+DeviceCode lowerAll(llvm::Module &module) {
+  DeviceCode code;
   module.setTargetTriple("spir64-unknown-unknown");
-  run(pipeline(languagePasses(image)), module);
-  describeKernels(module, image);
+  run(pipeline(languagePasses(code)), module);
+  describeKernels(module, code);
   module.getOrInsertNamedMetadata("aiwc.cuda"); // for the plugin, which looks for the source
-  image.bitcode = bitcodeOf(module);
-  return image;
+  code.bitcode = bitcodeOf(module);
+  return code;
 }
 
 } // namespace
 
-LanguagePasses languagePasses(Image &image) {
+LanguagePasses languagePasses(DeviceCode &code) {
   return {.onFunctions = {{"symbols", separateConstants}, {"atomic_calls", replaceAtomicCalls}},
           .onKernels = {{"warp_functions", lowerWarpFunctions},
                         {"unsupported_code", checkCalls},
-                        {"kernels", [&image](llvm::Module &module) {
-                           addHiddenArguments(module, placeSymbols(module, image), image);
+                        {"kernels", [&code](llvm::Module &module) {
+                           addHiddenArguments(module, placeSymbols(module, code), code);
                          }}}};
 }
 
-Image lower(llvm::Module &module, std::vector<std::string> &notes) {
+DeviceCode lower(llvm::Module &module, std::vector<std::string> &notes) {
   rememberNames(module);
   std::vector<Refusal> refusals;
   for (;;) {
     // A copy, since a refusal leaves the code half lowered.
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     try {
-      Image image = lowerAll(*copy);
+      DeviceCode code = lowerAll(*copy);
       for (const Refusal &refusal : refusals) {
-        image.refused.push_back({refusal.kernel, refusal.what()});
+        code.refused.push_back({refusal.kernel, refusal.what()});
         notes.push_back(refusal.note + ": its launches fail");
       }
-      return image;
+      return code;
     } catch (const Refusal &refusal) {
       llvm::Function *kernel = module.getFunction(refusal.kernel);
       if (!kernel || kernelsOf(module).size() == 1)

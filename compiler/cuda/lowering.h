@@ -1,7 +1,7 @@
 /// From device bitcode of clang to what the simulator runs.
 #pragma once
 
-#include "cuda_image/image.h"
+#include "device_code/device_code.h"
 #include "lowering/pipeline.h"
 
 #include <llvm/IR/Module.h>
@@ -11,12 +11,12 @@
 
 namespace aiwc::cuda {
 
-/// Lowers `module`. A kernel that needs what the simulator has not is left out: the image says why,
-/// and `notes` gets a line for it, `FILE:LINE: note: kernel 'NAME' uses ...`. Throws aiwc::Error
-/// with the first one's place, name and reason if no other kernel is left.
-Image lower(llvm::Module &module, std::vector<std::string> &notes);
+/// Lowers `module`. A kernel that needs what the simulator has not is left out: the device code
+/// says why, and `notes` gets a line for it, `FILE:LINE: note: kernel 'NAME' uses ...`. Throws
+/// aiwc::Error with the first one's place, name and reason if no other kernel is left.
+DeviceCode lower(llvm::Module &module, std::vector<std::string> &notes);
 
-/// CUDA's own passes of lowering/pipeline.h, which describe kernels and symbols in `image`.
-lowering::LanguagePasses languagePasses(Image &image);
+/// CUDA's own passes of lowering/pipeline.h, which describe kernels and symbols in `code`.
+lowering::LanguagePasses languagePasses(DeviceCode &code);
 
 } // namespace aiwc::cuda

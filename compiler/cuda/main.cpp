@@ -1,8 +1,8 @@
-// aiwc-cuda-device: lowers the device bitcode of a CUDA or HIP program and packs it as an image.
+// aiwc-cuda-device: lowers the device bitcode of a CUDA or HIP program and packs it.
 #include "common/error.h"
 #include "common/file.h"
 #include "common/version.h"
-#include "cuda_image/image.h"
+#include "device_code/device_code.h"
 #include "lowering.h"
 #include "lowering/llvm_failures.h"
 #include "modules.h"
@@ -14,14 +14,14 @@
 namespace {
 
 constexpr const char *kHelp =
-    "Usage: aiwc-cuda-device FILE... -o IMAGE\n"
+    "Usage: aiwc-cuda-device FILE... -o FILE\n"
     "\n"
     "Lowers device code of a CUDA or HIP program to bitcode that Oclgrind runs, and writes it with "
     "a\n"
-    "table of its kernels and symbols as an image. FILE is bitcode that clang 14 made for\n"
+    "table of its kernels and symbols. FILE is bitcode that clang 14 made for\n"
     "--offload=spirv64 with -Oz -Xclang -disable-llvm-passes; several files are linked.\n"
     "\n"
-    "  -o IMAGE           the file to write\n"
+    "  -o FILE            the file to write\n"
     "  --emit-bitcode     write the bitcode alone, without the table\n"
     "  --help, --version\n";
 
@@ -45,7 +45,7 @@ CommandLine parse(const std::vector<std::string> &words) {
       result.files.push_back(word);
   }
   if (result.files.empty() || result.output.empty())
-    throw aiwc::Error("aiwc-cuda-device: expected FILE... -o IMAGE: see --help");
+    throw aiwc::Error("aiwc-cuda-device: expected FILE... -o FILE: see --help");
   return result;
 }
 
@@ -53,10 +53,10 @@ void run(const CommandLine &line) {
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module = aiwc::cuda::readModules(context, line.files);
   std::vector<std::string> notes;
-  const aiwc::cuda::Image image = aiwc::cuda::lower(*module, notes);
+  const aiwc::cuda::DeviceCode code = aiwc::cuda::lower(*module, notes);
   for (const std::string &note : notes)
     std::fprintf(stderr, "%s\n", note.c_str());
-  aiwc::replaceFile(line.output, line.bitcodeOnly ? image.bitcode : writeImage(image));
+  aiwc::replaceFile(line.output, line.bitcodeOnly ? code.bitcode : writeDeviceCode(code));
 }
 
 } // namespace

@@ -114,8 +114,8 @@ SymbolSpace spaceOf(const GlobalVariable &variable) {
 /// Lays the symbols out and writes their initial bytes.
 class Layout {
 public:
-  Layout(llvm::Module &module, Image &image)
-      : module_(module), layout_(module.getDataLayout()), image_(image) {}
+  Layout(llvm::Module &module, DeviceCode &code)
+      : module_(module), layout_(module.getDataLayout()), code_(code) {}
 
   Symbols place() {
     for (GlobalVariable &variable : module_.globals())
@@ -148,7 +148,7 @@ private:
 
   void add(const GlobalVariable &variable) {
     const size_t space = indexOf(spaceOf(variable));
-    std::string &bytes = image_.initial[space];
+    std::string &bytes = code_.initial[space];
     std::vector<llvm::Type *> &members = members_[space];
     llvm::Type *type = variable.getValueType();
     const uint64_t align =
@@ -164,11 +164,11 @@ private:
     offsets_[&variable] = offset;
     order_.push_back(&variable);
     if (!isLiteralOnly(variable))
-      image_.symbols.push_back({variable.getName().str(), spaceOf(variable), offset, size});
+      code_.symbols.push_back({variable.getName().str(), spaceOf(variable), offset, size});
   }
 
   void writeInteger(const llvm::APInt &value, SymbolSpace space, uint64_t offset) {
-    std::string &bytes = image_.initial[indexOf(space)];
+    std::string &bytes = code_.initial[indexOf(space)];
     for (unsigned bit = 0; bit < value.getBitWidth(); bit += 8)
       bytes[offset + bit / 8] = static_cast<char>(
           value.extractBitsAsZExtValue(std::min(8U, value.getBitWidth() - bit), bit));
@@ -215,8 +215,8 @@ private:
     const auto *variable = llvm::dyn_cast_or_null<GlobalVariable>(base);
     if (!variable || !offsets_.count(variable))
       return;
-    image_.pointers.push_back({space, offset, spaceOf(*variable),
-                               offsets_.at(variable) + static_cast<uint64_t>(distance)});
+    code_.pointers.push_back({space, offset, spaceOf(*variable),
+                              offsets_.at(variable) + static_cast<uint64_t>(distance)});
   }
 
   /// The variable and the distance in bytes that make up an address.
@@ -239,7 +239,7 @@ private:
 
   llvm::Module &module_;
   const llvm::DataLayout &layout_;
-  Image &image_;
+  DeviceCode &code_;
   Symbols symbols_;
   std::vector<llvm::Type *> members_[2];
   std::vector<const GlobalVariable *> order_;
@@ -280,9 +280,9 @@ void separateConstants(llvm::Module &module) {
     copyFromConstants(function);
 }
 
-Symbols placeSymbols(llvm::Module &module, Image &image) {
+Symbols placeSymbols(llvm::Module &module, DeviceCode &code) {
   removeUnused(module);
-  return Layout(module, image).place();
+  return Layout(module, code).place();
 }
 
 } // namespace aiwc::cuda

@@ -1,7 +1,7 @@
 /// Variables of the program: `__device__`, `__constant__`, and constants of the compiler.
 #pragma once
 
-#include "cuda_image/image.h"
+#include "device_code/device_code.h"
 
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -36,7 +36,7 @@ bool isLiteralOnly(const llvm::GlobalVariable &variable);
 /// Refuses a variable that is declared and defined nowhere.
 void refuseUndefined(llvm::Function &kernel);
 
-/// Gives each symbol its place, and describes symbols and initial bytes in `image`.
-Symbols placeSymbols(llvm::Module &module, Image &image);
+/// Gives each symbol its place, and describes symbols and initial bytes in `code`.
+Symbols placeSymbols(llvm::Module &module, DeviceCode &code);
 
 } // namespace aiwc::cuda

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 namespace {
 
@@ -121,4 +121,4 @@ void AccidentalDoubles::examine(const llvm::Function &function) {
   }
 }
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -6,7 +6,7 @@
 #include <span>
 #include <unordered_set>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 /// Static: it looks at the code only. 64-bit values that are computed from one another belong
 /// together. They are accidental if all that goes in are floats, integers and constants, and all
@@ -32,4 +32,4 @@ private:
   std::unordered_set<const llvm::Instruction *> operations_, conversions_;
 };
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <unordered_set>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 namespace {
 
 constexpr unsigned kLocalSpace = 3;
@@ -325,4 +325,4 @@ std::vector<bool> boundsAndOffsets(const llvm::Function &kernel) {
   return result;
 }
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 /// For each argument, whether it is a number that changes nothing but
 ///
@@ -22,4 +22,4 @@ namespace aiwc::plugin {
 /// no where it cannot tell. Takes time in proportion to the code times the arguments.
 std::vector<bool> boundsAndOffsets(const llvm::Function &kernel);
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

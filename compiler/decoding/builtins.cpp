@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 namespace {
 
 using trace::AddressSpace;
@@ -230,4 +230,4 @@ BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &ca
   return traits;
 }
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

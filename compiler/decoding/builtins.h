@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 /// The work of one call of a builtin. Operations are counted per vector lane; docs/metrics.md
 /// defines which operations count.
@@ -31,4 +31,4 @@ std::string_view plainName(std::string_view mangled);
 /// Number of elements of a vector type; 1 for any other type.
 unsigned elementCount(const llvm::Type *type);
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -13,7 +13,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 using namespace trace;
 
@@ -542,4 +542,4 @@ DecodedProgram::DecodedProgram(const llvm::Function &kernel, const SourceText *s
   Decoder(*this, source).decode(kernel);
 }
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

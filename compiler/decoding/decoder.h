@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 /// A structure that a call passes by value. During the call the simulator copies it to memory of
 /// the callee.
@@ -51,4 +51,4 @@ private:
   std::vector<size_t> firstByValue_; ///< per block, and one past the last
 };
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -9,7 +9,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 /// The analyses do not change the function, which outlives them.
 struct FunctionAnalyses {
@@ -33,4 +33,4 @@ struct FunctionAnalyses {
   llvm::ScalarEvolution evolution;
 };
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

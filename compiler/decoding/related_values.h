@@ -5,7 +5,7 @@
 
 #include <unordered_map>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 /// Values that are computed from one another: a forest of disjoint sets.
 class RelatedValues {
@@ -33,4 +33,4 @@ private:
   std::unordered_map<const llvm::Value *, const llvm::Value *> parents_;
 };
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 namespace {
 
@@ -96,4 +96,4 @@ uint32_t SourceText::lineOf(const llvm::DebugLoc &location) const {
   return found == offsets_.end() ? line : line + found->second;
 }
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 /// Whether `aiwc build` compiled the module from CUDA or HIP.
 bool isCuda(const llvm::Module &module);
@@ -39,4 +39,4 @@ private:
   std::map<const llvm::DIFile *, uint32_t> offsets_; ///< included file -> lines before its first
 };
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

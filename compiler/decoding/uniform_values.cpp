@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 struct UniformValues::Body {
   explicit Body(const llvm::Function &of)
@@ -337,4 +337,4 @@ std::optional<UniformValues::Terms> UniformValues::compute(const Body &body,
   }
 }
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 /// Static: it looks at the code only. A value is uniform if it follows from the launch (arguments,
 /// sizes, constants, and memory that the kernel only reads) and from loop counters; work-items that
@@ -63,4 +63,4 @@ private:
   std::map<std::pair<std::string, uint64_t>, const llvm::Value *> ids_; ///< the first call of each
 };
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 namespace {
 
@@ -285,4 +285,4 @@ void WideIndices::examine(const llvm::Function &function, bool isKernel) {
   }
 }
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -6,7 +6,7 @@
 #include <span>
 #include <unordered_set>
 
-namespace aiwc::plugin {
+namespace aiwc::decoding {
 
 /// Static: it looks at the code only. 64-bit integers that are computed from one another belong
 /// together. They are indices if
@@ -42,4 +42,4 @@ private:
   std::unordered_set<const llvm::Instruction *> products_, divisions_;
 };
 
-} // namespace aiwc::plugin
+} // namespace aiwc::decoding

@@ -2,7 +2,7 @@
 
 #include <llvm/Passes/PassBuilder.h>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// The analyses that LLVM's passes ask for, of modules, functions and loops.
 struct AnalysisManagers {
@@ -20,4 +20,4 @@ struct AnalysisManagers {
   llvm::ModuleAnalysisManager modules;
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

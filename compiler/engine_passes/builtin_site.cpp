@@ -1,6 +1,6 @@
 #include "engine_passes/builtin_site.h"
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 // Gives access to a private member of WorkItem that sets operands: an explicit instantiation may
@@ -30,4 +30,4 @@ void BuiltinSite::evaluateBound(oclgrind::WorkItem &scratch, uint8_t *result) co
                         builtin.function.op);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// A call of an OpenCL C function that Oclgrind's own implementation executes, on a work-item that
 /// exists only for such calls. The result is therefore the same as the interpreter's.
@@ -45,4 +45,4 @@ struct BuiltinSite {
   }
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

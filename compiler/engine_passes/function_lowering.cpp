@@ -7,7 +7,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name) {
   llvm::MDBuilder builder(context);
@@ -355,4 +355,4 @@ llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instr
   return llvm::ConstantVector::get(elements);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

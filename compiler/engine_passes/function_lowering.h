@@ -11,7 +11,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// The place of an instruction in the decoded program.
 struct Position {
@@ -393,4 +393,4 @@ private:
 /// group, if the kernel allows that, and says so in `KernelCode::runsGroups` (lower_groups.cpp).
 void lowerGroup(ModuleLowering &shared, llvm::Function &item);
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -8,7 +8,7 @@
 
 #include <llvm/IR/InstIterator.h>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 bool isGlobal(const llvm::Value &pointer) {
@@ -17,7 +17,7 @@ bool isGlobal(const llvm::Value &pointer) {
 
 /// Whether each loop has a limit of its iterations that is known when the loop begins.
 bool areLoopsCounted(const llvm::Function &function) {
-  FunctionAnalyses code(function);
+  decoding::FunctionAnalyses code(function);
   const auto isKnown = [](const llvm::SCEV *count) {
     return !llvm::isa<llvm::SCEVCouldNotCompute>(count);
   };
@@ -52,20 +52,21 @@ void findOrder(const std::vector<const llvm::Function *> &functions, ModuleLower
       if (load && isGlobal(*load->getPointerOperand()))
         read.insert(shared.knownBase(load->getPointerOperand()));
       const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      const llvm::Function *callee = call ? calledFunction(*call) : nullptr;
+      const llvm::Function *callee = call ? decoding::calledFunction(*call) : nullptr;
       if (!callee || !callee->isDeclaration())
         continue;
-      const std::string_view name = plainName({callee->getName().data(), callee->getName().size()});
+      const std::string_view name =
+          decoding::plainName({callee->getName().data(), callee->getName().size()});
       for (const llvm::Value *argument : call->args()) {
         const llvm::Type &type = *argument->getType();
         if (!type.isPointerTy() || isSampler(type) || !isGlobal(*argument))
           continue;
         const bool isImage = !imageTypeName(type).empty();
-        if (!isImage || writesImage(name))
+        if (!isImage || simulator::writesImage(name))
           write(argument);
         if (!isImage)
           read.insert(shared.knownBase(argument));
-        else if (readsImage(name))
+        else if (simulator::readsImage(name))
           readImages.insert(shared.knownBase(argument));
       }
     }
@@ -82,4 +83,4 @@ void findOrder(const std::vector<const llvm::Function *> &functions, ModuleLower
                      });
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

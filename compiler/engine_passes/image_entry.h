@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// A number for a format; never 0.
 constexpr uint64_t formatCode(const cl_image_format &format) {
@@ -89,4 +89,4 @@ struct ImageCall {
   uint32_t result[4]; ///< the colour that was read
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 struct ChannelType {
@@ -173,4 +173,4 @@ void PixelFormat::encode(const uint32_t *colour, uint8_t *pixel) const {
   }
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// The name of an image type in OpenCL C, "image2d_array_t"; empty if `type` is another type.
 inline std::string imageTypeName(const llvm::Type &type) {
@@ -28,4 +28,4 @@ inline bool isSampler(const llvm::Type &type) {
   return pointee && pointee->hasName() && pointee->getName().startswith("opencl.sampler_t");
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <utility>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 using llvm::Instruction;
 
@@ -190,4 +190,4 @@ void FunctionLowering::lowerCast(const Site &site) {
   }
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

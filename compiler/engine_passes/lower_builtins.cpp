@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -126,4 +126,4 @@ void FunctionLowering::lowerVectorAccess(const Site &site,
   replace(made, result);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -28,7 +28,7 @@ const IdFunction kIdFunctions[] = {
 /// Whether Oclgrind ignores calls of this function.
 bool doesNothing(llvm::StringRef name) {
   return name.startswith("llvm.lifetime.") || name.startswith("llvm.dbg.") ||
-         isHintToCompiler({name.data(), name.size()}) || name == "mem_fence" ||
+         simulator::isHintToCompiler({name.data(), name.size()}) || name == "mem_fence" ||
          name == "read_mem_fence" || name == "write_mem_fence" || name == "prefetch";
 }
 
@@ -301,4 +301,4 @@ void FunctionLowering::lowerAtomic(const Site &site, llvm::StringRef name, char 
   replace(made, at.CreateBitCast(old, made.getType()));
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -7,7 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 using llvm::Instruction;
 
@@ -185,4 +185,4 @@ void FunctionLowering::fillInFrame(const Site &site) {
   made.eraseFromParent();
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -19,7 +19,7 @@
 #include <array>
 #include <unordered_map>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -707,4 +707,4 @@ void lowerGroup(ModuleLowering &shared, llvm::Function &item) {
     GroupLowering(shared, item).run(barriers);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -7,7 +7,7 @@
 #include "engine_passes/value_types.h"
 #include "simulator/images.h"
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 bool FunctionLowering::lowerImageFunction(const Site &site,
                                           const oclgrind::InterpreterCache::Builtin &builtin) {
@@ -22,7 +22,7 @@ bool FunctionLowering::lowerImageFunction(const Site &site,
     replace(made, at.CreateIntToPtr(number(bits->getZExtValue()), made.getType()));
     return true;
   }
-  if (readsImage(builtin.name) || writesImage(builtin.name)) {
+  if (simulator::readsImage(builtin.name) || simulator::writesImage(builtin.name)) {
     lowerImageAccess(site, builtin);
     return true;
   }
@@ -41,7 +41,7 @@ bool FunctionLowering::lowerImageFunction(const Site &site,
 void FunctionLowering::lowerImageAccess(const Site &site,
                                         const oclgrind::InterpreterCache::Builtin &builtin) {
   const auto &original = llvm::cast<llvm::CallInst>(*site.original);
-  const bool writes = writesImage(builtin.name);
+  const bool writes = simulator::writesImage(builtin.name);
   const std::string type = imageTypeName(*original.getArgOperand(0)->getType());
   // The forms of OpenCL C 1.2: image, coordinates and colour; image and coordinates; image, sampler
   // and coordinates. A colour has four channels; Oclgrind overruns that of a depth image.
@@ -137,7 +137,7 @@ void FunctionLowering::callImageFunction(const Site &site,
   pass(writes ? 1 : count - 1, offsetof(ImageCall, coordinates));
   if (writes)
     pass(2, offsetof(ImageCall, colour));
-  reserveAccesses(writes ? 1 : Pixels::kMost);
+  reserveAccesses(writes ? 1 : simulator::Pixels::kMost);
   spill(at);
   const AccessKind kind{oclgrind::AddrSpaceGlobal, writes};
   call(at, &calls::accessImage, at.getVoidTy(),
@@ -150,4 +150,4 @@ void FunctionLowering::callImageFunction(const Site &site,
     replace(made, loadNative(at, place(offsetof(ImageCall, result)), made.getType()));
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 using llvm::Instruction;
 
@@ -294,4 +294,4 @@ llvm::Value *FunctionLowering::addressOf(Builder &at, const llvm::GEPOperator &o
   return address;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

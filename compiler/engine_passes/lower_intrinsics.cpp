@@ -1,7 +1,7 @@
 // LLVM's intrinsics. LLVM compiles those for which it computes the same results as Oclgrind.
 #include "engine_passes/function_lowering.h"
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 bool isLeftToLlvm(llvm::Intrinsic::ID id) {
@@ -56,4 +56,4 @@ bool FunctionLowering::lowerIntegerIntrinsic(const Site &site) {
   return true;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// The size, 0 here, is the lower half of the word.
 uint64_t FunctionLowering::accessWord(const Position &position, AccessKind kind) {
@@ -452,4 +452,4 @@ void FunctionLowering::lowerAlloca(const Site &site) {
   replace(allocation, at.CreateIntToPtr(address, allocation.getType()));
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

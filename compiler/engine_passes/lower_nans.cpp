@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 using llvm::Instruction;
 
@@ -162,4 +162,4 @@ void FunctionLowering::finishGroup(const std::vector<size_t> &operations,
   merged->addIncoming(exact, choice);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -4,7 +4,7 @@
 #include "engine_passes/runtime_calls.h"
 #include "simulator/intrinsics.h"
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 FunctionLowering::PreparedCall
 FunctionLowering::prepareCall(const Site &site,
@@ -51,7 +51,7 @@ void FunctionLowering::lowerGeneric(const Site &site,
                                     const oclgrind::InterpreterCache::Builtin &builtin) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
   const llvm::StringRef name = builtin.name;
-  const bool unknown = name.startswith("llvm.") && !computesFromOperands(builtin.name);
+  const bool unknown = name.startswith("llvm.") && !simulator::computesFromOperands(builtin.name);
   if (name.startswith("get_") || unknown || name.startswith("__") || made.getType()->isVoidTy())
     refuse("a call of " + builtin.name);
   for (const llvm::Use &argument : made.args()) // its accesses through a pointer are not known
@@ -135,4 +135,4 @@ void FunctionLowering::lowerPrintf(const Site &site,
   made.eraseFromParent();
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

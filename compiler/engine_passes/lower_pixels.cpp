@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -570,4 +570,4 @@ FunctionLowering::PixelBlocks FunctionLowering::branchToPixel(llvm::Instruction 
   return blocks;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

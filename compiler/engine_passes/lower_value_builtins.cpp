@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -613,4 +613,4 @@ void FunctionLowering::replaceUnlessNaN(const Site &site,
   lowerGeneric(site, builtin);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

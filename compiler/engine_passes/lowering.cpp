@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -68,7 +68,7 @@ std::vector<CalledFunction> calledFunctions(const llvm::Function &kernel) {
   return functions;
 }
 
-void findPositions(const DecodedProgram &decoded, ModuleLowering &shared) {
+void findPositions(const decoding::DecodedProgram &decoded, ModuleLowering &shared) {
   for (size_t i = 0; i < decoded.program().blocks.size(); ++i) {
     const auto block = static_cast<trace::BlockId>(i);
     const llvm::Instruction *const *instruction = decoded.instructions(block);
@@ -165,9 +165,9 @@ void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
 
 } // namespace
 
-KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
-                 const oclgrind::InterpreterCache &cache, Tracing tracing, Form form,
-                 const ArgumentValues &seen, Groups groups) {
+KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
+                 const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
+                 Tracing tracing, Form form, const ArgumentValues &seen, Groups groups) {
   KernelCode code;
   const bool traceByCalls = tracing == Tracing::kOn && form == Form::kCalls;
   ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code,
@@ -212,4 +212,4 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
   return code;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

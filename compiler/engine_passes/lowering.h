@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// Thrown if the kernel has to be interpreted; the message is the reason.
 class NotCompilable : public Error {
@@ -107,8 +107,8 @@ inline constexpr const char *kEntryName = "aiwc_kernel";
 /// `void aiwc_kernel(State *, const void *const *addresses)`, which runs the work-item that the
 /// state describes, or all of its work-group (`KernelCode::runsGroups`). Code that writes no trace
 /// ignores `form`; other code ignores `seen` and `groups`. Throws `NotCompilable`.
-KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
-                 const oclgrind::InterpreterCache &cache, Tracing tracing, Form form,
-                 const ArgumentValues &seen, Groups groups);
+KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
+                 const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
+                 Tracing tracing, Form form, const ArgumentValues &seen, Groups groups);
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -19,7 +19,7 @@
 #include <array>
 #include <optional>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -304,4 +304,4 @@ bool prepareItem(llvm::Function &item, const std::vector<KeptVariable> &kept) {
   return Preparation(item, kept).run();
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

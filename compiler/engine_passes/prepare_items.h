@@ -6,7 +6,7 @@
 
 #include <llvm/IR/InstrTypes.h>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// Metadata of the instructions that load and store kept values and counts at the begin and the end
 /// of a prepared function.
@@ -24,4 +24,4 @@ bool isSaveIfFresh(const llvm::CallInst &call);
 /// Returns false if the function cannot be widened.
 bool prepareItem(llvm::Function &item, const std::vector<KeptVariable> &kept);
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -6,7 +6,7 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 [[noreturn]] void refuse(const char *what) {
@@ -111,4 +111,4 @@ std::vector<TextPiece> textReadBy(const llvm::CallBase &call) {
   return FormatReader(call).read();
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

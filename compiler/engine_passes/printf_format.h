@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// A range of bytes that a call of printf reads from its format or from a string that it prints.
 struct TextPiece {
@@ -19,4 +19,4 @@ struct TextPiece {
 /// no literal, or if the arguments do not fit the format.
 std::vector<TextPiece> textReadBy(const llvm::CallBase &call);
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -5,7 +5,7 @@
 #include "engine_passes/lowering.h"
 #include "engine_passes/state.h"
 
-namespace aiwc::plugin::engine::calls {
+namespace aiwc::engine::calls {
 
 /// Gives up the launch because it needs the interpreter. `reason`: a Failure. Does not return.
 [[noreturn]] void fail(State *state, uint64_t reason);
@@ -53,4 +53,4 @@ void print(State *state, const BuiltinSite *site, const uint8_t *arguments);
 void readText(State *state, uint64_t address, uint64_t count, uint64_t access);
 float halfToFloat(State *state, uint64_t half);
 
-} // namespace aiwc::plugin::engine::calls
+} // namespace aiwc::engine::calls

@@ -1,6 +1,6 @@
 #include "engine_passes/state.h"
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 const char *describe(Failure failure) {
   switch (failure) {
@@ -37,4 +37,4 @@ const char *describe(Failure failure) {
   return "an unexpected error occurred";
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// Why a launch that has begun needs the interpreter.
 enum class Failure : uint64_t {
@@ -94,4 +94,4 @@ struct State {
   const struct CalledAccess *calledAccesses = nullptr; ///< KernelCode::calledAccesses
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -6,7 +6,7 @@
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/Support/MathExtras.h>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// The number of lanes of a vector; 1 for a scalar.
 inline unsigned laneCount(const llvm::Type *type) {
@@ -38,4 +38,4 @@ inline bool pointsToBuffer(const llvm::Type &type) {
          (type.getPointerAddressSpace() == 1 || type.getPointerAddressSpace() == 2);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

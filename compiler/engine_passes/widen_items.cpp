@@ -17,7 +17,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -839,4 +839,4 @@ llvm::Function *widenItems(llvm::Function &item, const std::vector<KeptVariable>
   return prepareItem(item, kept) ? Widening(item).run() : nullptr;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -9,7 +9,7 @@ class AllocaInst;
 class Function;
 } // namespace llvm
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// Number of work-items that run at once: eight floats fill a vector register of 256 bits.
 inline constexpr uint64_t kWideItems = 8;
@@ -40,4 +40,4 @@ inline constexpr uint64_t kNotWide = UINT64_MAX;
 /// afterwards.
 llvm::Function *widenItems(llvm::Function &item, const std::vector<KeptVariable> &kept);
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

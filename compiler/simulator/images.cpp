@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace aiwc::plugin {
+namespace aiwc::simulator {
 namespace {
 
 uint32_t channelBytes(const cl_image_format &format) {
@@ -290,4 +290,4 @@ Pixels pixelsRead(const oclgrind::Image &image, const PlaceRead &place) {
   return pixels;
 }
 
-} // namespace aiwc::plugin
+} // namespace aiwc::simulator

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace aiwc::plugin {
+namespace aiwc::simulator {
 
 /// Whether a function of this name (without its mangling) reads or writes pixels.
 bool readsImage(std::string_view name);
@@ -71,4 +71,4 @@ private:
 /// The pixels of the image that are read. The image has a format that Oclgrind accesses.
 Pixels pixelsRead(const oclgrind::Image &image, const PlaceRead &place);
 
-} // namespace aiwc::plugin
+} // namespace aiwc::simulator

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string>
 
-namespace aiwc::plugin {
+namespace aiwc::simulator {
 namespace {
 
 using llvm::APInt;
@@ -194,4 +194,4 @@ bool isHintToCompiler(std::string_view intrinsic) {
                              [&](std::string_view hint) { return intrinsic.starts_with(hint); });
 }
 
-} // namespace aiwc::plugin
+} // namespace aiwc::simulator

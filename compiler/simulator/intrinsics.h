@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace aiwc::plugin {
+namespace aiwc::simulator {
 
 /// Adds LLVM intrinsics to Oclgrind's interpreter that version 21.10 lacks, although its OpenCL C
 /// compiler generates them for common expressions: `(x << 3) | (x >> 29)` is `llvm.fshl`, `x < 0 ?
@@ -18,4 +18,4 @@ bool computesFromOperands(std::string_view intrinsic);
 /// run time.
 bool isHintToCompiler(std::string_view intrinsic);
 
-} // namespace aiwc::plugin
+} // namespace aiwc::simulator

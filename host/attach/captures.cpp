@@ -95,7 +95,7 @@ bool Captures::isAffordable(const Kind &kind, uint64_t bytes, Clock::duration ex
 }
 
 /// Throws NoCapture if the launch has an argument that captures cannot hold.
-std::vector<Captures::Read> Captures::readsOf(const Kernel &kernel) const {
+std::vector<Captures::Read> Captures::readsOf(const AttachedKernel &kernel) const {
   if (!kernel.source || kernel.source->empty())
     throw NoCapture("their programs have neither source nor SPIR-V");
   if (kernel.hasPointers)
@@ -114,7 +114,7 @@ std::vector<Captures::Read> Captures::readsOf(const Kernel &kernel) const {
 }
 
 /// Room with all that is known already. Throws Error if there is none.
-CaptureRoom Captures::reserve(const Kernel &kernel, const run::Launch &launch,
+CaptureRoom Captures::reserve(const AttachedKernel &kernel, const run::Launch &launch,
                               const std::vector<Read> &reads) {
   const std::string sizes = sizeLine(launch.globalSize, launch.workDim) +
                             sizeLine(launch.localSize, launch.workDim) +
@@ -173,7 +173,7 @@ void Captures::read(cl_command_queue queue, const std::vector<Read> &reads, cl_u
 /// The capture that this thread began, until its launch is queued.
 thread_local void *beginning = nullptr;
 
-std::vector<cl_event> Captures::before(cl_command_queue queue, const Kernel &kernel,
+std::vector<cl_event> Captures::before(cl_command_queue queue, const AttachedKernel &kernel,
                                        const run::Launch &launch, cl_uint waits,
                                        const cl_event *waitList) {
   beginning = nullptr;

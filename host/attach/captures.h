@@ -39,7 +39,7 @@ public:
 
   /// Call it before a launch is queued. `waitList`: the events that it waits for. Returns events
   /// that it has to wait for, too, where the queue is not in order.
-  std::vector<cl_event> before(cl_command_queue queue, const Kernel &kernel,
+  std::vector<cl_event> before(cl_command_queue queue, const AttachedKernel &kernel,
                                const run::Launch &launch, cl_uint waits, const cl_event *waitList);
   /// The launch that the calling thread was about to queue has this number in its process; or it
   /// could not be queued.
@@ -85,8 +85,8 @@ private:
   Kind *wanted(const run::Launch &launch);
   bool isAffordable(const Kind &kind, uint64_t bytes, Clock::duration expected) const;
   Clock::duration expectedFor(uint64_t bytes) const;
-  std::vector<Read> readsOf(const Kernel &kernel) const;
-  CaptureRoom reserve(const Kernel &kernel, const run::Launch &launch,
+  std::vector<Read> readsOf(const AttachedKernel &kernel) const;
+  CaptureRoom reserve(const AttachedKernel &kernel, const run::Launch &launch,
                       const std::vector<Read> &reads);
   void read(cl_command_queue queue, const std::vector<Read> &reads, cl_uint waits,
             const cl_event *waitList, Capture &capture) const;

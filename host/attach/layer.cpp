@@ -102,7 +102,7 @@ private:
 };
 
 /// The launch that the application asks for.
-run::Launch launchOf(const Queue &queue, const Kernel &kernel, cl_uint dimensions,
+run::Launch launchOf(const Queue &queue, const AttachedKernel &kernel, cl_uint dimensions,
                      const size_t *offset, const size_t *global, const size_t *local) {
   run::Launch launch;
   static_cast<profile::LaunchIdentity &>(launch) = kernel.identity;
@@ -131,7 +131,7 @@ cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, cons
   std::vector<cl_event> alsoWaits;
   guarded([&] {
     const Queue on = layer->objects.queue(queue);
-    const Kernel launched = layer->objects.nextLaunch(kernel);
+    const AttachedKernel launched = layer->objects.nextLaunch(kernel);
     isTimed = on.isTimed;
     made = launchOf(on, launched, dimensions, offset, global, local);
     std::vector<cl_event> reads = layer->captures.before(queue, launched, *made, waits, waitList);

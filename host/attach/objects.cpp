@@ -67,13 +67,13 @@ void Objects::addKernel(cl_kernel handle) {
 
 void Objects::addClone(cl_kernel handle, cl_kernel of) {
   const std::scoped_lock lock(mutex_);
-  Kernel copy = kernelOf(of);
+  AttachedKernel copy = kernelOf(of);
   kernels_[handle] = std::move(copy);
 }
 
-Kernel &Objects::kernelOf(cl_kernel handle) {
+AttachedKernel &Objects::kernelOf(cl_kernel handle) {
   const auto [found, isNew] = kernels_.try_emplace(handle);
-  Kernel &kernel = found->second;
+  AttachedKernel &kernel = found->second;
   if (!isNew)
     return kernel;
   kernel.name = opencl::askText(opencl_.clGetKernelInfo, CL_KERNEL_FUNCTION_NAME, handle);
@@ -121,9 +121,9 @@ void Objects::setPointer(cl_kernel handle) {
   kernelOf(handle).hasPointers = true;
 }
 
-Kernel Objects::nextLaunch(cl_kernel handle) {
+AttachedKernel Objects::nextLaunch(cl_kernel handle) {
   const std::scoped_lock lock(mutex_);
-  Kernel kernel = kernelOf(handle);
+  AttachedKernel kernel = kernelOf(handle);
   kernel.launches = launches_[kernel.name]++;
   return kernel;
 }
@@ -154,7 +154,7 @@ void Objects::written(cl_mem handle) {
     hasContent_[found->second.number] = true;
 }
 
-void Objects::launched(const Kernel &kernel) {
+void Objects::launched(const AttachedKernel &kernel) {
   const std::scoped_lock lock(mutex_);
   for (const auto &[index, argument] : kernel.arguments)
     if (const auto found = memory_.find(argument.handle());
@@ -177,7 +177,7 @@ std::optional<Memory> Objects::memory(cl_mem handle) {
   return memory;
 }
 
-std::vector<run::Argument> argumentsOf(const Kernel &kernel, Objects &objects) {
+std::vector<run::Argument> argumentsOf(const AttachedKernel &kernel, Objects &objects) {
   std::vector<run::Argument> arguments;
   for (const auto &[index, set] : kernel.arguments) {
     if (index >= arguments.size())

@@ -37,7 +37,7 @@ struct SetArgument {
   cl_mem handle() const;
 };
 
-struct Kernel {
+struct AttachedKernel {
   std::string name;
   cl_program program = nullptr;
   profile::LaunchIdentity identity; ///< of the program: source kind and hash, build options
@@ -72,27 +72,27 @@ public:
   void setArgument(cl_kernel handle, cl_uint index, size_t bytes, const void *value);
   void setPointer(cl_kernel handle);
   /// The kernel for its next launch, which it counts.
-  Kernel nextLaunch(cl_kernel handle);
+  AttachedKernel nextLaunch(cl_kernel handle);
   /// `flags`: those with which it was made.
   void addBuffer(cl_mem handle, uint64_t bytes, cl_mem_flags flags, cl_mem parent = nullptr);
   void addImage(cl_mem handle, uint64_t bytes);
   /// Something was written, or may have been.
   void written(cl_mem handle);
   /// A kernel with these arguments was launched, and may have written to them.
-  void launched(const Kernel &kernel);
+  void launched(const AttachedKernel &kernel);
   /// The application has functions that the layer does not see: any memory may be written from now
   /// on.
   void hasUnknownFunctions();
   std::optional<Memory> memory(cl_mem handle);
 
 private:
-  Kernel &kernelOf(cl_kernel handle);
+  AttachedKernel &kernelOf(cl_kernel handle);
   std::string deviceName(cl_device_id device) const;
 
   const opencl::Functions &opencl_;
   std::mutex mutex_;
   std::unordered_map<cl_command_queue, Queue> queues_;
-  std::unordered_map<cl_kernel, Kernel> kernels_;
+  std::unordered_map<cl_kernel, AttachedKernel> kernels_;
   std::unordered_map<std::string, uint64_t> launches_; ///< by the kernel's name
   std::unordered_map<cl_mem, Memory> memory_;
   std::vector<bool> hasContent_; ///< of each allocation
@@ -100,6 +100,6 @@ private:
 };
 
 /// The arguments of a launch as run.json has them, without names and types.
-std::vector<run::Argument> argumentsOf(const Kernel &kernel, Objects &objects);
+std::vector<run::Argument> argumentsOf(const AttachedKernel &kernel, Objects &objects);
 
 } // namespace aiwc::attach

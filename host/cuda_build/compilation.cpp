@@ -38,8 +38,8 @@ public:
   Build(const CompilerCommand &command, const Toolkit &toolkit)
       : command_(command), toolkit_(toolkit) {}
 
-  /// Writes the image of the one source's device code.
-  void makeImage(const std::string &image) { lower(deviceCode(command_.inputs.front()), image); }
+  /// Writes the device code of the one source.
+  void makeDeviceCode(const std::string &code) { lower(deviceCode(command_.inputs.front()), code); }
 
   void run() {
     if (command_.isVerbose)
@@ -60,7 +60,7 @@ public:
       archive();
       break;
     case Product::kDeviceObject:
-      makeObjectOfImage(linkDeviceCode(withGiven(compiled())), outputOr("a_dlink.o"));
+      makeObjectOfDeviceCode(linkDeviceCode(withGiven(compiled())), outputOr("a_dlink.o"));
       break;
     case Product::kProgram:
       link();
@@ -204,8 +204,8 @@ private:
     return bitcode;
   }
 
-  void lower(const std::string &bitcode, const std::string &image) {
-    step({toolkit_.deviceTool.string(), bitcode, "-o", image});
+  void lower(const std::string &bitcode, const std::string &code) {
+    step({toolkit_.deviceTool.string(), bitcode, "-o", code});
   }
 
   void compile(const Input &input, const std::string &object) {
@@ -229,9 +229,9 @@ private:
       step({"objcopy", fmt::format("--add-section={}={}", kBitcodeSection, bitcode), object});
       return;
     }
-    const std::string image = temporaryFile(".image");
-    lower(bitcode, image);
-    append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image});
+    const std::string code = temporaryFile(".code");
+    lower(bitcode, code);
+    append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", code});
     step(host);
   }
 
@@ -284,7 +284,7 @@ private:
     step(words);
   }
 
-  /// The image of the relocatable device code of these objects and archives; empty if none has any.
+  /// The packed relocatable device code of these objects and archives; empty if none has any.
   std::string linkDeviceCode(const Words &files) {
     Words units;
     for (const std::string &file : files)
@@ -294,11 +294,11 @@ private:
         append(units, unitOf(file));
     if (units.empty())
       return "";
-    std::string image = temporaryFile(".image");
+    std::string code = temporaryFile(".code");
     units.insert(units.begin(), toolkit_.deviceTool.string());
-    append(units, {"-o", image});
+    append(units, {"-o", code});
     step(units);
-    return image;
+    return code;
   }
 
   Words unitOf(const std::string &object) {
@@ -340,13 +340,13 @@ private:
 
   /// An object that defines the symbol by which the objects of all sources register their device
   /// code.
-  void makeObjectOfImage(const std::string &image, const std::string &object) {
+  void makeObjectOfDeviceCode(const std::string &code, const std::string &object) {
     const std::string assembly = temporaryFile(".s");
     std::ofstream text(assembly);
-    if (!image.empty()) // without relocatable code, build systems link an object without content
+    if (!code.empty()) // without relocatable code, build systems link an object without content
       text << ".section .hip_fatbin,\"a\"\n.globl __hip_fatbin\n.hidden __hip_fatbin\n"
               ".balign 4096\n__hip_fatbin:\n.incbin \""
-           << image << "\"\n";
+           << code << "\"\n";
     text << ".section .note.GNU-stack,\"\",@progbits\n";
     text.close();
     step({std::string(kClang), "-c", assembly, "-o", object});
@@ -355,10 +355,10 @@ private:
   void link() {
     Words made = compiled();
     const Words all = withGiven(made);
-    const std::string image = linkDeviceCode(all);
-    if (!image.empty() && !isDefined(all)) {
+    const std::string code = linkDeviceCode(all);
+    if (!code.empty() && !isDefined(all)) {
       made.push_back(temporaryFile(".o"));
-      makeObjectOfImage(image, made.back());
+      makeObjectOfDeviceCode(code, made.back());
     }
     Words words = {hostCompilerFor(Language::kCxx)};
     append(words, made);
@@ -410,14 +410,14 @@ int build(const CompilerCommand &command, const Toolkit &toolkit) {
   return statusOf([&] { Build(command, toolkit).run(); });
 }
 
-int buildDeviceImage(const std::string &source, std::vector<std::string> options,
-                     const std::string &image, const Toolkit &toolkit) {
+int buildDeviceCode(const std::string &source, std::vector<std::string> options,
+                    const std::string &code, const Toolkit &toolkit) {
   options.insert(options.end(), {"-c", source});
   const bool isHip = source.ends_with(".hip");
   const CompilerCommand command = readCommandLine(isHip ? "hipcc" : "nvcc", options);
   if (command.inputs.size() != 1 || command.inputs.front().language != Language::kCuda)
     throw Error(source + ": is no CUDA or HIP source: expected one");
-  return statusOf([&] { Build(command, toolkit).makeImage(image); });
+  return statusOf([&] { Build(command, toolkit).makeDeviceCode(code); });
 }
 
 } // namespace aiwc::cuda_build

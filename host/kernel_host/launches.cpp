@@ -255,7 +255,7 @@ std::array<size_t, 3> asSizes(const kernel_launch::Size3 &size) {
 
 } // namespace
 
-Launched launch(const Device &device, const Program &program, cl_kernel kernel,
+Launched launch(const Device &device, const BuiltProgram &program, cl_kernel kernel,
                 const kernel_launch::Signature &signature, const std::vector<Argument> &arguments,
                 const kernel_launch::Sizes &sizes, size_t sharedBytes,
                 const std::vector<bool> &growable) {

@@ -20,7 +20,7 @@ struct Launched {
 /// Sets the arguments, tells the plugin what they hold, launches the kernel and waits for its end.
 /// `growable`: of each argument whether larger buffers may be tried; empty: of none. Throws Error
 /// if OpenCL refuses an argument or the launch.
-Launched launch(const Device &device, const Program &program, cl_kernel kernel,
+Launched launch(const Device &device, const BuiltProgram &program, cl_kernel kernel,
                 const kernel_launch::Signature &signature,
                 const std::vector<kernel_launch::Argument> &arguments,
                 const kernel_launch::Sizes &sizes, size_t sharedBytes,

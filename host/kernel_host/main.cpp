@@ -192,7 +192,7 @@ private:
   const kernel_launch::Command &command_;
   kernel_launch::Parsed parsed_;
   Device device_;
-  Program program_;
+  BuiltProgram program_;
   Owned<cl_kernel> kernel_;
   Signature signature_;
   Results results_;
@@ -244,7 +244,7 @@ bool replay(const Device &device, const kernel_launch::Capture &capture, size_t 
             bool isComplete, Results &results) {
   const std::string file = capture.program.string();
   const ProgramText text = readProgram(file, kernel_launch::fileKindOf(file), capture.buildOptions);
-  const Program program(device, file, text, capture.buildOptions);
+  const BuiltProgram program(device, file, text, capture.buildOptions);
   const Owned<cl_kernel> kernel = program.kernel(capture.kernel);
   const Signature signature = program.signatureOf(kernel.get());
   const std::vector<Argument> arguments = kernel_launch::argumentsOf(capture, signature);

@@ -182,8 +182,8 @@ Owned<cl_program> programOf(const Device &device, const ProgramText &text) {
 
 } // namespace
 
-Program::Program(const Device &device, std::string file, const ProgramText &text,
-                 const std::string &options)
+BuiltProgram::BuiltProgram(const Device &device, std::string file, const ProgramText &text,
+                           const std::string &options)
     : file_(std::move(file)), source_(text.isSource ? text.bytes : ""), cuda_(text.cuda),
       program_(programOf(device, text)) {
   if (!program_)
@@ -193,7 +193,7 @@ Program::Program(const Device &device, std::string file, const ProgramText &text
   std::istringstream names(
       opencl::askText(api().clGetProgramInfo, CL_PROGRAM_KERNEL_NAMES, program_.get()));
   if (cuda_) // their names have blanks and semicolons
-    for (const cuda::Image::Kernel &entry : cuda_->kernels)
+    for (const cuda::DeviceCode::Kernel &entry : cuda_->kernels)
       names_.push_back(entry.function);
   else
     for (std::string name; std::getline(names, name, ';');)
@@ -238,7 +238,8 @@ std::string missingLanguage(const Device &device, const std::string &source,
 
 } // namespace
 
-void Program::build(const Device &device, const ProgramText &text, const std::string &options) {
+void BuiltProgram::build(const Device &device, const ProgramText &text,
+                         const std::string &options) {
   if (std::ranges::count(options, '"') % 2 != 0)
     throw Error(
         fmt::format("{}: the build options are '{}': expected a second quote", file_, options));
@@ -258,7 +259,7 @@ void Program::build(const Device &device, const ProgramText &text, const std::st
   }
 }
 
-void Program::placeVariables(const Device &device) {
+void BuiltProgram::placeVariables(const Device &device) {
   auto bytes = cuda_->initial;
   std::array<size_t, std::size(cuda::kSymbolSpaces)> addresses{};
   for (size_t space = 0; space < bytes.size(); ++space) {
@@ -268,7 +269,7 @@ void Program::placeVariables(const Device &device) {
     variables_[space] = std::move(buffer.memory);
     addresses[space] = buffer.address;
   }
-  for (const cuda::Image::Pointer &pointer : cuda_->pointers) {
+  for (const cuda::DeviceCode::Pointer &pointer : cuda_->pointers) {
     const uint64_t target = addresses[indexOf(pointer.targetSpace)] + pointer.targetOffset;
     std::memcpy(&bytes[indexOf(pointer.space)][pointer.offset], &target, sizeof target);
   }
@@ -277,7 +278,7 @@ void Program::placeVariables(const Device &device) {
       device.write(variables_[space].get(), bytes[space].data(), bytes[space].size());
 }
 
-Owned<cl_kernel> Program::kernel(const std::string &name) const {
+Owned<cl_kernel> BuiltProgram::kernel(const std::string &name) const {
   std::string wanted = name;
   if (wanted.empty() && names_.size() == 1)
     wanted = names_.front();
@@ -287,7 +288,7 @@ Owned<cl_kernel> Program::kernel(const std::string &name) const {
   };
   const auto found = wanted.empty() ? names_.end() : std::ranges::find_if(names_, isCalled);
   if (cuda_ && found == names_.end())
-    for (const cuda::Image::Refused &refused : cuda_->refused)
+    for (const cuda::DeviceCode::Refused &refused : cuda_->refused)
       if (isCalled(plainCudaName(refused.name)))
         throw Error(fmt::format("{}: {}", file_, refused.reason));
   if (found == names_.end()) {
@@ -308,14 +309,15 @@ std::string nameOf(cl_kernel kernel) {
 
 } // namespace
 
-const cuda::Image::Kernel *Program::cudaEntry(const std::string &name) const {
+const cuda::DeviceCode::Kernel *BuiltProgram::cudaEntry(const std::string &name) const {
   if (!cuda_)
     return nullptr;
-  const auto found = std::ranges::find(cuda_->kernels, name, &cuda::Image::Kernel::function);
+  const auto found = std::ranges::find(cuda_->kernels, name, &cuda::DeviceCode::Kernel::function);
   return found == cuda_->kernels.end() ? nullptr : &*found;
 }
 
-Parameter Program::parameterIn(const std::string &name, cl_kernel kernel, cl_uint index) const {
+Parameter BuiltProgram::parameterIn(const std::string &name, cl_kernel kernel,
+                                    cl_uint index) const {
   try {
     return parameterOf(kernel, index, source_);
   } catch (const Error &error) {
@@ -323,10 +325,10 @@ Parameter Program::parameterIn(const std::string &name, cl_kernel kernel, cl_uin
   }
 }
 
-kernel_launch::Signature Program::signatureOf(cl_kernel kernel) const {
+kernel_launch::Signature BuiltProgram::signatureOf(cl_kernel kernel) const {
   kernel_launch::Signature signature{nameOf(kernel), {}};
   auto count = opencl::ask<cl_uint>(api().clGetKernelInfo, CL_KERNEL_NUM_ARGS, kernel);
-  const cuda::Image::Kernel *entry = cudaEntry(signature.kernel);
+  const cuda::DeviceCode::Kernel *entry = cudaEntry(signature.kernel);
   std::vector<std::string> types;
   if (entry) {
     count = static_cast<cl_uint>(entry->argumentBytes.size());
@@ -346,8 +348,8 @@ kernel_launch::Signature Program::signatureOf(cl_kernel kernel) const {
   return signature;
 }
 
-void Program::setHidden(cl_kernel kernel, size_t sharedBytes) const {
-  const cuda::Image::Kernel *entry = cudaEntry(nameOf(kernel));
+void BuiltProgram::setHidden(cl_kernel kernel, size_t sharedBytes) const {
+  const cuda::DeviceCode::Kernel *entry = cudaEntry(nameOf(kernel));
   if (!entry)
     return;
   auto index = static_cast<cl_uint>(entry->argumentBytes.size());

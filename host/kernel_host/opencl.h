@@ -32,11 +32,11 @@ Buffer bufferWith(const Device &device, const std::string &bytes);
 std::string contentsOf(const Device &device, cl_mem buffer, size_t bytes);
 
 /// A program that is built, and its kernels.
-class Program {
+class BuiltProgram {
 public:
   /// Throws Error, which begins with `file`.
-  Program(const Device &device, std::string file, const ProgramText &text,
-          const std::string &options);
+  BuiltProgram(const Device &device, std::string file, const ProgramText &text,
+               const std::string &options);
 
   /// As the user calls it.
   const std::string &file() const { return file_; }
@@ -55,12 +55,12 @@ private:
   void placeVariables(const Device &device);
   kernel_launch::Parameter parameterIn(const std::string &name, cl_kernel kernel,
                                        cl_uint index) const;
-  const cuda::Image::Kernel *cudaEntry(const std::string &name) const;
+  const cuda::DeviceCode::Kernel *cudaEntry(const std::string &name) const;
 
   std::string file_;
   std::string source_; ///< empty of a binary
   std::vector<std::string> names_;
-  std::optional<cuda::Image> cuda_;
+  std::optional<cuda::DeviceCode> cuda_;
   Owned<cl_program> program_;
   std::array<Owned<cl_mem>, std::size(cuda::kSymbolSpaces)> variables_; ///< of CUDA
 };

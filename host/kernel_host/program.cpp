@@ -94,13 +94,13 @@ ProgramText cudaProgram(const std::string &file, const std::string &options) {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   const TemporaryFolder scratch("aiwc-kernel");
-  const std::string image = scratch / "program.image", errors = scratch / "errors.txt";
+  const std::string code = scratch / "program.code", errors = scratch / "errors.txt";
   preloadNothing();
   const cuda_build::Toolkit toolkit =
       cuda_build::toolkitOf((self.parent_path() / AIWC_BIN_FROM_HOST).lexically_normal());
   const auto build = [&] {
     const ErrorsIn inFile(errors);
-    return cuda_build::buildDeviceImage(file, split(options), image, toolkit);
+    return cuda_build::buildDeviceCode(file, split(options), code, toolkit);
   };
   if (build() != 0) {
     const std::string log = readFileIfAny(errors).value_or("");
@@ -110,7 +110,7 @@ ProgramText cudaProgram(const std::string &file, const std::string &options) {
                             error.ends_with(reason) ? "" : reason));
   }
   ProgramText program;
-  program.cuda = cuda::parseImage(readFile(image, "the image of device code"));
+  program.cuda = cuda::parseDeviceCode(readFile(code, "the device code"));
   program.bytes = program.cuda->bitcode;
   return program;
 }

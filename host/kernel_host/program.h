@@ -1,7 +1,7 @@
 /// The program in a file of any kind, as the simulator takes it.
 #pragma once
 
-#include "cuda_image/image.h"
+#include "device_code/device_code.h"
 #include "kernel_launch/command.h"
 
 #include <optional>
@@ -13,7 +13,7 @@ struct ProgramText {
   bool isSource = false; ///< OpenCL C
   bool isSpirv = false;  ///< else LLVM bitcode
   std::string bytes;
-  std::optional<cuda::Image> cuda; ///< of a CUDA program: its kernels and variables
+  std::optional<cuda::DeviceCode> cuda; ///< of a CUDA program: its kernels and variables
 };
 
 /// Reads a file. Text of LLVM is translated by llvm-as-14, CUDA by the programs of `aiwc build`, to

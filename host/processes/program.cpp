@@ -12,7 +12,7 @@
 
 namespace aiwc::processes {
 
-pid_t start(const Program &program) {
+pid_t start(const ChildProgram &program) {
   constexpr int kWrite = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -42,7 +42,7 @@ pid_t start(const Program &program) {
   return child;
 }
 
-int run(const Program &program) {
+int run(const ChildProgram &program) {
   const pid_t child = start(program);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -8,7 +8,7 @@
 
 namespace aiwc::processes {
 
-struct Program {
+struct ChildProgram {
   std::vector<std::string> words; ///< the first is looked up in PATH if it has no slash
   /// The message if it cannot be started, before the system's reason.
   std::string failure;
@@ -21,9 +21,9 @@ struct Program {
 };
 
 /// Throws Error if the program cannot be started.
-pid_t start(const Program &program);
+pid_t start(const ChildProgram &program);
 
 /// Starts it and waits for its end. Returns its status as waitpid gives it.
-int run(const Program &program);
+int run(const ChildProgram &program);
 
 } // namespace aiwc::processes

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 using namespace trace;
 
@@ -69,4 +69,4 @@ uint64_t ThreadRuntime::asyncCopy(const void *site, bool toLocal, uint64_t desti
   return copy.event;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

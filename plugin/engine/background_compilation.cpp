@@ -12,7 +12,7 @@
 #include <new>
 #include <utility>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 using Task = std::packaged_task<std::unique_ptr<CompiledKernel>()>;
@@ -115,4 +115,4 @@ void compilationCheckpoint() {
     Threads::instance().checkpoint();
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

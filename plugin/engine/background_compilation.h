@@ -5,7 +5,7 @@
 #include <future>
 #include <memory>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// Compiles `kernel` in a new thread. The future rethrows the exceptions of the compilation. An
 /// exit or a fork of the process waits until the compilation ends or arrives at its next
@@ -18,4 +18,4 @@ std::future<std::unique_ptr<CompiledKernel>> compileInBackground(LoweredKernel k
 /// not started by `compileInBackground`.
 void compilationCheckpoint();
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 namespace fs = std::filesystem;
@@ -181,4 +181,4 @@ void CodeCache::deleteOldest() const {
   }
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// A folder of files that any process of the user may read, add to and delete from at any time.
 /// Nothing in it is trusted that another user could have written: the folder and its files have to
@@ -48,4 +48,4 @@ private:
   std::atomic<uint64_t> storedBytes_ = UINT64_MAX / 2;
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

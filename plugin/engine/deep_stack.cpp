@@ -6,7 +6,7 @@
 #include <atomic>
 #include <exception>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -62,4 +62,4 @@ void runOnDeepStack(const std::function<void()> &work) {
     std::rethrow_exception(call.error);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// Bytes of stack for work that may go deep: LLVM, the analyses, writing a profile.
 inline constexpr size_t kDeepStackBytes = size_t{8} << 20;
@@ -14,4 +14,4 @@ inline constexpr size_t kDeepStackBytes = size_t{8} << 20;
 /// stack, `work` runs on that of the thread.
 void runOnDeepStack(const std::function<void()> &work);
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 using Work = std::function<void()>;
@@ -42,4 +42,4 @@ void DeepThread::detach() {
   thread_.reset();
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

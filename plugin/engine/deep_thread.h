@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// A thread with a stack of `kDeepStackBytes` (deep_stack.h), whatever limit the user has set with
 /// `ulimit -s`. Join or detach it before its destruction.
@@ -23,4 +23,4 @@ private:
   std::optional<pthread_t> thread_;
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <utility>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -69,7 +69,7 @@ bool isWorthThreads(size_t groups, uint64_t instructions) {
 }
 
 /// Null if the system refuses threads or memory.
-std::unique_ptr<GroupThreads> groupThreads(const Launch &launch, unsigned threads) {
+std::unique_ptr<GroupThreads> groupThreads(const EngineLaunch &launch, unsigned threads) {
   try {
     return std::make_unique<GroupThreads>(launch, threads);
   } catch (const std::exception &) {
@@ -82,7 +82,7 @@ size_t endOfRound(const Observer &observer, size_t begin, size_t groups, uint64_
   const size_t most = std::max<size_t>(GroupThreads::kPartsPerThread * observer.threads,
                                        kMostInRound / std::max<uint64_t>(1, instructions));
   size_t end = begin + 1;
-  while (end < groups && end - begin < most && !observer.observes(end))
+  while (end < groups && end - begin < most && !observer.isTraced(end))
     ++end;
   return end;
 }
@@ -95,7 +95,7 @@ ArgumentValues imagesAndSamplers(const oclgrind::Kernel &kernel) {
     if (imageTypeName(type).empty() && !isSampler(type))
       continue;
     const uint64_t value = argument->second.getPointer();
-    if (const oclgrind::Image *image = isSampler(type) ? nullptr : imageOf(value))
+    if (const oclgrind::Image *image = isSampler(type) ? nullptr : simulator::imageOf(value))
       values[argument->first].insert(formatCode(image->format));
     if (isSampler(type) && value) // in Oclgrind the address of the constant
       values[argument->first].insert(
@@ -105,9 +105,9 @@ ArgumentValues imagesAndSamplers(const oclgrind::Kernel &kernel) {
   return values;
 }
 
-LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
-                       Effort effort, Tracing tracing = Tracing::kOn,
-                       Groups groups = Groups::kInOrder) {
+LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation,
+                       const decoding::DecodedProgram &decoded, Effort effort,
+                       Tracing tracing = Tracing::kOn, Groups groups = Groups::kInOrder) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   return {*kernel.getFunction(),
           decoded,
@@ -131,7 +131,7 @@ Engine &Engine::instance() {
 }
 
 Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
-                                const DecodedProgram &decoded) {
+                                const decoding::DecodedProgram &decoded) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   Entry &entry = entries_[kernel.getFunction()];
   if (entry.decoding == decoded.id())
@@ -146,7 +146,7 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
 }
 
 void Engine::compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                     const DecodedProgram &decoded) {
+                     const decoding::DecodedProgram &decoded) {
   try {
     LoweredKernel lowered = lowerFor(invocation, decoded, firstEffort());
     entry.kernel = lowered.wasImproved() ? lowerFor(invocation, decoded, Effort::kMuch).compile()
@@ -159,7 +159,7 @@ void Engine::compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
 }
 
 bool Engine::isSoonInterpreted(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                               const DecodedProgram &decoded, bool isCounted) {
+                               const decoding::DecodedProgram &decoded, bool isCounted) {
   const size_t length = decoded.program().operations.size();
   if (length < kLongKernel || firstEffort() == Effort::kMuch)
     return false;
@@ -197,28 +197,28 @@ void Engine::Entry::adopt(std::unique_ptr<CompiledKernel> better) const {
   if (improvedIsTraced)
     kernel->improve(std::move(better));
   else
-    kernel->improveUnobserved(std::move(better));
+    kernel->improveUntraced(std::move(better));
 }
 
 void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                     const DecodedProgram &decoded, const Observer &observer, bool observed,
+                     const decoding::DecodedProgram &decoded, const Observer &observer, bool traced,
                      const Executed &executed) {
   entry.takeImproved();
   const CompiledKernel &kernel = *entry.kernel;
   if (entry.improved.valid() || entry.isGoodEnough)
     return;
-  const bool widens = !observed && kernel.untraced;
-  if (observed ? kernel.effort == Effort::kMuch : widens && kernel.untraced->code.triedWide)
+  const bool widens = !traced && kernel.untraced;
+  if (traced ? kernel.effort == Effort::kMuch : widens && kernel.untraced->code.triedWide)
     return;
   const bool immediately = firstEffort() == Effort::kMuch;
-  const bool isWorth = widens
-                           ? isWorthWide(entry.untracedInstructions + executed.untracedInstructions,
-                                         decoded.program())
-                           : isWorthMuch(entry.blocksExecuted[observed] + executed.blocks[observed],
-                                         decoded.program());
+  const bool isWorth =
+      widens
+          ? isWorthWide(entry.untracedInstructions + executed.untracedInstructions,
+                        decoded.program())
+          : isWorthMuch(entry.blocksExecuted[traced] + executed.blocks[traced], decoded.program());
   if (!immediately && !isWorth)
     return;
-  const Tracing tracing = observed                ? Tracing::kOn
+  const Tracing tracing = traced                  ? Tracing::kOn
                           : widens || immediately ? Tracing::kOffAndWide
                                                   : Tracing::kOff;
   const Groups groups =
@@ -228,7 +228,7 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
     kernel.untraced->code.triedWide = true;
     return;
   }
-  entry.improvedIsTraced = observed;
+  entry.improvedIsTraced = traced;
   if (observer.threads > 1 && !immediately)
     entry.improved = compileInBackground(std::move(lowered));
   else
@@ -236,17 +236,18 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
 }
 
 void Engine::improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                               const DecodedProgram &decoded, const Observer &observer,
-                               bool observed, const Executed &executed) {
+                               const decoding::DecodedProgram &decoded, const Observer &observer,
+                               bool traced, const Executed &executed) {
   try {
-    improve(entry, invocation, decoded, observer, observed, executed);
+    improve(entry, invocation, decoded, observer, traced, executed);
   } catch (...) { // no thread, no memory, or no executable memory
     entry.isGoodEnough = true;
   }
 }
 
-Outcome Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
-                    const Observer &observer, std::vector<MappedRegion> mapped) {
+Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
+                    const decoding::DecodedProgram &decoded, const Observer &observer,
+                    std::vector<MappedRegion> mapped) {
   soonInterpreted_ = nullptr;
   if (const char *option = interpretersOption())
     return {.refusal = std::string(option) + " is set"};
@@ -273,7 +274,7 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedP
   static GlobalView &global = *new GlobalView;
   static Stacks &stacks = *new Stacks;
   static auto &traceMemory = *new trace::Recorder::Memory;
-  const Launch launch{*entry.kernel, invocation, decoded.program(), global, stacks};
+  const EngineLaunch launch{*entry.kernel, invocation, decoded.program(), global, stacks};
   std::unique_ptr<GroupThreads> atOnce; // once there are groups to run so
   bool complete = true;
   bool undone = false;
@@ -298,12 +299,12 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedP
     size_t inOrderUntil = 0;   // before, groups are too few to run at once
     uint64_t instructions = 0; // of the last group that was not traced
     for (size_t i = 0; i < count && !undone;) {
-      const bool observed = observer.observes(i);
-      if (!observed && !observer.runsOthers) {
+      const bool traced = observer.isTraced(i);
+      if (!traced && !observer.runsOthers) {
         undone = observer.groupDone(i++, nullptr) == Verdict::kUndo;
         continue;
       }
-      if (!observed && i >= inOrderUntil && observer.threads > 1 && !entry.needsOrder() &&
+      if (!traced && i >= inOrderUntil && observer.threads > 1 && !entry.needsOrder() &&
           GroupThreads::canRun(*entry.kernel, pointers)) {
         const size_t end = endOfRound(observer, i, count, instructions);
         inOrderUntil = instructions > 0 ? end : i + 1;
@@ -324,21 +325,21 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedP
           }
         }
       }
-      complete = runtime.runGroup(oclgrind::Size3(i, groups), observed);
+      complete = runtime.runGroup(oclgrind::Size3(i, groups), traced);
       if (!complete) {
         reason = runtime.reason();
         break;
       }
-      if (!observed)
+      if (!traced)
         instructions = runtime.work().executed.instructions;
-      undone = observer.groupDone(i++, observed ? nullptr : &runtime.work()) == Verdict::kUndo;
+      undone = observer.groupDone(i++, traced ? nullptr : &runtime.work()) == Verdict::kUndo;
       if (!undone)
-        improveIfPossible(entry, invocation, decoded, observer, observed, executed());
+        improveIfPossible(entry, invocation, decoded, observer, traced, executed());
     }
     if (!undone) {
       const Executed all = executed();
-      for (const bool observed : {false, true})
-        entry.blocksExecuted[observed] += all.blocks[observed];
+      for (const bool traced : {false, true})
+        entry.blocksExecuted[traced] += all.blocks[traced];
       entry.untracedInstructions += all.untracedInstructions;
     }
     if (complete && !undone)
@@ -357,4 +358,4 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedP
   return {undone, entry.refusal};
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -11,13 +11,13 @@
 #include <future>
 #include <map>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// Receives the trace and the progress of a launch.
 struct Observer {
   trace::ChunkConsumer &trace;
   /// Whether to trace this work-group, given by its linear id.
-  std::function<bool(uint64_t)> observes;
+  std::function<bool(uint64_t)> isTraced;
   bool runsOthers; ///< whether to run the work-groups that are not traced
   /// Called after each work-group, given by its linear id. The work is null if it was traced, or
   /// did not run.
@@ -41,7 +41,7 @@ public:
   /// or refused, global memory is unchanged, but `observer.trace` may have received any part of a
   /// trace. After a refusal for what the launch has done, later launches of the kernel are refused,
   /// too. `mapped`: the regions of global memory that the host has mapped.
-  Outcome run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
+  Outcome run(const oclgrind::KernelInvocation &invocation, const decoding::DecodedProgram &decoded,
               const Observer &observer, std::vector<MappedRegion> mapped);
 
   /// Runs later launches of the kernel compiled, although an earlier launch was refused for what it
@@ -85,22 +85,23 @@ private:
     uint64_t untracedInstructions = 0;
   };
 
-  /// Compiles better code for traced (`observed`) or untraced work-groups, once enough has been
+  /// Compiles better code for traced or untraced work-groups, once enough has been
   /// executed, in all launches, to pay for the compilation.
   static void improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                      const DecodedProgram &decoded, const Observer &observer, bool observed,
-                      const Executed &executed);
+                      const decoding::DecodedProgram &decoded, const Observer &observer,
+                      bool traced, const Executed &executed);
   /// The same; if the compilation fails, the existing code stays in use.
   static void improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                                const DecodedProgram &decoded, const Observer &observer,
-                                bool observed, const Executed &executed);
-  Entry &entryFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded);
+                                const decoding::DecodedProgram &decoded, const Observer &observer,
+                                bool traced, const Executed &executed);
+  Entry &entryFor(const oclgrind::KernelInvocation &invocation,
+                  const decoding::DecodedProgram &decoded);
   static void compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                      const DecodedProgram &decoded);
+                      const decoding::DecodedProgram &decoded);
   /// Whether interpreting the launch, after the earlier ones, takes less time than compiling the
   /// kernel.
   bool isSoonInterpreted(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                         const DecodedProgram &decoded, bool isCounted);
+                         const decoding::DecodedProgram &decoded, bool isCounted);
 
   std::map<const llvm::Function *, Entry> entries_;
   Entry *soonInterpreted_ = nullptr; ///< the last launch's, if it was left to the interpreter
@@ -109,6 +110,6 @@ private:
 
 /// A number that is equal for two kernels only if they have the same code at the same address. It
 /// detects a program that was rebuilt and lies at the address of an earlier one.
-uint64_t fingerprintOf(const DecodedProgram &decoded);
+uint64_t fingerprintOf(const decoding::DecodedProgram &decoded);
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -3,15 +3,15 @@
 #include "plugin/engine/deep_stack.h"
 #include "plugin/engine/engine.h"
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 Engine &Engine::instance() {
   static Engine engine;
   return engine;
 }
 
-Outcome Engine::run(const oclgrind::KernelInvocation &, const DecodedProgram &, const Observer &,
-                    std::vector<MappedRegion>) {
+Outcome Engine::run(const oclgrind::KernelInvocation &, const decoding::DecodedProgram &,
+                    const Observer &, std::vector<MappedRegion>) {
   return {.refusal = "the compiled engine is not part of this build: it needs LLVM 14 and an "
                      "x86-64 processor"};
 }
@@ -30,4 +30,4 @@ void runOnDeepStack(const std::function<void()> &work) {
   work();
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 struct WantedBuild {
@@ -73,4 +73,4 @@ const std::string &engineBuild() {
   return *build;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

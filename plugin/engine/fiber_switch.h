@@ -18,7 +18,7 @@
 #define AIWC_LEAVES_BY_JUMP
 #endif
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 struct Stack {
   const void *bottom = nullptr;
@@ -65,4 +65,4 @@ private:
   void *frames_ = nullptr;
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

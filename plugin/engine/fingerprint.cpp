@@ -1,7 +1,7 @@
 #include "plugin/engine/engine.h"
 #include "profile/source_hash.h"
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 class Words {
@@ -47,7 +47,7 @@ void addDetails(const llvm::Instruction &instruction, Words &words) {
 
 } // namespace
 
-uint64_t fingerprintOf(const DecodedProgram &decoded) {
+uint64_t fingerprintOf(const decoding::DecodedProgram &decoded) {
   Words words;
   for (size_t i = 0; i < decoded.program().blocks.size(); ++i) {
     words.add(i);
@@ -69,4 +69,4 @@ uint64_t fingerprintOf(const DecodedProgram &decoded) {
   return words.hash();
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

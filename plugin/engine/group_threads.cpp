@@ -6,7 +6,7 @@
 #include <cstring>
 #include <map>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 NoTrace noTrace;
@@ -36,13 +36,13 @@ bool GroupThreads::canRun(const CompiledKernel &kernel, std::span<const GlobalPo
       uses, [](const auto &use) { return use.second.written && use.second.untold; });
 }
 
-GroupThreads::Worker::Worker(const Launch &of, ThreadView &view)
+GroupThreads::Worker::Worker(const EngineLaunch &of, ThreadView &view)
     : view(view), launch{of.kernel, of.invocation, of.program, of.global, stacks},
       runtime(launch, noTrace, traceMemory, &view) {
   runtime.prepareImages();
 }
 
-GroupThreads::GroupThreads(const Launch &launch, unsigned threads)
+GroupThreads::GroupThreads(const EngineLaunch &launch, unsigned threads)
     : launch_(launch), views_(launch.global, std::min(threads, ThreadViews::kMostThreads)) {
   threads = std::min(threads, ThreadViews::kMostThreads);
   for (unsigned i = 0; i < threads; ++i) // here, since Oclgrind tells plugins of what it allocates
@@ -156,4 +156,4 @@ uint64_t GroupThreads::untracedInstructions() const {
   return sum;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <span>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// Runs untraced work-groups of a launch on several threads at once. A round has consecutive
 /// groups. If the order of the groups matters, because one needs what another one writes or prints,
@@ -25,7 +25,7 @@ public:
 
   /// The buffers of `launch` are accessible already. `threads`: at least 2; the calling thread is
   /// one of them. Throws if the system refuses threads or memory.
-  GroupThreads(const Launch &launch, unsigned threads);
+  GroupThreads(const EngineLaunch &launch, unsigned threads);
   ~GroupThreads();
   GroupThreads(const GroupThreads &) = delete;
   GroupThreads &operator=(const GroupThreads &) = delete;
@@ -41,11 +41,11 @@ public:
 
 private:
   struct Worker {
-    Worker(const Launch &launch, ThreadView &view);
+    Worker(const EngineLaunch &launch, ThreadView &view);
 
     ThreadView &view;
     Stacks stacks;
-    Launch launch; ///< with these stacks
+    EngineLaunch launch; ///< with these stacks
     trace::Recorder::Memory traceMemory;
     ThreadRuntime runtime;
     DeepThread thread; ///< none for the first, which is the calling thread
@@ -56,7 +56,7 @@ private:
   void runPart(Worker &worker);
   void serve(Worker &worker);
 
-  const Launch &launch_;
+  const EngineLaunch &launch_;
   ThreadViews views_;
   std::deque<Worker> workers_;
 
@@ -76,4 +76,4 @@ private:
   bool closed_ = false;
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 /// Most bytes that are held back.
@@ -57,12 +57,12 @@ bool HeldOutput::print(const BuiltinSite &site, const uint8_t *arguments) {
 bool HeldOutput::report(const Report &report) {
   const unsigned number = logged + errors_;
   if (number >= mostShown()) {
-    if (entries_.empty() || entries_.back().unseen == 0) {
+    if (entries_.empty() || entries_.back().unshown == 0) {
       if (isFull())
         return false;
       entries_.emplace_back();
     }
-    ++entries_.back().unseen;
+    ++entries_.back().unshown;
   } else {
     if (isFull())
       return false;
@@ -78,9 +78,9 @@ void HeldOutput::write(const oclgrind::Context &context,
   for (const Entry &entry : entries_) {
     if (entry.call)
       print(*entry.call, arguments_.data() + entry.at);
-    else if (entry.unseen == 0)
+    else if (entry.unshown == 0)
       log(context, reports_[entry.at]);
-    for (uint64_t i = 0; i < entry.unseen; ++i)
+    for (uint64_t i = 0; i < entry.unshown; ++i)
       context.notifyMessage(oclgrind::ERROR, "");
   }
   entries_.clear();
@@ -89,4 +89,4 @@ void HeldOutput::write(const oclgrind::Context &context,
   errors_ = 0;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// An error of Oclgrind's, and the place where it occurred.
 struct Report {
@@ -41,7 +41,7 @@ private:
   struct Entry {
     const BuiltinSite *call = nullptr;
     size_t at = 0; ///< of the call's arguments, or of the error
-    uint64_t unseen = 0;
+    uint64_t unshown = 0;
   };
 
   bool isFull() const;
@@ -52,4 +52,4 @@ private:
   unsigned errors_ = 0; ///< held, seen or not
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -34,7 +34,7 @@
 #include <string>
 #include <utility>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 template <typename Value> Value expect(llvm::Expected<Value> value) {
@@ -78,7 +78,7 @@ llvm::orc::JITDylib &expectReference(llvm::Expected<llvm::orc::JITDylib &> libra
 }
 
 /// Instructions of the program that the interpreter executes.
-uint64_t instructionsOf(const DecodedProgram &decoded) {
+uint64_t instructionsOf(const decoding::DecodedProgram &decoded) {
   uint64_t count = 0;
   for (size_t i = 0; i < decoded.program().blocks.size(); ++i)
     for (const llvm::Instruction *const *at = decoded.instructions(static_cast<trace::BlockId>(i));
@@ -302,7 +302,7 @@ void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
   better = std::move(kernel);
 }
 
-void CompiledKernel::improveUnobserved(std::unique_ptr<CompiledKernel> kernel) {
+void CompiledKernel::improveUntraced(std::unique_ptr<CompiledKernel> kernel) {
   if (!isPreparedAs(*kernel)) { // untraced groups keep the existing code
     kernel->run = run;
     kernel->code.runsGroups = false;
@@ -316,7 +316,7 @@ bool CompiledKernel::isPreparedAs(const CompiledKernel &other) const {
          other.code.synchronises == code.synchronises;
 }
 
-LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram &decoded,
+LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::DecodedProgram &decoded,
                              const oclgrind::InterpreterCache &cache, Effort effort,
                              Tracing tracing, const ArgumentValues &seen, Groups groups)
     : context_(std::make_unique<llvm::LLVMContext>()), kernel_(std::make_unique<CompiledKernel>()),
@@ -435,4 +435,4 @@ void cacheCodeIn(const std::filesystem::path &folder) {
   codeCache = folder.empty() ? nullptr : new CodeCache(folder);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

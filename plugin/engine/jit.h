@@ -8,7 +8,7 @@ namespace llvm {
 class TargetMachine;
 } // namespace llvm
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// How much time to spend on compiling: with much effort, compiling takes ten times as long; with
 /// little effort, the code takes three times as long to run.
@@ -38,13 +38,13 @@ struct CompiledKernel {
   std::unique_ptr<CompiledKernel> untraced;
 
   /// The function that runs a work-item of an untraced work-group.
-  const KernelEntry &unobserved() const { return untraced ? untraced->run : run; }
+  const KernelEntry &untracedEntry() const { return untraced ? untraced->run : run; }
 
   /// Uses the code of `kernel`, the same kernel compiled with more effort, from the next work-item
   /// on. Later processes take the code of `kernel` from the cache at once.
   void improve(std::unique_ptr<CompiledKernel> kernel);
   /// The same for untraced work-groups.
-  void improveUnobserved(std::unique_ptr<CompiledKernel> kernel);
+  void improveUntraced(std::unique_ptr<CompiledKernel> kernel);
 
 private:
   /// Whether the data that a launch has prepared for this code also fits the other's.
@@ -57,7 +57,7 @@ struct CodeGeneratorReport;
 class LoweredKernel {
 public:
   /// Throws `NotCompilable`.
-  LoweredKernel(const llvm::Function &kernel, const DecodedProgram &decoded,
+  LoweredKernel(const llvm::Function &kernel, const decoding::DecodedProgram &decoded,
                 const oclgrind::InterpreterCache &cache, Effort effort,
                 Tracing tracing = Tracing::kOn, const ArgumentValues &seen = {},
                 Groups groups = Groups::kInOrder);
@@ -96,4 +96,4 @@ CodeCounts codeCounts();
 /// Call it while no kernel is compiled.
 void cacheCodeIn(const std::filesystem::path &folder);
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

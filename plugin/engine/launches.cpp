@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 /// Counts what a trace executes on its way to a consumer.
@@ -50,8 +50,8 @@ private:
 } // namespace
 
 /// Runs the launch only for its results, which later launches may need.
-Outcome Launches::runUnobserved(const oclgrind::KernelInvocation &kernelInvocation,
-                                const DecodedProgram &decoded) const {
+Outcome Launches::runUntraced(const oclgrind::KernelInvocation &kernelInvocation,
+                              const decoding::DecodedProgram &decoded) const {
   NoTrace nobody;
   return Engine::instance().run(kernelInvocation, decoded,
                                 {nobody, [](uint64_t) { return false; }, true,
@@ -61,7 +61,8 @@ Outcome Launches::runUnobserved(const oclgrind::KernelInvocation &kernelInvocati
 }
 
 Outcome Launches::runCounted(const oclgrind::KernelInvocation &kernelInvocation,
-                             const DecodedProgram &decoded, const std::function<void()> &groupDone,
+                             const decoding::DecodedProgram &decoded,
+                             const std::function<void()> &groupDone,
                              const std::function<Verdict(const trace::Executed &)> &counted) const {
   NoTrace nobody;
   trace::Executed all;
@@ -79,12 +80,12 @@ Outcome Launches::runCounted(const oclgrind::KernelInvocation &kernelInvocation,
                                 mapped_.now());
 }
 
-Outcome Launches::runObserved(const oclgrind::KernelInvocation &kernelInvocation,
-                              const DecodedProgram &decoded, const Wanted &wanted) const {
+Outcome Launches::runTraced(const oclgrind::KernelInvocation &kernelInvocation,
+                            const decoding::DecodedProgram &decoded, const Wanted &wanted) const {
   const auto run = [&](trace::ChunkConsumer &trace, const std::function<Verdict()> &finish) {
     Counted counted(trace);
     const auto groupDone = [&](uint64_t group, const GroupWork *untraced) {
-      GroupDone done{group, wanted.observes(group), std::nullopt, counted.instructions()};
+      GroupDone done{group, wanted.isTraced(group), std::nullopt, counted.instructions()};
       if (untraced)
         done.work = *untraced;
       else if (done.traced)
@@ -93,7 +94,7 @@ Outcome Launches::runObserved(const oclgrind::KernelInvocation &kernelInvocation
     };
     return Engine::instance().run(
         kernelInvocation, decoded,
-        {counted, wanted.observes, wanted.runsOthers, groupDone, finish, threads_, always_},
+        {counted, wanted.isTraced, wanted.runsOthers, groupDone, finish, threads_, always_},
         mapped_.now());
   };
   if (threads_ == 1)
@@ -106,9 +107,9 @@ Outcome Launches::runObserved(const oclgrind::KernelInvocation &kernelInvocation
 }
 
 Outcome Launches::run(const oclgrind::KernelInvocation &kernelInvocation,
-                      const DecodedProgram &decoded, const Wanted *wanted) const {
-  return wanted ? runObserved(kernelInvocation, decoded, *wanted)
-                : runUnobserved(kernelInvocation, decoded);
+                      const decoding::DecodedProgram &decoded, const Wanted *wanted) const {
+  return wanted ? runTraced(kernelInvocation, decoded, *wanted)
+                : runUntraced(kernelInvocation, decoded);
 }
 
 void Launches::forgetFailure(const oclgrind::KernelInvocation &kernelInvocation) {
@@ -119,4 +120,4 @@ void Launches::interpreted(uint64_t instructions) {
   Engine::instance().interpreted(instructions);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// What a callback wants to become of the launch that is running.
 enum class Verdict {
@@ -51,7 +51,7 @@ struct GroupDone {
 /// What the plugin wants from a launch that is characterised.
 struct Wanted {
   /// Whether to trace this work-group, given by its linear id.
-  std::function<bool(uint64_t)> observes;
+  std::function<bool(uint64_t)> isTraced;
   /// Whether to run the other work-groups, too. Without them, the results are wrong.
   bool runsOthers = true;
   /// Called after each work-group, traced or not.
@@ -73,14 +73,15 @@ public:
   /// Runs the whole launch. If it is undone or refused, anything that the consumers have received
   /// is void. `decoded`: its kernel. `wanted`: null if the launch is not characterised. Not
   /// thread-safe: run one launch at a time.
-  Outcome run(const oclgrind::KernelInvocation &kernelInvocation, const DecodedProgram &decoded,
-              const Wanted *wanted) const;
+  Outcome run(const oclgrind::KernelInvocation &kernelInvocation,
+              const decoding::DecodedProgram &decoded, const Wanted *wanted) const;
 
   /// Runs a launch that is not characterised, and counts what it executes. Calls `groupDone` after
   /// each work-group, and `counted` with the sum over all work-groups, before the effects of the
   /// launch are final.
   Outcome runCounted(const oclgrind::KernelInvocation &kernelInvocation,
-                     const DecodedProgram &decoded, const std::function<void()> &groupDone,
+                     const decoding::DecodedProgram &decoded,
+                     const std::function<void()> &groupDone,
                      const std::function<Verdict(const trace::Executed &)> &counted) const;
 
   /// Says how many instructions the last launch executed, if the interpreter ran it.
@@ -93,14 +94,14 @@ public:
   MappedRegions &mapped() { return mapped_; }
 
 private:
-  Outcome runUnobserved(const oclgrind::KernelInvocation &kernelInvocation,
-                        const DecodedProgram &decoded) const;
-  Outcome runObserved(const oclgrind::KernelInvocation &kernelInvocation,
-                      const DecodedProgram &decoded, const Wanted &wanted) const;
+  Outcome runUntraced(const oclgrind::KernelInvocation &kernelInvocation,
+                      const decoding::DecodedProgram &decoded) const;
+  Outcome runTraced(const oclgrind::KernelInvocation &kernelInvocation,
+                    const decoding::DecodedProgram &decoded, const Wanted &wanted) const;
 
   unsigned threads_;
   bool always_;
   MappedRegions mapped_;
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 const char *messageOf(Violation violation) {
   switch (violation) {
@@ -36,4 +36,4 @@ std::vector<MappedRegion> MappedRegions::now() const {
   return regions_;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// An error that Oclgrind reports for an access, after which the kernel continues.
 enum class Violation : uint8_t {
@@ -49,4 +49,4 @@ private:
   std::vector<MappedRegion> regions_; ///< guarded by `mutex_`
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
@@ -189,4 +189,4 @@ void PrivateView::release(uint64_t address) {
   free_.push_back(static_cast<uint32_t>(number));
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

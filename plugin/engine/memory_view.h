@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 struct FreeMemory {
   void operator()(void *memory) const { std::free(memory); }
@@ -169,4 +169,4 @@ private:
   std::vector<Storage> storage_; ///< by buffer number; kept from one work-item to the next
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 using namespace trace;
 
@@ -190,4 +190,4 @@ void ReplayPool::finish() {
     std::rethrow_exception(error_);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

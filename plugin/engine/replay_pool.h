@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// Distributes the trace of one launch over several threads; one thread gets all of a work-group.
 /// Kernels run far faster than their traces are analysed. So one thread runs the work-groups in
@@ -83,4 +83,4 @@ private:
   std::exception_ptr error_;
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

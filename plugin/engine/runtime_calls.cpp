@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-namespace aiwc::plugin::engine::calls {
+namespace aiwc::engine::calls {
 namespace {
 
 /// Runs `work`. An exception makes the launch fail, because no exception may pass through frames of
@@ -199,4 +199,4 @@ float halfToFloat(State *, uint64_t half) {
   return sign ? -magnitude : magnitude;
 }
 
-} // namespace aiwc::plugin::engine::calls
+} // namespace aiwc::engine::calls

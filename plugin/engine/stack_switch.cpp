@@ -45,7 +45,7 @@ aiwcBeginOnStack:
 .size aiwcBeginOnStack, .-aiwcBeginOnStack
 )");
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 extern "C" void aiwcBeginOnStack();
 
@@ -59,4 +59,4 @@ void *newOnStack(void *top, void (*entry)(void *from, void *data)) {
   return saved;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// What code finds when it is continued.
 struct Switched {
@@ -22,4 +22,4 @@ extern "C" Switched aiwcSwitchStack(void *to, void *data);
 /// multiple of 16.
 void *newOnStack(void *top, void (*entry)(void *from, void *data));
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 namespace {
 
@@ -91,4 +91,4 @@ void Stacks::release() {
   count_ = frameBytes_ = stride_ = 0;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// Equal stacks, each below an inaccessible page of memory that ends the process before a stack
 /// overwrites its neighbour. The operating system provides their pages when they are first
@@ -49,4 +49,4 @@ private:
   size_t stride_ = 0; ///< bytes of a stack and the inaccessible page below it
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

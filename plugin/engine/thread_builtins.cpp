@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 /// Calls on one work-item before it is replaced. Oclgrind frees the memory that its functions
@@ -63,4 +63,4 @@ void ThreadRuntime::evaluateStore(const BuiltinSite &site, uint8_t *arguments, u
     std::memcpy(native, memory->getPointer(address), site.storedBytes);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 using namespace trace;
 
@@ -42,7 +42,7 @@ bool ThreadRuntime::switchTo(size_t slot) {
 /// Runs a work-item to its end or to a barrier. Returns false if it failed.
 bool ThreadRuntime::resume(uint32_t item) {
   selectItem(item);
-  const uint64_t before = unobserved().instructions;
+  const uint64_t before = executedUntraced().instructions;
   trace_.beginRun(item);
   if (!switchTo(item))
     return false;
@@ -62,7 +62,7 @@ bool ThreadRuntime::runInTurn() {
     for (uint32_t item = 0; item < items_; ++item) {
       fibers_[0].copies = 0;
       beginItem(item);
-      const uint64_t before = unobserved().instructions;
+      const uint64_t before = executedUntraced().instructions;
       trace_.beginRun(item);
       runKernel();
       trace_.endRun(RunEnd::kFinished);
@@ -190,4 +190,4 @@ void ThreadRuntime::leaveAndReturn() {
   there.arrived();
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

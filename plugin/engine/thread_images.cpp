@@ -8,7 +8,7 @@
 #include <cstring>
 #include <new>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 /// The type of OpenCL's object that a kernel's argument of this type takes.
@@ -64,9 +64,10 @@ float interpolated(const float (&corners)[2][2][2], const std::array<float, 3> &
 
 /// The native pointer to the pixel; null beyond the border.
 const uint8_t *pixelOf(const ImageEntry &entry, int32_t x, int32_t y, int32_t z, int32_t layer) {
-  if (!isInside(entry.image, x, y, z))
+  if (!simulator::isInside(entry.image, x, y, z))
     return nullptr;
-  return entry.buffer.data + (pixelAddress(entry.image, x, y, z, layer) - entry.bufferBegin);
+  return entry.buffer.data +
+         (simulator::pixelAddress(entry.image, x, y, z, layer) - entry.bufferBegin);
 }
 
 uint32_t componentOf(const PixelFormat &format, const uint8_t *pixel, unsigned component) {
@@ -74,7 +75,7 @@ uint32_t componentOf(const PixelFormat &format, const uint8_t *pixel, unsigned c
 }
 
 /// Returns false if a component is a NaN that depends on how Oclgrind was compiled.
-bool read(const ImageEntry &entry, const PlaceRead &place, uint32_t (&result)[4]) {
+bool read(const ImageEntry &entry, const simulator::PlaceRead &place, uint32_t (&result)[4]) {
   const auto &[x, y, z] = place.pixels;
   if (!place.isLinear) {
     const uint8_t *pixel = pixelOf(entry, x[0], y[0], z[0], place.layer);
@@ -109,7 +110,7 @@ void ThreadRuntime::prepareImages() {
     std::memcpy(&value, place, sizeof value);
     const llvm::Type &type = *slot.value->getType();
     if (const std::string name = imageTypeName(type); !name.empty()) {
-      const oclgrind::Image *image = imageOf(value);
+      const oclgrind::Image *image = simulator::imageOf(value);
       images_.push_back(image ? entryOf(*image, name, state_.global) : ImageEntry());
       value = reinterpret_cast<uint64_t>(&images_.back());
     } else if (isSampler(type)) { // in Oclgrind the address of the constant, or 0
@@ -127,15 +128,15 @@ void ThreadRuntime::accessImage(const BuiltinSite &site, ImageCall &call, trace:
   if (!entry.isImage)
     fail(Failure::kNoImage);
   const oclgrind::Image &image = entry.image;
-  if (pixelBytes(image.format) == 0)
+  if (simulator::pixelBytes(image.format) == 0)
     failOnFormat(site, image);
-  PlaceRead place;
-  Pixels pixels;
+  simulator::PlaceRead place;
+  simulator::Pixels pixels;
   if (access.write) {
-    pixels.bytes = pixelBytes(image.format);
-    pixels.add(pixelAddress(image, static_cast<int32_t>(call.coordinates[0]),
-                            static_cast<int32_t>(call.coordinates[1]),
-                            static_cast<int32_t>(call.coordinates[2])));
+    pixels.bytes = simulator::pixelBytes(image.format);
+    pixels.add(simulator::pixelAddress(image, static_cast<int32_t>(call.coordinates[0]),
+                                       static_cast<int32_t>(call.coordinates[1]),
+                                       static_cast<int32_t>(call.coordinates[2])));
   } else {
     std::array<float, 3> coordinates{};
     for (unsigned d = 0; d < 3; ++d)
@@ -145,8 +146,8 @@ void ThreadRuntime::accessImage(const BuiltinSite &site, ImageCall &call, trace:
     auto sampler = static_cast<uint32_t>(call.sampler);
     if (site.colour != Colour::kReal) // Oclgrind does not filter integers
       sampler &= ~static_cast<uint32_t>(CLK_FILTER_LINEAR);
-    place = placeRead(image, sampler, coordinates);
-    pixels = pixelsRead(image, place);
+    place = simulator::placeRead(image, sampler, coordinates);
+    pixels = simulator::pixelsRead(image, place);
   }
   const uint64_t offset = access.write ? pixels.addresses()[0] - entry.bufferBegin : 0;
   const bool isPlain = entry.format.isValid() && entry.format.colour() == site.colour &&
@@ -199,8 +200,8 @@ void ThreadRuntime::accessByOclgrind(const BuiltinSite &site, ImageCall &call, b
 
 AIWC_LEAVES_BY_JUMP void ThreadRuntime::failOnFormat(const BuiltinSite &site,
                                                      const oclgrind::Image &image) {
-  reasonDetail_ = ": " + site.builtin.name + " on " + formatName(image.format);
+  reasonDetail_ = ": " + site.builtin.name + " on " + simulator::formatName(image.format);
   fail(Failure::kImageFormat);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

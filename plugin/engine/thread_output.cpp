@@ -2,7 +2,7 @@
 // Both are held until the end of the launch.
 #include "plugin/engine/thread_runtime.h"
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 oclgrind::Size3 sizeOf(const uint64_t (&values)[3]) {
@@ -58,4 +58,4 @@ void ThreadRuntime::readText(trace::Access access, uint64_t count) {
     *state_.trace.access++ = access;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 using namespace trace;
 
@@ -20,7 +20,7 @@ void set(uint64_t (&target)[3], const oclgrind::Size3 &size) {
 
 } // namespace
 
-ThreadRuntime::ThreadRuntime(const Launch &launch, ChunkConsumer &consumer,
+ThreadRuntime::ThreadRuntime(const EngineLaunch &launch, ChunkConsumer &consumer,
                              Recorder::Memory &memory, ThreadView *view)
     : launch_(launch), view_(view),
       trace_(consumer, state_.trace, launch.kernel.code.blockAccesses, memory) {
@@ -95,7 +95,7 @@ std::vector<GlobalPointer> ThreadRuntime::globalPointers() const {
     uint64_t address = 0;
     std::memcpy(&address, values_.data() + slot.offset, sizeof address);
     if (!imageTypeName(*type).empty()) {
-      const oclgrind::Image *image = imageOf(address);
+      const oclgrind::Image *image = simulator::imageOf(address);
       address = image ? image->address : 0;
     }
     pointers.push_back({slot.value, address});
@@ -103,8 +103,8 @@ std::vector<GlobalPointer> ThreadRuntime::globalPointers() const {
   return pointers;
 }
 
-bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
-  observed_ = observed;
+bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool traced) {
+  traced_ = traced;
   const oclgrind::Size3 size = launch_.invocation.getLocalSize();
   const oclgrind::Size3 total = launch_.invocation.getGlobalSize();
   const oclgrind::Size3 groups = launch_.invocation.getNumGroups();
@@ -123,23 +123,22 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
     std::memset(local_[i].data, 0, local_[i].readSize);
   copies_.clear();
   nextEvent_ = 1;
-  const trace::Executed before = unobserved();
-  itemInstructions_.assign(observed ? 0 : items_, 0);
-  trace_.beginGroup(launch_.program, {id.x + groups.x * (id.y + groups.y * id.z), items_},
-                    observed);
+  const trace::Executed before = executedUntraced();
+  itemInstructions_.assign(traced ? 0 : items_, 0);
+  trace_.beginGroup(launch_.program, {id.x + groups.x * (id.y + groups.y * id.z), items_}, traced);
   if (!runItems())
     return false;
   if (!copies_.empty()) // the interpreter reports copies that were not waited for
     return giveUp(Failure::kCopies);
   trace_.endGroup();
-  if (!observed)
+  if (!traced)
     takeWork(before);
   return true;
 }
 
 /// What groups that are not traced have executed: code that writes a trace tells the recorder.
-trace::Executed ThreadRuntime::unobserved() const {
-  const trace::Executed &recorded = trace_.unobserved();
+trace::Executed ThreadRuntime::executedUntraced() const {
+  const trace::Executed &recorded = trace_.untraced();
   return {state_.executed.instructions + recorded.instructions,
           state_.executed.marks + recorded.marks};
 }
@@ -147,12 +146,12 @@ trace::Executed ThreadRuntime::unobserved() const {
 /// Call it after a work-item ended or reached a barrier, with the instructions before it began or
 /// went on.
 void ThreadRuntime::countItem(uint32_t item, uint64_t before) {
-  if (!observed_)
-    itemInstructions_[item] += unobserved().instructions - before;
+  if (!traced_)
+    itemInstructions_[item] += executedUntraced().instructions - before;
 }
 
 void ThreadRuntime::takeWork(const trace::Executed &before) {
-  const trace::Executed now = unobserved();
+  const trace::Executed now = executedUntraced();
   const auto [least, most] = std::ranges::minmax(itemInstructions_);
   work_ = {{now.instructions - before.instructions, now.marks - before.marks}, least, most};
 }
@@ -239,4 +238,4 @@ uint8_t *ThreadRuntime::bytes(uint64_t space, uint64_t address, uint64_t size, b
   return entry.data + offset;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

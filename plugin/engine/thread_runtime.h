@@ -11,10 +11,10 @@
 #include <array>
 #include <string>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 /// The data of one launch.
-struct Launch {
+struct EngineLaunch {
   const CompiledKernel &kernel;
   const oclgrind::KernelInvocation &invocation;
   const trace::Program &program;
@@ -40,7 +40,7 @@ public:
   /// `memory`: for its recorder; outlives the object. `view`: the thread's view of global memory if
   /// other threads run groups at the same time; then a group fails if the order of the groups
   /// matters. Null if groups run in order.
-  ThreadRuntime(const Launch &launch, trace::ChunkConsumer &consumer,
+  ThreadRuntime(const EngineLaunch &launch, trace::ChunkConsumer &consumer,
                 trace::Recorder::Memory &memory, ThreadView *view = nullptr);
   ThreadRuntime(const ThreadRuntime &) = delete;
   ThreadRuntime &operator=(const ThreadRuntime &) = delete;
@@ -53,17 +53,17 @@ public:
   void prepareImages();
   /// Returns false if the kernel did something that only the interpreter can do or report. The
   /// trace is then incomplete, and only `reason` may be called.
-  bool runGroup(oclgrind::Size3 id, bool observed);
-  /// What the last group has executed; it was not `observed`.
+  bool runGroup(oclgrind::Size3 id, bool traced);
+  /// What the last group has executed; it was not traced.
   const GroupWork &work() const { return work_; }
   /// The reason for which `runGroup` returned false.
   std::string reason() const { return describe(reason_) + reasonDetail_; }
   /// Writes the saved output and errors of all groups. Call it at the end of a launch that did not
   /// fail.
   void writeOutput();
-  /// Number of blocks executed in all traced (`observed`) or all untraced groups. Code that writes
+  /// Number of blocks executed in all traced or all untraced groups. Code that writes
   /// no trace does not count.
-  uint64_t blocksExecuted(bool observed) const { return trace_.blocksExecuted(observed); }
+  uint64_t blocksExecuted(bool traced) const { return trace_.blocksExecuted(traced); }
   /// Number of instructions executed by code that writes no trace.
   uint64_t untracedInstructions() const { return state_.executed.instructions; }
 
@@ -120,14 +120,14 @@ private:
     if (view_)
       fail(Failure::kOrder);
   }
-  trace::Executed unobserved() const;
+  trace::Executed executedUntraced() const;
   void countItem(uint32_t item, uint64_t before);
   void takeWork(const trace::Executed &before);
   void makeScratch();
   /// The work-item for one call of Oclgrind's functions.
   oclgrind::WorkItem &scratchForCall();
   /// Runs the work-item that `state_` describes.
-  void runKernel() { (observed_ ? launch_.kernel.run : launch_.kernel.unobserved())(&state_); }
+  void runKernel() { (traced_ ? launch_.kernel.run : launch_.kernel.untracedEntry())(&state_); }
   void prepareScratch();
   void prepareLocalMemory();
   void preparePrivateMemory();
@@ -152,7 +152,7 @@ private:
   bool performCopies(uint64_t event);
   /// Whether the present group is run as a whole.
   bool runsWhole() const {
-    return !observed_ && launch_.kernel.untraced && launch_.kernel.untraced->code.runsGroups;
+    return !traced_ && launch_.kernel.untraced && launch_.kernel.untraced->code.runsGroups;
   }
   /// Whether the group's work-items run in the same fiber.
   bool runsInTurn() const { return !launch_.kernel.code.synchronises || runsWhole(); }
@@ -165,7 +165,7 @@ private:
   static void enterFiber(void *scheduler, void *runtime);
   [[noreturn]] void leaveFiber(Outcome outcome);
 
-  const Launch &launch_;
+  const EngineLaunch &launch_;
   ThreadView *const view_; ///< null if groups run in order
   State state_;
   trace::Recorder trace_;
@@ -189,7 +189,7 @@ private:
   std::vector<uint64_t> itemInstructions_;        ///< State::itemInstructions
   std::vector<WidePause> widePauses_;             ///< State::widePauses
   GroupWork work_;
-  bool observed_ = true; ///< whether the group is traced
+  bool traced_ = true; ///< whether the group is traced
   uint32_t items_ = 0;
   uint32_t item_ = 0; ///< the current one
   Failure reason_ = Failure::kInternal;
@@ -203,4 +203,4 @@ private:
   uint64_t nextEvent_ = 1;
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 // Owners of pages that are no threads.
@@ -211,4 +211,4 @@ bool ThreadViews::endRound(bool failed) {
   return succeeded;
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

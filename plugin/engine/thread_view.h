@@ -16,7 +16,7 @@
 #include <mutex>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 
 class ThreadViews;
 
@@ -117,4 +117,4 @@ private:
   std::mutex saving_; ///< held by a thread that calls GlobalView::savePages
 };
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

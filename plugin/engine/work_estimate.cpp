@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace aiwc::plugin::engine {
+namespace aiwc::engine {
 namespace {
 
 /// A function of OpenCL C, from its mangled name. Both are empty if that is not mangled.
@@ -325,7 +325,7 @@ private:
     return value ? std::make_optional(static_cast<double>(*value)) : std::nullopt;
   }
 
-  FunctionAnalyses code_;
+  decoding::FunctionAnalyses code_;
   Evaluation evaluation_;
   std::map<const llvm::Loop *, double> executions_; ///< of the header
   bool isKnown_ = false;
@@ -334,7 +334,8 @@ private:
 /// The instructions that a work-item executes in one call of each function.
 class Calls {
 public:
-  Calls(const Item &item, const DecodedProgram &decoded) : item_(item), decoded_(decoded) {
+  Calls(const Item &item, const decoding::DecodedProgram &decoded)
+      : item_(item), decoded_(decoded) {
     const trace::Program &program = decoded.program();
     blocks_.resize(program.functions.size());
     for (size_t i = 0; i < program.blocks.size(); ++i)
@@ -374,7 +375,7 @@ private:
   }
 
   Item item_;
-  const DecodedProgram &decoded_;
+  const decoding::DecodedProgram &decoded_;
   std::vector<std::vector<trace::BlockId>> blocks_; ///< per function
   std::map<trace::FunctionId, std::optional<double>> known_;
 };
@@ -382,7 +383,7 @@ private:
 } // namespace
 
 std::optional<double> estimatedInstructions(const oclgrind::KernelInvocation &invocation,
-                                            const DecodedProgram &decoded) {
+                                            const decoding::DecodedProgram &decoded) {
   double most = 0;
   for (const Item::Place place : {Item::Place::kFirst, Item::Place::kMiddle, Item::Place::kLast}) {
     const std::optional<double> instructions =
@@ -396,4 +397,4 @@ std::optional<double> estimatedInstructions(const oclgrind::KernelInvocation &in
          static_cast<double>(size.z);
 }
 
-} // namespace aiwc::plugin::engine
+} // namespace aiwc::engine

@@ -122,7 +122,7 @@ void addReuse(std::span<const LaunchKind> kinds, KernelProfile &to) {
 } // namespace
 
 std::vector<LaunchKind> kindsOf(std::span<const KernelProfile *const> launches,
-                                std::span<const double> spreads) {
+                                std::span<const double> errorFactors) {
   std::vector<LaunchKind> kinds;
   std::unordered_map<const KernelProfile *, size_t> places;
   for (size_t i = 0; i < launches.size(); ++i) {
@@ -131,8 +131,8 @@ std::vector<LaunchKind> kindsOf(std::span<const KernelProfile *const> launches,
       kinds.push_back({launches[i], 0});
     LaunchKind &kind = kinds[place->second];
     ++kind.launches;
-    if (i < spreads.size())
-      kind.spread = std::max(kind.spread, spreads[i]);
+    if (i < errorFactors.size())
+      kind.errorFactor = std::max(kind.errorFactor, errorFactors[i]);
   }
   return kinds;
 }

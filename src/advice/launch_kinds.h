@@ -15,14 +15,14 @@ struct LaunchKind {
   uint64_t launches = 1;                           ///< at least 1
   /// By what factor its time may be off because the profile is that of another launch: nine of ten
   /// are within it. 1 if it is its own.
-  double spread = 1;
+  double errorFactor = 1;
 };
 
-/// The launches by profile, in the order of their first ones: launches that share one are alike.
-/// `spreads` are those of the launches; if empty, all are 1. A kind has the largest of its
-/// launches.
+/// The launches by profile, in the order of their first ones: launches that share one are of one
+/// kind. `errorFactors` are those of the launches; if empty, all are 1. A kind has the largest of
+/// its launches.
 std::vector<LaunchKind> kindsOf(std::span<const profile::KernelProfile *const> launches,
-                                std::span<const double> spreads = {});
+                                std::span<const double> errorFactors = {});
 
 /// The one that executes most instructions. `kinds` is not empty.
 const profile::KernelProfile &longestOf(std::span<const LaunchKind> kinds);

@@ -113,7 +113,7 @@ public:
       if (finding.gains.empty())
         continue;
       saved_[i] += costs.back();
-      const predict::Interval error = predict::widened(finding.gains[i].error, 1, kind.spread);
+      const predict::Interval error = predict::widened(finding.gains[i].error, 1, kind.errorFactor);
       ends_[i].low += costs.back() * error.low;
       ends_[i].high += costs.back() * error.high;
       if (const std::optional<double> likely = finding.gains[i].likely; likely && likelySaved_[i])

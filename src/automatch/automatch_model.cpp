@@ -115,8 +115,8 @@ struct Traffic {
 
 Traffic trafficOf(const LaunchWork &work, const DeviceProfile &device, double coalescing,
                   double share) {
-  const uint64_t slow = work.slowAccesses(bytesOf(positive(device, Parameter::kCacheCapacity)));
-  const uint64_t all = work.slowAccesses.all();
+  const uint64_t slow = work.cacheMisses(bytesOf(positive(device, Parameter::kCacheCapacity)));
+  const uint64_t all = work.cacheMisses.all();
   const double hits = all == 0 ? 0 : static_cast<double>(all - slow) / static_cast<double>(all);
   return {static_cast<double>(slow) * work.lineBytes * share,
           (work.globalBytes * hits + work.localBytes) / coalescing * share};

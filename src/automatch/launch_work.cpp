@@ -140,7 +140,7 @@ std::string whyNoWork(const KernelProfile &kernel) {
 
 LaunchWork::LaunchWork(const KernelProfile &kernel)
     : floatingPoint(predict::isFloatingPoint(kernel)), levels(kernel.histograms.asapFpLevels),
-      slowAccesses(kernel) {
+      cacheMisses(kernel) {
   if (floatingPoint) {
     doubleShare = kernel.real("fp_ops_f64"_metric) / kernel.real("fp_ops"_metric);
     instructionMix = kernel.real("instruction_mix_factor"_metric);

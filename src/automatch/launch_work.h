@@ -55,7 +55,7 @@ struct LaunchWork {
   LevelWidths levels; ///< of the schedule of floating-point operations
   /// From the schedule of all operations, used if the work is not floating point.
   double depth = 0, nodes = 0, accesses = 0;
-  profile::SlowAccesses slowAccesses;
+  profile::CacheMisses cacheMisses;
   double lineBytes = 0;
   double globalBytes = 0, localBytes = 0; ///< read and written; constant memory is global
   double syncPoints = 0;

@@ -1,7 +1,7 @@
 /// The one list of metric families. A family is a namespace of its name with
 ///   src/catalogue/<family>.h           `kMetrics`: the descriptions of its metrics
 ///   src/metrics/<family>/<family>.cpp  `make(program, settings)`: its analysis of traces
-/// and has its twin and its closed forms in tests/metrics/<family>/.
+/// and has its reference and its closed forms in tests/metrics/<family>/.
 #pragma once
 
 /// Calls TRACED(family) for each family that is computed from traces. The order is that in which

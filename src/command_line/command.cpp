@@ -337,22 +337,23 @@ std::string Command::help(const std::string &parents) const {
              : app_->help(parents);
 }
 
-Program::Program(const std::string &name, const std::string &about, const std::string &version)
+ProgramCommands::ProgramCommands(const std::string &name, const std::string &about,
+                                 const std::string &version)
     : app_(std::make_unique<Node>(about, name)), version_(version),
       helpText_(std::make_shared<std::string>()) {
   app_->set_version_flag("-V,--version", "", "Print the version and exit");
   app_->require_subcommand(0, 1);
 }
 
-Program::~Program() = default;
-Program::Program(Program &&) noexcept = default;
-Program &Program::operator=(Program &&) noexcept = default;
+ProgramCommands::~ProgramCommands() = default;
+ProgramCommands::ProgramCommands(ProgramCommands &&) noexcept = default;
+ProgramCommands &ProgramCommands::operator=(ProgramCommands &&) noexcept = default;
 
-Command Program::root() const {
+Command ProgramCommands::root() const {
   return Command(app_.get());
 }
 
-void Program::addHelp() {
+void ProgramCommands::addHelp() {
   auto words = std::make_shared<std::vector<std::string>>();
   Command command = root().subcommand("help", "Print the help of a command");
   command.option("COMMAND", words.get(), "The command, and that behind it");
@@ -378,7 +379,7 @@ void Program::addHelp() {
   });
 }
 
-std::string Program::run(int argc, const char *const *argv) {
+std::string ProgramCommands::run(int argc, const char *const *argv) {
   try {
     app_->parse(argc, argv);
     requireSubcommands(*app_);
@@ -400,7 +401,7 @@ std::string Program::run(int argc, const char *const *argv) {
   }
 }
 
-void Program::check(std::vector<std::string> words) {
+void ProgramCommands::check(std::vector<std::string> words) {
   app_->parse_complete_callback([] { throw CLI::Success(); }); // before the command runs
   std::ranges::reverse(words);
   try {

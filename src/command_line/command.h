@@ -131,17 +131,17 @@ public:
   std::string help(const std::string &parents) const;
 
 private:
-  friend class Program;
+  friend class ProgramCommands;
   CLI::App *app_;
 };
 
 /// A program with its commands.
-class Program {
+class ProgramCommands {
 public:
-  Program(const std::string &name, const std::string &about, const std::string &version);
-  ~Program();
-  Program(Program &&) noexcept;
-  Program &operator=(Program &&) noexcept;
+  ProgramCommands(const std::string &name, const std::string &about, const std::string &version);
+  ~ProgramCommands();
+  ProgramCommands(ProgramCommands &&) noexcept;
+  ProgramCommands &operator=(ProgramCommands &&) noexcept;
 
   Command root() const;
   /// Adds the command `help`.

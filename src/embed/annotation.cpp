@@ -21,7 +21,7 @@ using profile::KernelProfile;
 
 namespace {
 
-bool before(const Launch &a, const Launch &b) {
+bool before(const LaunchKey &a, const LaunchKey &b) {
   return std::tie(a.kernel, a.workDim, a.globalSize, a.localSize) <
          std::tie(b.kernel, b.workDim, b.globalSize, b.localSize);
 }
@@ -64,7 +64,7 @@ void Annotations::addMarked(const Marker &marker, std::string text, const std::s
   const size_t before = found.size();
   add(std::move(text), place);
   if (found.size() > before)
-    found.back().carrierHash = marker.carrierHash;
+    found.back().containerHash = marker.containerHash;
 }
 
 void Annotations::dropEqual() {
@@ -80,7 +80,7 @@ void Annotations::dropEqual() {
 
 void Annotations::markStale() {
   for (Annotation &annotation : found)
-    annotation.stale = !annotation.carrierHash.empty() && annotation.carrierHash != sourceHash;
+    annotation.stale = !annotation.containerHash.empty() && annotation.containerHash != sourceHash;
 }
 
 std::optional<KernelProfile> Annotation::profileIfIntact(std::string &damage) const {
@@ -111,8 +111,8 @@ std::vector<const KernelProfile *>
 onePerLaunch(const std::vector<const KernelProfile *> &profiles) {
   std::vector<const KernelProfile *> result = profiles;
   std::ranges::stable_sort(result, [](const KernelProfile *a, const KernelProfile *b) {
-    const Launch x = launchOf(a->provenance);
-    const Launch y = launchOf(b->provenance);
+    const LaunchKey x = launchOf(a->provenance);
+    const LaunchKey y = launchOf(b->provenance);
     if (x != y)
       return before(x, y);
     return a->count("total_instruction_count"_metric) > b->count("total_instruction_count"_metric);

@@ -1,5 +1,5 @@
-/// Annotations: kernel profiles in compact form, each for one kernel and NDRange. A carrier
-/// (carrier.h) finds them in a file and knows how they are delimited there.
+/// Annotations: kernel profiles in compact form, each for one kernel and NDRange. A container
+/// (container.h) finds them in a file and knows how they are delimited there.
 #pragma once
 
 #include "embed/compact_profile.h"
@@ -14,16 +14,16 @@
 namespace aiwc::embed {
 
 struct Annotation {
-  Launch launch;
+  LaunchKey launch;
   std::string sourceHash; ///< hash of the source that was characterised
   std::string text;       ///< the profile in compact form
   std::string place;      ///< its position in the file, for messages: "line 12"
-  /// Whether the carrier's source has changed since it was characterised, as far as the carrier can
-  /// detect.
+  /// Whether the container's source has changed since it was characterised, as far as the container
+  /// can detect.
   bool stale = false;
   /// The hash of the content that the annotation was put into, without annotations. Set only by
-  /// carriers that keep this hash in addition to the source's.
-  std::string carrierHash = {};
+  /// containers that keep this hash in addition to the source's.
+  std::string containerHash = {};
 
   /// Decodes the text. Throws Error, `place: ...`, if it is damaged; damage is not detected
   /// earlier.
@@ -35,19 +35,19 @@ struct Annotation {
   bool intact() const;
   /// Whether the annotation may be written into a new file. A stale one may not, since it would be
   /// stale there as well; a damaged one may not, since its lines could be mistaken for the
-  /// carrier's own.
+  /// container's own.
   bool rewritable() const;
 };
 
-/// The annotations found in a carrier. Reading never fails: an annotation that cannot be read must
-/// not stop an application.
+/// The annotations found in a container. Reading never fails: an annotation that cannot be read
+/// must not stop an application.
 struct Annotations {
   std::vector<Annotation> found;
   /// Why annotations were rejected, each `PLACE: what is wrong: what was expected`; only the first
   /// `kMaximumReasons` of them.
   std::vector<std::string> reasons;
   size_t rejected = 0;
-  std::string sourceHash; ///< hash of the carrier's content without its annotations
+  std::string sourceHash; ///< hash of the container's content without its annotations
 
   static constexpr size_t kMaximumReasons = 16;
   void reject(const std::string &place, std::string_view why);
@@ -59,7 +59,7 @@ struct Annotations {
   void addMarked(const Marker &marker, std::string text, const std::string &place);
   /// Removes duplicates; keeps the first of each set of equal annotations.
   void dropEqual();
-  /// Marks as stale each annotation whose marker names a carrier hash other than `sourceHash`.
+  /// Marks as stale each annotation whose marker names a container hash other than `sourceHash`.
   void markStale();
 };
 

@@ -309,7 +309,7 @@ Identity identityOfBitcode(std::string_view module) {
   return {std::move(answer.hash), std::move(answer.functions)};
 }
 
-const Carrier kBitcode = {
+const Container kBitcode = {
     .name = "LLVM bitcode",
     .sourceKind = "bitcode",
     .recognises = isBitcode,

@@ -1,4 +1,4 @@
-/// The carrier for LLVM bitcode: the named metadata `!aiwc.metrics`, with one node of one string
+/// The container for LLVM bitcode: the named metadata `!aiwc.metrics`, with one node of one string
 /// per annotation, as in the text form (llvm_text.h).
 ///
 /// Bitcode stores the strings of metadata unencoded, one after another (LLVM 3.9 and later).
@@ -14,7 +14,7 @@
 /// what it computes, as linking and optimising do.
 #pragma once
 
-#include "embed/carrier.h"
+#include "embed/container.h"
 
 #include <span>
 #include <string>
@@ -28,7 +28,7 @@ namespace aiwc::embed {
 /// before any other thread uses these functions.
 void readBitcodeInThisProcess();
 
-extern const Carrier kBitcode; // its functions:
+extern const Container kBitcode; // its functions:
 
 /// Reads the annotations in `module`, or in any content that holds bitcode, and the hash of all its
 /// bytes. Accepts any input; throws nothing but std::bad_alloc. O(length) in time and memory.

@@ -1,5 +1,5 @@
 /// The compact form of a profile, in which an annotation stores it: a few lines of text that every
-/// carrier can hold, that people can read, and that contain all a prediction needs.
+/// container can hold, that people can read, and that contain all a prediction needs.
 /// README.md describes it.
 #pragma once
 
@@ -17,11 +17,11 @@ namespace aiwc::embed {
 /// the new one, but not for a new key that old readers can ignore.
 inline constexpr int kFormatVersion = 1;
 /// The size limit of the compact form of a profile. Each line counts `kBytesPerLine` more than its
-/// length, to allow for what carriers write around it.
+/// length, to allow for what containers write around it.
 inline constexpr size_t kMaximumBytes = 4096 - 128;
 inline constexpr size_t kBytesPerLine = 11;
 
-using profile::Launch; // what an annotation is looked up by
+using profile::LaunchKey; // what an annotation is looked up by
 using profile::launchOf;
 using profile::sizeText;
 
@@ -33,7 +33,7 @@ std::vector<std::string> encode(const profile::KernelProfile &profile);
 
 /// The start of the compact form.
 struct Header {
-  Launch launch;
+  LaunchKey launch;
   std::string sourceHash;
 };
 /// Decodes only the start of `text`. Throws Error if it is not the start of a compact form.

@@ -50,7 +50,7 @@ bool isPlain(std::string_view words) {
   return odd == 0;
 }
 
-/// The words of `text` with one space between them. Carriers keep the lines, or replace newlines
+/// The words of `text` with one space between them. Containers keep the lines, or replace newlines
 /// with spaces; any other white space comes from editing and takes longer to process.
 std::string wordsOf(std::string_view text) {
   std::string words(text);

@@ -1,6 +1,6 @@
 #include "embed/cuda_program.h"
 
-#include "cuda_image/image.h"
+#include "device_code/device_code.h"
 #include "embed/bitcode.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string numberBytes(uint64_t value) {
 }
 
 bool isCudaProgram(const std::filesystem::path & /*file*/, std::string_view content) {
-  return content.starts_with(kElf) && !cuda::imagesIn(content).empty();
+  return content.starts_with(kElf) && !cuda::deviceCodesIn(content).empty();
 }
 
 } // namespace
@@ -56,21 +56,21 @@ std::string embedIntoCudaProgram(std::string_view file, std::span<const Annotati
 
 Identity identityOfCudaProgram(std::string_view file) {
   Identity identity;
-  std::vector<cuda::Image> images;
-  for (const std::string_view bytes : cuda::imagesIn(file))
-    images.push_back(cuda::parseImage(bytes));
-  for (const cuda::Image &image : images)
-    for (const cuda::Image::Kernel &kernel : image.kernels)
+  std::vector<cuda::DeviceCode> codes;
+  for (const std::string_view bytes : cuda::deviceCodesIn(file))
+    codes.push_back(cuda::parseDeviceCode(bytes));
+  for (const cuda::DeviceCode &code : codes)
+    for (const cuda::DeviceCode::Kernel &kernel : code.kernels)
       identity.kernels.push_back(kernel.function);
   std::ranges::sort(identity.kernels);
   identity.kernels.erase(std::unique(identity.kernels.begin(), identity.kernels.end()),
                          identity.kernels.end());
-  if (images.size() == 1)
-    identity.hash = identityOfBitcode(images.front().bitcode).hash;
+  if (codes.size() == 1)
+    identity.hash = identityOfBitcode(codes.front().bitcode).hash;
   return identity;
 }
 
-const Carrier kCudaProgram = {
+const Container kCudaProgram = {
     .name = "a CUDA program",
     .sourceKind = "cuda",
     .recognises = isCudaProgram,

@@ -25,7 +25,7 @@ void append(Annotations &to, Annotations &&from) {
 } // namespace
 
 Annotations annotationsIn(std::string_view content, const std::filesystem::path &name) {
-  Annotations result = carrierOf(name, content).read(content);
+  Annotations result = containerOf(name, content).read(content);
   for (Annotation &annotation : result.found)
     annotation.place = fmt::format("{}: {}", name.string(), annotation.place);
   for (std::string &reason : result.reasons)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "embed/annotation.h"
-#include "embed/carrier.h"
+#include "embed/container.h"
 
 #include <filesystem>
 #include <string>

@@ -115,10 +115,10 @@ std::string_view takeLine(std::string_view &text) {
   return line;
 }
 
-std::string commentBlock(const Annotation &annotation, std::string_view carrierHash,
+std::string commentBlock(const Annotation &annotation, std::string_view containerHash,
                          std::string_view newline) {
   std::string block =
-      fmt::format("{}{}{}{}", kIrMarker, kIrBegin, writeMarker(carrierHash), newline);
+      fmt::format("{}{}{}{}", kIrMarker, kIrBegin, writeMarker(containerHash), newline);
   for (std::string_view rest = annotation.text; !rest.empty();)
     block += fmt::format("{}{}{}", kIrMarker, takeLine(rest), newline);
   return block + fmt::format("{}{}{}", kIrMarker, kIrEnd, newline);
@@ -259,7 +259,7 @@ std::vector<std::string> definedInLlvmText(std::string_view text) {
   return functions;
 }
 
-const Carrier kLlvmText = {
+const Container kLlvmText = {
     .name = "LLVM IR",
     .sourceKind = "",
     .recognises = isLlvmText,

@@ -1,5 +1,5 @@
-/// The carrier for LLVM IR as text (*.ll). It keeps every annotation twice: in a block of comments
-/// above the kernel's `define`, for people,
+/// The container for LLVM IR as text (*.ll). It keeps every annotation twice: in a block of
+/// comments above the kernel's `define`, for people,
 ///
 ///     ;@aiwc begin 1 carrier=xxh3-128:...
 ///     ;@aiwc kernel=... (lines of the compact form)
@@ -15,7 +15,7 @@
 /// `;@aiwc `, and nodes of one string that begins with `aiwc.metrics `, are reserved.
 #pragma once
 
-#include "embed/carrier.h"
+#include "embed/container.h"
 
 #include <span>
 #include <string>
@@ -24,7 +24,7 @@
 
 namespace aiwc::embed {
 
-extern const Carrier kLlvmText; // its functions:
+extern const Container kLlvmText; // its functions:
 
 /// Reads the annotations in `text` and the hash of `text` without them. An annotation found both as
 /// comment and as metadata is returned once. A comment is stale if the text has changed since it

@@ -12,13 +12,14 @@ namespace aiwc::embed {
 
 namespace {
 
-constexpr std::string_view kCarrierKey = "carrier=";
+constexpr std::string_view kContainerKey = "carrier=";
 
 } // namespace
 
-std::string writeMarker(std::string_view carrierHash) {
+std::string writeMarker(std::string_view containerHash) {
   const std::string version = fmt::format("{}", kFormatVersion);
-  return carrierHash.empty() ? version : fmt::format("{} {}{}", version, kCarrierKey, carrierHash);
+  return containerHash.empty() ? version
+                               : fmt::format("{} {}{}", version, kContainerKey, containerHash);
 }
 
 Marker takeMarker(std::string_view &text) {
@@ -30,8 +31,8 @@ Marker takeMarker(std::string_view &text) {
   };
   Marker marker;
   marker.version = takeWord();
-  if (text.starts_with(kCarrierKey))
-    marker.carrierHash = takeWord().substr(kCarrierKey.size());
+  if (text.starts_with(kContainerKey))
+    marker.containerHash = takeWord().substr(kContainerKey.size());
   return marker;
 }
 

@@ -1,4 +1,4 @@
-/// The marker: a prefix of the compact form, for carriers that store annotations among other
+/// The marker: a prefix of the compact form, for containers that store annotations among other
 /// programs' strings.
 #pragma once
 
@@ -15,11 +15,11 @@ inline constexpr std::string_view kMarkerName = "aiwc.metrics ";
 struct Marker {
   std::string_view version;
   std::string_view
-      carrierHash; ///< hash of the content that the annotation was put into; empty if not kept
+      containerHash; ///< hash of the content that the annotation was put into; empty if not kept
 };
 
 /// "1", or "1 carrier=HASH".
-std::string writeMarker(std::string_view carrierHash);
+std::string writeMarker(std::string_view containerHash);
 
 /// Removes a marker from the start of `text`, from where its name ends, together with the white
 /// space after it.

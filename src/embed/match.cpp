@@ -13,15 +13,15 @@ using profile::KernelProfile;
 
 namespace {
 
-bool answers(const Launch &annotated, const Launch &wanted) {
+bool answers(const LaunchKey &annotated, const LaunchKey &wanted) {
   return annotated.kernel == wanted.kernel && annotated.workDim == wanted.workDim &&
          annotated.globalSize == wanted.globalSize &&
          (wanted.localSize == profile::Size3{} || annotated.localSize == wanted.localSize);
 }
 
 /// The first annotation that can be read. `damage` gets the reason of the first one that cannot.
-std::optional<Match> characterised(const Annotations &annotations, const Launch &launch, bool stale,
-                                   std::string &damage) {
+std::optional<Match> characterised(const Annotations &annotations, const LaunchKey &launch,
+                                   bool stale, std::string &damage) {
   for (const Annotation &annotation : annotations.found) {
     if (annotation.stale != stale || !answers(annotation.launch, launch))
       continue;
@@ -31,7 +31,7 @@ std::optional<Match> characterised(const Annotations &annotations, const Launch 
   return std::nullopt;
 }
 
-std::optional<Match> scaled(const Annotations &annotations, const Launch &launch) {
+std::optional<Match> scaled(const Annotations &annotations, const LaunchKey &launch) {
   auto made = profileFor(annotations, launch);
   if (!made)
     return std::nullopt;
@@ -45,8 +45,8 @@ std::optional<Match> scaled(const Annotations &annotations, const Launch &launch
 } // namespace
 
 std::optional<scaling::ScaledProfile> profileFor(const Annotations &annotations,
-                                                 const Launch &launch) {
-  std::vector<Launch> known;
+                                                 const LaunchKey &launch) {
+  std::vector<LaunchKey> known;
   std::vector<const Annotation *> of;
   for (const Annotation &annotation : annotations.found)
     if (annotation.launch.kernel == launch.kernel && !annotation.stale) {
@@ -61,7 +61,7 @@ std::optional<scaling::ScaledProfile> profileFor(const Annotations &annotations,
   });
 }
 
-std::optional<Match> find(const Annotations &annotations, const Launch &launch) {
+std::optional<Match> find(const Annotations &annotations, const LaunchKey &launch) {
   std::string damage;
   if (auto match = characterised(annotations, launch, false, damage))
     return match;

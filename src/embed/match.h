@@ -26,13 +26,13 @@ struct Match {
 /// than needed. Throws as scaling::scaledTo if the launch is invalid, never because of an
 /// annotation.
 std::optional<scaling::ScaledProfile> profileFor(const Annotations &annotations,
-                                                 const Launch &launch);
+                                                 const LaunchKey &launch);
 
 /// The profile for `launch`; a local size of zeros matches any. The first of these that exists: the
 /// profile of the launch itself; one scaled from other launches (profileFor); the stale profile of
 /// the launch itself. None if none exists. Throws Error, `PLACE: ...`, if the only candidates are
 /// damaged, and Error for a launch that no profile can be scaled to. Decodes only the annotations
 /// that it needs, which takes some microseconds.
-std::optional<Match> find(const Annotations &annotations, const Launch &launch);
+std::optional<Match> find(const Annotations &annotations, const LaunchKey &launch);
 
 } // namespace aiwc::embed

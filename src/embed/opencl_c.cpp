@@ -95,7 +95,7 @@ std::string embed(std::string_view source, std::span<const Annotation> annotatio
   return result.append(bare, at);
 }
 
-const Carrier kOpenClC = {
+const Container kOpenClC = {
     .name = "OpenCL C",
     .sourceKind = "opencl-c",
     .isSource = true,

@@ -1,7 +1,7 @@
-/// The carrier for OpenCL C: comment blocks above the kernels (comment_blocks.h).
+/// The container for OpenCL C: comment blocks above the kernels (comment_blocks.h).
 #pragma once
 
-#include "embed/carrier.h"
+#include "embed/container.h"
 
 #include <span>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace aiwc::embed {
 
-extern const Carrier kOpenClC; // its functions:
+extern const Container kOpenClC; // its functions:
 
 /// `source` without its blocks, whatever they contain; all other bytes are unchanged.
 /// `strip(embed(x, ...)) == strip(x)` for any bytes x, and `strip(x) == x` if x has no blocks.

@@ -2,7 +2,7 @@
 
 #include "common/error.h"
 #include "common/file.h"
-#include "embed/carrier.h"
+#include "embed/container.h"
 #include "embed/file.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
@@ -93,7 +93,7 @@ std::vector<Annotation> annotationsNow(const fs::path &file, std::string_view pr
 std::string annotatedBinary(const fs::path &file, std::string_view binary,
                             const std::vector<Annotation> &annotations) {
   try {
-    return carrierOf(file, binary).embed(binary, annotations);
+    return containerOf(file, binary).embed(binary, annotations);
   } catch (const Error &) {
     return "";
   }

@@ -75,7 +75,7 @@ std::string writeSidecar(std::span<const Annotation> annotations, std::string_vi
   using Json = nlohmann::ordered_json;
   Json profiles = Json::array();
   for (const Annotation &annotation : annotations) {
-    const Launch &launch = annotation.launch;
+    const LaunchKey &launch = annotation.launch;
     Json lines = Json::array();
     for (std::string_view rest = annotation.text; !rest.empty();)
       lines.push_back(takeUntil(rest, '\n'));

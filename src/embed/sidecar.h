@@ -1,4 +1,4 @@
-/// The carrier for files that cannot hold annotations: a JSON file `FILE.aiwc.json` next to the
+/// The container for files that cannot hold annotations: a JSON file `FILE.aiwc.json` next to the
 /// file.
 #pragma once
 

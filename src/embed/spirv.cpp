@@ -235,7 +235,7 @@ std::vector<std::string> definedInSpirv(std::string_view module) {
   return names;
 }
 
-const Carrier kSpirv = {
+const Container kSpirv = {
     .name = "SPIR-V",
     .sourceKind = "",
     .recognises = isSpirv,

@@ -1,4 +1,4 @@
-/// The carrier for SPIR-V, from version 1.1 on: one OpModuleProcessed instruction for each
+/// The container for SPIR-V, from version 1.1 on: one OpModuleProcessed instruction for each
 /// annotation. Its string is "aiwc.metrics 1 carrier=HASH" and the compact form, with its newlines.
 /// These instructions are after all other debug instructions, as the logical layout requires
 /// (SPIR-V specification, 2.4). SPIR-V 1.0 has no such instruction.
@@ -8,7 +8,7 @@
 /// module's own byte order.
 #pragma once
 
-#include "embed/carrier.h"
+#include "embed/container.h"
 
 #include <span>
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace aiwc::embed {
 
-extern const Carrier kSpirv; // its functions:
+extern const Container kSpirv; // its functions:
 
 /// Reads the annotations in `module` and the hash of `module` without them. An annotation that was
 /// put into another module is stale. Accepts any input; throws nothing but std::bad_alloc. The

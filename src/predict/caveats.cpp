@@ -82,11 +82,12 @@ void addOtherTypes(const Prediction &prediction, std::vector<std::string> &found
     found.push_back(otherTypeNote(prediction.seenType, questions, ids));
 }
 
-void addUnseen(const Prediction &prediction, std::vector<std::string> &found) {
+void addOutsideTraining(const Prediction &prediction, std::vector<std::string> &found) {
   for (const PredictedKernel &kernel : prediction.kernels)
-    if (!kernel.unseen.empty())
-      found.push_back(fmt::format("{} is unlike all kernels that the model was fitted to: {}",
-                                  text::printable(kernel.label, 60), someOf(kernel.unseen)));
+    if (!kernel.outsideTrainingRange.empty())
+      found.push_back(fmt::format("{} is outside the training range of the model: {}",
+                                  text::printable(kernel.label, 60),
+                                  someOf(kernel.outsideTrainingRange)));
 }
 
 void addMemory(const Prediction &prediction, std::vector<std::string> &found) {
@@ -143,14 +144,15 @@ std::vector<std::string> caveats(const Prediction &prediction) {
   const auto tied = std::ranges::count_if(
       prediction.devices, [](const DevicePrediction &device) { return device.application.tie(); });
   if (tied > 0)
-    found.push_back(fmt::format("{}: the chance that it is faster than the first one is 20 % or "
-                                "more",
-                                counted(static_cast<uint64_t>(tied), "tie", "ties")));
+    found.push_back(
+        fmt::format("{}: the probability that it is faster than the first one is 20 % or "
+                    "more",
+                    counted(static_cast<uint64_t>(tied), "tie", "ties")));
   addShortLaunches(prediction, found);
   addTransfers(prediction, found);
   addOtherTypes(prediction, found);
   addMemory(prediction, found);
-  addUnseen(prediction, found);
+  addOutsideTraining(prediction, found);
   addProfiles(prediction, found);
   return found;
 }

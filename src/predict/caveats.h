@@ -10,7 +10,7 @@
 namespace aiwc::predict {
 
 /// One sentence per reason, without an end of line: the notes of the prediction, launches that take
-/// most of the time, kernels that are unlike those that the model was fitted to, transfers that
+/// most of the time, kernels that are outside the training range of the model, transfers that
 /// outweigh the kernels, data that does not fit into a device's memory, profiles that are samples
 /// or had simulator errors.
 std::vector<std::string> caveats(const Prediction &prediction);

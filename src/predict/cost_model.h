@@ -70,7 +70,7 @@ public:
   /// is missing, and Error for a parameter out of its range.
   virtual Cost on(const DeviceProfile &device, double share) const = 0;
   /// How the launch differs from all that the model was fitted to, in words; none by default.
-  virtual std::vector<std::string> unseen() const { return {}; }
+  virtual std::vector<std::string> outsideTrainingRange() const { return {}; }
 };
 
 class CostModel {

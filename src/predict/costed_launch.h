@@ -36,7 +36,7 @@ public:
   Missing missing(const DeviceProfile &device) const { return costs_->missing(device); }
   /// LaunchCosts::on. Throws Error also for a share that is not in (0, 1].
   Cost cost(const DeviceProfile &device, double share = 1) const;
-  std::vector<std::string> unseen() const { return costs_->unseen(); }
+  std::vector<std::string> outsideTrainingRange() const { return costs_->outsideTrainingRange(); }
 
   /// The time of all transfers in seconds if none overlaps with other work. With `share`, a device
   /// moves that part of the bytes, but all that the host writes if `wholeInput`, in as many

@@ -60,9 +60,10 @@ Grouped grouped(std::span<const Invocation> invocations) {
     kernel.simulatorErrors += invocation.simulatorErrors;
     kernel.footprintBytes = std::max(
         kernel.footprintBytes, static_cast<double>(invocation.launch.footprintBytes.value_or(0)));
-    for (std::string &feature : invocation.launch.unseen())
-      if (std::ranges::find(kernel.unseen, feature) == kernel.unseen.end())
-        kernel.unseen.push_back(std::move(feature));
+    for (std::string &feature : invocation.launch.outsideTrainingRange())
+      if (std::ranges::find(kernel.outsideTrainingRange, feature) ==
+          kernel.outsideTrainingRange.end())
+        kernel.outsideTrainingRange.push_back(std::move(feature));
     result.kernelOf.push_back(found->second);
   }
   for (PredictedKernel &kernel : result.kernels) {
@@ -184,7 +185,7 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
     prediction.allTransferSeconds += allTransfers(invocations[i].launch, device);
     Entry one = predictOne(invocations[i].launch, device, exposed);
     if (one.interval)
-      one.interval = widened(*one.interval, one.seconds, invocations[i].spread);
+      one.interval = widened(*one.interval, one.seconds, invocations[i].errorFactor);
     for (Entry *sum : {&prediction.kernels[groups.kernelOf[i]], &prediction.application}) {
       add(*sum, one);
       addMeasured(*sum, candidate, invocations[i], one.seconds);

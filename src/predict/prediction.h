@@ -38,7 +38,7 @@ struct Invocation {
   bool characterised = true; ///< whether the profile is its own, and not of a launch like it
   /// By what factor its time may be off because the profile is an estimate: nine of ten are within
   /// it. It widens the interval. 1 or more.
-  double spread = 1;
+  double errorFactor = 1;
   /// The time that was measured on a device, in seconds, by the device's id.
   std::map<std::string, double, std::less<>> measured;
 };
@@ -52,11 +52,12 @@ struct Candidate {
 
 /// How a device compares with another one, for the same launches.
 struct Comparison {
-  double chance = 0.5; ///< the probability that it is the faster one, 0 to 1
-  Interval ratio;      ///< 80 % interval of its time over that of the other one
+  double probability = 0.5; ///< the probability that it is the faster one, 0 to 1
+  Interval ratio;           ///< 80 % interval of its time over that of the other one
 };
-/// From this chance of being faster on, the slower of two devices is a tie with the faster one.
-inline constexpr double kTieChance = 0.2;
+/// From this probability of being faster on, the slower of two devices is a tie with the faster
+/// one.
+inline constexpr double kTieProbability = 0.2;
 
 /// The logarithms of the two times are off by normally distributed errors, as wide as the intervals
 /// say and with this correlation: ln of the ratio has the variance s1^2 + s2^2 - 2 correlation s1
@@ -85,7 +86,7 @@ struct Entry {
   /// How this device compares with the best one; none for the best device, and without intervals.
   std::optional<Comparison> againstBest;
   /// Whether that is a tie: the model cannot tell which of the two is faster.
-  bool tie() const { return againstBest && againstBest->chance >= kTieChance; }
+  bool tie() const { return againstBest && againstBest->probability >= kTieProbability; }
   size_t rank = 0; ///< among the devices that are not ruled out, from 1; equal times share a rank
   double relative = 1; ///< seconds / seconds of the best device
   /// Energy in J: the device draws its TDP while it computes or moves data, and its idle power
@@ -126,14 +127,14 @@ struct PredictedKernel {
   /// The name, and the beginning of the source's hash if another kernel has that name.
   std::string label = {};
   uint64_t invocations = 0;   ///< on the type of device with the most
-  uint64_t characterised = 0; ///< of these; the profiles of others stand for the rest
+  uint64_t characterised = 0; ///< of these; the profiles of others represent the rest
   /// How many of these were characterised by a sample of their work-groups.
   uint64_t sampled = 0;
   uint64_t extrapolated = 0; ///< launches
   /// How many of these had simulator errors, and the total number of these errors.
   uint64_t withErrors = 0, simulatorErrors = 0;
   /// How these differ from all that the model was fitted to, in words, each once.
-  std::vector<std::string> unseen = {};
+  std::vector<std::string> outsideTrainingRange = {};
   double footprintBytes = 0; ///< the most that one of them touches; 0 if that is not known
 };
 

@@ -48,7 +48,7 @@ Json entryJson(const Prediction &prediction, const DevicePrediction &device, con
       {"time_us", entry.seconds * kMicroseconds},
       {"low_us", entry.interval ? Json(entry.interval->low * kMicroseconds) : Json(nullptr)},
       {"high_us", entry.interval ? Json(entry.interval->high * kMicroseconds) : Json(nullptr)},
-      {"chance", entry.againstBest ? Json(entry.againstBest->chance) : Json(nullptr)},
+      {"chance", entry.againstBest ? Json(entry.againstBest->probability) : Json(nullptr)},
       {"relative_low", entry.againstBest ? Json(entry.againstBest->ratio.low) : Json(nullptr)},
       {"relative_high", entry.againstBest ? Json(entry.againstBest->ratio.high) : Json(nullptr)},
       {"tie", entry.tie()},
@@ -147,7 +147,7 @@ std::string csvRow(const Prediction &prediction, const PredictedKernel &kernel,
       kernel.invocations, text::csvField(device.candidate.device.id),
       text::csvField(device.candidate.whatIf), device.known, entry.rank,
       csvReal(entry.seconds * kMicroseconds), limit(&Interval::low), limit(&Interval::high),
-      entry.againstBest ? csvReal(entry.againstBest->chance) : "NaN", entry.tie(),
+      entry.againstBest ? csvReal(entry.againstBest->probability) : "NaN", entry.tie(),
       csvReal(entry.relative), ratio(&Interval::low), ratio(&Interval::high),
       boundBy(prediction, entry));
   for (size_t k = 0; k < prediction.parts.size(); ++k)

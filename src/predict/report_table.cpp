@@ -85,10 +85,10 @@ std::string ofTheBest(const Entry &entry) {
 }
 
 /// Of being faster than the best device: "31 %, tie".
-std::string chance(const Entry &entry) {
+std::string probability(const Entry &entry) {
   if (!entry.againstBest)
     return {};
-  const double percent = 100 * entry.againstBest->chance;
+  const double percent = 100 * entry.againstBest->probability;
   return fmt::format("{}{}", percent < 1 ? "< 1 %" : fmt::format("{:.0f} %", percent),
                      entry.tie() ? ", tie" : "");
 }
@@ -123,7 +123,7 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
   });
   const bool intervals =
       std::ranges::any_of(rows, [](const Ranked &row) { return row.entry->interval.has_value(); });
-  const bool chances = std::ranges::any_of(
+  const bool probabilities = std::ranges::any_of(
       rows, [](const Ranked &row) { return row.entry->againstBest.has_value(); });
   std::vector<Row> text = {{"device", "time"}};
   std::vector<bool> left = {true, false};
@@ -141,8 +141,8 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
   }
   column(baseline == rows.end() ? "of the best" : "speed-up", false);
   column("most of it", true);
-  if (chances)
-    column("chance", true);
+  if (probabilities)
+    column("probability", true);
   for (const auto &[device, entry] : shownOf(rows, options.top)) {
     Row row = {nameOf(device->candidate), duration(entry->seconds)};
     if (intervals)
@@ -154,8 +154,8 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
     row.push_back(baseline == rows.end() ? ofTheBest(*entry)
                                          : speedUp(baseline->entry->seconds / entry->seconds));
     row.push_back(largestPart(prediction, *entry, sourceKind));
-    if (chances)
-      row.push_back(chance(*entry));
+    if (probabilities)
+      row.push_back(probability(*entry));
     text.push_back(std::move(row));
   }
   std::string result = text::textTable(text, left,

@@ -4,11 +4,11 @@
 
 namespace aiwc::predict {
 
-Interval widened(const Interval &interval, double seconds, double spread) {
-  if (!(spread > 1 && seconds > 0))
+Interval widened(const Interval &interval, double seconds, double errorFactor) {
+  if (!(errorFactor > 1 && seconds > 0))
     return interval;
   const auto wider = [&](double end) {
-    return std::exp(std::hypot(std::log(end / seconds), std::log(spread)));
+    return std::exp(std::hypot(std::log(end / seconds), std::log(errorFactor)));
   };
   return {seconds / wider(interval.low), seconds * wider(interval.high)};
 }

@@ -10,7 +10,7 @@
 
 namespace aiwc::profile {
 
-Launch launchOf(const Provenance &provenance) {
+LaunchKey launchOf(const Provenance &provenance) {
   return {provenance.kernel, provenance.workDim, provenance.globalSize, provenance.localSize};
 }
 

@@ -59,15 +59,15 @@ template <typename Program> KernelIdentity identityOf(const Program &program) {
 }
 
 /// A kernel and its NDRange without the offset. Profiles are looked up by this key.
-struct Launch {
+struct LaunchKey {
   std::string kernel;
   uint32_t workDim = 0;
   Size3 globalSize{};
   Size3 localSize{};
 
-  bool operator==(const Launch &) const = default;
+  bool operator==(const LaunchKey &) const = default;
 };
-Launch launchOf(const Provenance &provenance);
+LaunchKey launchOf(const Provenance &provenance);
 /// The first `workDim` sizes, "64x64".
 std::string sizeText(const Size3 &size, uint32_t workDim);
 
@@ -191,7 +191,7 @@ struct Reuse {
 class KernelProfile {
 public:
   Provenance provenance;
-  /// False if the invocation did not run to its end or was not observed completely; then `reason`
+  /// False if the invocation did not run to its end or was not traced completely; then `reason`
   /// gives the cause in one line, and the metrics cover only the part that was executed.
   bool complete = true;
   std::string reason;

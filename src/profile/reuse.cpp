@@ -31,15 +31,15 @@ uint64_t missesOf(uint64_t lowest, uint64_t accesses, uint64_t lines) {
 
 /// The misses of a cache of `lines` lines for accesses with these distances and `cold` first
 /// accesses.
-uint64_t slowAccessesOf(const Histogram &distances, uint64_t cold, uint64_t lines) {
-  uint64_t slow = cold;
+uint64_t cacheMissesOf(const Histogram &distances, uint64_t cold, uint64_t lines) {
+  uint64_t misses = cold;
   for (const auto &[lowest, accesses] : distances)
-    slow += missesOf(lowest, accesses, lines);
-  return slow;
+    misses += missesOf(lowest, accesses, lines);
+  return misses;
 }
 
-uint64_t slowAccessesOfLines(const KernelProfile &profile, uint64_t lines) {
-  return slowAccessesOf(profile.histograms.reuseDistances, profile.reuse.coldAccesses, lines);
+uint64_t cacheMissesOfLines(const KernelProfile &profile, uint64_t lines) {
+  return cacheMissesOf(profile.histograms.reuseDistances, profile.reuse.coldAccesses, lines);
 }
 
 uint64_t linesIn(uint64_t cacheBytes, const KernelProfile &profile) {
@@ -63,18 +63,18 @@ uint64_t reuseBinEnd(uint64_t lowest) {
 }
 
 uint64_t lineAccesses(const KernelProfile &profile) {
-  return slowAccessesOfLines(profile, 0);
+  return cacheMissesOfLines(profile, 0);
 }
 
-uint64_t slowAccesses(const KernelProfile &profile, uint64_t cacheBytes) {
-  return slowAccessesOfLines(profile, linesIn(cacheBytes, profile));
+uint64_t cacheMisses(const KernelProfile &profile, uint64_t cacheBytes) {
+  return cacheMissesOfLines(profile, linesIn(cacheBytes, profile));
 }
 
-uint64_t slowAccesses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes) {
-  return slowAccessesOf(line.reuseDistances, line.coldAccesses, linesIn(cacheBytes, profile));
+uint64_t cacheMisses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes) {
+  return cacheMissesOf(line.reuseDistances, line.coldAccesses, linesIn(cacheBytes, profile));
 }
 
-SlowAccesses::SlowAccesses(const KernelProfile &profile)
+CacheMisses::CacheMisses(const KernelProfile &profile)
     : cold_(profile.reuse.coldAccesses),
       lineBytes_(std::max<uint64_t>(1, profile.reuse.lineBytes)) {
   const Histogram &distances = profile.histograms.reuseDistances;
@@ -106,7 +106,7 @@ SlowAccesses::SlowAccesses(const KernelProfile &profile)
   }
 }
 
-double SlowAccesses::linesOf(double accesses) const {
+double CacheMisses::linesOf(double accesses) const {
   if (windows_.empty() || all() == 0)
     return 0;
   const Window &last = windows_.back();
@@ -122,25 +122,25 @@ double SlowAccesses::linesOf(double accesses) const {
   return before.lines + (accesses - before.accesses) * missRatio;
 }
 
-uint64_t SlowAccesses::operator()(uint64_t cacheBytes) const {
+uint64_t CacheMisses::operator()(uint64_t cacheBytes) const {
   const uint64_t lines = cacheBytes / lineBytes_;
   const auto beyond =
       std::ranges::partition_point(from_, [&](const From &bin) { return bin.lowest < lines; });
   uint64_t after = beyond == from_.end() ? 0 : beyond->accesses;
-  uint64_t slow = cold_ + after;
+  uint64_t misses = cold_ + after;
   // Then the bins that contain `lines`; at most one, if the histogram has regular bins.
   for (auto bin = beyond; bin != from_.begin();) {
     --bin;
     if (lines >= reuseBinEnd(bin->lowest))
       break;
-    slow += missesOf(bin->lowest, bin->accesses - after, lines);
+    misses += missesOf(bin->lowest, bin->accesses - after, lines);
     after = bin->accesses;
   }
-  return slow;
+  return misses;
 }
 
 uint64_t fastAccesses(const KernelProfile &profile, uint64_t cacheBytes) {
-  return lineAccesses(profile) - slowAccesses(profile, cacheBytes);
+  return lineAccesses(profile) - cacheMisses(profile, cacheBytes);
 }
 
 std::optional<double> hitRatio(const KernelProfile &profile, uint64_t cacheBytes) {
@@ -160,8 +160,8 @@ std::vector<Knee> workingSetKnees(const KernelProfile &profile, double fall) {
   // be the smallest size with their fall.
   for (const auto &[lowest, count] : profile.histograms.reuseDistances) {
     const uint64_t lines = reuseBinEnd(lowest);
-    const uint64_t before = slowAccessesOfLines(profile, lines / 2);
-    const uint64_t saved = before - slowAccessesOfLines(profile, lines);
+    const uint64_t before = cacheMissesOfLines(profile, lines / 2);
+    const uint64_t saved = before - cacheMissesOfLines(profile, lines);
     if (saved > 0 && static_cast<double>(saved) >= fall * static_cast<double>(accesses))
       candidates.push_back({lines, saved, before});
   }
@@ -176,8 +176,8 @@ std::vector<Knee> workingSetKnees(const KernelProfile &profile, double fall) {
 
   std::vector<Knee> knees;
   knees.reserve(chosen.size());
-  const auto ratio = [&](uint64_t slow) {
-    return static_cast<double>(slow) / static_cast<double>(accesses);
+  const auto ratio = [&](uint64_t misses) {
+    return static_cast<double>(misses) / static_cast<double>(accesses);
   };
   for (const Candidate &knee : chosen)
     knees.push_back({knee.lines * profile.reuse.lineBytes, ratio(knee.slowBefore),

@@ -27,20 +27,20 @@ uint64_t lineAccesses(const KernelProfile &profile);
 /// at least the number of whole lines that the cache holds. Exact if that number is below 64 or the
 /// lowest distance of a bin, as every power of two is; else interpolated linearly in the bin and
 /// rounded down.
-uint64_t slowAccesses(const KernelProfile &profile, uint64_t cacheBytes);
+uint64_t cacheMisses(const KernelProfile &profile, uint64_t cacheBytes);
 
 /// The misses of one source line. For cache sizes at which this is exact, the misses of all source
 /// lines add up to those of the profile; for others, the sum may be higher by less than one per
 /// source line. In a sampled profile the accesses of each source line are scaled separately, so the
 /// sum may differ within the sample's error.
-uint64_t slowAccesses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes);
+uint64_t cacheMisses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes);
 
-/// slowAccesses(profile, size) for many cache sizes: computes prefix sums once, then O(log bins)
+/// cacheMisses(profile, size) for many cache sizes: computes prefix sums once, then O(log bins)
 /// per size.
-class SlowAccesses {
+class CacheMisses {
 public:
-  SlowAccesses() = default;
-  explicit SlowAccesses(const KernelProfile &profile);
+  CacheMisses() = default;
+  explicit CacheMisses(const KernelProfile &profile);
 
   uint64_t operator()(uint64_t cacheBytes) const;
   /// lineAccesses(profile)

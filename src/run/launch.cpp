@@ -83,8 +83,8 @@ void appendCounted(text::JsonList &object, const Launch &launch) {
 
 void appendCharacterised(text::JsonList &object, const Launch &launch) {
   object.member("profile", launch.profile);
-  if (launch.alikeTo)
-    object.member("alike_to", *launch.alikeTo);
+  if (launch.representative)
+    object.member("alike_to", *launch.representative);
   if (launch.counted() && launch.nearestTo)
     object.member("nearest_to", *launch.nearestTo);
   if (launch.counted())
@@ -187,7 +187,7 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
   }
   launch.profile = textOf(value, path, "profile");
   if (find(value, "alike_to"))
-    launch.alikeTo = countOf(value, path, "alike_to");
+    launch.representative = countOf(value, path, "alike_to");
   if (launch.counted() && find(value, "nearest_to"))
     launch.nearestTo = countOf(value, path, "nearest_to");
   if (find(value, "source"))

@@ -73,10 +73,10 @@ struct Launch : profile::LaunchIdentity {
   /// File name of the profile, in the folder of the run; empty if there is none. What follows is
   /// known of launches with a profile only.
   std::string profile;
-  /// If the launch was not characterised: the number of the launch of its process that it is alike
-  /// and whose profile stands for it.
-  std::optional<uint64_t> alikeTo;
-  /// If its profile is that of another launch, which is not alike but the nearest
+  /// If the launch was not characterised: the number of the launch of its process that is of
+  /// the same kind and whose profile represents it.
+  std::optional<uint64_t> representative;
+  /// If its profile is that of another launch, which is not of its kind but the nearest
   /// (run/nearest_launches.h): the number of that launch in its process. In the file of a run only
   /// of counted launches.
   std::optional<uint64_t> nearestTo;
@@ -95,14 +95,14 @@ struct Launch : profile::LaunchIdentity {
 
   bool hasProfile() const { return !profile.empty(); }
   bool counted() const { return differsIn.has_value(); }
-  bool characterised() const { return hasProfile() && !alikeTo && !nearestTo; }
+  bool characterised() const { return hasProfile() && !representative && !nearestTo; }
   bool operator==(const Launch &) const = default;
 };
 
 /// A text that two launches share if their host asked for the same work: same kernel, source, build
-/// options, NDRange, values of arguments and sizes of buffers. Then they are called alike.
+/// options, NDRange, values of arguments and sizes of buffers. Then they are of the same kind.
 std::string workOf(const Launch &launch);
-inline bool alike(const Launch &a, const Launch &b) {
+inline bool sameKind(const Launch &a, const Launch &b) {
   return workOf(a) == workOf(b);
 }
 

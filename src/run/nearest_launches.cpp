@@ -92,7 +92,7 @@ bool isOfItsKind(const Launch &launch, const Launch &counted) {
   return true;
 }
 
-/// Of a counted launch from one that may stand for it. Where instructions are a twentieth apart and
+/// Of a counted launch from one that may represent it. Where instructions are a twentieth apart and
 /// arguments a factor of two, both count alike.
 double distanceOfCounted(const Launch &launch, const Launch &counted) {
   constexpr double kInstructions = 16;
@@ -165,7 +165,7 @@ public:
   }
 
   /// The nearest launch of the same kind to a counted one; null if none is left of those that may
-  /// stand for it.
+  /// represent it.
   const Launch *nearestToCounted(const Launch &counted) const {
     const uint64_t range = nearRange(counted.instructions);
     const Launch *best = nullptr;
@@ -230,7 +230,7 @@ private:
   mutable std::unordered_map<std::string, size_t> nearestKinds_; ///< of other kinds
 };
 
-/// What is known of `launch` if `nearest` stands for it.
+/// What is known of `launch` if `nearest` represents it.
 void estimate(Launch &launch, const Launch &nearest) {
   launch.profile = nearest.profile;
   launch.nearestTo = nearest.number;
@@ -269,7 +269,7 @@ void standInForCounted(Run &run, const ByKernel &kernels) {
           estimate(launch, *nearest);
 }
 
-/// By how much the instructions of those that stand for counted launches are off.
+/// By how much the instructions of those that represent counted launches are off.
 struct CountedError {
   double sum = 0, off = 0;
 };
@@ -316,7 +316,7 @@ std::vector<KernelCoverage> estimateFromNearest(Run &run) {
     KernelCoverage &kernel = kernels[place->second];
     ++kernel.launches;
     kernel.characterised += launch.characterised();
-    kernel.alike += launch.alikeTo.has_value();
+    kernel.represented += launch.representative.has_value();
     const Characterised &known = characterised[launch.kernel];
     if (launch.hasProfile()) {
       if (launch.nearestTo)

@@ -1,4 +1,4 @@
-/// What stands for the launches of a run that were not characterised: the characterised launch of
+/// What represents the launches of a run that were not characterised: the characterised launch of
 /// their kernel that is nearest to each.
 #pragma once
 
@@ -16,10 +16,10 @@ struct KernelCoverage {
   std::string kernel;
   uint64_t launches = 0;
   uint64_t characterised = 0;
-  uint64_t alike = 0;     ///< to one of these (Launch::alikeTo)
-  uint64_t estimated = 0; ///< nearest to one of these (Launch::nearestTo)
-  uint64_t counted = 0;   ///< of the estimated ones: their instructions are known
-  bool sameWork = true;   ///< whether each estimated one has the sizes and arguments of the nearest
+  uint64_t represented = 0; ///< by one of these (Launch::representative)
+  uint64_t estimated = 0;   ///< nearest to one of these (Launch::nearestTo)
+  uint64_t counted = 0;     ///< of the estimated ones: their instructions are known
+  bool sameWork = true; ///< whether each estimated one has the sizes and arguments of the nearest
   /// Of the estimated launches, if all are counted: by how much the instructions of the nearest
   /// ones are off, the sum of the differences over the sum of the instructions. Otherwise the same
   /// of the characterised launches, each estimated from the nearest other one. None if there is
@@ -27,7 +27,7 @@ struct KernelCoverage {
   std::optional<double> error;
 };
 
-/// Whether a characterised launch may stand for one that was counted, and that differs from it in
+/// Whether a characterised launch may represent one that was counted, and that differs from it in
 /// bounds and offsets only: their instructions differ by at most a twentieth, and each number among
 /// their arguments by at most a factor of two (of the number plus one).
 bool isNear(const Launch &characterised, const Launch &counted);

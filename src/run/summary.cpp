@@ -191,7 +191,7 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
     text += ", " + percentage(kernel.all.instructions, instructions) + " of the instructions";
   if (kernel.counted > 0)
     text += fmt::format(
-        "; the nearest stand for {} that differ in {}: their instructions are off by "
+        "; the nearest represent {} that differ in {}: their instructions are off by "
         "{:.1f} %",
         kernel.counted,
         kernel.differsIn.empty() ? std::string("the contents of buffers")

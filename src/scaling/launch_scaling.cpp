@@ -27,7 +27,7 @@ namespace {
 constexpr uint64_t kMostWorkItems = uint64_t{1} << 63U;
 
 /// None if there are 2^63 or more.
-std::optional<uint64_t> workItemsOf(const Launch &launch) {
+std::optional<uint64_t> workItemsOf(const LaunchKey &launch) {
   Wide product = 1;
   for (const uint64_t size : launch.globalSize) {
     product *= size;
@@ -37,13 +37,13 @@ std::optional<uint64_t> workItemsOf(const Launch &launch) {
   return static_cast<uint64_t>(product);
 }
 
-[[noreturn]] void refuseSize(const Launch &launch, std::string_view what, const Size3 &size,
+[[noreturn]] void refuseSize(const LaunchKey &launch, std::string_view what, const Size3 &size,
                              std::string_view expected) {
   throw Error(fmt::format("kernel {}: {} is {}: expected {}", text::printable(launch.kernel, 60),
                           what, sizeText(size, launch.workDim), expected));
 }
 
-void checkLaunch(const Launch &launch) {
+void checkLaunch(const LaunchKey &launch) {
   if (launch.workDim < 1 || launch.workDim > 3)
     throw Error(fmt::format("kernel {}: work_dim is {}: expected 1 to 3",
                             text::printable(launch.kernel, 60), launch.workDim));
@@ -51,7 +51,7 @@ void checkLaunch(const Launch &launch) {
     refuseSize(launch, "global size", launch.globalSize, "at least one work-item");
   if (!workItemsOf(launch))
     refuseSize(launch, "global size", launch.globalSize, "fewer than 2^63 work-items");
-  Launch group = launch;
+  LaunchKey group = launch;
   group.globalSize = launch.localSize;
   if (launch.localSize != Size3{} && workItemsOf(group).value_or(0) == 0)
     refuseSize(launch, "local size", launch.localSize,
@@ -65,7 +65,7 @@ double times(uint64_t a, uint64_t b) {
   return std::abs(std::log2(static_cast<double>(a)) - std::log2(static_cast<double>(b)));
 }
 
-Distance distance(const Launch &wanted, const Launch &known) {
+Distance distance(const LaunchKey &wanted, const LaunchKey &known) {
   double shape = 0;
   for (size_t i = 0; i < known.globalSize.size(); ++i)
     shape += times(wanted.globalSize[i], known.globalSize[i]);
@@ -81,7 +81,7 @@ bool isUsable(const KernelProfile &profile) {
 }
 
 /// Whether it spans the same dimensions. A dimension of size 1 does not count.
-bool isCandidate(const Launch &wanted, const Launch &known) {
+bool isCandidate(const LaunchKey &wanted, const LaunchKey &known) {
   for (size_t i = std::min(wanted.workDim, known.workDim); i < known.globalSize.size(); ++i)
     if (wanted.globalSize[i] != 1 || known.globalSize[i] != 1)
       return false;
@@ -89,7 +89,7 @@ bool isCandidate(const Launch &wanted, const Launch &known) {
 }
 
 /// Indices of `known`, nearest first.
-std::vector<size_t> byDistance(const Launch &wanted, std::span<const Launch> known) {
+std::vector<size_t> byDistance(const LaunchKey &wanted, std::span<const LaunchKey> known) {
   std::vector<size_t> order;
   for (size_t i = 0; i < known.size(); ++i)
     if (isCandidate(wanted, known[i]))
@@ -99,13 +99,13 @@ std::vector<size_t> byDistance(const Launch &wanted, std::span<const Launch> kno
 }
 
 /// Whether a power law can be fitted through both.
-bool makesPair(const Launch &first, const Launch &second) {
+bool makesPair(const LaunchKey &first, const LaunchKey &second) {
   const auto [fewer, more] = std::minmax({*workItemsOf(first), *workItemsOf(second)});
   return first.localSize == second.localSize &&
          static_cast<double>(more) / static_cast<double>(fewer) >= kLeastSpread;
 }
 
-std::string nameOf(const Launch &launch) {
+std::string nameOf(const LaunchKey &launch) {
   return fmt::format("{}/{}", sizeText(launch.globalSize, launch.workDim),
                      sizeText(launch.localSize, launch.workDim));
 }
@@ -121,9 +121,9 @@ ScaledProfile exactly(const KernelProfile &profile) {
   return result;
 }
 
-ScaledProfile scaled(const Launch &wanted, const KernelProfile &nearest,
+ScaledProfile scaled(const LaunchKey &wanted, const KernelProfile &nearest,
                      const KernelProfile *second) {
-  const Launch first = launchOf(nearest.provenance);
+  const LaunchKey first = launchOf(nearest.provenance);
   ScaledProfile result;
   result.from = {first};
   std::optional<uint64_t> secondItems;
@@ -137,7 +137,7 @@ ScaledProfile scaled(const Launch &wanted, const KernelProfile &nearest,
   made.globalSize = wanted.globalSize;
   if (wanted.localSize != Size3{})
     made.localSize = wanted.localSize;
-  for (const Launch &from : result.from)
+  for (const LaunchKey &from : result.from)
     made.scaledFrom += (made.scaledFrom.empty() ? "" : " ") + nameOf(from);
   result.profile.simulatorErrors = nearest.simulatorErrors;
   result.otherLocalSize = made.localSize != first.localSize;
@@ -156,13 +156,13 @@ std::string_view toString(Origin origin) {
   return kNames[static_cast<size_t>(origin)];
 }
 
-std::optional<ScaledProfile> scaledTo(const Launch &wanted, std::span<const Launch> known,
+std::optional<ScaledProfile> scaledTo(const LaunchKey &wanted, std::span<const LaunchKey> known,
                                       const std::function<const KernelProfile *(size_t)> &read) {
   checkLaunch(wanted);
   const KernelProfile *nearest = nullptr;
   size_t first = 0;
   for (const size_t i : byDistance(wanted, known)) {
-    const Launch &launch = known[i];
+    const LaunchKey &launch = known[i];
     if (nearest && !makesPair(known[first], launch))
       continue;
     const KernelProfile *profile = read(i);
@@ -182,9 +182,9 @@ std::optional<ScaledProfile> scaledTo(const Launch &wanted, std::span<const Laun
   return scaled(wanted, *nearest, nullptr);
 }
 
-std::optional<ScaledProfile> scaledTo(const Launch &launch,
+std::optional<ScaledProfile> scaledTo(const LaunchKey &launch,
                                       std::span<const KernelProfile> characterised) {
-  std::vector<Launch> known;
+  std::vector<LaunchKey> known;
   for (const KernelProfile &profile : characterised)
     known.push_back(launchOf(profile.provenance));
   return scaledTo(launch, known, [&](size_t i) { return &characterised[i]; });

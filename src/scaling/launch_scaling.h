@@ -18,7 +18,7 @@
 
 namespace aiwc::scaling {
 
-using profile::Launch;
+using profile::LaunchKey;
 
 /// How the value of a metric was obtained.
 enum class Origin : uint8_t {
@@ -58,8 +58,8 @@ struct ScaledProfile {
   /// profile has the same contents as an annotation: no opcodes, loops or source lines, and only
   /// two of the histograms, level widths and reuse distances.
   profile::KernelProfile profile;
-  std::vector<Launch> from; ///< one or two characterised launches, the nearest first
-  double workItemRatio = 1; ///< requested work-items / work-items of the nearest launch
+  std::vector<LaunchKey> from; ///< one or two characterised launches, the nearest first
+  double workItemRatio = 1;    ///< requested work-items / work-items of the nearest launch
   /// Whether the nearest launch has work-groups of another size. The metrics that this affects have
   /// `Origin::kAssumed`.
   bool otherLocalSize = false;
@@ -82,14 +82,14 @@ struct ScaledProfile {
 /// None if no profile has the same number of dimensions (a dimension of size 1 does not count).
 /// Throws Error, naming the kernel and the size, for a launch with no work-items or with 2^63 or
 /// more, and if a count, or the accesses of cache lines together, would exceed 2^64 - 1.
-std::optional<ScaledProfile> scaledTo(const Launch &launch,
+std::optional<ScaledProfile> scaledTo(const LaunchKey &launch,
                                       std::span<const profile::KernelProfile> characterised);
 
 /// The same for profiles that take time to read: `read(i)` returns the profile of `known[i]`, or
 /// nullptr if there is none. It is called only for the profiles that are needed, and what it
 /// returns must stay valid until the end of this call.
 std::optional<ScaledProfile>
-scaledTo(const Launch &launch, std::span<const Launch> known,
+scaledTo(const LaunchKey &launch, std::span<const LaunchKey> known,
          const std::function<const profile::KernelProfile *(size_t)> &read);
 
 /// The least ratio of work-items between two launches for a fit: launches closer than this say

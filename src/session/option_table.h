@@ -106,20 +106,21 @@ inline constexpr std::array kOptions = {
                     "with N >= 1; or distinct",
         .help = "Characterise invocations A-B of each kernel, counted from 0 (also A, A-, -B), "
                 "every N-th (/N, A-B/N), or one of each kind (distinct)",
-        .manual = "Characterise these invocations of each kernel: `A-B`, `A`, `A-` or `-B`; both "
-                  "ends are included. "
-                  "With `/N`, such as `/10` or `100-/10`, every N-th of these. "
-                  "Invocations are counted from 0, for each kernel name separately, in each "
-                  "process. "
-                  "With `distinct`, the first of those launches that are alike: same kernel, "
-                  "source, build options, NDRange, values of arguments and sizes of buffers. "
-                  "Its profile stands for the others, each with its own transfers, in whatever "
-                  "adds launches up. "
-                  "Of launches that differ in bounds of loops and work-items, in offsets or in the "
-                  "content of buffers, so many that the instructions of each other one are within "
-                  "5 % of those of a characterised one, which stands for it; the summary says how "
-                  "far off that is. "
-                  "The other invocations run, too, but leave no profile.",
+        .manual =
+            "Characterise these invocations of each kernel: `A-B`, `A`, `A-` or `-B`; both "
+            "ends are included. "
+            "With `/N`, such as `/10` or `100-/10`, every N-th of these. "
+            "Invocations are counted from 0, for each kernel name separately, in each "
+            "process. "
+            "With `distinct`, the first of those launches that are of the same kind: same kernel, "
+            "source, build options, NDRange, values of arguments and sizes of buffers. "
+            "Its profile represents the others, each with its own transfers, in whatever "
+            "adds launches up. "
+            "Of launches that differ in bounds of loops and work-items, in offsets or in the "
+            "content of buffers, so many that the instructions of each other one are within "
+            "5 % of those of a characterised one, which represents it; the summary says how "
+            "far off that is. "
+            "The other invocations run, too, but leave no profile.",
     },
     Option{
         .flag = "--aiwc-line-size",

@@ -38,7 +38,7 @@ struct InvocationSelection {
   std::uint64_t first = 0;
   std::uint64_t last = UINT64_MAX;
   std::uint64_t step = 1; ///< at least 1
-  /// Of launches that are alike (run/launch.h) only the first, whose profile stands for the others.
+  /// Of launches of one kind (run/launch.h) only the first, whose profile represents the others.
   bool distinct = false;
   bool operator==(const InvocationSelection &) const = default;
 };
@@ -120,7 +120,7 @@ class InvocationFilter {
 public:
   explicit InvocationFilter(const SessionOptions &options);
   /// `invocation` counts the launches of kernels of this name from 0, whether selected or not.
-  /// Whether launches are alike is left to the caller.
+  /// Whether launches are of one kind is left to the caller.
   bool selects(std::string_view kernel, std::uint64_t invocation) const;
 
 private:

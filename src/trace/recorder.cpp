@@ -40,15 +40,15 @@ Recorder::Recorder(ChunkConsumer &consumer, Cursors &cursors, size_t blockAccess
   rewind();
 }
 
-void Recorder::beginGroup(const Program &program, const Group &group, bool observed) {
+void Recorder::beginGroup(const Program &program, const Group &group, bool traced) {
   assert(!inRun_ && runs_.empty());
   program_ = &program;
-  observed_ = observed;
-  if (observed_)
+  traced_ = traced;
+  if (traced_)
     consumer_.beginGroup(program, group);
 }
 
-void Recorder::beginObservedRun(uint32_t item) {
+void Recorder::beginTracedRun(uint32_t item) {
   assert(program_ && !inRun_);
   setCapacities();
   if (!runs_.empty() && (eventsUsed() + runEvents_ >= eventCapacity_ ||
@@ -90,7 +90,7 @@ void Recorder::closeRun(RunEnd end) {
 
 void Recorder::abortRun(BlockId block, uint32_t operations) {
   endRun(RunEnd::kAborted);
-  if (!observed_)
+  if (!traced_)
     return;
   runs_.back().partialBlock = block;
   runs_.back().partialOps = operations;
@@ -104,22 +104,22 @@ void Recorder::barrier() {
 void Recorder::endGroup() {
   assert(!inRun_);
   flush(ChunkEnd::kGroupEnd);
-  if (observed_)
+  if (traced_)
     consumer_.endGroup();
   program_ = nullptr;
 }
 
 std::span<Access> Recorder::pendingAccesses() {
   assert(inRun_);
-  const Run run = observed_ ? runs_.back() : Run();
+  const Run run = traced_ ? runs_.back() : Run();
   const uint32_t begin =
       eventsUsed() > run.eventBegin ? cursors_.event[-1].accessEnd : run.accessBegin;
   return {cursors_.accessBegin + begin, cursors_.access};
 }
 
 void Recorder::flush(ChunkEnd end) {
-  blocksExecuted_[observed_] += eventsUsed();
-  if (!observed_)
+  blocksExecuted_[traced_] += eventsUsed();
+  if (!traced_)
     count();
   else
     consumer_.consume(Chunk{*program_, std::span(events(), eventsUsed()),
@@ -128,7 +128,7 @@ void Recorder::flush(ChunkEnd end) {
 }
 
 void Recorder::flushFull() {
-  if (!observed_)
+  if (!traced_)
     return flush(ChunkEnd::kFull);
   const uint32_t item = runs_.back().item;
   closeRun(RunEnd::kContinues);
@@ -143,10 +143,10 @@ void Recorder::rewind() {
   counted_ = 0;
 }
 
-/// Counts the blocks of a group that is not observed.
+/// Counts the blocks of a group that is not traced.
 void Recorder::count() {
   for (; counted_ < eventsUsed(); ++counted_)
-    unobserved_.add(*program_, events()[counted_].block);
+    untraced_.add(*program_, events()[counted_].block);
 }
 
 /// Enlarges the buffer, because all accesses of a block must be in the same chunk.

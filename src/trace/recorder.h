@@ -72,12 +72,12 @@ public:
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
 
-  /// If the group is not `observed`, its trace is discarded; only its blocks are counted.
-  void beginGroup(const Program &program, const Group &group, bool observed = true);
+  /// If the group is not `traced`, its trace is discarded; only its blocks are counted.
+  void beginGroup(const Program &program, const Group &group, bool traced = true);
   /// `item` is the local linear id of the work-item that executes next, or Run::kWorkGroup.
   void beginRun(uint32_t item) {
-    if (observed_)
-      beginObservedRun(item);
+    if (traced_)
+      beginTracedRun(item);
     inRun_ = true;
   }
   void access(const Access &access) {
@@ -99,7 +99,7 @@ public:
       flushFull();
   }
   void endRun(RunEnd end) {
-    if (observed_)
+    if (traced_)
       closeRun(end);
     else
       count();
@@ -118,11 +118,11 @@ public:
   /// Removes them.
   void dropPendingAccesses() { cursors_.access = pendingAccesses().data(); }
   bool inRun() const { return inRun_; }
-  /// Number of blocks executed so far by observed groups (true) or by the other groups (false).
+  /// Number of blocks executed so far by traced groups (true) or by the other groups (false).
   /// Includes only chunks that were passed on.
-  uint64_t blocksExecuted(bool observed) const { return blocksExecuted_[observed]; }
-  /// By groups that were not observed, up to the end of the last run.
-  const Executed &unobserved() const { return unobserved_; }
+  uint64_t blocksExecuted(bool traced) const { return blocksExecuted_[traced]; }
+  /// By groups that were not traced, up to the end of the last run.
+  const Executed &untraced() const { return untraced_; }
 
 private:
   size_t eventsUsed() const { return static_cast<size_t>(cursors_.event - events()); }
@@ -131,7 +131,7 @@ private:
   }
   BlockEvent *events() const { return memory_.events_.get(); }
   Access *accesses() const { return memory_.accesses_.get(); }
-  void beginObservedRun(uint32_t item);
+  void beginTracedRun(uint32_t item);
   void closeRun(RunEnd end);
   void openRun(uint32_t item);
   void setCapacities();
@@ -151,12 +151,12 @@ private:
   size_t eventCapacity_ = kEventCapacity, accessCapacity_ = kAccessCapacity;
   /// Of the last complete run, or of the parts of the current one that were passed on.
   size_t runEvents_ = 0, runAccesses_ = 0;
-  std::vector<Run> runs_; ///< none while the group is not observed
+  std::vector<Run> runs_; ///< none while the group is not traced
   bool inRun_ = false;
-  bool observed_ = true; ///< whether the current group is observed
+  bool traced_ = true; ///< whether the current group is traced
   std::array<uint64_t, 2> blocksExecuted_{};
-  Executed unobserved_;
-  size_t counted_ = 0; ///< events of the buffer that are in `unobserved_`
+  Executed untraced_;
+  size_t counted_ = 0; ///< events of the buffer that are in `untraced_`
 };
 
 } // namespace aiwc::trace

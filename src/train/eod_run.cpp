@@ -28,7 +28,7 @@ double of(Reference reference, std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-Launch launchOf(const CsvTable &table, size_t row) {
+EodLaunch launchOf(const CsvTable &table, size_t row) {
   return {table.text(row, "parameter"), table.text(row, "seed"), table.text(row, "global_size"),
           table.text(row, "local_size"), table.text(row, "source_hash")};
 }
@@ -51,7 +51,7 @@ void readRows(const fs::path &file, MeasuredTimes &times) {
                               file.string(), times.device, table.text(row, "device")));
     const CaseId id = caseOf(table, row);
     const size_t invocation = table.count(row, "invocation");
-    const Launch launch = launchOf(table, row);
+    const EodLaunch launch = launchOf(table, row);
     const auto [known, isNew] = times.cases[id].launches.emplace(invocation, launch);
     const double seconds = table.positive(row, "kernel_time_us") / 1e6;
     const bool first = samples[id][table.count(row, "sample")].emplace(invocation, seconds).second;
@@ -171,8 +171,8 @@ std::vector<CharacterisedLaunch> readCharacterised(const fs::path &folder,
   return launches;
 }
 
-std::string difference(const std::map<uint64_t, Launch> &profiled,
-                       const std::map<uint64_t, Launch> &measured) {
+std::string difference(const std::map<uint64_t, EodLaunch> &profiled,
+                       const std::map<uint64_t, EodLaunch> &measured) {
   if (profiled.size() != measured.size())
     return fmt::format("{} launch{} measured, {} profiled", measured.size(),
                        measured.size() == 1 ? "" : "es", profiled.size());
@@ -180,7 +180,7 @@ std::string difference(const std::map<uint64_t, Launch> &profiled,
     const auto found = measured.find(invocation);
     if (found == measured.end())
       return fmt::format("invocation {} not measured", invocation);
-    const Launch &theirs = found->second;
+    const EodLaunch &theirs = found->second;
     const auto differ = [](const char *what, const std::string &a, const std::string &b) {
       return fmt::format("measured with {} {}, profiled with {}", what, b, a);
     };
@@ -213,7 +213,7 @@ std::vector<LeftOut> addMeasured(const MeasuredTimes &measured,
   to.devices.push_back({device, dataSet});
   for (const auto &[id, times] : measured.cases) {
     const auto found = profiled.find(id);
-    std::map<uint64_t, Launch> identities;
+    std::map<uint64_t, EodLaunch> identities;
     std::string reason = found == profiled.end() ? "no profile" : "";
     if (reason.empty()) {
       for (const CharacterisedLaunch *launch : found->second)

@@ -28,9 +28,9 @@ struct CaseOrder {
 int rankOf(const std::string &size);
 
 /// The properties by which a measured time and a profile are recognised as the same launch.
-struct Launch {
+struct EodLaunch {
   std::string parameter, seed, globalSize, localSize, sourceHash;
-  bool operator==(const Launch &) const = default;
+  bool operator==(const EodLaunch &) const = default;
 };
 
 /// Which sample of several counts.
@@ -40,7 +40,7 @@ enum class Reference : uint8_t {
 };
 
 struct MeasuredCase {
-  std::map<uint64_t, Launch> launches;             ///< by invocation
+  std::map<uint64_t, EodLaunch> launches;          ///< by invocation
   std::vector<std::map<uint64_t, double>> samples; ///< seconds, by invocation; not empty
 
   /// Per sample, the sum over all launches of a run.
@@ -65,7 +65,7 @@ MeasuredTimes readMeasured(const std::vector<std::filesystem::path> &paths);
 struct CharacterisedLaunch {
   CaseId id;
   uint64_t invocation = 0;
-  Launch launch;
+  EodLaunch launch;
   std::filesystem::path file;
   std::unique_ptr<profile::KernelProfile> profile;
 };
@@ -77,8 +77,8 @@ std::vector<CharacterisedLaunch> readCharacterised(const std::filesystem::path &
                                                    const std::vector<std::string> &sizes = {});
 
 /// Why the measured launches of a kernel are not those that were profiled; empty where they are.
-std::string difference(const std::map<uint64_t, Launch> &profiled,
-                       const std::map<uint64_t, Launch> &measured);
+std::string difference(const std::map<uint64_t, EodLaunch> &profiled,
+                       const std::map<uint64_t, EodLaunch> &measured);
 
 /// A kernel that has no time, no profile, or others than the other side, and which.
 struct LeftOut {

@@ -607,10 +607,10 @@ FittedModel train(const TrainingSet &set, const FitOptions &options) {
   const auto leftOut = [&](LeaveOut what) { return leaveOneOut(set, rows, used, what, options); };
   const std::vector<predict::PartTimes> known = leftOut(LeaveOut::kApplication);
   model.errorCorrelation = errorCorrelationOf(rows, used, lnOf(known));
-  model.knownDevice = spreadsOf(set, rows, used, known);
-  model.unknownDevice = spreadsOf(set, rows, used, leftOut(LeaveOut::kApplicationAndDevice));
+  model.knownDevice = errorFactorsOf(set, rows, used, known);
+  model.unknownDevice = errorFactorsOf(set, rows, used, leftOut(LeaveOut::kApplicationAndDevice));
   model.unknownDeviceMeasuredLaunch =
-      spreadsOf(set, rows, used, leftOut(LeaveOut::kApplicationAndDeviceGivenLaunch));
+      errorFactorsOf(set, rows, used, leftOut(LeaveOut::kApplicationAndDeviceGivenLaunch));
   return model;
 }
 

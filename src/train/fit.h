@@ -47,9 +47,9 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options = 
 /// of the whole application: c_k of the transfers has one more summand per application and device,
 /// held to 0, which is not in the result. So whatever the application does unlike others, pinned
 /// memory or a first touch, does not become a property of the device. `rows` are indices into
-/// `all`. Classes and devices without a row have no coefficients in the result; its spreads are not
-/// set. `near`: a model of similar rows, at which the search begins; it saves steps.
-/// Throws Error where there are no rows.
+/// `all`. Classes and devices without a row have no coefficients in the result; its error factors
+/// are not set. `near`: a model of similar rows, at which the search begins; it saves steps. Throws
+/// Error where there are no rows.
 predict::FittedModel fit(const TrainingSet &set, std::span<const FitRow> all,
                          std::span<const size_t> rows, const FitOptions &options = {},
                          const predict::FittedModel *near = nullptr);
@@ -75,8 +75,8 @@ predictedParts(const predict::FittedModel &model, const TrainingSet &set, const 
 double lnPredicted(const predict::FittedModel &model, const TrainingSet &set, const FitRow &row,
                    double lnShortestLaunch = std::numeric_limits<double>::infinity());
 
-/// The model that ships: fitted to all times without a doubt, its spreads from applications (and
-/// devices) that were left out. Throws Error for fewer than two applications or two devices.
+/// The model that ships: fitted to all times without a doubt, its error factors from applications
+/// (and devices) that were left out. Throws Error for fewer than two applications or two devices.
 predict::FittedModel train(const TrainingSet &set, const FitOptions &options = {});
 
 } // namespace aiwc::train

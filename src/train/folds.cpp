@@ -232,9 +232,9 @@ std::array<double, predict::kErrorPartCount> factorsOf(const std::vector<Judged>
 
 } // namespace
 
-predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
-                           std::span<const size_t> usable,
-                           std::span<const predict::PartTimes> predicted) {
+predict::ErrorFactors errorFactorsOf(const TrainingSet &set, std::span<const FitRow> rows,
+                                     std::span<const size_t> usable,
+                                     std::span<const predict::PartTimes> predicted) {
   std::map<std::string, std::vector<Judged>> ofApplication;
   for (const size_t i : usable) {
     const double ln = lnOf(predicted[i]);
@@ -256,10 +256,10 @@ predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
     return {};
   const auto low = factorsOf(all, 0.1);
   const auto high = factorsOf(all, 0.9);
-  predict::Spreads spreads;
-  for (size_t part = 0; part < spreads.size(); ++part)
-    spreads[part] = {std::log(low[part]), std::log(high[part])};
-  return spreads;
+  predict::ErrorFactors errorFactors;
+  for (size_t part = 0; part < errorFactors.size(); ++part)
+    errorFactors[part] = {std::log(low[part]), std::log(high[part])};
+  return errorFactors;
 }
 
 std::vector<LeftOutPrediction> withIntervals(const TrainingSet &set, std::span<const FitRow> rows,
@@ -268,10 +268,10 @@ std::vector<LeftOutPrediction> withIntervals(const TrainingSet &set, std::span<c
   const std::vector<double> lnPredicted = lnOf(predicted);
   std::vector<LeftOutPrediction> result(rows.size());
   for (const Fold &fold : folds) {
-    const predict::Spreads spreads = spreadsOf(set, rows, fold.training, predicted);
+    const predict::ErrorFactors errorFactors = errorFactorsOf(set, rows, fold.training, predicted);
     const double correlation = errorCorrelationOf(rows, fold.training, lnPredicted);
     for (const size_t i : fold.test) {
-      const predict::Interval ends = predict::intervalOf(predicted[i], spreads);
+      const predict::Interval ends = predict::intervalOf(predicted[i], errorFactors);
       result[i] = {lnPredicted[i],
                    {std::log(ends.low) - lnPredicted[i], std::log(ends.high) - lnPredicted[i]},
                    correlation};

@@ -68,9 +68,9 @@ std::vector<double> lnOf(std::span<const predict::PartTimes> predicted);
 /// the parts' shares. Each application counts the same, however many times it has, so that the
 /// interval is one of four in five programs. Each factor is 5 % or more from 1, as much as a time
 /// that is measured again may differ by.
-predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
-                           std::span<const size_t> usable,
-                           std::span<const predict::PartTimes> predicted);
+predict::ErrorFactors errorFactorsOf(const TrainingSet &set, std::span<const FitRow> rows,
+                                     std::span<const size_t> usable,
+                                     std::span<const predict::PartTimes> predicted);
 
 /// The predictions of every time by models that were fitted without it, with intervals from the
 /// errors of other times that were left out in the same way: those that may be trained on while

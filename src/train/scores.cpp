@@ -26,7 +26,7 @@ ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
     Application &application = applications[workload.dataSet + "/" + workload.application];
     application.errors += std::abs(residual);
     ++application.times;
-    if (residual >= predicted[i].spread.low && residual <= predicted[i].spread.high)
+    if (residual >= predicted[i].errorFactor.low && residual <= predicted[i].errorFactor.high)
       ++application.within;
     score.lnError += std::abs(residual);
     sumOfLn -= residual;
@@ -85,14 +85,14 @@ private:
 };
 
 /// Of a being faster than b.
-double chanceOf(const LeftOutPrediction &a, const LeftOutPrediction &b) {
+double probabilityOfFaster(const LeftOutPrediction &a, const LeftOutPrediction &b) {
   const auto interval = [](const LeftOutPrediction &of) {
-    return predict::Interval{std::exp(of.lnMicros + of.spread.low),
-                             std::exp(of.lnMicros + of.spread.high)};
+    return predict::Interval{std::exp(of.lnMicros + of.errorFactor.low),
+                             std::exp(of.lnMicros + of.errorFactor.high)};
   };
   return predict::compared(std::exp(a.lnMicros), interval(a), std::exp(b.lnMicros), interval(b),
                            a.errorCorrelation)
-      .chance;
+      .probability;
 }
 
 } // namespace
@@ -130,11 +130,11 @@ std::optional<ChoiceScore> choiceOf(const TrainingSet &set, std::span<const size
                                                                                      : 0;
         if (!hasIntervals)
           continue;
-        const double chance = chanceOf(leftOut[rows[a]], leftOut[rows[b]]);
-        if (std::max(chance, 1 - chance) < kSureChance)
+        const double probability = probabilityOfFaster(leftOut[rows[a]], leftOut[rows[b]]);
+        if (std::max(probability, 1 - probability) < kSureProbability)
           continue;
         ++surePairs;
-        sureAndRight += (chance > 0.5) == (measured[a] < measured[b]) ? 1 : 0;
+        sureAndRight += (probability > 0.5) == (measured[a] < measured[b]) ? 1 : 0;
       }
   }
   if (choices.workloads() == 0)

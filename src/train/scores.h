@@ -15,7 +15,7 @@ namespace aiwc::train {
 /// What is predicted of each time while it is left out.
 struct LeftOutPrediction {
   double lnMicros = std::numeric_limits<double>::quiet_NaN(); ///< NaN: nothing
-  predict::Spread spread;                                     ///< of `lnMicros`
+  predict::ErrorFactor errorFactor;                           ///< of `lnMicros`
   double errorCorrelation = 0;                                ///< errorCorrelationOf (folds.h)
 };
 
@@ -42,14 +42,14 @@ struct ChoiceScore {
   /// Share of the pairs of devices whose measured times differ that are in the right order; a pair
   /// that is predicted to take the same time counts half.
   double pairs = 0;
-  /// Of the pairs of devices of which one is said to be faster with a chance of 90 % or more, the
-  /// share of all pairs, and the share of them where it is.
+  /// Of the pairs of devices of which one is said to be faster with a probability of 90 % or more,
+  /// the share of all pairs, and the share of them where it is.
   double surePairs = 0, surePairsRight = 0;
   double regret = 1; ///< geometric mean of time of the chosen over time of the fastest
   double worst = 1;  ///< largest of these
 };
-/// From this chance of being the faster one on, a device is surely faster than another one.
-inline constexpr double kSureChance = 0.9;
+/// From this probability of being the faster one on, a device is surely faster than another one.
+inline constexpr double kSureProbability = 0.9;
 
 /// The devices of each workload are those of `times`. None where there is no such workload.
 /// `predicted`: by time. Without `hasIntervals`, no pair is sure.

@@ -33,8 +33,8 @@ LineCounts countsOf(const KernelProfile &profile, const LineRow &row, const Line
   counts.instructions = row.instructions;
   counts.fpOps = row.fpOps;
   counts.bytes = row.bytes;
-  counts.cacheAccesses = slowAccesses(profile, row, 0);
-  counts.cacheMisses = slowAccesses(profile, row, options.cacheBytes);
+  counts.cacheAccesses = cacheMisses(profile, row, 0);
+  counts.cacheMisses = cacheMisses(profile, row, options.cacheBytes);
   counts.idleLanes = row.*idleLanesOf(options.lanes);
   counts.branches = row.branches;
   counts.mispredictions = row.mispredictions;

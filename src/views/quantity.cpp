@@ -78,7 +78,7 @@ Quantity dramBytes(uint64_t cacheBytes) {
           [cacheBytes](const KernelProfile &profile) -> Value {
             if (profile.reuse.lineBytes == 0)
               return {};
-            const Wide bytes = Wide{slowAccesses(profile, cacheBytes)} * profile.reuse.lineBytes;
+            const Wide bytes = Wide{cacheMisses(profile, cacheBytes)} * profile.reuse.lineBytes;
             if (bytes > kLargestCount)
               return static_cast<double>(bytes);
             return static_cast<uint64_t>(bytes);

@@ -1,4 +1,4 @@
-// Kernels with a fault each, and twins that do the same work without it.
+// Kernels with a fault each, and repaired kernels that do the same work without it.
 
 kernel void rows(global float *out, global const float *in) {
   const size_t i = get_global_id(0);
@@ -243,7 +243,7 @@ kernel void softened_floats(global float *out, global const float *in) {
   out[i] = sum - 0.7f * in[i];
 }
 
-// Weights that depend on the distance only, not on the work-item; the twin gets them from the host.
+// Weights that depend on the distance only, not on the work-item; the repaired kernel gets them from the host.
 kernel void same_weights(global float *out, global const float *in) {
   const int i = get_global_id(0);
   float sum = 0;

@@ -1,5 +1,5 @@
-/// Each rule fires on a kernel with its fault, and not on a twin that does the same work without
-/// it. The kernels run in the simulator.
+/// Each rule fires on a kernel with its fault, and not on a repaired kernel that does the same work
+/// without it. The kernels run in the simulator.
 #include "advice/report.h"
 #include "predict/device_library.h"
 #include "support/files.h"
@@ -90,7 +90,7 @@ void check(Rule rule, const KernelProfile &faulty, const KernelProfile &repaired
   CHECK_FALSE(finding->remedy.empty());
   for (size_t i = 0; i < finding->gains.size(); ++i) {
     INFO(finding->gains[i].device);
-    // The twin executes a few instructions less or more.
+    // The repaired kernel executes a few instructions less or more.
     constexpr double kOther = 1.2;
     CHECK(seconds(faulty, i, on) / seconds(repaired, i, on) <= finding->gains[i].factor * kOther);
   }
@@ -379,7 +379,7 @@ TEST_CASE("accidental double precision") {
   REQUIRE(cpu.likely);
   CHECK(*cpu.likely > 1.5);
   CHECK(*cpu.likely < cpu.factor);
-  // Its edits are the twin's lines.
+  // Its edits are the repaired kernel's lines.
   const std::vector<Edit> edits = editsOf(found(Rule::kAccidentalDouble, softened)->change,
                                           "softened", contents(AIWC_TEST_FAULTS));
   REQUIRE(edits.size() == 2);
@@ -451,8 +451,8 @@ TEST_CASE("what a finding saves has a range, which the model's interval gives") 
   for (size_t i = 0; i < on.size(); ++i) {
     const Gain &gain = one->gains[i];
     const predict::FittedModel &model = instantLaunches().model();
-    const predict::Spread memory = model.spreadsFor(on[i])[1];
-    const predict::Spread other = model.spreadsFor(on[i])[2];
+    const predict::ErrorFactor memory = model.errorFactorsFor(on[i])[1];
+    const predict::ErrorFactor other = model.errorFactorsFor(on[i])[2];
     // Between the ends of all parts, of which the change leaves DRAM and the launch as they are.
     CHECK(gain.error.low == Approx(std::exp(other.low)));
     CHECK(gain.error.high == Approx(std::exp(other.high)));
@@ -461,8 +461,8 @@ TEST_CASE("what a finding saves has a range, which the model's interval gives") 
     CHECK(gain.mostFactor() - 1 == Approx((gain.factor - 1) * gain.error.high));
     CHECK(gain.likelyRange().low - 1 == Approx((*gain.likely - 1) * gain.error.low));
   }
-  // A launch that the nearest one stands for is off by that error as well, which is independent.
-  const LaunchKind estimated = {.profile = &again, .launches = 1, .spread = 2};
+  // A launch that the nearest one represents is off by that error as well, which is independent.
+  const LaunchKind estimated = {.profile = &again, .launches = 1, .errorFactor = 2};
   for (const Finding &finding : findingsOf(std::span(&estimated, 1), on, instantLaunches()))
     if (finding.rule == Rule::kRepeatedLoads)
       for (size_t i = 0; i < on.size(); ++i)
@@ -510,7 +510,7 @@ TEST_CASE("indices of 64 bits") {
   // The compiler makes the remainder of the quotient: a division and a product for each element.
   CHECK(divisions(apart) == 4096);
   CHECK(products(apart) == 4096);
-  // Its edits are the twin's lines.
+  // Its edits are the repaired kernel's lines.
   const std::vector<Edit> edits =
       editsOf(finding->change, "apart_in_64", contents(AIWC_TEST_FAULTS));
   REQUIRE(edits.size() == 2);

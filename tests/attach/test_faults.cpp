@@ -74,7 +74,7 @@ TEST_CASE("a capture that the disk has no room for costs no other one") {
   CHECK(fs::exists(place / "run" / launchOf(run, "copy", 0)->profile));
   CHECK(launchOf(run, "copy", 1)->measured);
   CHECK(run.errors.size() == 1);
-  // The first one stands for the other, whose work-groups only the device knows.
+  // The first one represents the other, whose work-groups only the device knows.
   for (const std::string command : {"show", "predict"}) {
     const Outcome read = place.aiwc({command, "run"});
     INFO(read.err);

@@ -344,7 +344,7 @@ TEST_CASE("A capture has what the launch reads, from before it") {
   app.launch(queue, kernel, 64);
   bytes.fill('x');
   app.cl->clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 8, bytes.data(), 0, nullptr, nullptr);
-  app.launch(queue, kernel, 64); // alike
+  app.launch(queue, kernel, 64); // of the same kind
   const int other = 6;
   app.cl->clSetKernelArg(kernel, 1, sizeof other, &other);
   app.launch(queue, kernel, 64);

@@ -142,8 +142,8 @@ TEST_CASE("a launch that was not characterised gets a profile that says that it 
   CHECK(scaled.match.typical_factor >= 1);
   CHECK(scaled.match.most_factor >= scaled.match.typical_factor);
   // What the C++ library makes of the same annotations.
-  const embed::Annotations twin = embed::readAnnotations(annotated());
-  const auto expected = embed::profileFor(twin, {"triad", 2, {960, 10, 1}, {64, 1, 1}});
+  const embed::Annotations reference = embed::readAnnotations(annotated());
+  const auto expected = embed::profileFor(reference, {"triad", 2, {960, 10, 1}, {64, 1, 1}});
   REQUIRE(expected);
   CHECK(scaled.match.typical_factor == expected->accuracy->typicalFactor);
   const LibraryHandle library = openLibrary();

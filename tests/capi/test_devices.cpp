@@ -11,12 +11,12 @@ using namespace aiwc::test;
 
 TEST_CASE("a library has the devices of its folder, by id") {
   const LibraryHandle library = openLibrary();
-  const predict::DeviceLibrary twin({deviceFolder()});
-  REQUIRE(aiwc_device_count(library.get()) == twin.devices().size());
+  const predict::DeviceLibrary reference({deviceFolder()});
+  REQUIRE(aiwc_device_count(library.get()) == reference.devices().size());
   const auto devices = devicesOf(library.get());
   for (size_t i = 0; i < devices.size(); ++i) {
-    CHECK(aiwc_device_id(devices[i]) == twin.devices()[i].id);
-    CHECK(aiwc_device_name(devices[i]) == twin.devices()[i].name);
+    CHECK(aiwc_device_id(devices[i]) == reference.devices()[i].id);
+    CHECK(aiwc_device_name(devices[i]) == reference.devices()[i].name);
     const aiwc_device *found = nullptr;
     CHECK(aiwc_device_find(library.get(), aiwc_device_id(devices[i]), &found) == AIWC_OK);
     CHECK(found == devices[i]);
@@ -27,8 +27,8 @@ TEST_CASE("a device is recognised by its OpenCL name as in the C++ library") {
   TemporaryFolder folder;
   writeDevice(folder.path(), "one", "Fast Card");
   writeDevice(folder.path(), "two", "Fast Card 2");
-  writeDevice(folder.path(), "three", "Twin");
-  writeDevice(folder.path(), "four", "Twin");
+  writeDevice(folder.path(), "three", "Same");
+  writeDevice(folder.path(), "four", "Same");
   const LibraryHandle library = openLibrary(folder.path());
   const auto matched = [&](const char *name) -> std::string {
     const aiwc_device *device = nullptr;
@@ -38,7 +38,7 @@ TEST_CASE("a device is recognised by its OpenCL name as in the C++ library") {
   };
   CHECK(matched("Vendor FAST card") == "one");
   CHECK(matched("Fast Card 2 (rev 1)") == "two");
-  CHECK(matched("Twin") == ""); // of two devices
+  CHECK(matched("Same") == ""); // of two devices
   CHECK(matched("Slow Card") == "");
   CHECK(matched("") == "");
   CHECK(std::strstr(aiwc_error_message(), "\"\"")); // which name it was

@@ -18,13 +18,13 @@ constexpr size_t kCount = std::size(kDevices);
 struct Devices {
   LibraryHandle library = openLibrary();
   std::vector<const aiwc_device *> handles;
-  std::vector<predict::DeviceProfile> twins;
+  std::vector<predict::DeviceProfile> references;
 
   Devices() {
-    const predict::DeviceLibrary twin({deviceFolder()});
+    const predict::DeviceLibrary reference({deviceFolder()});
     for (const char *id : kDevices) {
       REQUIRE(aiwc_device_find(library.get(), id, &handles.emplace_back()) == AIWC_OK);
-      twins.push_back(twin[id]);
+      references.push_back(reference[id]);
     }
   }
 };
@@ -42,23 +42,24 @@ TEST_CASE("shares of an NDRange are those of the C++ library, and cover it") {
         REQUIRE(aiwc_options_set_transfers(chosen.get(), exposed) == AIWC_OK);
         REQUIRE(aiwc_options_set_dimension(chosen.get(), dimension) == AIWC_OK);
         REQUIRE(aiwc_options_set_whole_input(chosen.get(), whole ? 1 : 0) == AIWC_OK);
-        predict::SplitOptions twinOptions{.transfers = {exposed, whole}};
+        predict::SplitOptions referenceOptions{.transfers = {exposed, whole}};
         if (dimension >= 0)
-          twinOptions.dimension = static_cast<size_t>(dimension);
-        const predict::Split twin = predict::split(
-            predict::CostedLaunch(kernel, predict::publishedModel()), devices.twins, twinOptions);
+          referenceOptions.dimension = static_cast<size_t>(dimension);
+        const predict::Split reference =
+            predict::split(predict::CostedLaunch(kernel, predict::publishedModel()),
+                           devices.references, referenceOptions);
         aiwc_share shares[kCount];
         aiwc_division division;
         REQUIRE(aiwc_split(profile.get(), devices.handles.data(), kCount, chosen.get(), shares,
                            sizeof shares[0], &division, sizeof division) == AIWC_OK);
-        CHECK(division.makespan_s == twin.best.makespanSeconds);
-        CHECK(division.even_makespan_s == twin.even.makespanSeconds);
-        CHECK(division.single_s == twin.singleSeconds);
-        CHECK(division.single == twin.bestSingle);
-        CHECK(division.dimension == twin.dimension);
+        CHECK(division.makespan_s == reference.best.makespanSeconds);
+        CHECK(division.even_makespan_s == reference.even.makespanSeconds);
+        CHECK(division.single_s == reference.singleSeconds);
+        CHECK(division.single == reference.bestSingle);
+        CHECK(division.dimension == reference.dimension);
         size_t workItems = 0;
         for (size_t i = 0; i < kCount; ++i) {
-          const predict::Share &share = twin.best.shares[i];
+          const predict::Share &share = reference.best.shares[i];
           CHECK(shares[i].work_groups == share.workGroups);
           CHECK(shares[i].finish_s == share.finishSeconds);
           for (size_t k = 0; k < 3; ++k) {
@@ -127,14 +128,14 @@ TEST_CASE("a sequence is mapped as by the C++ library") {
   for (const double exposed : {0.0, 1.0}) {
     const OptionsHandle chosen = options();
     REQUIRE(aiwc_options_set_transfers(chosen.get(), exposed) == AIWC_OK);
-    const auto twin = predict::mapKernels(launches, devices.twins, {.exposed = exposed});
+    const auto reference = predict::mapKernels(launches, devices.references, {.exposed = exposed});
     size_t deviceOf[3];
     double seconds = 0;
     REQUIRE(aiwc_map(profiles.data(), 3, devices.handles.data(), kCount, chosen.get(), deviceOf,
                      &seconds) == AIWC_OK);
-    CHECK(seconds == twin.best.seconds);
+    CHECK(seconds == reference.best.seconds);
     for (size_t k = 0; k < 3; ++k)
-      CHECK(deviceOf[k] == twin.best.steps[k].device);
+      CHECK(deviceOf[k] == reference.best.steps[k].device);
   }
 }
 

@@ -154,7 +154,7 @@ TEST_CASE("misses of caches are those of the reuse distances") {
   CHECK(accesses == profile::lineAccesses(kernel));
   CHECK(accesses > 0);
   for (size_t i = 0; i < sizes.size(); ++i)
-    CHECK(misses[i] == profile::slowAccesses(kernel, sizes[i]));
+    CHECK(misses[i] == profile::cacheMisses(kernel, sizes[i]));
   CHECK(misses.back() == kernel.reuse.coldAccesses); // all others hit a cache of any size
   CHECK(aiwc_profile_misses(handle.get(), nullptr, 0, nullptr, nullptr) == AIWC_OK);
   CHECK(aiwc_profile_misses(handle.get(), nullptr, 1, misses.data(), nullptr) == AIWC_BAD_ARGUMENT);

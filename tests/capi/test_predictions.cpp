@@ -50,9 +50,9 @@ void checkSame(const aiwc_prediction &c, const predict::Entry &entry,
 }
 
 /// Of `predict`, which ranks as well.
-predict::Prediction predictedByTwin(const profile::KernelProfile &kernel,
-                                    const predict::DeviceLibrary &library,
-                                    const predict::CostModel &model, double exposed) {
+predict::Prediction predictedByReference(const profile::KernelProfile &kernel,
+                                         const predict::DeviceLibrary &library,
+                                         const predict::CostModel &model, double exposed) {
   std::vector<predict::Candidate> candidates;
   for (const predict::DeviceProfile &device : library.devices())
     candidates.push_back({device, "", true});
@@ -80,7 +80,7 @@ profile::KernelProfile damaged(profile::KernelProfile kernel, uint64_t seed) {
 
 struct Choice {
   bool automatch; ///< or the published model
-  std::shared_ptr<const predict::CostModel> twin;
+  std::shared_ptr<const predict::CostModel> reference;
   double transfers;
 };
 
@@ -94,7 +94,7 @@ std::vector<Choice> choices() {
 
 TEST_CASE("costs and ranks are those of the C++ library") {
   const LibraryHandle library = openLibrary();
-  const predict::DeviceLibrary twinLibrary({deviceFolder()});
+  const predict::DeviceLibrary referenceLibrary({deviceFolder()});
   const auto devices = devicesOf(library.get());
   for (const auto &kernel : {streaming(), counting()})
     for (const Choice &choice : choices()) {
@@ -103,7 +103,8 @@ TEST_CASE("costs and ranks are those of the C++ library") {
       if (choice.automatch)
         REQUIRE(aiwc_options_set_automatch(chosen.get()) == AIWC_OK);
       REQUIRE(aiwc_options_set_transfers(chosen.get(), choice.transfers) == AIWC_OK);
-      const auto twin = predictedByTwin(kernel, twinLibrary, *choice.twin, choice.transfers);
+      const auto reference =
+          predictedByReference(kernel, referenceLibrary, *choice.reference, choice.transfers);
       std::vector<size_t> order(devices.size());
       std::vector<double> seconds(devices.size());
       size_t ranked = 0;
@@ -115,29 +116,31 @@ TEST_CASE("costs and ranks are those of the C++ library") {
         aiwc_prediction prediction;
         const aiwc_status status =
             aiwc_predict(profile.get(), devices[i], chosen.get(), &prediction, sizeof prediction);
-        if (twin.devices[i].ruledOut()) {
+        if (reference.devices[i].ruledOut()) {
           CHECK(status == AIWC_MISSING_PARAMETER);
           const std::string message = aiwc_error_message();
-          CHECK(std::ranges::any_of(twin.devices[i].missing.keys(), [&](const std::string &key) {
-            return message.find(key) != std::string::npos;
-          }));
+          CHECK(
+              std::ranges::any_of(reference.devices[i].missing.keys(), [&](const std::string &key) {
+                return message.find(key) != std::string::npos;
+              }));
           CHECK(std::isnan(seconds[i]));
           continue;
         }
         ++predictable;
         REQUIRE(status == AIWC_OK);
-        checkSame(prediction, twin.devices[i].application, *choice.twin, twin.devices[i].known);
+        checkSame(prediction, reference.devices[i].application, *choice.reference,
+                  reference.devices[i].known);
         CHECK(sameBits(prediction.seconds, seconds[i]));
       }
       CHECK(ranked == predictable);
       for (size_t k = 0; k < ranked; ++k) {
-        const auto &entry = twin.devices[order[k]].application;
+        const auto &entry = reference.devices[order[k]].application;
         CHECK(entry.rank <= k + 1); // equals share the first of their ranks
         if (k > 0)
-          CHECK(entry.rank >= twin.devices[order[k - 1]].application.rank);
+          CHECK(entry.rank >= reference.devices[order[k - 1]].application.rank);
       }
       for (size_t k = ranked; k < order.size(); ++k)
-        CHECK(twin.devices[order[k]].ruledOut());
+        CHECK(reference.devices[order[k]].ruledOut());
     }
 }
 
@@ -204,18 +207,18 @@ TEST_CASE("a model that was read from a file predicts as in C++, after its handl
   REQUIRE(aiwc_options_set_model(chosen.get(), model) == AIWC_OK);
   aiwc_model_free(model);
   const LibraryHandle library = openLibrary();
-  const predict::DeviceLibrary twinLibrary({deviceFolder()});
-  const predict::FittedCostModel twin("twin", predict::readModel(file));
+  const predict::DeviceLibrary referenceLibrary({deviceFolder()});
+  const predict::FittedCostModel reference("reference", predict::readModel(file));
   const ProfileHandle profile = parse(streaming());
-  const predict::CostedLaunch launch(streaming(), twin);
+  const predict::CostedLaunch launch(streaming(), reference);
   const auto devices = devicesOf(library.get());
   for (size_t i = 0; i < devices.size(); ++i) {
     aiwc_prediction c;
     aiwc_prediction published;
     if (aiwc_predict(profile.get(), devices[i], chosen.get(), &c, sizeof c) != AIWC_OK)
       continue;
-    const predict::DeviceProfile &device = twinLibrary.devices()[i];
-    checkSame(c, predict::predictOne(launch, device), twin, twin.knows(device));
+    const predict::DeviceProfile &device = referenceLibrary.devices()[i];
+    checkSame(c, predict::predictOne(launch, device), reference, reference.knows(device));
     REQUIRE(aiwc_predict(profile.get(), devices[i], nullptr, &published, sizeof published) ==
             AIWC_OK);
     CHECK(published.seconds < c.seconds);
@@ -265,7 +268,7 @@ TEST_CASE("a profile that cannot be predicted from says which field it is") {
 
 TEST_CASE("any profile at all gives what the C++ library says of it, or its error") {
   const LibraryHandle library = openLibrary();
-  const predict::DeviceLibrary twin({deviceFolder()});
+  const predict::DeviceLibrary reference({deviceFolder()});
   const auto devices = devicesOf(library.get());
   const predict::CostModel &model = predict::publishedModel();
   size_t predicted = 0;
@@ -285,14 +288,14 @@ TEST_CASE("any profile at all gives what the C++ library says of it, or its erro
       predict::Entry entry;
       const std::string error = errorOf([&] {
         const predict::CostedLaunch launch(kernel, model);
-        entry = predict::predictOne(launch, twin.devices()[i]);
+        entry = predict::predictOne(launch, reference.devices()[i]);
       });
       aiwc_prediction prediction;
       const aiwc_status status =
           aiwc_predict(profile.get(), devices[i], nullptr, &prediction, sizeof prediction);
       if (error.empty()) {
         REQUIRE(status == AIWC_OK);
-        checkSame(prediction, entry, model, model.knows(twin.devices()[i]));
+        checkSame(prediction, entry, model, model.knows(reference.devices()[i]));
         ++predicted;
       } else {
         CHECK((status == AIWC_UNUSABLE_PROFILE || status == AIWC_MISSING_PARAMETER));

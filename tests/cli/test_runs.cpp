@@ -107,13 +107,13 @@ TEST_CASE("What a run lists and the folder lacks is told, and a run that has not
   CHECK(runs.shown() == "b0 b1");
 }
 
-TEST_CASE("A profile counts once for each launch that it stands for, with its own transfers") {
+TEST_CASE("A profile counts once for each launch that it represents, with its own transfers") {
   RunFolder runs;
   // The same launches, of which one of each kernel is characterised.
   RunFolder distinct;
   aiwc::run::Launch &second = distinct.run.launches[2];
   second.profile = "aiwc_b_0.json";
-  second.alikeTo = 0;
+  second.representative = 0;
   std::filesystem::remove(distinct.path / "aiwc_b_1.json");
   // Transfers differ between the launches.
   second.hostToDevice = runs.run.launches[2].hostToDevice = {12345, 2};
@@ -140,8 +140,8 @@ TEST_CASE("A profile counts once for each launch that it stands for, with its ow
   CHECK(distinct.shown() == "b0 a0"); // each profile once
   const Outcome words = runAiwc({"show", "run"}, {.folder = distinct.folder.path()});
   CHECK_THAT(words.out, Contains("b: 2 launches") &&
-                            Contains("1 of 2 launches characterised; the others are alike."));
-  // A profile that is not there stands for nothing.
+                            Contains("1 of 2 launches characterised; they represent the others."));
+  // A profile that is not there represents nothing.
   std::filesystem::remove(distinct.path / "aiwc_b_0.json");
   CHECK(distinct.shown() == "a0");
 }
@@ -249,7 +249,7 @@ void characteriseOnly(RunFolder &runs, bool (*isCharacterised)(const aiwc::run::
 
 } // namespace
 
-TEST_CASE("A part of the launches stands for all that a run lists, and how many is said") {
+TEST_CASE("A part of the launches represents all that a run lists, and how many is said") {
   RunFolder runs;
   for (uint64_t i = 2; i < 64; ++i)
     runs.add("b", i);
@@ -264,7 +264,7 @@ TEST_CASE("A part of the launches stands for all that a run lists, and how many 
   characteriseOnly(runs,
                    [](const aiwc::run::Launch &launch) { return launch.invocation % 32 == 0; });
   const json part = predicted(runs);
-  // All launches of b are the same, so that any of them stands for all.
+  // All launches of b are the same, so that any of them represents all.
   CHECK(secondsOf(part["application"]) == Approx(secondsOf(all["application"])));
   CHECK(part["application"]["whole"] == true);
   CHECK(part["application"]["invocations"] == 65);
@@ -283,7 +283,7 @@ TEST_CASE("A part of the launches stands for all that a run lists, and how many 
   const Outcome words = runAiwc({"show", "run"}, {.folder = runs.folder.path()});
   CHECK_THAT(words.out,
              Contains("b: 64 launches") &&
-                 Contains("2 of 64 launches characterised; the nearest of them stands for"));
+                 Contains("2 of 64 launches characterised; the nearest of them represents"));
 }
 
 TEST_CASE("A launch of another size counts with a profile that is scaled to it") {
@@ -299,7 +299,7 @@ TEST_CASE("A launch of another size counts with a profile that is scaled to it")
   CHECK_THAT(table(runs), Contains("b, 3 launches, 2 of them characterised\n"));
 }
 
-TEST_CASE("Launches that differ widen the interval of those that they stand for") {
+TEST_CASE("Launches that differ widen the interval of those that they represent") {
   RunFolder runs;
   runs.add("b", 2);
   for (size_t i = 0; i < runs.run.launches.size(); ++i)
@@ -437,7 +437,7 @@ TEST_CASE("Kernels of one name from different sources are predicted apart") {
   CHECK_THAT(outcome.out, Contains("\na, 1 launch\n"));
 }
 
-TEST_CASE("aiwc split prints launches that are alike once") {
+TEST_CASE("aiwc split prints launches of one kind once") {
   RunFolder runs;
   runs.add("b", 2);
   runs.run.launches.back().arguments = {
@@ -447,7 +447,7 @@ TEST_CASE("aiwc split prints launches that are alike once") {
   const Outcome outcome = runAiwc(words, {.folder = runs.folder.path()});
   INFO(outcome.err);
   CHECK(outcome.status == 0);
-  CHECK_THAT(outcome.out, Contains("b, invocation 0, the longest of 2 launches alike: "));
+  CHECK_THAT(outcome.out, Contains("b, invocation 0, the longest of 2 that it represents: "));
   CHECK_THAT(outcome.out, Contains("b, invocation 2: "));
   CHECK_THAT(outcome.out, Contains("the 4 kernels one after the other"));
 }

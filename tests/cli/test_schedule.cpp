@@ -160,14 +160,14 @@ TEST_CASE(
     CHECK(schedule["makespan_us"].get<double>() >= report["critical_path_us"].get<double>());
 }
 
-TEST_CASE("aiwc schedule: one launch's profile stands for those alike") {
+TEST_CASE("aiwc schedule: one launch's profile represents those of its kind") {
   MadeUp made;
   made.launch(0, 1);
   made.launch(2, 3);
   const json both = made.scheduled("slow,fast");
   std::filesystem::remove(made.folder / "run/aiwc_k_1.json");
   made.run.launches[1].profile = made.run.launches[0].profile;
-  made.run.launches[1].alikeTo = 0;
+  made.run.launches[1].representative = 0;
   CHECK(made.scheduled("slow,fast")["schedules"] == both["schedules"]);
 }
 

@@ -298,14 +298,14 @@ TEST_CASE("the shortest time of a device is no launch overhead if it is long") {
     return set.devices[time.device].profile.id == "gpu-b" ? time.micros : 0;
   });
   REQUIRE(longest->micros > 1000);
-  auto twin = set.devices[longest->device].profile;
-  twin.id = twin.name = twin.series = "twin";
-  twin.openclNames = {"twin"};
-  write(files.folder / "devices/twin.json", aiwc::predict::toJson(twin));
+  auto copy = set.devices[longest->device].profile;
+  copy.id = copy.name = copy.series = "copy";
+  copy.openclNames = {"copy"};
+  write(files.folder / "devices/copy.json", aiwc::predict::toJson(copy));
   write(
       files.folder / "long.csv",
       fmt::format("data_set,suite,application,size,kernel,profiles,host_bytes,host_transfers,"
-                  "doubt,device,time_us\nlong,suite,application,size,kernel,{}.json,0,0,,twin,{}\n",
+                  "doubt,device,time_us\nlong,suite,application,size,kernel,{}.json,0,0,,copy,{}\n",
                   longest->workload, longest->micros));
   const Outcome outcome =
       runAiwc({"model", "evaluate", files / "times.csv", files / "long.csv", "--device-dir",

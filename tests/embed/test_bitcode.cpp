@@ -118,11 +118,11 @@ TEST_CASE("annotations are found wherever bitcode is, without LLVM, and never tw
   const Workshop work;
   const auto annotations = annotationsOfK();
   const std::string annotated = embedIntoBitcode(bitcode(work), annotations);
-  const std::string container = "\x7f"
-                                "ELF" +
-                                annotated + std::string(3, '\0') + annotated;
-  CHECK(textsOf(readBitcode(container).found) == textsOf(annotations));
-  CHECK(textsOf(kBinary.read(container).found) == textsOf(annotations));
+  const std::string wrapper = "\x7f"
+                              "ELF" +
+                              annotated + std::string(3, '\0') + annotated;
+  CHECK(textsOf(readBitcode(wrapper).found) == textsOf(annotations));
+  CHECK(textsOf(kBinary.read(wrapper).found) == textsOf(annotations));
 }
 
 TEST_CASE("an annotation of bitcode ends at its checksum, not at what looks like one") {

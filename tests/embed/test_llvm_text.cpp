@@ -111,7 +111,7 @@ TEST_CASE("stripping IR that was annotated gives back every byte") {
     const Annotations read = readLlvmText(annotated);
     REQUIRE(read.found.size() == 1);
     CHECK(read.found[0].text == profileOfK().text);
-    CHECK(read.found[0].carrierHash == sourceHash(text));
+    CHECK(read.found[0].containerHash == sourceHash(text));
     CHECK_FALSE(read.found[0].stale);
     CHECK(read.sourceHash == sourceHash(text));
     CHECK(withK(annotated) == annotated); // twice replaces
@@ -146,7 +146,7 @@ TEST_CASE("the comment and the metadata are read alone, and as one together") {
   CHECK(readLlvmText(changed + annotated).found[0].stale);
   CHECK(readLlvmText(changed + comments).found[0].stale);
   CHECK_FALSE(readLlvmText(changed + metadata).found[0].stale);
-  CHECK(readLlvmText(metadata).found[0].carrierHash.empty());
+  CHECK(readLlvmText(metadata).found[0].containerHash.empty());
 }
 
 TEST_CASE("metadata as LLVM writes it again is read: other numbers, other places, twice listed") {

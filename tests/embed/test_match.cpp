@@ -15,7 +15,7 @@ using aiwc::scaling::ScaledProfile;
 
 namespace {
 
-Launch launch(uint64_t items, const std::string &kernel = "k") {
+LaunchKey launch(uint64_t items, const std::string &kernel = "k") {
   return {kernel, 1, {items, 1, 1}, {8, 1, 1}};
 }
 

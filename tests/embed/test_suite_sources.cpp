@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Without kernels/measure, which is built into aiwc and whose kernels macros make.
+/// Without kernels/device_measurement, which is built into aiwc and whose kernels macros make.
 std::vector<fs::path> suiteSources() {
   std::vector<fs::path> files;
   for (const char *folder : {"benchmarks/eod", "kernels"})

@@ -2,12 +2,12 @@
 # Characterises an application of the suite, puts its profiles into what its kernels are built from,
 # and runs it from there: the profiles are found, and the result is the same, to the bit, as without
 # them.
-#   annotated.sh CARRIER BIN SOURCE OCLGRIND LLVM LLVM_SPIRV APPLICATION
-# CARRIER: source, text (LLVM IR), bitcode or spirv. BIN: the project's programs. SOURCE: the
+#   annotated.sh CONTAINER BIN SOURCE OCLGRIND LLVM LLVM_SPIRV APPLICATION
+# CONTAINER: source, text (LLVM IR), bitcode or spirv. BIN: the project's programs. SOURCE: the
 # application's OpenCL C. OCLGRIND: the stock simulator. LLVM: the folder of its tools.
 # LLVM_SPIRV: the converter. 77 where there is no PoCL.
 . "${0%/*}/../support/program.sh"
-carrier=$1 bin=$2 source=$3 oclgrind=$4 llvm=$5 llvm_spirv=$6 application=$7
+container=$1 bin=$2 source=$3 oclgrind=$4 llvm=$5 llvm_spirv=$6 application=$7
 program=$bin/eod-$application
 cd "$work" || exit 1
 
@@ -73,7 +73,7 @@ has_pocl=true
 run "$program" --platform 'Portable Computing'
 [ "$status" -eq 0 ] || has_pocl=false
 
-case $carrier in
+case $container in
 source)
   embed plain.cl annotated.cl
   same oclgrind plain.cl annotated.cl
@@ -115,7 +115,7 @@ spirv)
   same oclgrind plain.bc annotated.bc
   ;;
 *)
-  echo "no carrier $carrier"
+  echo "no container $container"
   exit 1
   ;;
 esac

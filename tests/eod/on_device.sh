@@ -4,7 +4,7 @@
 #   same PROGRAM "SIZES" OPTIONS...     the same result, to the bit, for all local sizes
 #   repeats PROGRAM                     samples of repeated runs: the rows say so
 #   clean OCLGRIND PROGRAM OPTIONS...   verified, and Oclgrind has nothing to say
-#   twins PLUGIN OCLGRIND PROGRAM OPTIONS...   verified, and the plugin of tests/twins has compared
+#   references PLUGIN OCLGRIND PROGRAM OPTIONS...   verified, and the plugin of tests/references has compared
 #                                       every kernel
 #   embedded LAUNCHER COMPARE DEVICES PROGRAM OPTIONS...   verified, and what --aiwc-embed leaves
 #                                       predicts what the profiles do
@@ -59,13 +59,13 @@ clean)
   grep -q '^correct: ' "$work/out" || fail "not verified"
   grep -q '^Oclgrind Simulator' "$work/out" || fail "did not run in the simulator"
   ;;
-twins)
+references)
   plugin=$1
   simulator=$2
   shift 2
   succeeded "$simulator" --plugins "$plugin" "$@"
   grep -q '^correct: ' "$work/out" || fail "not verified"
-  tail -n 1 "$work/err" | grep -qx 'twins: all kernels agree' || fail "not every kernel compared"
+  tail -n 1 "$work/err" | grep -qx 'references: all kernels agree' || fail "not every kernel compared"
   ;;
 embedded)
   launcher=$1

@@ -52,7 +52,7 @@ std::optional<KernelProfile> profileIn(std::string_view text) {
   }
 }
 
-void scale(const std::vector<KernelProfile> &known, profile::Launch launch, uint64_t times,
+void scale(const std::vector<KernelProfile> &known, profile::LaunchKey launch, uint64_t times,
            uint64_t parts) {
   launch.globalSize[0] = launch.globalSize[0] * times / parts;
   try {
@@ -76,7 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       known.push_back(*std::move(profile));
   if (known.empty())
     return 0;
-  profile::Launch launch = profile::launchOf(known[0].provenance);
+  profile::LaunchKey launch = profile::launchOf(known[0].provenance);
   scale(known, launch, 1, 1);
   scale(known, launch, 3, 2);
   scale(known, launch, 1, 7);

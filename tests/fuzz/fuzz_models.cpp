@@ -30,7 +30,7 @@ void requireTimes(const predict::FittedModel &model) {
     const predict::TimeEstimate estimate = predict::estimate(model, demand, device, true);
     fuzz::require(estimate.micros > 0);
     const predict::Interval ends =
-        predict::intervalOf(predict::errorPartsOf(estimate.terms), model.spreadsFor(device));
+        predict::intervalOf(predict::errorPartsOf(estimate.terms), model.errorFactorsFor(device));
     fuzz::require(std::isfinite(ends.high) && ends.low <= estimate.micros &&
                   estimate.micros <= ends.high);
   }

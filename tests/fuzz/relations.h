@@ -46,11 +46,11 @@ inline void requireNumbers(const profile::KernelProfile &profile) {
 inline void requireCaches(const profile::KernelProfile &profile) {
   const Wide all = sumOf(profile.histograms.reuseDistances, false) + profile.reuse.coldAccesses;
   require(all == profile::lineAccesses(profile));
-  const profile::SlowAccesses slow(profile);
-  uint64_t before = slow(0);
+  const profile::CacheMisses misses(profile);
+  uint64_t before = misses(0);
   require(before == all);
   for (uint64_t bytes = 1; bytes != 0; bytes <<= 1U) {
-    const uint64_t now = profile::slowAccesses(profile, bytes);
+    const uint64_t now = profile::cacheMisses(profile, bytes);
     require(now <= before && now >= profile.reuse.coldAccesses);
     const auto ratio = profile::hitRatio(profile, bytes);
     require(ratio ? *ratio >= 0 && *ratio <= 1 : all == 0);
@@ -59,7 +59,7 @@ inline void requireCaches(const profile::KernelProfile &profile) {
   for (const auto &[lowest, accesses] : profile.histograms.reuseDistances)
     require(profile::reuseBin(lowest) == lowest);
   for (const profile::LineRow &row : profile.histograms.lines)
-    require(profile::slowAccesses(profile, row, 0) >= row.coldAccesses);
+    require(profile::cacheMisses(profile, row, 0) >= row.coldAccesses);
 }
 
 /// The work-items are those of the NDRange.

@@ -1,4 +1,4 @@
-/// What holds for any bytes in every carrier that is written without LLVM.
+/// What holds for any bytes in every container that is written without LLVM.
 #pragma once
 
 #include "common/error.h"
@@ -31,22 +31,22 @@ inline std::vector<embed::Annotation> intactOf(const embed::Annotations &annotat
 /// `annotations` are read again where they were put into `content`, and taking them out gives what
 /// is left of `content` without its own. Nothing but aiwc::Error comes out, by which `content` is
 /// refused.
-inline void requireRoundTrip(const embed::Carrier &carrier, std::string_view content,
+inline void requireRoundTrip(const embed::Container &container, std::string_view content,
                              const std::vector<embed::Annotation> &annotations) {
   using namespace embed;
-  const std::string bare = carrier.strip(content);
-  require(carrier.strip(bare) == bare);
-  carrier.identity(content);
+  const std::string bare = container.strip(content);
+  require(container.strip(bare) == bare);
+  container.identity(content);
   try {
-    const std::string annotated = carrier.embed(content, annotations);
-    require(carrier.strip(annotated) == bare);
-    const Annotations again = carrier.read(annotated);
-    require(again.rejected == carrier.read(bare).rejected);
+    const std::string annotated = container.embed(content, annotations);
+    require(container.strip(annotated) == bare);
+    const Annotations again = container.read(annotated);
+    require(again.rejected == container.read(bare).rejected);
     // LLVM IR as text has them twice, which count twice where space between words differs.
-    require(&carrier == &kLlvmText ? again.found.size() >= annotations.size()
-                                   : again.found.size() == annotations.size());
+    require(&container == &kLlvmText ? again.found.size() >= annotations.size()
+                                     : again.found.size() == annotations.size());
     for (const Annotation &annotation : again.found) // OpenCL C has the hash of another source
-      require(&carrier == &kOpenClC || !annotation.stale);
+      require(&container == &kOpenClC || !annotation.stale);
   } catch (const aiwc::Error &) { // refused
   }
 }

@@ -13,7 +13,7 @@
 using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Launch;
+using aiwc::profile::LaunchKey;
 using aiwc::profile::Metric;
 using aiwc::scaling::ScaledProfile;
 using aiwc::scaling::scaledTo;
@@ -94,7 +94,7 @@ TEST_CASE("where the NDRange tells the length of a row, two launches say what on
   const auto off = [&](const ScaledProfile &made, Metric metric) {
     return made.profile.real(metric) / large.real(metric);
   };
-  // n^2 additions: taken for so many per work-item, the n of 64 stands for that of 128.
+  // n^2 additions: taken for so many per work-item, the n of 64 represents that of 128.
   CHECK(off(scaled({middle}, 128), "fp_ops"_metric) == 0.5);
   const ScaledProfile fitted = scaled({small, middle}, 128);
   CHECK(off(fitted, "fp_ops"_metric) == 1);

@@ -9,10 +9,10 @@
 
 using namespace aiwc::literals;
 using namespace aiwc::test;
+using aiwc::profile::cacheMisses;
 using aiwc::profile::Histogram;
 using aiwc::profile::KernelProfile;
 using aiwc::profile::LineRow;
-using aiwc::profile::slowAccesses;
 
 namespace {
 
@@ -54,16 +54,16 @@ TEST_CASE("misses belong to the line that streams, not to the one that stays in 
   CHECK(out.coldAccesses == n / 16);
   CHECK(out.reuseDistances == Histogram{{17, n - n / 16}});
 
-  CHECK(slowAccesses(profile, stream, 32 << 10) == 16 * n);
-  CHECK(slowAccesses(profile, table, 32 << 10) == 1);
-  CHECK(slowAccesses(profile, out, 32 << 10) == n / 16);
-  CHECK(slowAccesses(profile, table, 2 * 64) == n); // two lines: without what is written
-  CHECK(slowAccesses(profile, out, 17 * 64) == n);
+  CHECK(cacheMisses(profile, stream, 32 << 10) == 16 * n);
+  CHECK(cacheMisses(profile, table, 32 << 10) == 1);
+  CHECK(cacheMisses(profile, out, 32 << 10) == n / 16);
+  CHECK(cacheMisses(profile, table, 2 * 64) == n); // two lines: without what is written
+  CHECK(cacheMisses(profile, out, 17 * 64) == n);
   for (const uint64_t lines : {1, 2, 17, 18, 512}) {
     uint64_t sum = 0;
     for (const LineRow &row : profile.histograms.lines)
-      sum += slowAccesses(profile, row, 64 * lines);
-    CHECK(sum == slowAccesses(profile, 64 * lines));
+      sum += cacheMisses(profile, row, 64 * lines);
+    CHECK(sum == cacheMisses(profile, 64 * lines));
   }
 }
 
@@ -102,8 +102,8 @@ TEST_CASE("the lines of a kernel add up to its lane utilisation", "[lines]") {
     for (const uint64_t lines : {1, 4, 64, 512}) {
       uint64_t sum = 0;
       for (const LineRow &row : profile.histograms.lines)
-        sum += slowAccesses(profile, row, 64 * lines);
-      CHECK(sum == slowAccesses(profile, 64 * lines));
+        sum += cacheMisses(profile, row, 64 * lines);
+      CHECK(sum == cacheMisses(profile, 64 * lines));
     }
   }
 }

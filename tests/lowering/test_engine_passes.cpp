@@ -11,7 +11,7 @@
 
 namespace {
 
-namespace engine = aiwc::plugin::engine;
+namespace engine = aiwc::engine;
 
 /// `change` of the function `item`, if it can be widened.
 template <typename Change> auto onItem(Change change) {

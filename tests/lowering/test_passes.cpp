@@ -32,15 +32,15 @@ template <typename Change> auto onKernels(Change change) {
 }
 
 /// The pipelines' passes, what they consist of, and what decides whether a pipeline runs.
-std::vector<Pass> allPasses(aiwc::cuda::Image &image) {
+std::vector<Pass> allPasses(aiwc::cuda::DeviceCode &code) {
   namespace opencl = aiwc::opencl;
-  std::vector<Pass> passes = pipeline(aiwc::cuda::languagePasses(image));
+  std::vector<Pass> passes = pipeline(aiwc::cuda::languagePasses(code));
   for (const Pass &pass : opencl::languagePasses({}).onKernels)
     passes.push_back(pass);
   Pass &kernels = *std::ranges::find_if(
       passes, [](const Pass &pass) { return std::string(pass.name) == "kernels"; });
-  kernels.run = [&image, run = kernels.run](llvm::Module &module) {
-    image = {}; // a case has a program of its own
+  kernels.run = [&code, run = kernels.run](llvm::Module &module) {
+    code = {}; // a case has a program of its own
     run(module);
   };
   const std::vector<Pass> others = {{"common_path", onKernels([](llvm::Function &kernel) {
@@ -48,9 +48,9 @@ std::vector<Pass> allPasses(aiwc::cuda::Image &image) {
                                      })},
                                     {"constants", onKernels(aiwc::lowering::expandConstants)},
                                     {"kernel_descriptions",
-                                     [&image, run = kernels.run](llvm::Module &module) {
+                                     [&code, run = kernels.run](llvm::Module &module) {
                                        run(module);
-                                       describeKernels(module, image);
+                                       describeKernels(module, code);
                                      }},
                                     {"function_names", opencl::useNamesOfOclgrind},
                                     {"events", opencl::useEventsOfOclgrind},
@@ -63,6 +63,6 @@ std::vector<Pass> allPasses(aiwc::cuda::Image &image) {
 } // namespace
 
 int main(int argc, char **argv) {
-  aiwc::cuda::Image image;
-  return aiwc::test::runPassCases(allPasses(image), argc, argv);
+  aiwc::cuda::DeviceCode code;
+  return aiwc::test::runPassCases(allPasses(code), argc, argv);
 }

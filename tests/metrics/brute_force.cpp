@@ -56,9 +56,9 @@ BruteForce bruteForce(const trace::Program &program, const Execution &execution,
                       uint64_t workGroupSize) {
   BruteForce result;
   const Traced traced{program, execution, workGroupSize};
-#define AIWC_RUN_TWIN(family) family::twin(traced, result);
-  AIWC_TRACED_FAMILIES(AIWC_RUN_TWIN)
-#undef AIWC_RUN_TWIN
+#define AIWC_RUN_REFERENCE(family) family::reference(traced, result);
+  AIWC_TRACED_FAMILIES(AIWC_RUN_REFERENCE)
+#undef AIWC_RUN_REFERENCE
   std::ranges::sort(result.histograms.lines, {}, &profile::LineRow::line);
   return result;
 }

@@ -1,6 +1,6 @@
-/// A simple, slow second implementation ("twin") of src/metrics: computes every metric directly
-/// from its definition in docs/metrics.md on a plain list of the executed blocks and accesses. It
-/// shares no code with the implementation that it checks.
+/// A simple, slow second implementation (the "reference") of src/metrics: computes every metric
+/// directly from its definition in docs/metrics.md on a plain list of the executed blocks and
+/// accesses. It shares no code with the implementation that it checks.
 #pragma once
 
 #include "profile/kernel_profile.h"

@@ -1,4 +1,4 @@
-/// Helpers for the files of the brute-force twin.
+/// Helpers for the files of the brute-force reference.
 #pragma once
 
 #include "brute_force.h"
@@ -63,20 +63,20 @@ inline profile::LineRow &rowOf(BruteForce &result, uint64_t line) {
 /// sample them.
 bool mayBeSampled(const Execution &execution);
 
-/// An execution and its program: the input of the twins.
+/// An execution and its program: the input of the references.
 struct Traced {
   const trace::Program &program;
   const Execution &execution;
   uint64_t workGroupSize; ///< product of the kernel's local size
 };
 
-/// Declares the twin of each family (tests/metrics/<family>/twin.cpp), which adds its metrics to
-/// `result`. Rows of source lines may be in any order.
-#define AIWC_DECLARE_TWIN(family)                                                                  \
+/// Declares the reference of each family (tests/metrics/<family>/reference.cpp), which adds its
+/// metrics to `result`. Rows of source lines may be in any order.
+#define AIWC_DECLARE_REFERENCE(family)                                                             \
   namespace family {                                                                               \
-  void twin(const Traced &traced, BruteForce &result);                                             \
+  void reference(const Traced &traced, BruteForce &result);                                        \
   }
-AIWC_TRACED_FAMILIES(AIWC_DECLARE_TWIN)
-#undef AIWC_DECLARE_TWIN
+AIWC_TRACED_FAMILIES(AIWC_DECLARE_REFERENCE)
+#undef AIWC_DECLARE_REFERENCE
 
 } // namespace aiwc::test

@@ -1,6 +1,6 @@
 #include "hand_trace.h"
 
-#include "twins.h"
+#include "reference_comparison.h"
 
 #include <catch2/catch.hpp>
 

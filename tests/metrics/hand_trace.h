@@ -48,7 +48,7 @@ private:
 trace::Access read(trace::AddressSpace space, uint64_t buffer, uint64_t offset, uint32_t size = 4);
 trace::Access write(trace::AddressSpace space, uint64_t buffer, uint64_t offset, uint32_t size = 4);
 
-/// Computes the metrics of the trace and requires that the brute-force twin gives the same.
+/// Computes the metrics of the trace and requires that the brute-force reference gives the same.
 profile::KernelProfile measure(const HandTrace &trace, uint64_t workGroupSize = 1);
 
 /// The metrics of a kernel with one block, executed once by one work-item.

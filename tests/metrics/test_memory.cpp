@@ -1,8 +1,8 @@
 /// The bytes that analyses hold: those of a sample of work-groups, which are many, share what they
 /// need while a group runs.
+#include "metrics/reference_comparison.h"
 #include "metrics/reuse_distance/reuse_order.h"
 #include "metrics/sampled_groups/sampled_analyses.h"
-#include "metrics/twins.h"
 #include "support/plain_trace.h"
 #include "support/program_builder.h"
 

@@ -1,7 +1,7 @@
 /// Metamorphic tests: a random trace is changed in a way whose effect on the metrics is known.
 #include "profile/reuse.h"
+#include "reference_comparison.h"
 #include "support/random_trace.h"
-#include "twins.h"
 
 #include <algorithm>
 #include <array>
@@ -294,15 +294,15 @@ TEST_CASE("what source lines miss and leave idle is what the whole misses and le
     const auto missesOfRows = [&](uint64_t lines) {
       uint64_t sum = 0;
       for (const profile::LineRow &row : rows)
-        sum += slowAccesses(p, row, 64 * lines);
+        sum += cacheMisses(p, row, 64 * lines);
       return sum;
     };
     // Below 64 lines and at the begin of a bin: eight of them for each doubling.
     for (const uint64_t lines : {0, 1, 2, 3, 8, 31, 63, 64, 72, 120, 128, 144, 1024, 1 << 20})
-      REQUIRE(missesOfRows(lines) == profile::slowAccesses(p, 64 * lines));
+      REQUIRE(missesOfRows(lines) == profile::cacheMisses(p, 64 * lines));
     for (const uint64_t lines : {65, 71, 100, 130, 250}) {
-      REQUIRE(missesOfRows(lines) >= profile::slowAccesses(p, 64 * lines));
-      REQUIRE(missesOfRows(lines) <= profile::slowAccesses(p, 64 * lines) + rows.size());
+      REQUIRE(missesOfRows(lines) >= profile::cacheMisses(p, 64 * lines));
+      REQUIRE(missesOfRows(lines) <= profile::cacheMisses(p, 64 * lines) + rows.size());
     }
     for (size_t i = 0; i < idleLanes.size(); ++i) {
       uint64_t done = 0, idle = 0;

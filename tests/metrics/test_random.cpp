@@ -1,8 +1,8 @@
-/// Compares the implementation with its brute-force twin on random traces, for any split into
+/// Compares the implementation with its brute-force reference on random traces, for any split into
 /// chunks and any distribution of work-groups to threads.
+#include "reference_comparison.h"
 #include "support/cases.h"
 #include "support/random_trace.h"
-#include "twins.h"
 
 #include <catch2/catch.hpp>
 #include <deque>
@@ -61,7 +61,7 @@ KernelProfile dealt(Sample &sample, uint64_t sets, uint64_t meanChunk) {
   return finish(*left.front(), sample.shape.itemsPerGroup);
 }
 
-void requireTwinsAgree(Sample &sample) {
+void requireReferenceAgrees(Sample &sample) {
   const uint64_t size = sample.shape.itemsPerGroup;
   const KernelProfile fast = analyse(sample.program(), sample.execution, size);
   REQUIRE(differences(bruteForce(sample.program(), sample.execution, size), fast) == "");
@@ -71,15 +71,15 @@ void requireTwinsAgree(Sample &sample) {
 
 } // namespace
 
-TEST_CASE("small random traces: the implementation equals its brute-force twin", "[random]") {
+TEST_CASE("small random traces: the implementation equals its brute-force reference", "[random]") {
   for (uint64_t seed = 1; seed <= cases(5000); ++seed) {
     CAPTURE(seed);
     Sample sample(seed);
-    requireTwinsAgree(sample);
+    requireReferenceAgrees(sample);
   }
 }
 
-TEST_CASE("large random traces: the implementation equals its brute-force twin", "[random]") {
+TEST_CASE("large random traces: the implementation equals its brute-force reference", "[random]") {
   TraceShape shape;
   shape.groups = 24;
   shape.itemsPerGroup = 64;
@@ -92,7 +92,7 @@ TEST_CASE("large random traces: the implementation equals its brute-force twin",
     shape.abortedGroups = seed == 4;
     shape.echoes = seed % 2 == 0 ? 90 : 0;
     Sample sample(seed, shape);
-    requireTwinsAgree(sample);
+    requireReferenceAgrees(sample);
   }
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("sequential random traces: loops and what they carry", "[random]") {
     shape.abortedGroups = seed % 4 == 0;
     shape.barriers = seed % 3 == 0 ? Barriers::kConvergent : Barriers::kNone;
     Sample sample(seed, shape);
-    requireTwinsAgree(sample);
+    requireReferenceAgrees(sample);
     const KernelProfile profile = analyse(sample.program(), sample.execution, 1);
     for (const profile::LoopRow &row : profile.histograms.loops)
       ++(row.carriesDependence.value() ? carried : free);
@@ -125,9 +125,9 @@ TEST_CASE("random traces reach everything that a trace can tell", "[random]") {
   uint64_t aborted = 0, abortedInBlock = 0, groupAccesses = 0, idleGroups = 0, remainders = 0;
   for (uint64_t seed = 1; seed <= 500; ++seed) {
     const Sample sample(seed);
-    const BruteForce twin =
+    const BruteForce reference =
         bruteForce(sample.program(), sample.execution, sample.shape.itemsPerGroup);
-    for (const auto &[metric, value] : twin.values) {
+    for (const auto &[metric, value] : reference.values) {
       withValue[metric] += value.index() != 0;
       positive[metric] += profile::toDouble(value) > 0;
     }

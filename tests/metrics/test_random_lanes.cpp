@@ -126,8 +126,9 @@ struct Place {
 
 } // namespace
 
-TEST_CASE("random loads and stores of many lanes: the implementation equals its brute-force twin",
-          "[random]") {
+TEST_CASE(
+    "random loads and stores of many lanes: the implementation equals its brute-force reference",
+    "[random]") {
   const Program program = chainProgram();
   for (uint64_t seed = 1; seed <= cases(600); ++seed) {
     CAPTURE(seed);
@@ -151,7 +152,8 @@ TEST_CASE("random loads and stores of many lanes: the implementation equals its 
   }
 }
 
-TEST_CASE("lanes that step and meet in every way: the implementation equals its brute-force twin") {
+TEST_CASE(
+    "lanes that step and meet in every way: the implementation equals its brute-force reference") {
   const Program program = chainProgram();
   const auto placeOf = [](uint32_t item, int64_t perItem, uint32_t row) {
     // A row begins where the one before ends, at its last element.
@@ -181,7 +183,7 @@ TEST_CASE("lanes that step and meet in every way: the implementation equals its 
           }
 }
 
-TEST_CASE("random patterns of many lanes: the implementation equals its brute-force twin",
+TEST_CASE("random patterns of many lanes: the implementation equals its brute-force reference",
           "[random]") {
   const Program program = loopProgram();
   for (uint64_t seed = 1; seed <= cases(120); ++seed) {

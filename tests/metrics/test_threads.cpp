@@ -2,9 +2,9 @@
 /// The ThreadSanitizer build detects races; the comparison of profiles bit by bit detects a
 /// dependence on the schedule.
 #include "metrics/reuse_distance/reuse_order.h"
+#include "reference_comparison.h"
 #include "support/random_trace.h"
 #include "trace/recorder.h"
-#include "twins.h"
 
 #include <atomic>
 #include <catch2/catch.hpp>

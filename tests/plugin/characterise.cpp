@@ -102,7 +102,7 @@ Command launch(const Words &application, const Words &options, const Folder &fol
 
 std::map<std::string, StoredProfile> readProfiles(const fs::path &output) {
   std::map<std::string, StoredProfile> profiles;
-  size_t files = 0, twins = 0;
+  size_t files = 0, tables = 0;
   for (const auto &entry : fs::directory_iterator(output)) {
     const std::string file = entry.path().filename().string();
     if (file.starts_with("kernels_") || file.starts_with("source_") || file.starts_with("run"))
@@ -116,7 +116,7 @@ std::map<std::string, StoredProfile> readProfiles(const fs::path &output) {
     StoredProfile written;
     written.json = contents(entry.path());
     if (const auto csv = fs::path(entry.path()).replace_extension(".csv"); fs::exists(csv)) {
-      ++twins;
+      ++tables;
       written.csv = contents(csv);
     }
     written.profile = profile::fromJson(written.json, entry.path().string());
@@ -125,7 +125,7 @@ std::map<std::string, StoredProfile> readProfiles(const fs::path &output) {
       CHECK(profile::toCsv(written.profile) == written.csv);
     profiles.emplace(name.substr(prefix.size()), std::move(written));
   }
-  CHECK(files == profiles.size() + twins);
+  CHECK(files == profiles.size() + tables);
   return perLaunch(output, std::move(profiles));
 }
 

@@ -246,7 +246,7 @@ TEST_CASE("A sample of a matrix product knows its memory, and its cache misses r
     for (const uint64_t bytes : {8192, 32768, 65536, 262144, 1048576}) {
       INFO(bytes);
       const auto misses = [&](const aiwc::profile::KernelProfile &profile) {
-        return static_cast<double>(aiwc::profile::slowAccesses(profile, bytes));
+        return static_cast<double>(aiwc::profile::cacheMisses(profile, bytes));
       };
       CHECK(misses(sample) >= (bytes == 32768 ? 0.7 : 0.9) * misses(exact));
       CHECK(misses(sample) <= 1.5 * misses(exact));

@@ -30,7 +30,7 @@ entry:
   const auto module = llvm::parseAssemblyString(text, error, context);
   INFO(error.getMessage().str() << " in line " << error.getLineNo() << " of " << text);
   REQUIRE(module);
-  const std::vector<bool> found = aiwc::plugin::boundsAndOffsets(*module->getFunction("k"));
+  const std::vector<bool> found = aiwc::decoding::boundsAndOffsets(*module->getFunction("k"));
   REQUIRE(found.size() == 4);
   CHECK_FALSE(found[0]); // pointers are no numbers
   return found[3];

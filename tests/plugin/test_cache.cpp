@@ -16,7 +16,7 @@
 #include <fstream>
 
 using namespace aiwc::test;
-using aiwc::plugin::engine::CodeCache;
+using aiwc::engine::CodeCache;
 
 namespace {
 

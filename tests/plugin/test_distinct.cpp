@@ -59,7 +59,7 @@ void checkAgainst(const Ran &all, const Ran &distinct) {
   for (const Launch &launch : distinct.run.launches) {
     INFO(launch.number);
     // Threads take turns as they like.
-    const auto same = [&](const Launch &other) { return aiwc::run::alike(launch, other); };
+    const auto same = [&](const Launch &other) { return aiwc::run::sameKind(launch, other); };
     const Launch &exact = same(launchOf(all.run, launch.number))
                               ? launchOf(all.run, launch.number)
                               : *std::ranges::find_if(all.run.launches, same);
@@ -159,7 +159,7 @@ TEST_CASE(
     CHECK(launch.hasProfile());
     if (launch.engine == "interpreter") {
       ++interpreted;
-      CHECK((launch.characterised() || launch.alikeTo));
+      CHECK((launch.characterised() || launch.representative));
     }
     if (launch.simulatorErrors > 0)
       CHECK(launch.characterised());

@@ -79,7 +79,7 @@ std::string wordsOf(const std::string &text) {
   return words;
 }
 
-/// Whether the profile is what `annotation` holds: carriers differ in the space between words.
+/// Whether the profile is what `annotation` holds: containers differ in the space between words.
 bool holds(const Annotation &annotation, const KernelProfile &profile) {
   return wordsOf(annotation.text) == wordsOf(aiwc::embed::annotationOf(profile).text);
 }

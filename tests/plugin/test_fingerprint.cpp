@@ -17,7 +17,7 @@
 #include <string>
 #include <utility>
 
-using aiwc::plugin::DecodedProgram;
+using aiwc::decoding::DecodedProgram;
 
 namespace {
 
@@ -54,7 +54,7 @@ public:
   }
 
   uint64_t fingerprint() const {
-    return aiwc::plugin::engine::fingerprintOf(DecodedProgram(*module_->getFunction("k")));
+    return aiwc::engine::fingerprintOf(DecodedProgram(*module_->getFunction("k")));
   }
 
   /// The instruction of this name; the store has none.

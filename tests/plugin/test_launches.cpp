@@ -81,7 +81,7 @@ Words elimination(int rows) {
 
 } // namespace
 
-TEST_CASE("Every fourth launch stands for all, whose time is the same") {
+TEST_CASE("Every fourth launch represents all, whose time is the same") {
   Runs all(kBodies);
   Runs some(kBodies);
   Words words = bodies(64);

@@ -66,7 +66,7 @@ TEST_CASE("A run lists every launch in order, with its arguments and its profile
   CHECK(first.profile == "aiwc_k_0.json");
   CHECK(run.launches[1].profile == "aiwc_k_0.json"); // the same but for the transfers
   CHECK(run.launches[1].number == 1);
-  CHECK(alike(first, run.launches[1]));
+  CHECK(sameKind(first, run.launches[1]));
   REQUIRE(first.arguments.size() == 8);
   using Kind = Argument::Kind;
   CHECK(first.arguments[0] == Argument{Kind::kBuffer, "x", "int*", "", 256, 0});
@@ -109,7 +109,7 @@ TEST_CASE("A run has the launches that were not characterised, and who ran which
   CHECK(two.run.launches[3].number == 0);
 }
 
-TEST_CASE("With distinct, the first of launches that are alike has the profile of them all") {
+TEST_CASE("With distinct, the first of launches of one kind has the profile of them all") {
   const KernelFile file("kernel void k(global int *x) { x[get_global_id(0)] += 1; }");
   for (const Words &words : {Words{application("several"), "programs"},
                              file.enqueue({"global=8", "times=5", "buffer=64"})}) {
@@ -122,14 +122,14 @@ TEST_CASE("With distinct, the first of launches that are alike has the profile o
       const auto first =
           static_cast<size_t>(std::ranges::find_if(all.run.launches,
                                                    [&](const Launch &other) {
-                                                     return alike(other, all.run.launches[i]);
+                                                     return sameKind(other, all.run.launches[i]);
                                                    }) -
                               all.run.launches.begin());
       CHECK(launch.profile == distinct.run.launches[first].profile);
-      CHECK(launch.alikeTo == (first == i ? std::nullopt : std::optional<uint64_t>(first)));
+      CHECK(launch.representative == (first == i ? std::nullopt : std::optional<uint64_t>(first)));
       CHECK(launch.instructions == all.run.launches[i].instructions);
       CHECK(launch.deviceToHost == all.run.launches[i].deviceToHost);
-      CHECK(alike(launch, all.run.launches[i]));
+      CHECK(sameKind(launch, all.run.launches[i]));
     }
   }
 }
@@ -168,7 +168,7 @@ TEST_CASE("Launches whose profiles differ in a count have files of their own") {
                                           "aiwc_k_1.json"});
 }
 
-TEST_CASE("With distinct, a profile with errors stands for no other launch") {
+TEST_CASE("With distinct, a profile with errors represents no other launch") {
   const KernelFile file("kernel void k(global int *x) { x[get_global_id(0) + 100] += 1; }");
   const Recorded recorded(file.enqueue({"global=8", "times=3", "buffer=64"}),
                           {"--aiwc-invocations", "distinct"});

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-using aiwc::plugin::engine::Stack;
-using aiwc::plugin::engine::Stacks;
+using aiwc::engine::Stack;
+using aiwc::engine::Stacks;
 
 namespace {
 

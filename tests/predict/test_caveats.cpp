@@ -57,7 +57,7 @@ std::string joined(const std::vector<std::string> &lines) {
 
 } // namespace
 
-TEST_CASE("a device that is faster than the best with a chance of 20 % is a tie") {
+TEST_CASE("a device that is faster than the best with a probability of 20 % is a tie") {
   auto devices = twoDevices();
   FittedCostModel model = only(TimeTerm::kDram, 0); // proportional to 1 / bandwidth
   const auto second = [&](double factor, double correlation) {
@@ -85,8 +85,8 @@ TEST_CASE("a device that is faster than the best with a chance of 20 % is a tie"
     CHECK(second(0.999 * limit(correlation), correlation).tie());
     CHECK_FALSE(second(1.001 * limit(correlation), correlation).tie());
   }
-  CHECK(second(1.0001, 0.6).againstBest->chance == Approx(0.5).margin(1e-3));
-  CHECK(second(100, 0.6).againstBest->chance < 1e-6);
+  CHECK(second(1.0001, 0.6).againstBest->probability == Approx(0.5).margin(1e-3));
+  CHECK(second(100, 0.6).againstBest->probability < 1e-6);
   const Interval ratio = second(2, 0.5).againstBest->ratio; // as wide as that of a time
   CHECK(ratio.low == Approx(2 * std::exp(-0.5)).epsilon(1e-4));
   CHECK(ratio.high == Approx(2 * std::exp(0.5)).epsilon(1e-4));
@@ -139,7 +139,7 @@ TEST_CASE("data that does not fit is said of the devices that it does not fit") 
   CHECK_THAT(joined(caveats(on(devices, kernel, model))), !Contains("memory of"));
 }
 
-TEST_CASE("a kernel unlike all that was seen, a sample and simulator errors are said") {
+TEST_CASE("a kernel outside the training range, a sample and simulator errors are said") {
   FittedModel narrow = only(TimeTerm::kDram, 0).model();
   auto small = kernelOf(triad());
   small.setCount("work_items"_metric, 1);
@@ -151,9 +151,8 @@ TEST_CASE("a kernel unlike all that was seen, a sample and simulator errors are 
   kernel.simulatorErrors = 3;
   const std::string text =
       joined(caveats(on(twoDevices(), kernel, FittedCostModel("narrow", narrow))));
-  CHECK_THAT(text,
-             Contains("triad is unlike all kernels that the model was fitted to: 64 work-items (at "
-                      "most 1 were seen)"));
+  CHECK_THAT(text, Contains("triad is outside the training range of the model: 64 work-items (at "
+                            "most 1 in training)"));
   CHECK_THAT(text, Contains("sampled: 1 of 1 launch of triad; their work was estimated"));
   CHECK_THAT(text, Contains("the simulator reported 3 errors in 1 of 1 launch of triad"));
 }

@@ -69,9 +69,9 @@ TEST_CASE("a cost is the fitted model's estimate in seconds, part by part") {
     CHECK(ends.low < cost.seconds);
     CHECK(ends.high > cost.seconds);
     // Transfers are off as what is neither launch nor memory.
-    const Spreads &spreads = model.model().spreadsFor(device);
+    const ErrorFactors &errorFactors = model.model().errorFactorsFor(device);
     CHECK(model.interval(device, cost, 1)->high - ends.high ==
-          Approx(std::exp(spreads[static_cast<size_t>(ErrorPart::kOther)].high)));
+          Approx(std::exp(errorFactors[static_cast<size_t>(ErrorPart::kOther)].high)));
     ++compared;
   }
   CHECK(compared > 20);
@@ -158,28 +158,28 @@ TEST_CASE("what a profile lacks is said in the field's name") {
                     Contains("kernel factorisation: metrics.ipt_max has no value"));
 }
 
-TEST_CASE("a feature is unseen from ten times the range on") {
-  SeenRanges seen;
+TEST_CASE("a feature is outside the training range from ten times the range on") {
+  TrainingRanges seen;
   auto profile = kernel();
   include(demandOf(profile), seen);
-  CHECK(unseenFeatures(demandOf(profile), seen).empty());
+  CHECK(featuresOutsideTraining(demandOf(profile), seen).empty());
   profile.setCount("work_items"_metric, 4096 * 10);
   profile.setCount("work_groups"_metric, 64 * 10);
   profile.setCount("barriers_hit"_metric, 6400);
-  CHECK(unseenFeatures(demandOf(profile), seen).empty());
+  CHECK(featuresOutsideTraining(demandOf(profile), seen).empty());
   profile.setCount("work_items"_metric, 4096 * 11);
   profile.setCount("work_groups"_metric, 64 * 11);
   profile.setCount("barriers_hit"_metric, 7040);
-  CHECK(unseenFeatures(demandOf(profile), seen) ==
-        std::vector<std::string>{"4.51e+04 work-items (at most 4.1e+03 were seen)"});
+  CHECK(featuresOutsideTraining(demandOf(profile), seen) ==
+        std::vector<std::string>{"4.51e+04 work-items (at most 4.1e+03 in training)"});
   include(demandOf(profile), seen);
-  CHECK(unseenFeatures(demandOf(profile), seen).empty());
+  CHECK(featuresOutsideTraining(demandOf(profile), seen).empty());
   profile.setCount("work_items"_metric, 64);
   profile.setCount("work_groups"_metric, 1);
   profile.setCount("barriers_hit"_metric, 10);
-  CHECK(unseenFeatures(demandOf(profile), seen) ==
-        std::vector<std::string>{"64 work-items (at least 4.1e+03 were seen)"});
-  CHECK(unseenFeatures(demandOf(profile), {}).empty()); // a model that does not say
+  CHECK(featuresOutsideTraining(demandOf(profile), seen) ==
+        std::vector<std::string>{"64 work-items (at least 4.1e+03 in training)"});
+  CHECK(featuresOutsideTraining(demandOf(profile), {}).empty()); // a model that does not say
 }
 
 TEST_CASE("a device that is better in one figure is never slower, whether it is known or not") {

@@ -7,11 +7,11 @@
 #include <catch2/catch.hpp>
 
 using namespace aiwc;
-using processes::Program;
+using processes::ChildProgram;
 
 namespace {
 
-Program shell(const std::string &text) {
+ChildProgram shell(const std::string &text) {
   return {.words = {"sh", "-c", text}, .failure = "sh cannot be run"};
 }
 
@@ -30,7 +30,7 @@ TEST_CASE("a program is looked up in PATH, and its status is that of waitpid") {
 TEST_CASE("files take the place of the standard streams") {
   const test::TemporaryFolder folder;
   test::write(folder / "input", "words");
-  Program program = shell("cat; echo ' of errors' >&2");
+  ChildProgram program = shell("cat; echo ' of errors' >&2");
   program.input = folder / "input";
   program.output = folder / "output";
   SECTION("a file each") {
@@ -48,7 +48,7 @@ TEST_CASE("files take the place of the standard streams") {
 
 TEST_CASE("a program runs in its folder with its environment, in a group of its own") {
   const test::TemporaryFolder folder;
-  Program program = shell("pwd; echo \"$A$HOME\"");
+  ChildProgram program = shell("pwd; echo \"$A$HOME\"");
   program.output = folder / "output";
   program.folder = folder.path();
   program.environment = {"A=value", "PATH=/usr/bin:/bin"};

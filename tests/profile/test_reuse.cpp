@@ -41,34 +41,34 @@ TEST_CASE("bins are exact below 64, then eight per power of two") {
 TEST_CASE("a cache hits where fewer other lines came between than it holds") {
   const KernelProfile profile = withDistances({{0, 10}, {3, 5}, {128, 16}}, 4);
   CHECK(lineAccesses(profile) == 35);
-  CHECK(slowAccesses(profile, 0) == 35);
-  CHECK(slowAccesses(profile, 63) == 35); // not one line
-  CHECK(slowAccesses(profile, 64) == 25);
-  CHECK(slowAccesses(profile, 3 * 64) == 25); // three lines: the fourth has pushed the first out
-  CHECK(slowAccesses(profile, 4 * 64) == 20);
-  CHECK(slowAccesses(profile, 128 * 64) == 20);
-  CHECK(slowAccesses(profile, 136 * 64) == 12); // half of the bin from 128 to 143
-  CHECK(slowAccesses(profile, 144 * 64) == 4);  // the first accesses always miss
-  CHECK(slowAccesses(profile, UINT64_MAX) == 4);
+  CHECK(cacheMisses(profile, 0) == 35);
+  CHECK(cacheMisses(profile, 63) == 35); // not one line
+  CHECK(cacheMisses(profile, 64) == 25);
+  CHECK(cacheMisses(profile, 3 * 64) == 25); // three lines: the fourth has pushed the first out
+  CHECK(cacheMisses(profile, 4 * 64) == 20);
+  CHECK(cacheMisses(profile, 128 * 64) == 20);
+  CHECK(cacheMisses(profile, 136 * 64) == 12); // half of the bin from 128 to 143
+  CHECK(cacheMisses(profile, 144 * 64) == 4);  // the first accesses always miss
+  CHECK(cacheMisses(profile, UINT64_MAX) == 4);
   CHECK(fastAccesses(profile, 4 * 64) == 15);
   CHECK(*hitRatio(profile, 4 * 64) == Approx(15.0 / 35));
   CHECK_FALSE(hitRatio(KernelProfile{}, 64));
 }
 
 TEST_CASE("accesses in succession touch as many lines as their misses say") {
-  const SlowAccesses stream(withDistances({}, 100));
+  const CacheMisses stream(withDistances({}, 100));
   CHECK(stream.linesOf(30) == Approx(30));
   CHECK(stream.linesOf(100) == 100);
   CHECK(stream.linesOf(1000) == 100);
   // Ten times over ten lines: the first nine accesses touch nine.
-  const SlowAccesses loop(withDistances({{9, 90}}, 10));
+  const CacheMisses loop(withDistances({{9, 90}}, 10));
   CHECK(loop.linesOf(0) == 0);
   CHECK(loop.linesOf(4.5) == Approx(4.5));
   CHECK(loop.linesOf(9) == Approx(9));
   CHECK(loop.linesOf(50) == Approx(10).epsilon(0.6));
   CHECK(loop.linesOf(100) == 10);
-  CHECK(SlowAccesses(withDistances({}, 0)).linesOf(5) == 0);
-  CHECK(SlowAccesses().linesOf(5) == 0);
+  CHECK(CacheMisses(withDistances({}, 0)).linesOf(5) == 0);
+  CHECK(CacheMisses().linesOf(5) == 0);
 }
 
 TEST_CASE("random accesses of n lines touch n (1 - (1 - 1/n)^w) of them in w accesses") {
@@ -89,7 +89,7 @@ TEST_CASE("random accesses of n lines touch n (1 - (1 - 1/n)^w) of them in w acc
     }
     stack.push_back(line);
   }
-  const SlowAccesses random(withDistances({distances.begin(), distances.end()}, cold));
+  const CacheMisses random(withDistances({distances.begin(), distances.end()}, cold));
   for (const double window : {1.0, 5.0, 20.0, 60.0})
     CHECK(random.linesOf(window) ==
           Approx(kLines * (1 - std::pow(1 - 1.0 / kLines, window))).epsilon(0.03));
@@ -128,9 +128,9 @@ TEST_CASE("the misses of a source line are told as those of the whole") {
   LineRow row;
   row.coldAccesses = 4;
   row.reuseDistances = {{0, 10}, {3, 5}, {128, 16}};
-  CHECK(slowAccesses(profile, row, 0) == 35);
-  CHECK(slowAccesses(profile, row, 4 * 64) == 20);
-  CHECK(slowAccesses(profile, row, 136 * 64) == 12); // half of the bin from 128 to 143
-  CHECK(slowAccesses(profile, row, UINT64_MAX) == 4);
-  CHECK(slowAccesses(profile, LineRow{}, 64) == 0);
+  CHECK(cacheMisses(profile, row, 0) == 35);
+  CHECK(cacheMisses(profile, row, 4 * 64) == 20);
+  CHECK(cacheMisses(profile, row, 136 * 64) == 12); // half of the bin from 128 to 143
+  CHECK(cacheMisses(profile, row, UINT64_MAX) == 4);
+  CHECK(cacheMisses(profile, LineRow{}, 64) == 0);
 }

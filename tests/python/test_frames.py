@@ -147,7 +147,7 @@ class Runs(unittest.TestCase):
             self.assertEqual(len(shown), number)
         self.assertEqual(len(package.read_run(one).profiles), 1)
 
-    def test_a_profile_stands_for_launches_alike_with_their_own_transfers(self):
+    def test_a_profile_represents_launches_of_its_kind_with_their_own_transfers(self):
         folder = run_of("kmeans", "tiny", "--aiwc-invocations=distinct")
         run = package.read_run(folder)
         self.assertLess(len(run.profiles), len(run.launched))

@@ -45,8 +45,8 @@ def compare_entries(where, shown, predicted, changed=False):
             least, most = (1 + sum(one["time_us"] < limit * other["time_us"] for one in expected.values()) for limit in (1 - ROUNDED, 1 + ROUNDED))
             check(f"{here}, rank", least <= row["rank"] <= most, f"{row['rank']}, expected {other['rank']}")
             check(f"{here}, relative_time", close(row["relative_time"], other["relative_time"], 2 * ROUNDED), row)
-            check(f"{here}, chance", (row["chance"] is None) == (other["chance"] is None) and
-                  abs((row["chance"] or 0) - (other["chance"] or 0)) < 1e-4, f"{row['chance']}, expected {other['chance']}")
+            check(f"{here}, chance", (row["probability"] is None) == (other["chance"] is None) and
+                  abs((row["probability"] or 0) - (other["chance"] or 0)) < 1e-4, f"{row['probability']}, expected {other['chance']}")
 
 
 def compare_split(where, shown, split):

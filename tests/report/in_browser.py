@@ -265,7 +265,7 @@ def check_hostile(browser, page):
         check(f"hostile, {fragment}: the kernel's name", "__proto__" in browser.value("document.querySelector('#source h3').textContent"))
         check(f"hostile, {fragment}: no element of the source", browser.value("document.querySelectorAll('img, textarea').length") == 0)
         numbers = browser.value("JSON.stringify(aiwcReport.shownNumbers())")
-        check(f"hostile, {fragment}: numbers", "null" not in numbers.replace('"chance":null', ""), numbers[:300])
+        check(f"hostile, {fragment}: numbers", "null" not in numbers.replace('"probability":null', ""), numbers[:300])
         check(f"hostile, {fragment}: errors", browser.value("aiwcReport.errors") == [])
 
 

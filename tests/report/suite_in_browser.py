@@ -46,7 +46,7 @@ def spread(points):
     return sum(math.dist(point, mean_of(points)) ** 2 for point in points)
 
 
-def ward_twin(points):
+def ward_reference(points):
     """Ward's joins from the definition: of all pairs of clusters, the one whose union adds least to the spread."""
     clusters = [(i,) for i in range(len(points))]
     joins = []
@@ -60,7 +60,7 @@ def ward_twin(points):
 
 
 def joins_of(browser, points):
-    """The page's joins in the form of the twin's."""
+    """The page's joins in the form of the reference's."""
     members = [frozenset([i]) for i in range(len(points))]
     joins = []
     for join in of(browser, "wardTree", points):
@@ -91,7 +91,7 @@ def check_ward(browser):
     for seed in range(3):
         points = points_at_random(18, 3, seed)
         joins = joins_of(browser, points)
-        check(f"ward: the definition, seed {seed}", same_joins(joins, ward_twin(points)), joins)
+        check(f"ward: the definition, seed {seed}", same_joins(joins, ward_reference(points)), joins)
         check("ward: heights never decrease", all(a[1] <= b[1] + 1e-12 for a, b in zip(joins, joins[1:])))
         order = list(range(18))
         random.Random(seed).shuffle(order)
@@ -116,7 +116,7 @@ def check_ward(browser):
         check("ward: the unit of a metric changes nothing", same_joins(one, other))
 
 
-def silhouettes_twin(points, labels):
+def silhouettes_reference(points, labels):
     result = []
     for i, own in enumerate(labels):
         near = {}
@@ -139,7 +139,7 @@ def check_silhouettes(browser):
         for count in (1, 2, 5, 20):
             labels = labels_of(browser, points, count)
             found = of(browser, "silhouettes", of(browser, "distancesOf", points), labels)
-            check(f"silhouettes: the definition, {count} clusters", all(abs(a - b) < 1e-9 for a, b in zip(found, silhouettes_twin(points, labels))), found)
+            check(f"silhouettes: the definition, {count} clusters", all(abs(a - b) < 1e-9 for a, b in zip(found, silhouettes_reference(points, labels))), found)
     # Groups that are far apart are found, however many points each has.
     for groups in (2, 3, 5):
         points = [[100 * math.cos(g) + x, 100 * math.sin(g) + y] for g in range(groups) for x, y in points_at_random(4 + g, 2, g)]
@@ -192,7 +192,7 @@ def check_suite(browser, work):
         nearest = sorted(min(math.dist(points[a], points[b]) for b in names if b != a) for a in names)
         limit = next(d for i, d in enumerate(nearest) if (i + 1) >= 0.95 * len(nearest))
         check(f"{fragment}: the limit", close(shown["limit"], limit), f"{shown['limit']}, expected {limit}")
-        joins = ward_twin(list(points.values()))
+        joins = ward_reference(list(points.values()))
         clusters = {frozenset([i]) for i in range(len(names))}
         for union, _ in joins[:len(names) - len(shown["clusters"])]:
             clusters = {one for one in clusters if not one <= union} | {union}
@@ -207,7 +207,7 @@ def check_suite(browser, work):
             kernel = next(kernel for kernel in data["kernels"] if name(kernel) == like["kernel"])
             expected = sorted((math.dist(point(kernel), points[one]), one) for one in names)
             check(f"{fragment}: nearest to {like['kernel']}", all(close(a["distance"], b[0]) for a, b in zip(like["nearest"], expected)), like)
-            check(f"{fragment}: {like['kernel']} is outside or not", like["outside"] == (expected[0][0] > limit or bool(like["unseen"])))
+            check(f"{fragment}: {like['kernel']} is outside or not", like["outside"] == (expected[0][0] > limit or bool(like["newValues"])))
             text = browser.value("document.querySelector('#similarity').textContent")
             check(f"{fragment}: the page says where {like['kernel']} is", ("outside of the suite" in text) or not like["outside"])
     browser.visit("d=i7-6700k,gtx1080,k40m")

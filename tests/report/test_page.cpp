@@ -33,10 +33,10 @@ struct Made {
     page.chosen = {"a", "b"};
     page.model = &predict::publishedModel();
   }
-  Kernel &add(KernelProfile profile) {
+  ReportedKernel &add(KernelProfile profile) {
     profiles.push_back(std::move(profile));
     return page.run.kernels.emplace_back(
-        Kernel{.title = "title", .launches = {&profiles.back()}, .main = &profiles.back()});
+        ReportedKernel{.title = "title", .launches = {&profiles.back()}, .main = &profiles.back()});
   }
   json data() const { return json::parse(dataJson(page)); }
 };
@@ -74,7 +74,7 @@ TEST_CASE("the data has every metric of the main launch and every device") {
 
 TEST_CASE("what a kernel costs is what aiwc diff shows: of all launches, shares of the longest") {
   Made made;
-  Kernel &kernel = made.add(profileNamed("k"));
+  ReportedKernel &kernel = made.add(profileNamed("k"));
   KernelProfile longest = profileNamed("k");
   longest.setCount("total_instruction_count"_metric,
                    longest.count("total_instruction_count"_metric) + 1);
@@ -186,7 +186,7 @@ TEST_CASE("names and sources are text, whatever they contain") {
   KernelProfile profile = profileNamed(kHostile + std::string(100000, 'n'));
   profile.provenance.buildOptions = kHostile;
   profile.histograms.lineRow(1).instructions = 1;
-  Kernel &kernel = made.add(profile);
+  ReportedKernel &kernel = made.add(profile);
   const std::string source = std::string(kHostile) + "\n" + std::string(1000, '\t') + kHostile;
   kernel.source = source;
   kernel.sourceName = kHostile;
@@ -208,7 +208,7 @@ TEST_CASE("a page of 50 kernels with 100 different launches each and 100 devices
   for (int d = 0; d < 98; ++d)
     made.page.devices.push_back(gpu("other_" + std::to_string(d)));
   for (int k = 0; k < 50; ++k) {
-    Kernel &kernel = made.add(profileNamed("kernel_" + std::to_string(k)));
+    ReportedKernel &kernel = made.add(profileNamed("kernel_" + std::to_string(k)));
     kernel.launches.clear();
     for (uint64_t i = 1; i <= 100; ++i) {
       KernelProfile profile = profileNamed("kernel_" + std::to_string(k));
@@ -279,7 +279,7 @@ TEST_CASE("launches that cannot be predicted are left out and counted") {
   KernelProfile cut = profileNamed("k");
   cut.complete = false;
   cut.reason = "it was killed";
-  Kernel &kernel = made.add(profileNamed("k"));
+  ReportedKernel &kernel = made.add(profileNamed("k"));
   made.profiles.push_back(cut);
   kernel.launches.push_back(&made.profiles.back());
   made.add([&] {
@@ -326,7 +326,7 @@ TEST_CASE("findings have their place, what they save in words, and their changes
   CHECK(row[16] == line.accidentalDoubles + line.accidentalConversions);
 }
 
-TEST_CASE("launches that stand for a type of device have findings for such devices only") {
+TEST_CASE("launches that represent a type of device have findings for such devices only") {
   Made made;
   KernelProfile profile = profileNamed("k");
   profile::LineRow &line = profile.histograms.lineRow(2);
@@ -334,7 +334,7 @@ TEST_CASE("launches that stand for a type of device have findings for such devic
   line.accidentalDoubles = line.instructions / 2;
   line.accidentalConversions = line.instructions / 4;
   made.page.devices[1].type = predict::DeviceType::kCpu;
-  Kernel &kernel = made.add(profile);
+  ReportedKernel &kernel = made.add(profile);
   kernel.seenType = "gpu";
   kernel.asked = {"CL_DEVICE_TYPE"};
   kernel.onTypes = {"gpu", "accelerator"};

@@ -42,7 +42,7 @@ struct Suite {
   }
   /// A program with one kernel, which has these launches.
   Run runOf(const std::string &program, const std::vector<KernelProfile> &launches) {
-    Kernel kernel{.title = "title", .launches = {}};
+    ReportedKernel kernel{.title = "title", .launches = {}};
     for (const KernelProfile &launch : launches) {
       profiles.push_back(launch);
       kernel.launches.push_back(&profiles.back());

@@ -40,7 +40,7 @@ Usable usableLaunches(const std::vector<KernelProfile> &profiles) {
   Usable usable;
   for (const KernelProfile &profile : profiles) {
     usable.launches.push_back(&profile);
-    usable.spreads.push_back(1);
+    usable.errorFactors.push_back(1);
   }
   return usable;
 }
@@ -53,7 +53,8 @@ DeviceProfile cpu(const std::string &id) {
 }
 
 /// The numbers of `timesJson` on one device.
-Json numbersOf(const Usable &usable, const DeviceProfile &device, const Kernel &kernel = {}) {
+Json numbersOf(const Usable &usable, const DeviceProfile &device,
+               const ReportedKernel &kernel = {}) {
   return timesJson(kernel, KernelTimes(usable, model()), std::span(&device, 1), model())[0];
 }
 
@@ -62,9 +63,9 @@ Json numbersOf(const Usable &usable, const DeviceProfile &device, const Kernel &
 TEST_CASE("the times of launches are the sums of those that aiwc predict has") {
   const std::vector<KernelProfile> profiles = {launch(1), launch(2), launch(7)};
   Usable usable = usableLaunches(profiles);
-  for (int i = 0; i < 3; ++i) { // launches that the first profile stands for
+  for (int i = 0; i < 3; ++i) { // launches that the first profile represents
     usable.launches.push_back(&profiles[0]);
-    usable.spreads.push_back(1.5);
+    usable.errorFactors.push_back(1.5);
   }
   for (const DeviceProfile &device : {gpu("a"), cpu("b")}) {
     CAPTURE(device.id);
@@ -79,7 +80,8 @@ TEST_CASE("the times of launches are the sums of those that aiwc predict has") {
       for (size_t k = 0; k < model().parts().size(); ++k)
         sum.cost.parts[k] += without.cost.parts[k];
       const auto addWidened = [&](predict::Interval &to, const predict::Entry &entry) {
-        const auto interval = predict::widened(*entry.interval, entry.seconds, usable.spreads[i]);
+        const auto interval =
+            predict::widened(*entry.interval, entry.seconds, usable.errorFactors[i]);
         to.low += interval.low;
         to.high += interval.high;
       };
@@ -126,7 +128,7 @@ TEST_CASE("a device that lacks a parameter has no times, one without launches no
   DeviceProfile lacking = gpu("a");
   lacking.quantities[static_cast<size_t>(Parameter::kClock)].reset();
   CHECK(numbersOf(usableLaunches(profiles), lacking).is_null());
-  Kernel kernel;
+  ReportedKernel kernel;
   kernel.onTypes = {"gpu"};
   CHECK(numbersOf(usableLaunches(profiles), cpu("b"), kernel) == 0);
   CHECK(numbersOf(usableLaunches(profiles), gpu("b"), kernel).is_array());

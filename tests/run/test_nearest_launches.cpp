@@ -1,4 +1,4 @@
-// Which launch stands for one that was not characterised.
+// Which launch represents one that was not characterised.
 
 #include "run/nearest_launches.h"
 #include "runs.h"
@@ -101,7 +101,7 @@ TEST_CASE("Numbers of dimensions and local sizes decide before global sizes") {
   CHECK(run.launches[4].nearestTo == 1);
 }
 
-TEST_CASE("Nothing stands for a kernel without a profile, and no launch that was cut short") {
+TEST_CASE("Nothing represents a kernel without a profile, and no launch that was cut short") {
   Run run;
   Launch cut = known(0, 64, 1, 5);
   cut.complete = false;
@@ -124,15 +124,15 @@ TEST_CASE("One characterised launch does not tell how far off the others are") {
   CHECK(!kernels[0].error);
 }
 
-TEST_CASE("Launches that are alike keep the launch that they are alike to") {
+TEST_CASE("Launches of one kind keep their representative") {
   Run run;
-  Launch alike = known(1, 64, 1, 5);
-  alike.alikeTo = 0;
-  run.launches = {known(0, 64, 1, 5), alike};
+  Launch represented = known(1, 64, 1, 5);
+  represented.representative = 0;
+  run.launches = {known(0, 64, 1, 5), represented};
   const auto kernels = estimateFromNearest(run);
-  CHECK(run.launches[1].alikeTo == 0);
+  CHECK(run.launches[1].representative == 0);
   CHECK(!run.launches[1].nearestTo);
-  CHECK(kernels[0].alike == 1);
+  CHECK(kernels[0].represented == 1);
   CHECK(kernels[0].characterised == 1);
 }
 
@@ -149,7 +149,7 @@ Launch counted(uint64_t number, uint64_t items, int argument, uint64_t instructi
 } // namespace
 
 TEST_CASE(
-    "A launch may stand for a counted one with a twentieth more or less, half or twice as far") {
+    "A launch may represent a counted one with a twentieth more or less, half or twice as far") {
   const Launch launch = known(0, 64, 100, 1000);
   CHECK(isNear(launch, counted(1, 64, 100, 1000)));
   CHECK(isNear(launch, counted(1, 64, 100, 1050)));
@@ -163,7 +163,7 @@ TEST_CASE(
   CHECK_FALSE(isNear(known(0, 64, -5, 10), counted(1, 64, 5, 10)));
 }
 
-TEST_CASE("The nearest in instructions stands for a counted launch, which keeps its own") {
+TEST_CASE("The nearest in instructions represents a counted launch, which keeps its own") {
   Run run;
   run.launches = {known(0, 64, 0, 1000),   counted(1, 64, 1, 990), counted(2, 64, 2, 960),
                   known(3, 64, 3, 940),    counted(4, 64, 4, 930), known(5, 32, 4, 930),
@@ -196,7 +196,7 @@ TEST_CASE("How far off the estimates of counted launches are is known") {
   CHECK(again[0].error == Approx(20.0 / 2000));
 }
 
-TEST_CASE("A launch that differs in other arguments or code stands for no counted launch") {
+TEST_CASE("A launch that differs in other arguments or code represents no counted launch") {
   Run run;
   Launch other = known(0, 64, 1, 100);
   other.arguments.push_back({Argument::Kind::kValue, "m", "int", "7", 4, {}});

@@ -57,7 +57,7 @@ TEST_CASE("A launch reads back as it was written, on one line") {
   CHECK(run::launchOf(toJson(notCharacterised), "x") == notCharacterised);
 }
 
-TEST_CASE("A counted launch reads back, before and after another one stands for it") {
+TEST_CASE("A counted launch reads back, before and after another one represents it") {
   Launch launch = fullLaunch();
   launch.differsIn = {0};
   launch.nearestTo = 2;
@@ -90,7 +90,7 @@ TEST_CASE("The text of a launch is that of its JSON tree without blanks") {
     launch.arguments[0].name = name;
     for (const std::string &text : {toJson(launch), workOf(launch)})
       CHECK(nlohmann::ordered_json::parse(text).dump() == text);
-    launch.alikeTo = 3;
+    launch.representative = 3;
     launch.sampledGroups = 2;
     launch.profile.clear();
   }
@@ -131,14 +131,14 @@ TEST_CASE("What is no run is refused, with its place") {
             .find("launches[0].arguments[3].kind") != std::string::npos);
 }
 
-TEST_CASE("Launches are alike if the host asked for the same work") {
+TEST_CASE("Launches are of one kind if the host asked for the same work") {
   const Launch launch = fullLaunch();
   Launch other = launch;
   other.invocation = 8;
   other.number = 9;
   other.arguments[1].allocation = 77; // another buffer of that size
   other.instructions = 1;
-  CHECK(alike(launch, other));
+  CHECK(sameKind(launch, other));
   for (const auto &change : std::vector<void (*)(Launch &)>{
            [](Launch &l) { l.kernel += "2"; }, [](Launch &l) { l.sourceHash += "2"; },
            [](Launch &l) { l.buildOptions += "2"; }, [](Launch &l) { l.globalSize[1] = 1; },
@@ -148,6 +148,6 @@ TEST_CASE("Launches are alike if the host asked for the same work") {
            [](Launch &l) { l.arguments.pop_back(); }}) {
     other = launch;
     change(other);
-    CHECK_FALSE(alike(launch, other));
+    CHECK_FALSE(sameKind(launch, other));
   }
 }

@@ -62,9 +62,9 @@ TEST_CASE("The summary says for which launches the application gives no local si
   CHECK_THAT(summaryOf(run, "out")[1], Catch::EndsWith("; the application gives no local size"));
 }
 
-TEST_CASE("The summary counts launches that another one's profile stands for") {
+TEST_CASE("The summary counts launches that another one's profile represents") {
   Run run = runOf({{"dot", 3, 100}, {"sum", 1, 100}});
-  run.launches[1].alikeTo = run.launches[2].alikeTo = 0;
+  run.launches[1].representative = run.launches[2].representative = 0;
   run.launches[0].sampledGroups = 64;
   run.launches[3].sampledGroups = 64;
   CHECK(summaryOf(run, "out") ==
@@ -91,7 +91,7 @@ TEST_CASE("The summary says what counted launches differ in, and how far off the
   CHECK_THAT(
       summaryOf(run, "out")[1],
       Catch::Contains("  dot  3 launches (1 characterised), 100.0 % of the instructions; the "
-                      "nearest stand for 2 that differ in argument 1, n: their instructions "
+                      "nearest represent 2 that differ in argument 1, n: their instructions "
                       "are off by 2.9 %"));
   run.launches[1].differsIn = run.launches[2].differsIn = std::vector<uint64_t>();
   CHECK_THAT(summaryOf(run, "out")[1], Catch::Contains("that differ in the contents of buffers"));

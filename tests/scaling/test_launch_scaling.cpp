@@ -74,11 +74,11 @@ KernelProfile consistentProfile(uint64_t seed, uint64_t items, uint64_t local = 
   return profile;
 }
 
-Launch launch(uint64_t items, uint64_t local, const std::string &kernel = "k") {
+LaunchKey launch(uint64_t items, uint64_t local, const std::string &kernel = "k") {
   return {kernel, 1, {items, 1, 1}, {local, 1, 1}};
 }
 
-ScaledProfile scaledOne(const KernelProfile &from, const Launch &to) {
+ScaledProfile scaledOne(const KernelProfile &from, const LaunchKey &to) {
   const std::vector<KernelProfile> known = {from};
   return scaledTo(to, known).value();
 }
@@ -90,7 +90,7 @@ uint64_t sum(const KernelProfile &profile, const auto &metrics) {
   return total;
 }
 
-std::string messageOf(const Launch &wanted, const std::vector<KernelProfile> &known) {
+std::string messageOf(const LaunchKey &wanted, const std::vector<KernelProfile> &known) {
   try {
     scaledTo(wanted, known);
     return "";
@@ -125,7 +125,7 @@ TEST_CASE("a launch that was characterised is the answer, as it is") {
     CHECK(found.exact());
     CHECK_FALSE(found.accuracy);
     CHECK(toJson(found.profile) == toJson(profile));
-    CHECK(found.from == std::vector<Launch>{launchOf(profile.provenance)});
+    CHECK(found.from == std::vector<LaunchKey>{launchOf(profile.provenance)});
     CHECK(found.origin("fp_ops"_metric) == Origin::kMeasured);
   }
 }
@@ -164,7 +164,7 @@ TEST_CASE("whatever was characterised, the sums that a cost rests on hold") {
     if (random.oneIn(2))
       known.push_back(consistentProfile(seed + 1000, random.between(1, 500'000)));
     REQUIRE(model.whyNot(known.front()).empty());
-    const Launch wanted = launch(random.between(1, 1'000'000), 8);
+    const LaunchKey wanted = launch(random.between(1, 1'000'000), 8);
     if (messageOf(wanted, known).find("would be above 2^64 - 1") != std::string::npos) {
       ++beyond;
       continue;
@@ -248,7 +248,7 @@ TEST_CASE("the nearest launches are taken: local size first, then work-items") {
   const auto from = [&](uint64_t items, uint64_t local) {
     std::string text;
     const ScaledProfile made = scaledTo(launch(items, local), known).value();
-    for (const Launch &from : made.from)
+    for (const LaunchKey &from : made.from)
       text += sizeText(from.globalSize, 1) + "/" + sizeText(from.localSize, 1) + " ";
     return text;
   };

@@ -65,7 +65,7 @@ TEST_CASE("the correlation of errors is that of two devices for one workload") {
   CHECK(errorCorrelationOf(rows, {}, predicted) == 0);
 }
 
-TEST_CASE("the spreads are the 10 % and 90 % quantiles of measured over predicted, by part") {
+TEST_CASE("the error factors are the 10 % and 90 % quantiles of measured over predicted, by part") {
   const TrainingSet set = madeUpTimes();
   std::vector<FitRow> rows(303); // of one application, so that each time counts the same
   std::vector<aiwc::predict::PartTimes> predicted(rows.size(), {1, 0, 0});
@@ -81,13 +81,13 @@ TEST_CASE("the spreads are the 10 % and 90 % quantiles of measured over predicte
     const double most = part == 0 ? 1 : part == 1 ? std::log(1.5) : 0;
     rows[i].lnMicros = std::log(7) + most * error;
   }
-  const auto spreads = spreadsOf(set, rows, usable, predicted);
-  CHECK(spreads[0].low == Approx(-0.8));
-  CHECK(spreads[0].high == Approx(0.8));
-  CHECK(spreads[1].low == Approx(-0.8 * std::log(1.5)));
-  CHECK(spreads[1].high == Approx(0.8 * std::log(1.5)));
-  CHECK(spreads[2].low == Approx(-0.05)); // at least what a repeated measurement may differ by
-  CHECK(spreads[2].high == Approx(0.05));
+  const auto errorFactors = errorFactorsOf(set, rows, usable, predicted);
+  CHECK(errorFactors[0].low == Approx(-0.8));
+  CHECK(errorFactors[0].high == Approx(0.8));
+  CHECK(errorFactors[1].low == Approx(-0.8 * std::log(1.5)));
+  CHECK(errorFactors[1].high == Approx(0.8 * std::log(1.5)));
+  CHECK(errorFactors[2].low == Approx(-0.05)); // at least what a repeated measurement may differ by
+  CHECK(errorFactors[2].high == Approx(0.05));
 }
 
 TEST_CASE("folds that are joined leave out what each of them does") {
@@ -124,18 +124,18 @@ TEST_CASE("the interval of a time follows from the errors of times that it share
                             (2.0 * static_cast<double>(k) / (folds[f].test.size() - 1) - 1);
   const auto result = withIntervals(set, rows, folds, predicted);
   CHECK(result[folds[2].test[0]].lnMicros == Approx(std::log(7)));
-  CHECK(result[folds[2].test[0]].spread.high == Approx(0.8).margin(0.05));
-  CHECK(result[folds[2].test[0]].spread.low == Approx(-0.8).margin(0.05));
+  CHECK(result[folds[2].test[0]].errorFactor.high == Approx(0.8).margin(0.05));
+  CHECK(result[folds[2].test[0]].errorFactor.low == Approx(-0.8).margin(0.05));
   // Of the other two, half of what is known is good to 1.1.
-  CHECK(result[folds[0].test[0]].spread.high == Approx(0.6).margin(0.05));
+  CHECK(result[folds[0].test[0]].errorFactor.high == Approx(0.6).margin(0.05));
 }
 
 TEST_CASE("the interval of two times is the sum of theirs") {
   using aiwc::predict::intervalOf;
-  const aiwc::predict::Spreads spreads = {{{-1, 1}, {-0.1, 0.2}, {-0.5, 2}}};
-  const auto one = intervalOf({1, 2, 3}, spreads);
-  const auto other = intervalOf({5, 0, 1}, spreads);
-  const auto both = intervalOf({6, 2, 4}, spreads);
+  const aiwc::predict::ErrorFactors errorFactors = {{{-1, 1}, {-0.1, 0.2}, {-0.5, 2}}};
+  const auto one = intervalOf({1, 2, 3}, errorFactors);
+  const auto other = intervalOf({5, 0, 1}, errorFactors);
+  const auto both = intervalOf({6, 2, 4}, errorFactors);
   CHECK(one.low == Approx(std::exp(-1) + 2 * std::exp(-0.1) + 3 * std::exp(-0.5)));
   CHECK(both.low == Approx(one.low + other.low));
   CHECK(both.high == Approx(one.high + other.high));
@@ -171,12 +171,12 @@ TEST_CASE("what is not known of a device widens its interval") {
   aiwc::predict::DeviceProfile device = madeUpGpu("new");
   using aiwc::predict::Parameter;
   device.quantities[static_cast<size_t>(Parameter::kLaunchOverhead)].reset();
-  CHECK(model.spreadsFor(device)[0].high == 3);
+  CHECK(model.errorFactorsFor(device)[0].high == 3);
   device.set(Parameter::kLaunchOverhead, 5, "clpeak: from enqueueing to start");
-  CHECK(model.spreadsFor(device)[0].high == 3); // this is not the shortest launch
+  CHECK(model.errorFactorsFor(device)[0].high == 3); // this is not the shortest launch
   device.set(Parameter::kLaunchOverhead, 5,
              std::string(aiwc::predict::kShortestLaunchSource) + ", 5 us");
-  CHECK(model.spreadsFor(device)[0].high == 2);
+  CHECK(model.errorFactorsFor(device)[0].high == 2);
   model.devices.push_back({"new", "made-up", {}, 10});
-  CHECK(model.spreadsFor(device)[0].high == 1);
+  CHECK(model.errorFactorsFor(device)[0].high == 1);
 }

@@ -22,10 +22,10 @@ TrainingSet twoWorkloads() {
 const std::vector<size_t> kAll = {0, 1, 2, 3, 4, 5};
 
 std::vector<LeftOutPrediction> predictions(const std::vector<double> &micros,
-                                           aiwc::predict::Spread spread = {-0.5, 0.8}) {
+                                           aiwc::predict::ErrorFactor errorFactor = {-0.5, 0.8}) {
   std::vector<LeftOutPrediction> result;
   for (const double value : micros)
-    result.push_back({std::log(value), spread, 0});
+    result.push_back({std::log(value), errorFactor, 0});
   return result;
 }
 
@@ -78,24 +78,25 @@ TEST_CASE("pairs that are predicted to take the same time count half, measured o
   CHECK(choiceOf(set, first, predictions({2, 1, 2, 1, 1, 1}), false)->pairs == Approx(0.75));
 }
 
-TEST_CASE(
-    "a pair is sure from a chance of 90 % on, by the distance of the times and their spreads") {
+TEST_CASE("a pair is sure from a probability of 90 % on, by the distance of the times and their "
+          "error factors") {
   const TrainingSet set = twoWorkloads();
   // Each ln of a time is off by a standard deviation of 0.1 and the ratio of two by 0.141: 90 % at
   // 0.181. The devices are 0.25, 0.15 and 0.4 apart.
-  const double spread = 0.1 * 1.2816;
+  const double errorFactor = 0.1 * 1.2816;
   const std::vector<double> times = {1, std::exp(0.25), std::exp(0.4)};
   const auto score = [&](bool hasIntervals) {
     return choiceOf(set, kAll,
                     predictions({times[0], times[1], times[2], times[0], times[1], times[2]},
-                                {-spread, spread}),
+                                {-errorFactor, errorFactor}),
                     hasIntervals);
   };
   CHECK(score(true)->surePairs == Approx(2.0 / 3));
   CHECK(score(true)->surePairsRight == Approx(0.5)); // the second workload's are the other way
   CHECK(score(false)->surePairs == 0);
   // Errors that both devices have in common leave less to doubt: 0.15 is sure.
-  auto correlated = predictions({times[0], times[1], times[2], 1, 1, 1}, {-spread, spread});
+  auto correlated =
+      predictions({times[0], times[1], times[2], 1, 1, 1}, {-errorFactor, errorFactor});
   for (LeftOutPrediction &one : correlated)
     one.errorCorrelation = 0.9;
   CHECK(choiceOf(set, std::vector<size_t>{0, 1, 2}, correlated, true)->surePairs == 1);

@@ -130,11 +130,11 @@ def _group(place: int, profile: Profile, by: str) -> tuple:
     return (place,)
 
 
-_TIE = 0.2  # from this chance of being faster on, a device is a tie with the best one
+_TIE = 0.2  # from this probability of being faster on, a device is a tie with the best one
 
 
-def _chance(one: "_Sum", best: "_Sum", correlation: float) -> float:
-    """The chance that a device is faster than the best one, from two times, their 80 % intervals and the
+def _probability(one: "_Sum", best: "_Sum", correlation: float) -> float:
+    """The probability that a device is faster than the best one, from two times, their 80 % intervals and the
     correlation of their errors; NaN for the best one."""
     if one is best or not (one.low > 0 and best.low > 0):
         return math.nan
@@ -210,8 +210,8 @@ def _predict(what: Profiles, devices: Devices, model: str | os.PathLike | None, 
                 "file": first.file, "kernel": "" if by == "run" else first.kernel, "launches": total.launches,
                 "device": chosen[place].id, "known_device": total.known,
                 "rank": 1 + sum(other.seconds < total.seconds for _, other in found), "seconds": total.seconds,
-                "low": total.low, "high": total.high, "chance": (chance := _chance(total, best, correlation)),
-                "tie": chance >= _TIE,
+                "low": total.low, "high": total.high, "chance": (probability := _probability(total, best, correlation)),
+                "tie": probability >= _TIE,
                 "relative": total.seconds / best.seconds if best.seconds > 0 else 1.0, "bound_by": total.bound_by(),
                 "energy_joules": total.energy} | {f"{key}_s": value for key, value in total.parts.items()})
     return pandas.DataFrame(rows, columns=columns)

@@ -50,15 +50,15 @@ class Profile:
         self._read(_library.Handle("profile_free", "profile_read", raw))
 
     def with_transfers(self, transfers: Sequence[int], invocation: int | None = None) -> Profile:
-        """The profile of a launch that is alike this one, but for its transfers: bytes and number of those to
+        """The profile of a launch that this one represents, but for its transfers: bytes and number of those to
         the device, then of those from it; and but for its number, if that is given."""
         moved = _library.Transfers(*_library.integers("transfers", transfers, 4))
-        alike = Profile.__new__(Profile)
-        alike.file = self.file
-        alike._read(_library.Handle("profile_free", "profile_new", self.handle, byref(moved), ctypes.sizeof(moved)))
+        represented = Profile.__new__(Profile)
+        represented.file = self.file
+        represented._read(_library.Handle("profile_free", "profile_new", self.handle, byref(moved), ctypes.sizeof(moved)))
         if invocation is not None:
-            alike.invocation = invocation
-        return alike
+            represented.invocation = invocation
+        return represented
 
     def _read(self, handle: _library.Handle) -> None:
         self._handle = handle

@@ -48,7 +48,7 @@ class Kernel:
     """The profiles of a kernel."""
 
     name: str  #: the kernel's name, and what tells it from others of this name
-    profiles: tuple[Profile, ...]  #: at least one, in the order of the launches; alike launches share theirs
+    profiles: tuple[Profile, ...]  #: at least one, in the order of the launches; launches of one kind share theirs
     sources: dict[str, str] = field(repr=False)  #: of the run
 
     @property
@@ -177,7 +177,7 @@ class Run:
     @functools.cached_property
     def launched(self) -> list[Profile]:
         """A profile for each launch that has one, in the order of the launches: its own, or that of the launch
-        that it is alike or near, with its own transfers (`--aiwc-invocations distinct`). Predictions and sums over
+        that represents it, with its own transfers (`--aiwc-invocations distinct`). Predictions and sums over
         the launches are made of these."""
         made: dict[tuple, Profile] = {}
         for file, moved, number in self._launched:

@@ -57,9 +57,10 @@ const std::vector<View> &runViews() {
         {"tied", "{time} tie"},
         {"title", "{device}: {time}, {low} to {high}"},
         {"before", "unchanged device: {time}"},
-        {"caption", "The mark is the predicted time of {what}. For four out of five unseen "
-                    "programs the measured time falls inside the bar. A device that is faster "
-                    "than the first with a chance of 20 % or more is a tie."},
+        {"caption", "The mark is the predicted time of {what}. For four out of five programs "
+                    "that the model was not fitted to, the measured time falls inside the bar. A "
+                    "device that is faster "
+                    "than the first with a probability of 20 % or more is a tie."},
         {"changed", "A ring is the device as it is, the mark the changed one."},
         {"measured", "measured: {time}"},
         {"ring", "A ring is the time that was measured, of all kernels from their starts to their "
@@ -69,7 +70,7 @@ const std::vector<View> &runViews() {
         {"unknownTransfers", "(this run does not know them)"},
         {"hatched", "The hatched part is transfers."},
         {"none", "No device to rank."},
-        {"columns", "device|time|80 % interval|of the best|most of it|chance|"},
+        {"columns", "device|time|80 % interval|of the best|most of it|probability|"},
         {"interval", "{low} to {high}"},
         {"mostOf", "{part} ({share})"},
         {"tie", "tie"},
@@ -249,9 +250,9 @@ const std::vector<Text> &runTexts() {
       {"bestGuess",
        "Best guess of {count} devices: {device}, {time} ({low} to {high}) for {what}."},
       {"becauseStarting", "Starting the kernels dominates: try a larger input."},
-      {"becauseUnseen", "Uncertain, because {kernel} is unlike all kernels that the model was "
-                        "fitted to: measure."},
-      {"becauseClose", "{other} is faster with a chance of {chance}: measure both."},
+      {"becauseOutside", "Uncertain, because {kernel} is outside the "
+                         "training range of the model: measure."},
+      {"becauseClose", "{other} is faster with a probability of {probability}: measure both."},
       {"fastest", "{device} is the fastest of {count} devices, by more than the model's error: "
                   "{time} ({low} to {high}) for {what}, {factor} faster than {second}."},
       {"otherType", "The application asked the device for {questions} and saw {type}: on {devices} "
@@ -265,7 +266,7 @@ const std::vector<Text> &runTexts() {
                    "problem is too small to rank these devices."},
       {"moving",
        "All transfers between host and device would take longer than the kernels on {devices}."},
-      {"unseen", "{kernel} is unlike all kernels that the model was fitted to: {features}."},
+      {"outsideTrainingRange", "{kernel} is outside the training range of the model: {features}."},
       {"simulatorErrors", "The simulator reported {count:error|errors} in {kernel}: mend the "
                           "kernel before you trust its numbers."},
       {"sampled",

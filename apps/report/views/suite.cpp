@@ -10,7 +10,7 @@ const std::vector<View> &suiteViews() {
        {{"label", "Kiviat diagram of a new kernel over that of the nearest"},
         {"caption", "{kernel} over the kernel of the suite that is nearest. {why} {where} They "
                     "differ most in {metrics}."},
-        {"unseen", "It has values of {metrics} that no kernel of the suite has."},
+        {"newValues", "It has values of {metrics} that no kernel of the suite has."},
         {"farther", "Its distance to the nearest, {distance}, is more than {limit}, which 95 % of "
                     "the suite's kernels are from their own nearest neighbour."},
         {"nearer", "Its distance to the nearest, {distance}, is not more than {limit}, which 95 % "
@@ -82,7 +82,7 @@ const std::vector<View> &suiteViews() {
         {"lessIsSuggested", "{best} do best, with {silhouette}; suggested is the smallest number "
                             "that is worse by at most a tenth: {suggested}, with {less}."},
         {"representatives", "A representative of each"},
-        {"columns", "cluster|kernels|silhouette|representative|unlike the rest by|programs"},
+        {"columns", "cluster|kernels|silhouette|representative|differs from the rest by|programs"},
         {"nothing", "nothing much"}}},
       {"kiviat",
        "Kiviat diagrams",
@@ -119,10 +119,11 @@ const std::vector<View> &suiteViews() {
         {"ties", "{count:tie|ties}"},
         {"none", "none can run it"},
         {"outside", "outside"},
-        {"said", "Predicted times of all launches, relative to those of the program's best device. "
-                 "A tie is a device that is faster than the best with a chance of 20 % or more. A "
-                 "kernel that "
-                 "is its own cluster is not guessed."}}},
+        {"said",
+         "Predicted times of all launches, relative to those of the program's best device. "
+         "A tie is a device that is faster than the best with a probability of 20 % or more. A "
+         "kernel that "
+         "is its own cluster is not guessed."}}},
       {"metrics",
        "Metrics",
        "",
@@ -132,7 +133,7 @@ const std::vector<View> &suiteViews() {
         {"said", "Each is brought to mean 0 and standard deviation 1 over the suite's kernels, so "
                  "all count the same; counts as the logarithm of one more, because kernels differ "
                  "in them by factors. A value that a kernel does not have counts as the mean. The "
-                 "launch that executes most instructions stands for its kernel."},
+                 "launch that executes most instructions represents its kernel."},
         {"columns", "metric|category|scale|least|most|definition"},
         {"same", "does not vary"},
         {"linear", "linear"},
@@ -146,7 +147,7 @@ const std::vector<Text> &suiteTexts() {
       {"notApart", "{kernels:kernel|kernels} of {programs:program|programs}: none of the chosen "
                    "metrics tells them apart."},
       {"noClusters", "{kernels:kernel|kernels} of {programs:program|programs} form no clear "
-                     "clusters: no few of them stand for the others."},
+                     "clusters: no few of them represent the others."},
       {"fewCover",
        "{kernels:kernel|kernels} of {programs:program|programs} form {clusters:cluster|clusters}; "
        "to see a kernel of each, run {names}."},

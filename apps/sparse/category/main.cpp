@@ -104,8 +104,8 @@ std::vector<NamedSet> featureSets() {
 
 /// What trees that did not see a matrix decide about it, by number of the matrix. `partOf`: the
 /// part in which each is left out.
-std::vector<Category> unseen(const std::vector<Case> &cases, const std::vector<size_t> &partOf,
-                             const FeatureSet &features, int depth) {
+std::vector<Category> leftOut(const std::vector<Case> &cases, const std::vector<size_t> &partOf,
+                              const FeatureSet &features, int depth) {
   std::vector<Category> decided(cases.size());
   const size_t parts = *std::max_element(partOf.begin(), partOf.end()) + 1;
   for (size_t part = 0; part < parts; ++part) {
@@ -153,7 +153,7 @@ Score crossValidated(const std::vector<Case> &cases, const FeatureSet &features,
   Score mean;
   for (int i = 0; i < kDivisions; ++i) {
     const Score score =
-        scoreOf(cases, unseen(cases, folds(cases.size(), 5, random), features, depth));
+        scoreOf(cases, leftOut(cases, folds(cases.size(), 5, random), features, depth));
     mean.wrong += score.wrong / kDivisions;
     mean.utilisation += score.utilisation / kDivisions;
   }
@@ -210,7 +210,7 @@ void train(const Options &options) {
       text += row(options, cases, set.name, name, "a fifth",
                   crossValidated(cases, set.features, depth));
       text += row(options, cases, set.name, name, "a structure",
-                  scoreOf(cases, unseen(cases, byShape, set.features, depth)));
+                  scoreOf(cases, leftOut(cases, byShape, set.features, depth)));
     }
   std::vector<Labelled> all;
   for (const Case &one : cases)

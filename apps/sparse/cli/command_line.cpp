@@ -5,8 +5,8 @@
 
 namespace aiwc::cli {
 
-command_line::Program sparseCommandLine() {
-  command_line::Program program(
+command_line::ProgramCommands sparseCommandLine() {
+  command_line::ProgramCommands program(
       "aiwc-sparse", "Profiles of kernels on sparse matrices, from samples of the matrices",
       std::string(kVersion));
   Command root = program.root();

@@ -20,6 +20,6 @@ void addSample(Command app);
 void addExtrapolate(Command app);
 
 /// The program with all of its commands.
-command_line::Program sparseCommandLine();
+command_line::ProgramCommands sparseCommandLine();
 
 } // namespace aiwc::cli

@@ -50,8 +50,9 @@ cl_int setArgument(Memory &memory, cl_kernel kernel, cl_uint index, const void *
   return clSetKernelArg(kernel, index, bytes, value.data());
 }
 
-void setArguments(Runtime &runtime, const Kernel &kernel, void **arguments, size_t sharedBytes) {
-  const Image::Kernel &entry = kernel.entry;
+void setArguments(Runtime &runtime, const RuntimeKernel &kernel, void **arguments,
+                  size_t sharedBytes) {
+  const DeviceCode::Kernel &entry = kernel.entry;
   cl_uint index = 0;
   cl_int status = CL_SUCCESS;
   const auto pass = [&](cl_int passed) { status = status == CL_SUCCESS ? passed : status; };
@@ -75,7 +76,7 @@ void launch(Runtime &runtime, const void *function, const dim3 &grid, const dim3
   const Simulator &simulator = *runtime.simulator;
   requireStream(runtime, stream);
   requireShape(simulator, grid, block);
-  Kernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
+  RuntimeKernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
   require(sharedBytes <= simulator.sharedBytes &&
               kernel.entry.sharedBytes <= simulator.sharedBytes - sharedBytes,
           cudaErrorInvalidValue);
@@ -99,8 +100,8 @@ struct FatBinary {
   void *unused;
 };
 
-Program *program(void **handle) {
-  return reinterpret_cast<Program *>(handle);
+RuntimeProgram *program(void **handle) {
+  return reinterpret_cast<RuntimeProgram *>(handle);
 }
 
 } // namespace
@@ -181,7 +182,7 @@ AIWC_CUDA_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
   return answer([&](Runtime &runtime) {
     require(attributes, cudaErrorInvalidValue);
     const Simulator &simulator = *runtime.simulator;
-    const Kernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
+    const RuntimeKernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
     *attributes = {};
     attributes->sharedSizeBytes = kernel.entry.sharedBytes;
     attributes->maxThreadsPerBlock = static_cast<int>(simulator.maxBlockThreads);
@@ -194,7 +195,7 @@ AIWC_CUDA_API cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAtt
                                                int value) {
   return answer([&](Runtime &runtime) {
     const Simulator &simulator = *runtime.simulator;
-    const Kernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
+    const RuntimeKernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
     require(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize ||
                 attribute == cudaFuncAttributePreferredSharedMemoryCarveout,
             cudaErrorInvalidValue);
@@ -217,7 +218,7 @@ AIWC_CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
   return answer([&](Runtime &runtime) {
     require(blocks && blockSize > 0, cudaErrorInvalidValue);
     const Simulator &simulator = *runtime.simulator;
-    const Kernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
+    const RuntimeKernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
     constexpr size_t kMostThreads = 2048, kMostBlocks = 32, kWarp = 32;
     const size_t threads = (static_cast<size_t>(blockSize) + kWarp - 1) / kWarp * kWarp;
     const size_t shared = kernel.entry.sharedBytes + sharedBytes;

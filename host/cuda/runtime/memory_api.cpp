@@ -37,7 +37,8 @@ void copy(Runtime &runtime, void *to, const void *from, size_t bytes, cudaMemcpy
 void *inSymbol(Runtime &runtime, const void *symbol, size_t offset, size_t bytes) {
   if (runtime.memory.onHost(symbol)) // a managed variable
     return pointerTo(runtime.memory.deviceAddress(reinterpret_cast<size_t>(symbol)) + offset);
-  const Program::Symbol found = runtime.programs.symbol(*runtime.simulator, runtime.memory, symbol);
+  const RuntimeProgram::Symbol found =
+      runtime.programs.symbol(*runtime.simulator, runtime.memory, symbol);
   require(offset <= found.bytes && bytes <= found.bytes - offset, cudaErrorInvalidValue);
   return pointerTo(found.address + offset);
 }

@@ -9,19 +9,19 @@
 
 namespace aiwc::cuda {
 
-void Program::load(const Simulator &simulator, Memory &memory) {
+void RuntimeProgram::load(const Simulator &simulator, Memory &memory) {
   require(!isBroken_, cudaErrorInvalidKernelImage);
   if (isLoaded_)
     return;
   isBroken_ = true; // until it is built
   try {
-    const Image image = parseImage({image_, imageBytes(image_)});
-    build(simulator, image);
-    placeVariables(simulator, memory, image);
+    const DeviceCode code = parseDeviceCode({code_, deviceCodeBytes(code_)});
+    build(simulator, code);
+    placeVariables(simulator, memory, code);
     placeManaged(simulator, memory);
-    for (const Image::Kernel &entry : image.kernels)
-      kernels_.emplace(entry.name, Kernel{entry, this, nullptr});
-    for (const Image::Refused &entry : image.refused)
+    for (const DeviceCode::Kernel &entry : code.kernels)
+      kernels_.emplace(entry.name, RuntimeKernel{entry, this, nullptr});
+    for (const DeviceCode::Refused &entry : code.refused)
       refused_.emplace(entry.name, Refused{entry.reason});
   } catch (const Error &error) {
     say("%s", error.what());
@@ -31,9 +31,9 @@ void Program::load(const Simulator &simulator, Memory &memory) {
   isBroken_ = false;
 }
 
-void Program::build(const Simulator &simulator, const Image &image) {
-  const auto *bitcode = reinterpret_cast<const unsigned char *>(image.bitcode.data());
-  const size_t bytes = image.bitcode.size();
+void RuntimeProgram::build(const Simulator &simulator, const DeviceCode &code) {
+  const auto *bitcode = reinterpret_cast<const unsigned char *>(code.bitcode.data());
+  const size_t bytes = code.bitcode.size();
   cl_int loaded = CL_SUCCESS, status = CL_SUCCESS;
   handle_ = clCreateProgramWithBinary(simulator.context, 1, &simulator.device, &bytes, &bitcode,
                                       &loaded, &status);
@@ -44,15 +44,16 @@ void Program::build(const Simulator &simulator, const Image &image) {
                 std::to_string(status != CL_SUCCESS ? status : loaded) + ")");
 }
 
-void Program::placeVariables(const Simulator &simulator, Memory &memory, const Image &image) {
-  std::array<std::string, 2> bytes = image.initial;
+void RuntimeProgram::placeVariables(const Simulator &simulator, Memory &memory,
+                                    const DeviceCode &code) {
+  std::array<std::string, 2> bytes = code.initial;
   for (size_t space = 0; space < bytes.size(); ++space) {
     const size_t address =
         memory.allocate(simulator, bytes[space].size(), Allocation::Kind::kVariables);
     const Memory::Range *range = memory.onDevice(pointerTo(address));
     variables_[space] = {range->value.buffer, address};
   }
-  for (const Image::Pointer &pointer : image.pointers) {
+  for (const DeviceCode::Pointer &pointer : code.pointers) {
     const uint64_t target = variables_[indexOf(pointer.targetSpace)].address + pointer.targetOffset;
     std::memcpy(&bytes[indexOf(pointer.space)][pointer.offset], &target, sizeof target);
   }
@@ -61,15 +62,15 @@ void Program::placeVariables(const Simulator &simulator, Memory &memory, const I
       simulator.finish(clEnqueueWriteBuffer(simulator.queue, variables_[space].memory, CL_TRUE, 0,
                                             bytes[space].size(), bytes[space].data(), 0, nullptr,
                                             nullptr));
-  for (const Image::Symbol &entry : image.symbols)
+  for (const DeviceCode::Symbol &entry : code.symbols)
     symbols_[entry.name] = {variables_[indexOf(entry.space)].address + entry.offset, entry.bytes};
 }
 
-void Program::addManaged(std::string name, void *host, size_t bytes) {
+void RuntimeProgram::addManaged(std::string name, void *host, size_t bytes) {
   managed_.push_back({std::move(name), host, bytes});
 }
 
-void Program::placeManaged(const Simulator &simulator, Memory &memory) {
+void RuntimeProgram::placeManaged(const Simulator &simulator, Memory &memory) {
   for (const Managed &variable : managed_) {
     memory.share(simulator, variable.host, variable.bytes, 0, Allocation::Kind::kManaged);
     const Symbol *pointer = symbol(variable.name);
@@ -81,7 +82,7 @@ void Program::placeManaged(const Simulator &simulator, Memory &memory) {
   }
 }
 
-Kernel *Program::kernel(const std::string &name) {
+RuntimeKernel *RuntimeProgram::kernel(const std::string &name) {
   if (const auto refused = refused_.find(name); refused != refused_.end()) {
     if (!std::exchange(refused->second.isSaid, true))
       say("%s", refused->second.reason.c_str());
@@ -90,7 +91,7 @@ Kernel *Program::kernel(const std::string &name) {
   const auto found = kernels_.find(name);
   if (found == kernels_.end())
     return nullptr;
-  Kernel &kernel = found->second;
+  RuntimeKernel &kernel = found->second;
   if (!kernel.handle) {
     cl_int status = CL_SUCCESS;
     cl_kernel created = clCreateKernel(handle_, found->second.entry.function.c_str(), &status);
@@ -100,43 +101,45 @@ Kernel *Program::kernel(const std::string &name) {
   return &kernel;
 }
 
-const Program::Symbol *Program::symbol(const std::string &name) const {
+const RuntimeProgram::Symbol *RuntimeProgram::symbol(const std::string &name) const {
   const auto found = symbols_.find(name);
   return found == symbols_.end() ? nullptr : &found->second;
 }
 
-Program *Programs::add(const char *image) {
-  auto &program = programs_[image];
+RuntimeProgram *Programs::add(const char *code) {
+  auto &program = programs_[code];
   if (!program)
-    program = std::make_unique<Program>(image);
+    program = std::make_unique<RuntimeProgram>(code);
   return program.get();
 }
 
-void Programs::addKernel(Program *program, const void *function, std::string name) {
-  // Units that instantiate the same template share the host's function; either image has it.
+void Programs::addKernel(RuntimeProgram *program, const void *function, std::string name) {
+  // Units that instantiate the same template share the host's function; the device code of either
+  // has it.
   kernels_.insert_or_assign(function, Name{program, std::move(name)});
 }
 
-void Programs::addSymbol(Program *program, const void *variable, std::string name) {
+void Programs::addSymbol(RuntimeProgram *program, const void *variable, std::string name) {
   symbols_.insert_or_assign(variable, Name{program, std::move(name)});
 }
 
-Kernel &Programs::kernel(const Simulator &simulator, Memory &memory, const void *function) {
+RuntimeKernel &Programs::kernel(const Simulator &simulator, Memory &memory, const void *function) {
   const auto found = kernels_.find(function);
   require(found != kernels_.end(), cudaErrorInvalidDeviceFunction);
   const auto &[program, name] = found->second;
   program->load(simulator, memory);
-  Kernel *kernel = program->kernel(name);
+  RuntimeKernel *kernel = program->kernel(name);
   require(kernel, cudaErrorInvalidDeviceFunction);
   return *kernel;
 }
 
-Program::Symbol Programs::symbol(const Simulator &simulator, Memory &memory, const void *variable) {
+RuntimeProgram::Symbol Programs::symbol(const Simulator &simulator, Memory &memory,
+                                        const void *variable) {
   const auto found = symbols_.find(variable);
   require(found != symbols_.end(), cudaErrorInvalidSymbol);
   const auto &[program, name] = found->second;
   program->load(simulator, memory);
-  const Program::Symbol *symbol = program->symbol(name);
+  const RuntimeProgram::Symbol *symbol = program->symbol(name);
   require(symbol, cudaErrorInvalidSymbol);
   return *symbol;
 }

@@ -1,10 +1,10 @@
-// The device code of the program: images, kernels and variables, as the compiler's host code
-// registers them before main. The simulator gets an image when it is used for the first time.
+// The device code of the program: units, kernels and variables, as the compiler's host code
+// registers them before main. The simulator gets a unit's code when it is used for the first time.
 #pragma once
 
 #include "cuda/runtime/memory.h"
 #include "cuda/runtime/simulator.h"
-#include "cuda_image/image.h"
+#include "device_code/device_code.h"
 
 #include <array>
 #include <map>
@@ -15,41 +15,41 @@
 
 namespace aiwc::cuda {
 
-class Program;
+class RuntimeProgram;
 
-struct Kernel {
-  Image::Kernel entry;
-  Program *program = nullptr;
+struct RuntimeKernel {
+  DeviceCode::Kernel entry;
+  RuntimeProgram *program = nullptr;
   cl_kernel handle = nullptr;
 };
 
-/// An image in the simulator.
-class Program {
+/// The device code of a unit in the simulator.
+class RuntimeProgram {
 public:
-  explicit Program(const char *image) : image_(image) {}
+  explicit RuntimeProgram(const char *code) : code_(code) {}
 
-  /// Reads and builds the image, once. Fails with cudaErrorInvalidKernelImage, after a line on
+  /// Reads and builds the code, once. Fails with cudaErrorInvalidKernelImage, after a line on
   /// standard error, if that is not possible.
   void load(const Simulator &simulator, Memory &memory);
 
   /// A variable in managed memory: the device's symbol of this name is a pointer to it.
   void addManaged(std::string name, void *host, size_t bytes);
 
-  /// The kernel with the name, or null. Of a loaded image. Fails if the simulator does not know it,
-  /// and with cudaErrorNotSupported, after a line on standard error at the first time, if it was
-  /// refused at build.
-  Kernel *kernel(const std::string &name);
+  /// The kernel with the name, or null. Of a loaded program. Fails if the simulator does not know
+  /// it, and with cudaErrorNotSupported, after a line on standard error at the first time, if it
+  /// was refused at build.
+  RuntimeKernel *kernel(const std::string &name);
   struct Symbol {
     size_t address = 0, bytes = 0;
   };
-  /// The variable with the name, or null. Of a loaded image.
+  /// The variable with the name, or null. Of a loaded program.
   const Symbol *symbol(const std::string &name) const;
   /// The buffer of the variables of a space, with at least one byte.
   cl_mem variables(SymbolSpace space) const { return variables_[indexOf(space)].memory; }
 
 private:
-  void build(const Simulator &simulator, const Image &image);
-  void placeVariables(const Simulator &simulator, Memory &memory, const Image &image);
+  void build(const Simulator &simulator, const DeviceCode &code);
+  void placeVariables(const Simulator &simulator, Memory &memory, const DeviceCode &code);
 
   void placeManaged(const Simulator &simulator, Memory &memory);
 
@@ -58,11 +58,11 @@ private:
     void *host;
     size_t bytes;
   };
-  const char *image_;
+  const char *code_;
   bool isLoaded_ = false, isBroken_ = false;
   cl_program handle_ = nullptr;
   std::array<Simulator::Buffer, 2> variables_{};
-  std::map<std::string, Kernel> kernels_;
+  std::map<std::string, RuntimeKernel> kernels_;
   struct Refused {
     std::string reason;
     bool isSaid = false;
@@ -75,22 +75,22 @@ private:
 /// What the program has registered.
 class Programs {
 public:
-  /// Units that were linked together share an image.
-  Program *add(const char *image);
-  void addKernel(Program *program, const void *function, std::string name);
-  void addSymbol(Program *program, const void *variable, std::string name);
+  /// Units that were linked together share their code.
+  RuntimeProgram *add(const char *code);
+  void addKernel(RuntimeProgram *program, const void *function, std::string name);
+  void addSymbol(RuntimeProgram *program, const void *variable, std::string name);
 
   /// The kernel of a function of the host, built. Fails with cudaErrorInvalidDeviceFunction.
-  Kernel &kernel(const Simulator &simulator, Memory &memory, const void *function);
+  RuntimeKernel &kernel(const Simulator &simulator, Memory &memory, const void *function);
   /// The variable that the host names. Fails with cudaErrorInvalidSymbol.
-  Program::Symbol symbol(const Simulator &simulator, Memory &memory, const void *variable);
+  RuntimeProgram::Symbol symbol(const Simulator &simulator, Memory &memory, const void *variable);
 
 private:
   struct Name {
-    Program *program;
+    RuntimeProgram *program;
     std::string name;
   };
-  std::map<const char *, std::unique_ptr<Program>> programs_;
+  std::map<const char *, std::unique_ptr<RuntimeProgram>> programs_;
   std::unordered_map<const void *, Name> kernels_, symbols_;
 };
 

@@ -61,7 +61,7 @@ void withoutTheirAccesses(LaunchDemand &demand, const ExaminedLaunch &launch, co
       reduce(distances[distance], accesses);
   }
   others.histograms.reuseDistances.assign(distances.begin(), distances.end());
-  demand.slowAccesses = profile::SlowAccesses(others);
+  demand.cacheMisses = profile::CacheMisses(others);
 }
 
 std::optional<Finding> idleWorkItems(const ExaminedLaunch &launch) {

@@ -41,7 +41,7 @@ bool isOfStructures(const std::vector<AccessRow> &accesses, double workItems) {
 /// The accesses of cache lines if the elements that the launch touches lie side by side: no line is
 /// fetched for a part of it. No value where it uses all of them already, and where what it touches
 /// is only known of a part of its work-groups.
-std::optional<profile::SlowAccesses> packedAccesses(const ExaminedLaunch &launch) {
+std::optional<profile::CacheMisses> packedAccesses(const ExaminedLaunch &launch) {
   const KernelProfile &profile = launch.profile();
   const profile::Provenance &provenance = profile.provenance;
   if (provenance.sampled() || provenance.extrapolated() || !provenance.scaledFrom.empty())
@@ -65,13 +65,13 @@ std::optional<profile::SlowAccesses> packedAccesses(const ExaminedLaunch &launch
     distances.insert(distances.begin(), {0, 0});
   distances.front().second += profile.reuse.coldAccesses - lines;
   packed.reuse.coldAccesses = lines;
-  return profile::SlowAccesses(packed);
+  return profile::CacheMisses(packed);
 }
 
 /// Whether most of what is fetched is not used.
-bool isSparse(const ExaminedLaunch &launch, const std::optional<profile::SlowAccesses> &packed) {
+bool isSparse(const ExaminedLaunch &launch, const std::optional<profile::CacheMisses> &packed) {
   constexpr uint64_t kAnyCache = uint64_t{1} << 60;
-  return packed && 2 * (*packed)(kAnyCache) < launch.demand().slowAccesses(kAnyCache);
+  return packed && 2 * (*packed)(kAnyCache) < launch.demand().cacheMisses(kAnyCache);
 }
 
 /// What a repair does to the accesses whose neighbours are far apart.
@@ -232,7 +232,7 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
   constexpr std::string_view kFields =
       "Store each field of the structures in an array of its own (structure of arrays), so that "
       "neighbouring work-items access neighbouring elements.";
-  const std::optional<profile::SlowAccesses> packed = packedAccesses(launch);
+  const std::optional<profile::CacheMisses> packed = packedAccesses(launch);
   Repair repair = Repair::kUnknown;
   if (isOfStructures(launch.accesses(), launch.demand().workItems)) {
     finding.remedy = kFields;
@@ -268,7 +268,7 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
     changed.coalescing = {1, 1, 1};
     changed.jointAccesses = 1; // a CPU loads them as a vector
     if (packed)
-      changed.slowAccesses = *packed;
+      changed.cacheMisses = *packed;
   });
   // A CPU's caches may have served the old order well: what it gains, the profile does not tell.
   launch.addLikely(finding.gains, [&](LaunchDemand &changed, const DeviceProfile &device) {
@@ -276,7 +276,7 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
       return false;
     applyRepair(repair, launch, changed);
     if (repair == Repair::kSideBySide && packed)
-      changed.slowAccesses = *packed;
+      changed.cacheMisses = *packed;
     return true;
   });
   return launch.ifWorthInLarger(std::move(finding));

@@ -47,7 +47,7 @@ std::map<uint64_t, GroupSample::Stratum> byKind(const GroupCensus &census,
   return kinds;
 }
 
-bool areAllAlike(const GroupCensus &census) {
+bool areHomogeneous(const GroupCensus &census) {
   for (uint64_t group = 1; group < census.groups(); ++group)
     if (!(census[group] == census[0]))
       return false;
@@ -83,7 +83,7 @@ void GroupCensus::add(uint64_t group, const trace::Executed &executed, uint64_t 
 std::vector<GroupSample::Stratum> strataOf(const GroupCensus &census, std::vector<uint64_t> certain,
                                            uint64_t others, uint64_t least) {
   assert(census.isComplete() && others > 0);
-  if (areAllAlike(census)) { // then the certain ones are like the others, too
+  if (areHomogeneous(census)) { // then the certain ones are like the others, too
     GroupSample::Stratum all{std::vector<uint64_t>(census.groups()), others + certain.size()};
     std::iota(all.groups.begin(), all.groups.end(), uint64_t{0});
     all.sampled = std::min<uint64_t>(all.sampled, census.groups());

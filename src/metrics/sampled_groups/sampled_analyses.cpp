@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 7> kInParts = {
     "instruction_mix",  "parallelism", "freedom_to_reorder",       "branch_entropy",
     "lane_utilization", "coalescing",  "parallel_spatial_locality"};
 
-/// Other families that count, so that the groups of a stratum can stand for more.
+/// Other families that count, so that the groups of a stratum can represent more.
 constexpr std::array<std::string_view, 4> kCounts = {"lines", "loops", "asap", "idioms"};
 
 constexpr std::array<std::string_view, 1> kReuse = {"reuse_distance"};
@@ -210,7 +210,7 @@ void SampledAnalyses::finish(KernelProfile &profile) {
   addReuse(profile, reuse_);
 }
 
-/// Writes what the counting families tell of the sample, if each group of a stratum stands for as
+/// Writes what the counting families tell of the sample, if each group of a stratum represents as
 /// many as are in the launch. Everything is counted `unit` times, so that weights can be whole
 /// numbers.
 void SampledAnalyses::weigh(KernelProfile &profile, const std::vector<SampledShare> &shares,

@@ -24,7 +24,7 @@ struct LaunchSize {
 /// The counterpart of AnalysisSet for a sample of the work-groups. It estimates the launch's
 /// metrics and their errors (docs/metrics.md, "Sampled work-groups").
 ///
-/// Each stratum of the sample has analyses of its own, so that its groups can stand for as many as
+/// Each stratum of the sample has analyses of its own, so that its groups can represent as many as
 /// it has. For families whose metrics are means, a stratum is divided into kParts parts with
 /// separate analyses; the error is computed from the spread of the parts. This multiplies what
 /// these families keep of a group, which is little, by kParts; all analyses share what they need

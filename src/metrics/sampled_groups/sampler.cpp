@@ -89,7 +89,7 @@ Next Sampler::afterGroup(uint64_t instructions) {
 }
 
 /// Whether the groups that are not certain have executed the same, as far as that is known.
-bool Sampler::areAlike() const {
+bool Sampler::areHomogeneous() const {
   const trace::Executed *first = nullptr;
   for (size_t i = 1; i < strata_.size(); ++i)
     for (const uint64_t group : strata_[i].groups)
@@ -145,11 +145,11 @@ std::optional<Sampler::Plan> Sampler::planAfterFirst(const SampleResult &result)
   second.isFirst = false;
   second.certain = certainWithExtremes(result);
   const uint64_t certain = second.certain.size();
-  const bool alike = areAlike();
-  if (alike && certain == plan_.certain.size() && result.lineSharing == LineSharing::kKnown &&
+  const bool homogeneous = areHomogeneous();
+  if (homogeneous && certain == plan_.certain.size() && result.lineSharing == LineSharing::kKnown &&
       result.relativeError <= goal_.relativeError / 2)
     return std::nullopt;
-  second.edgesApart = plan_.edgesApart && alike; // else what they execute tells them apart
+  second.edgesApart = plan_.edgesApart && homogeneous; // else what they execute tells them apart
   second.isOfAllGroups = goal_.allIfFar && result.lineSharing == LineSharing::kFar;
   second.others =
       second.isOfAllGroups

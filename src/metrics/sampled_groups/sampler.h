@@ -71,9 +71,9 @@ enum class Next {
 ///
 /// The first sample is small. It suffices if all groups execute each block equally often and the
 /// estimate has at most half of the accepted error. Otherwise the next sample has strata of groups
-/// that execute alike (`strataOf`). If the groups outside of a sample do not run, nothing is known
-/// of what they execute; then the groups that were characterised before the first sample stay in
-/// all samples. The groups at the corners of the NDRange are in every sample.
+/// that execute the same (`strataOf`). If the groups outside of a sample do not run, nothing is
+/// known of what they execute; then the groups that were characterised before the first sample stay
+/// in all samples. The groups at the corners of the NDRange are in every sample.
 class Sampler {
 public:
   /// `groups`: work-groups of the launch, per dimension. `othersRun`: whether work-groups outside
@@ -121,7 +121,7 @@ private:
   };
 
   void choose(Plan plan);
-  bool areAlike() const;
+  bool areHomogeneous() const;
   uint64_t affordable(uint64_t certain) const;
   std::vector<uint64_t> certainWithExtremes(const SampleResult &result) const;
   std::optional<Plan> planAfterFirst(const SampleResult &result) const;

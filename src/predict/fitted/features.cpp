@@ -38,7 +38,7 @@ std::span<const Feature, kFeatureCount> features() {
   return kFeatures;
 }
 
-void include(const LaunchDemand &demand, SeenRanges &seen) {
+void include(const LaunchDemand &demand, TrainingRanges &seen) {
   const bool first = seen.empty();
   seen.resize(kFeatureCount);
   for (size_t i = 0; i < kFeatureCount; ++i) {
@@ -48,16 +48,17 @@ void include(const LaunchDemand &demand, SeenRanges &seen) {
   }
 }
 
-std::vector<std::string> unseenFeatures(const LaunchDemand &demand, const SeenRanges &seen) {
+std::vector<std::string> featuresOutsideTraining(const LaunchDemand &demand,
+                                                 const TrainingRanges &seen) {
   std::vector<std::string> found;
   for (size_t i = 0; i < seen.size(); ++i) {
     const double value = kFeatures[i].of(demand);
-    if (value > kUnseenFactor * seen[i].high && value >= 1)
-      found.push_back(fmt::format("{:.3g} {} (at most {:.3g} were seen)", value, kFeatures[i].name,
-                                  seen[i].high));
-    else if (value * kUnseenFactor < seen[i].low)
-      found.push_back(fmt::format("{:.3g} {} (at least {:.3g} were seen)", value, kFeatures[i].name,
-                                  seen[i].low));
+    if (value > kOutsideFactor * seen[i].high && value >= 1)
+      found.push_back(fmt::format("{:.3g} {} (at most {:.3g} in training)", value,
+                                  kFeatures[i].name, seen[i].high));
+    else if (value * kOutsideFactor < seen[i].low)
+      found.push_back(fmt::format("{:.3g} {} (at least {:.3g} in training)", value,
+                                  kFeatures[i].name, seen[i].low));
   }
   return found;
 }

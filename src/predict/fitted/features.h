@@ -22,19 +22,20 @@ inline constexpr size_t kFeatureCount = 8;
 std::span<const Feature, kFeatureCount> features();
 
 /// The smallest and the largest value of a feature among the training launches.
-struct SeenRange {
+struct TrainingRange {
   double low = 0, high = 0;
 };
 /// By feature; empty for a model that records none.
-using SeenRanges = std::vector<SeenRange>;
+using TrainingRanges = std::vector<TrainingRange>;
 
 /// Widens `seen` to include the launch.
-void include(const LaunchDemand &demand, SeenRanges &seen);
+void include(const LaunchDemand &demand, TrainingRanges &seen);
 
-/// How the launch differs from everything seen, as "3,000 barriers of a work-item (at most 480 were
-/// seen)": one entry for each feature that is more than kUnseenFactor times above or below its
-/// range.
-inline constexpr double kUnseenFactor = 10;
-std::vector<std::string> unseenFeatures(const LaunchDemand &demand, const SeenRanges &seen);
+/// How the launch differs from the training launches, as "3,000 barriers of a work-item (at most
+/// 480 in training)": one entry for each feature that is more than kOutsideFactor times above or
+/// below its range.
+inline constexpr double kOutsideFactor = 10;
+std::vector<std::string> featuresOutsideTraining(const LaunchDemand &demand,
+                                                 const TrainingRanges &seen);
 
 } // namespace aiwc::predict

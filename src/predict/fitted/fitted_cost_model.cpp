@@ -36,8 +36,8 @@ public:
     // A copy of the demand would allocate.
     return share < 1 ? model_.cost(demand_.scaled(share), device) : model_.cost(demand_, device);
   }
-  std::vector<std::string> unseen() const override {
-    return unseenFeatures(demand_, model_.model().seen);
+  std::vector<std::string> outsideTrainingRange() const override {
+    return featuresOutsideTraining(demand_, model_.model().seen);
   }
 
 private:
@@ -68,7 +68,7 @@ std::optional<Interval> FittedCostModel::interval(const DeviceProfile &device, c
   TermTimes times{};
   std::copy_n(cost.parts.begin(), parts().size(), times.begin());
   times[static_cast<size_t>(TimeTerm::kTransferBytes)] = transferSeconds;
-  return intervalOf(errorPartsOf(times), model_.spreadsFor(device));
+  return intervalOf(errorPartsOf(times), model_.errorFactorsFor(device));
 }
 
 bool FittedCostModel::knows(const DeviceProfile &device) const {

@@ -83,16 +83,16 @@ PartTimes errorPartsOf(const TermTimes &terms) {
   return parts;
 }
 
-Interval intervalOf(const PartTimes &times, const Spreads &spreads) {
+Interval intervalOf(const PartTimes &times, const ErrorFactors &errorFactors) {
   Interval interval{0, 0};
   for (size_t i = 0; i < kErrorPartCount; ++i) {
-    interval.low += times[i] * std::exp(spreads[i].low);
-    interval.high += times[i] * std::exp(spreads[i].high);
+    interval.low += times[i] * std::exp(errorFactors[i].low);
+    interval.high += times[i] * std::exp(errorFactors[i].high);
   }
   return interval;
 }
 
-const Spreads &FittedModel::spreadsFor(const DeviceProfile &device) const {
+const ErrorFactors &FittedModel::errorFactorsFor(const DeviceProfile &device) const {
   return knows(device.id)                    ? knownDevice
          : hasMeasuredLaunchOverhead(device) ? unknownDeviceMeasuredLaunch
                                              : unknownDevice;

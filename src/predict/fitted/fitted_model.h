@@ -55,14 +55,14 @@ using PartTimes = std::array<double, kErrorPartCount>; ///< by ErrorPart, in any
 PartTimes errorPartsOf(const TermTimes &terms);
 
 /// ln of the factors to the ends of a part's 80 % interval.
-struct Spread {
+struct ErrorFactor {
   double low = -1, high = 1;
 };
 /// Of applications that were left out. By ErrorPart.
-using Spreads = std::array<Spread, kErrorPartCount>;
-/// The interval of a time: each part times the two factors of its spread. That of several launches
-/// is the sum of theirs.
-Interval intervalOf(const PartTimes &times, const Spreads &spreads);
+using ErrorFactors = std::array<ErrorFactor, kErrorPartCount>;
+/// The interval of a time: each part times the two factors of its error factor. That of several
+/// launches is the sum of theirs.
+Interval intervalOf(const PartTimes &times, const ErrorFactors &errorFactors);
 
 struct FittedModel {
   std::vector<ClassCoefficients> classes;
@@ -70,12 +70,12 @@ struct FittedModel {
   /// ln of a launch overhead over the shortest launch measured, mean of the devices: what a device
   /// whose overhead was only measured takes more.
   double launchAboveShortest = 0;
-  Spreads knownDevice;   ///< of devices that were trained on
-  Spreads unknownDevice; ///< of devices that were left out together with the application
-  Spreads unknownDeviceMeasuredLaunch; ///< of these, where their shortest launch was given
+  ErrorFactors knownDevice;   ///< of devices that were trained on
+  ErrorFactors unknownDevice; ///< of devices that were left out together with the application
+  ErrorFactors unknownDeviceMeasuredLaunch; ///< of these, where their shortest launch was given
   /// Of the errors of two devices for one workload that was left out (CostModel::errorCorrelation).
   double errorCorrelation = 0;
-  SeenRanges seen;                       ///< of the launches that were trained on
+  TrainingRanges seen;                   ///< of the launches that were trained on
   std::vector<std::string> applications; ///< trained on, as "data set/application"
   std::string toolVersion;
 
@@ -92,7 +92,7 @@ struct FittedModel {
   Coefficients coefficientsFor(const DeviceProfile &device, std::string_view dataSet = {}) const;
   /// Whether times of this device were trained on.
   bool knows(std::string_view device) const;
-  const Spreads &spreadsFor(const DeviceProfile &device) const;
+  const ErrorFactors &errorFactorsFor(const DeviceProfile &device) const;
 };
 
 /// Predicted microseconds of one launch on one device.

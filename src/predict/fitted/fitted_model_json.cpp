@@ -58,9 +58,9 @@ public:
     model.launchAboveShortest =
         number(required(root, "", "launch_above_shortest"), "launch_above_shortest",
                -kLargestCoefficient, kLargestCoefficient);
-    model.knownDevice = spreads(root, "known_device");
-    model.unknownDevice = spreads(root, "unknown_device");
-    model.unknownDeviceMeasuredLaunch = spreads(root, "unknown_device_measured_launch");
+    model.knownDevice = errorFactors(root, "known_device");
+    model.unknownDevice = errorFactors(root, "unknown_device");
+    model.unknownDeviceMeasuredLaunch = errorFactors(root, "unknown_device_measured_launch");
     model.errorCorrelation = number(required(root, "", "error_correlation"), "error_correlation", 0,
                                     kLargestCorrelation);
     for (const JsonMember &member : object(root, ""))
@@ -130,10 +130,10 @@ private:
             count(required(row, "", "times"), "times")};
   }
 
-  SeenRanges seenRanges(const JsonValue &value) const {
+  TrainingRanges seenRanges(const JsonValue &value) const {
     constexpr double kMost = 1e18; // more than any launch has of anything
     object(value, "seen");
-    SeenRanges seen;
+    TrainingRanges seen;
     for (const Feature &feature : features()) {
       const JsonValue &row = required(value, "seen", feature.key);
       const std::string path = childPath("seen", feature.key);
@@ -146,10 +146,10 @@ private:
     return seen;
   }
 
-  Spreads spreads(const JsonValue &root, std::string_view key) const {
+  ErrorFactors errorFactors(const JsonValue &root, std::string_view key) const {
     const JsonValue &value = required(root, "", key);
     object(value, key);
-    Spreads result;
+    ErrorFactors result;
     for (size_t i = 0; i < kErrorPartCount; ++i) {
       const std::string_view part = toString(static_cast<ErrorPart>(i));
       const std::string path = childPath(key, part);
@@ -191,7 +191,7 @@ std::string toJson(const FittedModel &model) {
   std::vector<std::string> applications;
   for (const std::string &name : model.applications)
     applications.push_back(text::jsonString(name));
-  const auto spreads = [](const Spreads &values) {
+  const auto errorFactors = [](const ErrorFactors &values) {
     std::vector<std::string> members;
     for (size_t i = 0; i < kErrorPartCount; ++i)
       members.push_back(fmt::format("\"{}\": {{\"low\": {:.6g}, \"high\": {:.6g}}}",
@@ -211,9 +211,10 @@ std::string toJson(const FittedModel &model) {
                      "  \"unknown_device_measured_launch\": {},\n  \"error_correlation\": {:.3g},\n"
                      "{}  \"applications\": {}\n}}\n",
                      kModelSchemaVersion, text::jsonString(model.toolVersion), list(classes),
-                     list(devices), model.launchAboveShortest, spreads(model.knownDevice),
-                     spreads(model.unknownDevice), spreads(model.unknownDeviceMeasuredLaunch),
-                     model.errorCorrelation, seen, list(applications));
+                     list(devices), model.launchAboveShortest, errorFactors(model.knownDevice),
+                     errorFactors(model.unknownDevice),
+                     errorFactors(model.unknownDeviceMeasuredLaunch), model.errorCorrelation, seen,
+                     list(applications));
 }
 
 FittedModel modelFromJson(std::string_view text, const std::string &file) {

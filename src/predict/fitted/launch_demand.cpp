@@ -100,7 +100,7 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.coalescing = {fraction(profile, "coalescing_16"_metric),
                        fraction(profile, "coalescing_32"_metric),
                        fraction(profile, "coalescing_64"_metric)};
-  demand.slowAccesses = profile::SlowAccesses(profile);
+  demand.cacheMisses = profile::CacheMisses(profile);
   demand.lineBytes = static_cast<double>(profile.reuse.lineBytes);
   return demand;
 }
@@ -121,14 +121,14 @@ LaunchDemand LaunchDemand::scaled(double share) const {
 double LaunchDemand::missedBytes(uint64_t bytes, double groupsTogether) const {
   const auto line = static_cast<uint64_t>(lineBytes);
   const auto missesBeyond = [&](uint64_t lines) {
-    return slowAccesses(std::max(bytes, lines * line));
+    return cacheMisses(std::max(bytes, lines * line));
   };
   const auto linesOfGroups = [&](double groups) {
     const double share = std::min(1.0, groups * share_ / workGroups);
     return static_cast<uint64_t>(
-        slowAccesses.linesOf(share * static_cast<double>(slowAccesses.all())));
+        cacheMisses.linesOf(share * static_cast<double>(cacheMisses.all())));
   };
-  uint64_t misses = slowAccesses(bytes);
+  uint64_t misses = cacheMisses(bytes);
   if (groupsTogether > 1) // what is further away than one group's lines is another group's
     misses -= missesBeyond(profile::reuseBin(linesOfGroups(1))) -
               missesBeyond(linesOfGroups(groupsTogether));

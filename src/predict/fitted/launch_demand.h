@@ -36,7 +36,7 @@ struct LaunchDemand {
   double hostTransfers = 0;     ///< both directions
   std::array<double, 4> laneUtilization = {1, 1, 1, 1}; ///< of groups of 8, 16, 32, 64 lanes
   std::array<double, 3> coalescing = {1, 1, 1};         ///< of groups of 16, 32, 64 lanes
-  profile::SlowAccesses slowAccesses;                   ///< what caches of any size miss
+  profile::CacheMisses cacheMisses;                     ///< what caches of any size miss
   double lineBytes = 0;                                 ///< of the lines that are missed
 
   /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.

@@ -19,7 +19,7 @@ Words linesOf(const std::string &text) {
 }
 
 Characterised runWith(const std::string &engine, const DeviceCode &code, const Words &words) {
-  Words application = {AIWC_TEST_CUDA_LAUNCH, code.image()};
+  Words application = {AIWC_TEST_CUDA_LAUNCH, code.packed()};
   application.insert(application.end(), words.begin(), words.end());
   return characterise(application, {"--aiwc-engine", engine}).succeeded();
 }
@@ -62,7 +62,7 @@ DeviceCode::DeviceCode(const std::string &source, const std::string &name) {
 }
 
 Outcome DeviceCode::lower() const {
-  return runDeviceTool({bitcode(), "-o", image()});
+  return runDeviceTool({bitcode(), "-o", packed()});
 }
 
 std::string DeviceCode::lowered() const {

@@ -16,12 +16,12 @@ public:
   /// test case fails if clang does not take it.
   explicit DeviceCode(const std::string &source, const std::string &name = "code.cu");
 
-  /// aiwc-cuda-device's answer. The image is there if the status is 0.
+  /// aiwc-cuda-device's answer. The packed code is there if the status is 0.
   Outcome lower() const;
-  /// The bitcode of a kernel in the image as text.
+  /// The bitcode of a kernel in the packed code as text.
   std::string lowered() const;
   fs::path bitcode() const { return folder_ / "code.bc"; }
-  fs::path image() const { return folder_ / "code.image"; }
+  fs::path packed() const { return folder_ / "code.packed"; }
   const Folder &folder() const { return folder_; }
 
 private:
@@ -32,7 +32,7 @@ private:
 Outcome runDeviceTool(const Words &words);
 
 /// Runs a kernel under both engines, compares their output and their profiles, and checks that the
-/// first engine compiled it unless `interpreted`. `words` are those of launch.cpp after the image.
+/// first engine compiled it unless `interpreted`. `words` are those of launch.cpp after the file.
 /// Returns what launch.cpp printed, in lines.
 struct DeviceRun {
   Words lines;

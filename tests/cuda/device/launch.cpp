@@ -1,7 +1,7 @@
-// Runs a kernel of an image, and prints what it left in memory. It does what the runtime library of
-// CUDA programs does, in the plainest way.
+// Runs a kernel of packed device code, and prints what it left in memory. It does what the runtime
+// library of CUDA programs does, in the plainest way.
 //
-//   launch IMAGE KERNEL GROUPS ITEMS SHARED ARGUMENT...
+//   launch FILE KERNEL GROUPS ITEMS SHARED ARGUMENT...
 //
 // KERNEL is a part of the kernel's name. An argument is i:5 (int), l:5 (long), c:5 (char), f:1.5
 // (float), I:1,2 or F:1,2 (the address of a buffer of ints or floats), or s:5,@0 (a structure of
@@ -9,7 +9,7 @@
 // such). +I:1,2 makes a buffer that is no argument. All buffers, and all symbols as ints, are
 // printed in the end.
 #define CL_TARGET_OPENCL_VERSION 120
-#include "cuda_image/image.h"
+#include "device_code/device_code.h"
 
 #include <CL/cl.h>
 
@@ -43,10 +43,10 @@ std::vector<std::string> split(const std::string &text, char separator) {
   return parts;
 }
 
-Image readImage(const char *file) {
+DeviceCode readDeviceCode(const char *file) {
   std::ifstream in(file, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return parseImage(bytes);
+  return parseDeviceCode(bytes);
 }
 
 uint64_t addressOf(cl_mem buffer) {
@@ -61,7 +61,7 @@ struct Buffer {
 
 class Launch {
 public:
-  explicit Launch(Image image) : image_(std::move(image)) {
+  explicit Launch(DeviceCode code) : code_(std::move(code)) {
     cl_platform_id platform = nullptr;
     check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), "clGetDeviceIDs");
@@ -70,15 +70,15 @@ public:
     check(status, "clCreateContext");
     queue_ = clCreateCommandQueue(context_, device_, 0, &status);
     check(status, "clCreateCommandQueue");
-    const size_t size = image_.bitcode.size();
-    const auto *binary = reinterpret_cast<const unsigned char *>(image_.bitcode.data());
+    const size_t size = code_.bitcode.size();
+    const auto *binary = reinterpret_cast<const unsigned char *>(code_.bitcode.data());
     program_ = clCreateProgramWithBinary(context_, 1, &device_, &size, &binary, nullptr, &status);
     check(status, "clCreateProgramWithBinary");
     check(clBuildProgram(program_, 1, &device_, "", nullptr, nullptr), "clBuildProgram");
     for (const SymbolSpace space : kSymbolSpaces)
-      if (!image_.initial[indexOf(space)].empty())
-        symbols_[indexOf(space)] = make(image_.initial[indexOf(space)]);
-    for (const Image::Pointer &pointer : image_.pointers) {
+      if (!code_.initial[indexOf(space)].empty())
+        symbols_[indexOf(space)] = make(code_.initial[indexOf(space)]);
+    for (const DeviceCode::Pointer &pointer : code_.pointers) {
       const uint64_t value =
           addressOf(symbols_[indexOf(pointer.targetSpace)]) + pointer.targetOffset;
       check(clEnqueueWriteBuffer(queue_, symbols_[indexOf(pointer.space)], CL_TRUE, pointer.offset,
@@ -89,7 +89,7 @@ public:
 
   void run(const std::string &name, size_t groups, size_t items, size_t shared,
            const std::vector<std::string> &arguments) {
-    for (const Image::Kernel &kernel : image_.kernels)
+    for (const DeviceCode::Kernel &kernel : code_.kernels)
       if (kernel.function.find(name) != std::string::npos)
         return run(kernel, groups, items, shared, arguments);
     check(3, "run");
@@ -98,7 +98,7 @@ public:
   void print() {
     for (const Buffer &buffer : buffers_)
       printValues(buffer.memory, 0, buffer.bytes, buffer.real);
-    for (const Image::Symbol &symbol : image_.symbols) {
+    for (const DeviceCode::Symbol &symbol : code_.symbols) {
       std::printf("%s ", symbol.name.c_str());
       printValues(symbols_[indexOf(symbol.space)], symbol.offset, symbol.bytes, false);
     }
@@ -157,7 +157,7 @@ private:
     }
   }
 
-  void run(const Image::Kernel &description, size_t groups, size_t items, size_t shared,
+  void run(const DeviceCode::Kernel &description, size_t groups, size_t items, size_t shared,
            const std::vector<std::string> &arguments) {
     cl_int status = 0;
     const cl_kernel kernel = clCreateKernel(program_, description.function.c_str(), &status);
@@ -203,7 +203,7 @@ private:
     std::printf("\n");
   }
 
-  Image image_;
+  DeviceCode code_;
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;
@@ -217,7 +217,7 @@ private:
 int main(int argc, char **argv) {
   if (argc < 6)
     return 2;
-  Launch launch(readImage(argv[1]));
+  Launch launch(readDeviceCode(argv[1]));
   launch.run(argv[2], std::stoull(argv[3]), std::stoull(argv[4]), std::stoull(argv[5]),
              {argv + 6, argv + argc});
   launch.print();

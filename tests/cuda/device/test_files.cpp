@@ -18,7 +18,7 @@ const char *const kSource = "__device__ int table[3] = {1, 2, 3};\n"
 Outcome lowered(const std::string &bytes) {
   const Folder folder;
   write(folder / "x.bc", bytes);
-  return runDeviceTool({folder / "x.bc", "-o", folder / "x.image"});
+  return runDeviceTool({folder / "x.bc", "-o", folder / "x.packed"});
 }
 
 void checkOneLine(const Outcome &outcome) {

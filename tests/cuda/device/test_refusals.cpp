@@ -1,7 +1,7 @@
 // What the simulator has not is refused in one line that names file, line and kernel.
 
 #include "cuda/device/device_code.h"
-#include "cuda_image/image.h"
+#include "device_code/device_code.h"
 
 #include <catch2/catch.hpp>
 
@@ -38,7 +38,7 @@ TEST_CASE("Recursion that no kernel reaches does no harm") {
   CHECK(code.lower().status == 0);
 }
 
-TEST_CASE("Other kernels of the file are kept, and the image says why one is missing") {
+TEST_CASE("Other kernels of the file are kept, and the device code says why one is missing") {
   const DeviceCode code("__global__ void good(int *o) { *o = 1; }\n"
                         "__device__ int f(int n) {\n  return n ? n * f(n - 1) : 1;\n}\n"
                         "__global__ void k(int *o) { *o = f(*o); }\n"
@@ -51,14 +51,14 @@ TEST_CASE("Other kernels of the file are kept, and the image says why one is mis
   CHECK(outcome.err == "code.cu:3: note: kernel 'k' " + recursion +
                            ": its launches fail\ncode.cu:6: note: kernel 'l' " + assembly +
                            ": its launches fail\n");
-  const aiwc::cuda::Image image = aiwc::cuda::parseImage(contents(code.image()));
-  REQUIRE(image.kernels.size() == 2);
-  CHECK(image.kernels[0].function == "good");
-  CHECK(image.kernels[1].function == "better");
-  REQUIRE(image.refused.size() == 2);
-  CHECK(image.refused[0].name == "_Z1kPi");
-  CHECK(image.refused[0].reason == "code.cu:3: error: kernel 'k' " + recursion);
-  CHECK(image.refused[1].reason == "code.cu:6: error: kernel 'l' " + assembly);
+  const aiwc::cuda::DeviceCode packed = aiwc::cuda::parseDeviceCode(contents(code.packed()));
+  REQUIRE(packed.kernels.size() == 2);
+  CHECK(packed.kernels[0].function == "good");
+  CHECK(packed.kernels[1].function == "better");
+  REQUIRE(packed.refused.size() == 2);
+  CHECK(packed.refused[0].name == "_Z1kPi");
+  CHECK(packed.refused[0].reason == "code.cu:3: error: kernel 'k' " + recursion);
+  CHECK(packed.refused[1].reason == "code.cu:6: error: kernel 'l' " + assembly);
   // As if the refused ones were not there.
   const DeviceCode without("__global__ void good(int *o) { *o = 1; }\n\n\n\n\n\n"
                            "__global__ void better(int *o) { *o = 2; }\n");

@@ -58,11 +58,11 @@ TEST_CASE("Several files are linked, and a symbol of one is used in another") {
                           "__global__ void k(int *o) { o[0] = value() + shared_value; }");
   const Folder folder;
   const Outcome linked =
-      runDeviceTool({first.bitcode(), second.bitcode(), "-o", folder / "all.image"});
+      runDeviceTool({first.bitcode(), second.bitcode(), "-o", folder / "all.packed"});
   CHECK(linked.err == "");
   REQUIRE(linked.status == 0);
   const Characterised run =
-      characterise({AIWC_TEST_CUDA_LAUNCH, folder / "all.image", "k", "1", "1", "0", "I:0"});
+      characterise({AIWC_TEST_CUDA_LAUNCH, folder / "all.packed", "k", "1", "1", "0", "I:0"});
   CHECK(run.outcome.out == "14\nshared_value 7\n");
-  CHECK(runDeviceTool({second.bitcode(), "-o", folder / "half.image"}).status == 1);
+  CHECK(runDeviceTool({second.bitcode(), "-o", folder / "half.packed"}).status == 1);
 }

@@ -1,6 +1,6 @@
 /// The control metrics of traces whose values follow from the definitions with pen and paper.
 #include "metrics/hand_trace.h"
-#include "metrics/twins.h"
+#include "metrics/reference_comparison.h"
 #include "support/random.h"
 
 #include <algorithm>

@@ -44,7 +44,7 @@ Access readOf(uint64_t address, uint32_t size = 4) {
   return read(AddressSpace::kGlobal, 1, address, size);
 }
 
-/// The reuse of one work-item's accesses; the brute-force twin has to agree.
+/// The reuse of one work-item's accesses; the brute-force reference has to agree.
 KernelProfile measured(const std::vector<Access> &accesses) {
   const trace::Program program = anyProgram();
   HandTrace trace(program);
@@ -191,7 +191,7 @@ TEST_CASE("accesses count for the source line that makes them", "[reuse][lines]"
   CHECK(rows[2].coldAccesses == 0);
   CHECK(rows[2].reuseDistances == Histogram{{2, 6}, {3, 1}});
   CHECK(rows[3].coldAccesses == 1);
-  CHECK(profile::slowAccesses(profile, rows[2], 3 * 64) == 1);
+  CHECK(profile::cacheMisses(profile, rows[2], 3 * 64) == 1);
 }
 
 TEST_CASE("a gather at random hits as often as the cache holds of the data", "[reuse]") {
@@ -208,7 +208,7 @@ TEST_CASE("a gather at random hits as often as the cache holds of the data", "[r
   for (const uint64_t held : {64, 256, 512})
     CHECK(*profile::hitRatio(profile, 64 * held) ==
           Approx(static_cast<double>(held) / lines).margin(0.01));
-  CHECK(profile::slowAccesses(profile, 64 * lines) == lines);
+  CHECK(profile::cacheMisses(profile, 64 * lines) == lines);
 }
 
 TEST_CASE("an access that spans lines counts once per line, lowest first", "[reuse]") {

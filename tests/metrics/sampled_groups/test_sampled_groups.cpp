@@ -1,13 +1,13 @@
 /// Profiles of sampled work-groups: the selection of groups, the formulas of docs/metrics.md, their
 /// accuracy for known populations, and the independence of the result from the distribution of
 /// groups to threads.
+#include "metrics/reference_comparison.h"
 #include "metrics/reuse_distance/lru_stack.h"
 #include "metrics/reuse_distance/reuse_order.h"
 #include "metrics/sampled_groups/atomic_sharing.h"
 #include "metrics/sampled_groups/launch_estimate.h"
 #include "metrics/sampled_groups/line_clusters.h"
 #include "metrics/sampled_groups/sampled_analyses.h"
-#include "metrics/twins.h"
 #include "profile/level_widths.h"
 #include "profile/reuse.h"
 #include "profile/sampling.h"
@@ -305,7 +305,7 @@ TEST_CASE("a sample is analysed as a launch of its groups alone, whoever sees wh
   }
 }
 
-TEST_CASE("groups of strata stand for as many as their strata have", "[sampling]") {
+TEST_CASE("groups of strata represent as many as their strata have", "[sampling]") {
   // The sample has each group of the first stratum, and of the second one of two that are the same;
   // so the estimate is the launch, but for what depends on the order of groups, and bounds.
   for (uint64_t seed = 1; seed <= 6; ++seed) {

@@ -1,6 +1,6 @@
 /// Computes each family separately.
 #include "common/error.h"
-#include "metrics/twins.h"
+#include "metrics/reference_comparison.h"
 #include "support/random_trace.h"
 #include "trace/recorder.h"
 

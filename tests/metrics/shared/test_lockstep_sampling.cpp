@@ -1,7 +1,7 @@
 /// Long loops, for which analyses that compare k-th executions use only a sample of k.
 #include "metrics/hand_trace.h"
+#include "metrics/reference_comparison.h"
 #include "metrics/shared/lockstep_sampling.h"
-#include "metrics/twins.h"
 #include "support/random.h"
 
 #include <catch2/catch.hpp>

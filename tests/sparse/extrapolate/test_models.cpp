@@ -28,9 +28,9 @@ Matrix randomMatrix(uint32_t order, size_t entries, unsigned seed) {
 }
 
 /// Distances of the gathered lines in a list of recent lines of all arrays.
-class Twin {
+class Reference {
 public:
-  Twin(const Traversal &traversal, const Matrix &matrix) {
+  Reference(const Traversal &traversal, const Matrix &matrix) {
     uint64_t visit = 0;
     for (uint32_t row = 0; row < matrix.rows; ++row)
       for (const uint32_t column : matrix.row(row)) {
@@ -76,14 +76,14 @@ private:
   uint32_t rows_ = 0;
 };
 
-void checkTwin(const Traversal &traversal, const Matrix &matrix) {
-  const Twin twin(traversal, matrix);
+void checkReference(const Traversal &traversal, const Matrix &matrix) {
+  const Reference reference(traversal, matrix);
   const GatheredLines lines = gatheredLines(traversal, Pattern(matrix));
-  CHECK(lines.cold == static_cast<double>(twin.cold));
+  CHECK(lines.cold == static_cast<double>(reference.cold));
   std::map<uint64_t, uint64_t> distances;
   for (const auto &[lowest, accesses] : lines.distances)
     distances[lowest] = static_cast<uint64_t>(std::llround(accesses));
-  CHECK(distances == twin.distances);
+  CHECK(distances == reference.distances);
 }
 
 } // namespace
@@ -93,16 +93,16 @@ TEST_CASE("The model of gathered lines equals a list of recent lines") {
     const Matrix matrix = randomMatrix(700, 2500, seed);
     Traversal traversal;
     traversal.gathers = {{"x", false, 4, 1}};
-    checkTwin(traversal, matrix);
+    checkReference(traversal, matrix);
     traversal.perNonZero = {{"columns", 4, 1}, {"values", 8, 1}};
     traversal.perRow = {{"begins", 4, 1}};
-    checkTwin(traversal, matrix);
+    checkReference(traversal, matrix);
     traversal.gathers = {{"b", false, 256, 1}};
-    checkTwin(traversal, matrix);
+    checkReference(traversal, matrix);
     traversal.visits = Quantity::kOffDiagonal;
     traversal.perRow.clear();
     traversal.gathers = {{"states", true, 4, 1}, {"states", false, 4, 1}, {"sums", true, 12, 1}};
-    checkTwin(traversal, matrix);
+    checkReference(traversal, matrix);
   }
 }
 
@@ -111,9 +111,9 @@ TEST_CASE("Two threads model the gathered lines of a large matrix as one does") 
   REQUIRE(matrix.nonZeros() > 1U << 18U);
   Traversal traversal;
   traversal.gathers = {{"x", false, 4, 1}, {"x", true, 4, 1}};
-  checkTwin(traversal, matrix);
+  checkReference(traversal, matrix);
   traversal.visits = Quantity::kOffDiagonal;
-  checkTwin(traversal, matrix);
+  checkReference(traversal, matrix);
 }
 
 TEST_CASE("What was modelled is kept for the same traversal of the same pattern") {

@@ -2,7 +2,7 @@
 # Runs aiwc-irregular on a device:
 #   pocl PROGRAM KERNEL                     verified on PoCL: generated and irregular matrices
 #   oclgrind PROGRAM KERNEL OCLGRIND        the same, and Oclgrind's checkers have nothing to say
-#   twins PROGRAM KERNEL OCLGRIND PLUGIN    the plugin of tests/twins has compared every launch
+#   references PROGRAM KERNEL OCLGRIND PLUGIN    the plugin of tests/references has compared every launch
 #   too_large PROGRAM OCLGRIND              a buffer that the device cannot hold: a line, status 2
 #   arguments PROGRAM                       malformed arguments and files: a line, status 2
 # 77 where there is no PoCL.
@@ -83,14 +83,14 @@ oclgrind)
     grep -q 'on Oclgrind Simulator$' "$work/out" || fail "did not run in the simulator"
   done <"$work/options"
   ;;
-twins)
+references)
   kernel=$3
   tiles=
   case $kernel in *-tiled) tiles='--tile 16' ;; esac
   # shellcheck disable=SC2086 # words
   succeeded "$4" --plugins "$5" "$program" "$kernel" --input "$work/square.mtx" $tiles
   grep -q '^correct: ' "$work/out" || fail "not verified"
-  tail -n 1 "$work/err" | grep -qx 'twins: all kernels agree' || fail "not every kernel compared"
+  tail -n 1 "$work/err" | grep -qx 'references: all kernels agree' || fail "not every kernel compared"
   ;;
 too_large)
   refused "$3" --global-mem-size 1000 "$program" spmv-csr

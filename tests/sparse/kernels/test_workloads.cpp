@@ -24,8 +24,8 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const Kernel &kernel(const std::string &name) {
-  for (const Kernel &each : kernels())
+const WorkloadKernel &kernel(const std::string &name) {
+  for (const WorkloadKernel &each : kernels())
     if (each.name == name)
       return each;
   throw std::runtime_error(name);
@@ -102,7 +102,7 @@ TEST_CASE("Forward substitution has a launch per level, after all that it needs"
   const Workload workload = make("triangular-solve", matrix);
   const Indices &order = content<uint32_t>(workload, "level_rows");
   std::set<uint32_t> solved;
-  for (const Launch &launch : workload.launches) {
+  for (const WorkloadLaunch &launch : workload.launches) {
     REQUIRE(launch.workItems > 0);
     const auto first = std::get<uint32_t>(launch.arguments.at(7));
     const auto count = std::get<uint32_t>(launch.arguments.at(8));
@@ -266,7 +266,7 @@ TEST_CASE("Plain and tiled kernels have one reference, and lanes the numbers of 
 
 TEST_CASE("The check finds a wrong number") {
   const Matrix matrix = irregularMatrix(40, 40, 10);
-  for (const Kernel &each : kernels()) {
+  for (const WorkloadKernel &each : kernels()) {
     CAPTURE(each.name);
     const Reference reference = workloadOf(each, matrix, {}).reference();
     const Numbers right(reference.expected.begin(), reference.expected.end());
@@ -290,7 +290,7 @@ TEST_CASE("The footprints of the sizes are those of the suite") {
       {0, 32 << 10}, {32 << 10, 256 << 10}, {256 << 10, 8 << 20}, {32 << 20, UINT64_MAX}};
   for (size_t size = 0; size < kSizes.size(); ++size) {
     const Matrix matrix = generatedMatrix(kSizes[size].order);
-    for (const Kernel &each : kernels()) {
+    for (const WorkloadKernel &each : kernels()) {
       // The host takes seconds to tile the large matrix, which adds idle lanes to the plain kernel.
       if (each.tiled && std::string(kSizes[size].name) == "large")
         continue;
@@ -327,7 +327,7 @@ TEST_CASE("What a kernel cannot take is refused") {
   const Matrix wide = irregularMatrix(20, 30, 1);
   const Matrix empty = patternOf(5, 5, {});
   const Matrix diagonal = patternOf(3, 3, {{0, 0}, {2, 2}});
-  for (const Kernel &each : kernels()) {
+  for (const WorkloadKernel &each : kernels()) {
     const std::string name(each.name);
     CAPTURE(name);
     CHECK_THROWS_WITH(make(name, empty), Contains("no non-zeros: expected at least one"));

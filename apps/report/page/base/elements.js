@@ -5,7 +5,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 
 // The probability that the first of two devices is the faster one, from their times and 80 %
 // intervals, whose errors have this correlation (Comparison of predict/prediction.h).
-function chanceOfFaster(one, other, correlation) {
+function probabilityOfFaster(one, other, correlation) {
   const [a, b] = [one, other].map(({low, high}) => Math.log(high / low) / 2.5632);
   const ratio = one.micros / other.micros;
   const deviation = Math.sqrt(a * a + b * b - 2 * correlation * a * b);

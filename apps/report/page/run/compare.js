@@ -28,13 +28,13 @@ function changeOf(before, after, sameWithin = 1.005) {
   const isSame = !(factor >= sameWithin);
   return {before, after, factor, isSame, isSlower: !isSame && ratio > 1};
 }
-// And the chance that it goes in that direction. The errors of two versions of a kernel are taken
-// to be as alike as those of two devices.
+// And the probability that it goes in that direction. The errors of two versions of a kernel are
+// taken to be as alike as those of two devices.
 function changeOfEntry(before, after) {
   const change = changeOf(before.micros, after.micros);
   const [fast, slow] = change.isSlower ? [before, after] : [after, before];
-  const chance = change.isSame ? null : chanceOfFaster(fast, slow, data.errorCorrelation);
-  return {...change, chance};
+  const probability = change.isSame ? null : probabilityOfFaster(fast, slow, data.errorCorrelation);
+  return {...change, probability};
 }
 function changeText(change, say) {
   if (change.isSame || !Number.isFinite(change.factor)) return say("same");
@@ -128,8 +128,8 @@ function comparedBars(width, rows, device, say) {
 
 function comparedCells(name, changes, say) {
   const cells = changes.map((change) => {
-    const {before, after, chance, isSame} = change;
-    const sure = isSame || !Number.isFinite(change.factor) ? "" : ` (${percent(chance)})`;
+    const {before, after, probability, isSame} = change;
+    const sure = isSame || !Number.isFinite(change.factor) ? "" : ` (${percent(probability)})`;
     return h("td", {class: changeClass(change)},
       say("times", {before: duration(before), after: duration(after)}), h("br"),
       `${changeText(change, say)}${sure}`);

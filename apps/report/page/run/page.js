@@ -122,7 +122,7 @@ function shownEntry(one) {
     rank: one.rank,
     low_us: one.low,
     high_us: one.high,
-    chance: one.chance,
+    probability: one.probability,
     tie: one.tie,
     relative_time: one.relative,
     bound_by: one.boundBy,

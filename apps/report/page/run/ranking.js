@@ -64,7 +64,7 @@ function rankedCells(entry, isMeasured, view, say) {
     isMeasured ? h("td", {}, measured ? duration(measured) : "") : null,
     h("td", {}, say("interval", {low: duration(low), high: duration(high)})),
     h("td", {}, digits(relative, 2)), h("td", {}, say("mostOf", {part: partName(boundBy), share})),
-    h("td", {}, entry.chance === null ? "" : percent(entry.chance)),
+    h("td", {}, entry.probability === null ? "" : percent(entry.probability)),
     h("td", {},
       entry.tie      ? say("tie") :
         device.known ? "" :

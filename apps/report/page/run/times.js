@@ -69,8 +69,9 @@ function ranked(kernels, devices, exposed) {
   const best = sorted[0];
   for (const entry of sorted) {
     entry.relative = entry.micros / best.micros;
-    entry.chance = entry === best ? null : chanceOfFaster(entry, best, data.errorCorrelation);
-    entry.tie = entry.chance !== null && entry.chance >= data.tieChance;
+    entry.probability =
+      entry === best ? null : probabilityOfFaster(entry, best, data.errorCorrelation);
+    entry.tie = entry.probability !== null && entry.probability >= data.tieProbability;
   }
   return sorted;
 }

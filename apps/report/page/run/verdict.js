@@ -25,10 +25,10 @@ const isMostlyStarting = (entry) => entry.terms.launch > entry.micros / 2;
 // The first reason that makes the first of several devices a guess.
 function whyUncertain(view, best, ties) {
   if (isMostlyStarting(best)) return sayPage("becauseStarting");
-  const unseen = view.kernels.find((kernel) => kernel.unseen.length);
-  if (unseen) return sayPage("becauseUnseen", {kernel: cut(unseen.name, 40)});
-  const other = ties.reduce((a, b) => b.chance > a.chance ? b : a);
-  return sayPage("becauseClose", {other: other.device.id, chance: percent(other.chance)});
+  const outside = view.kernels.find((kernel) => kernel.outsideTrainingRange.length);
+  if (outside) return sayPage("becauseOutside", {kernel: cut(outside.name, 40)});
+  const other = ties.reduce((a, b) => b.probability > a.probability ? b : a);
+  return sayPage("becauseClose", {other: other.device.id, probability: percent(other.probability)});
 }
 
 function whatRuns(kernels) {
@@ -87,7 +87,9 @@ function doubtsAboutKernel(kernel) {
   const about = (key, texts) => sayPage(key, {kernel: cut(kernel.name, 60), ...texts});
   const {simulatorErrors, sampled, leftOut, leftOutReason, launches} = kernel;
   return [
-    kernel.unseen.length ? about("unseen", {features: kernel.unseen.join("; ")}) : "",
+    kernel.outsideTrainingRange.length ?
+      about("outsideTrainingRange", {features: kernel.outsideTrainingRange.join("; ")}) :
+      "",
     simulatorErrors ? about("simulatorErrors", {count: simulatorErrors}) : "",
     sampled ? about("sampled", {count: sampled}) : "",
     leftOut ? about("launchesLeftOut", {

@@ -64,10 +64,10 @@ function shownNumbers() {
       silhouette,
     })),
     cover: view.cover.map((program) => program.name),
-    like: view.placed.map(({kernel, outside, unseen, near}) => ({
+    like: view.placed.map(({kernel, outside, newValues, near}) => ({
       kernel: kernel.label,
       outside,
-      unseen,
+      newValues,
       nearest: near.slice(0, 3).map(({other, distance}) => ({kernel: other.label, distance})),
     })),
     devices: data.programs.map((program) => ({

@@ -27,13 +27,13 @@ views.similarity = (view, say) => {
   };
 };
 
-function nearestSentence({kernel, near, outside, cluster, unseen, differences}, limit, say) {
+function nearestSentence({kernel, near, outside, cluster, newValues, differences}, limit, say) {
   const distance = deviations(near[0].distance);
   const names = (metrics) => ({metrics: listed(metrics.map(metricName))});
   const most = differences.slice(0, 3).map((one) => one.key);
   const where = outside ? say("isOutside") : say("isInside", {cluster: clusterName(cluster)});
-  const why = unseen.length ? say("unseen", names(unseen)) :
-                              say(outside ? "farther" : "nearer", {distance, limit});
+  const why = newValues.length ? say("newValues", names(newValues)) :
+                                 say(outside ? "farther" : "nearer", {distance, limit});
   return say("caption", {kernel: cut(kernel.label, 60), why, where, ...names(most)});
 }
 

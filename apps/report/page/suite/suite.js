@@ -121,7 +121,7 @@ function placed(kernel, analysis, labels) {
     suite
       .map((other, i) => ({other, i, distance: distanceBetween(point, analysis.found.points[i])}))
       .sort((a, b) => a.distance - b.distance);
-  const unseen = analysis.keys.filter((_, k) => {
+  const newValues = analysis.keys.filter((_, k) => {
     const {mean, varies} = analysis.found.columns[k];
     return !varies && row[k] !== null &&
       Math.abs(row[k] - mean) > 1e-9 * Math.max(1, Math.abs(mean));
@@ -134,9 +134,9 @@ function placed(kernel, analysis, labels) {
     scores: analysis.found.scoresOf(row),
     near,
     cluster: labels[near[0].i],
-    unseen,
+    newValues,
     differences,
-    outside: near[0].distance > analysis.limit || unseen.length > 0
+    outside: near[0].distance > analysis.limit || newValues.length > 0
   };
 }
 
@@ -157,7 +157,8 @@ function rankedDevices(kernels, ids) {
       })
       .filter((row) => row.micros > 0)
       .sort((a, b) => a.micros - b.micros);
-  const isTie = (row) => chanceOfFaster(row, rows[0], data.errorCorrelation) >= data.tieChance;
+  const isTie = (row) =>
+    probabilityOfFaster(row, rows[0], data.errorCorrelation) >= data.tieProbability;
   return rows.map((row, i) => ({...row, tie: i > 0 && isTie(row)}));
 }
 const bestDevice = (kernel, ids) => (rankedDevices([kernel], ids)[0] || {id: null}).id;

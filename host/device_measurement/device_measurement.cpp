@@ -1,0 +1,170 @@
+#include "device_measurement/device_measurement.h"
+
+#include "common/file.h"
+#include "common/version.h"
+#include "device_measurement/device_of_results.h"
+#include "device_measurement/item.h"
+#include "device_measurement/opencl.h"
+#include "device_measurement/results.h"
+#include "predict/device_json.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace aiwc::device_measurement {
+
+namespace {
+
+constexpr double kQuickSeconds = 20;
+constexpr double kFullSeconds = 200;
+
+DeviceFacts chosen(size_t index) {
+  const std::vector<DeviceFacts> devices = openClDevices();
+  if (devices.empty())
+    throw Error(
+        "aiwc devices measure: no OpenCL device: expected an OpenCL driver, as of the Debian "
+        "package pocl-opencl-icd");
+  if (index >= devices.size())
+    throw Error(fmt::format("aiwc devices measure: no OpenCL device {}: expected 0 to {}, as "
+                            "aiwc devices measure --list shows",
+                            index, devices.size() - 1));
+  return devices[index];
+}
+
+std::filesystem::path outputFor(const MeasureOptions &options, const DeviceFacts &facts) {
+  auto file = options.output.empty() ? std::filesystem::path(idFrom(facts.productName()) + ".json")
+                                     : options.output;
+  const std::string id = file.stem().string();
+  if (file.extension() != ".json" || !predict::isDeviceId(id))
+    throw Error(
+        fmt::format("aiwc devices measure: the output is \"{}\": expected ID.json, where the "
+                    "id has lower-case letters, digits, '.', '-' and '_'",
+                    text::printable(file.string(), 200)));
+  std::error_code error;
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  if (!std::filesystem::is_directory(folder, error))
+    throw Error(fmt::format("aiwc devices measure: {}: no such folder: expected one for the output",
+                            folder.string()));
+  return file;
+}
+
+const predict::DeviceProfile *likeFor(const MeasureOptions &options, const DeviceFacts &facts) {
+  if (!options.library)
+    return nullptr;
+  if (!options.base.empty())
+    return &(*options.library)[options.base];
+  return options.library->match(facts.productName());
+}
+
+double lastCacheOf(const DeviceFacts &facts, const predict::DeviceProfile *like) {
+  using predict::Parameter;
+  double bytes = facts.cacheBytes;
+  for (const Parameter cache :
+       {Parameter::kCacheCapacity, Parameter::kL2Capacity, Parameter::kL3Capacity})
+    if (like && like->has(cache))
+      bytes = std::max(bytes, (*like)[cache]);
+  return bytes;
+}
+
+/// An item's outcome, with numbers of four digits; what the device cannot do is missing.
+Outcome outcomeOf(const Item &item, Device &device, const Effort &effort) {
+  Outcome outcome;
+  try {
+    outcome = item.run(device, effort);
+  } catch (const Unsupported &error) {
+    outcome.missing.push_back(fmt::format("{}: {}", item.id, error.what()));
+  } catch (const NoRoom &error) {
+    outcome.missing.push_back(fmt::format("{}: {}", item.id, error.what()));
+  }
+  for (predict::CurvePoint &point : outcome.points) {
+    point.value = fourDigits(point.value);
+    point.spread = fourDigits(point.spread);
+  }
+  return outcome;
+}
+
+/// Runs the items that `results` lacks; `keep` is called after each.
+void runItems(const std::vector<Item> &items, Device &device, const MeasureOptions &options,
+              Results &results, const std::function<void()> &keep) {
+  double weights = 0;
+  for (const Item &item : items)
+    weights += results.contains(item.id) ? 0 : item.weight;
+  const double all = options.seconds > 0 ? options.seconds
+                     : options.quick     ? kQuickSeconds
+                                         : kFullSeconds;
+  double total = 0; // of the weights of all items, also those that are done
+  for (const Item &item : items)
+    total += item.weight;
+  // What is left of the items has their share of the time.
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(all * weights / total));
+  for (size_t i = 0; i < items.size(); ++i) {
+    const Item &item = items[i];
+    if (results.contains(item.id))
+      continue;
+    const double left = std::chrono::duration<double>(end - Clock::now()).count();
+    if (options.progress)
+      options.progress({i, items.size(), item.id, std::max(left, 0.0)});
+    const Effort effort{options.quick, std::max(left, 0.0) * item.weight / std::max(weights, 1e-9)};
+    results[item.id] = outcomeOf(item, device, effort);
+    weights -= item.weight;
+    keep();
+  }
+}
+
+/// Runs the items. Returns how many work-items of a group the device runs in step.
+size_t lanesMeasuring(const DeviceFacts &facts, const std::vector<Item> &items,
+                      const MeasureOptions &options, Results &results,
+                      const std::function<void()> &keep) {
+  try {
+    Device device(facts);
+    runItems(items, device, options, results, keep);
+    return device.kernel(device.build("kernel void nothing(uint n) {}", ""), "nothing")
+        .preferredMultiple();
+  } catch (const opencl::StatusError &error) {
+    throw Error(fmt::format("device {}: {}", text::printable(facts.name, 100), error.what()));
+  }
+}
+
+} // namespace
+
+std::vector<ListedDevice> listedDevices() {
+  std::vector<ListedDevice> devices;
+  for (const DeviceFacts &facts : openClDevices())
+    devices.push_back({facts.productName(), facts.platform, facts.driver});
+  return devices;
+}
+
+Measured measure(const MeasureOptions &options) {
+  DeviceFacts facts = chosen(options.device);
+  const auto file = outputFor(options, facts);
+  const predict::DeviceProfile *like = likeFor(options, facts);
+  facts.lastCacheBytes = lastCacheOf(facts, like);
+  const std::string by = fmt::format("aiwc {}, {}", kVersion, options.quick ? "quick" : "full");
+  const ResultFile state(
+      file, fmt::format("{}; {}; {}; {}", by, facts.platform, facts.name, facts.driver));
+  Results results = state.read();
+  const std::vector<Item> items = itemsFor(facts, options.quick);
+  std::erase_if(results, [&](const auto &result) {
+    return std::ranges::find(items, result.first, &Item::id) == items.end();
+  });
+  if (!results.empty() && options.note)
+    options.note(fmt::format("aiwc devices measure: {} of {} were measured before ({})",
+                             results.size(), items.size(), state.path().string()));
+  const size_t lanes =
+      lanesMeasuring(facts, items, options, results, [&] { state.write(results); });
+  Measured measured{file, deviceOf(results, facts, lanes, like, file.stem().string(), by)};
+  const std::string json = toJson(measured.profile);
+  predict::deviceFromJson(json, file.string()); // what is written can be read
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  NewFile(folder, json, fmt::format("{}: cannot be written", file.string())).replace(file);
+  state.remove();
+  return measured;
+}
+
+} // namespace aiwc::device_measurement

@@ -1,0 +1,88 @@
+#include "metrics/brute_force_common.h"
+
+#include <string>
+
+namespace aiwc::test {
+
+using namespace trace;
+
+namespace {
+
+void opcodes(const Program &program, const Execution &execution, BruteForce &result) {
+  std::map<std::string, uint64_t> counts;
+  uint64_t instructions = 0;
+  forEachInstruction(program, execution, [&](const Operation &operation) {
+    ++counts[program.opcodeNames[index(operation.opcode)]];
+    ++instructions;
+  });
+  result.values["total_instruction_count"_metric] = instructions;
+  result.values["opcode_90"_metric] = cover90(countsOf(counts));
+  result.histograms.opcodes = counts;
+}
+
+void work(const Program &program, const Execution &execution, BruteForce &result) {
+  uint64_t add = 0, mul = 0, div = 0, special = 0, intOps = 0, uniformDivisions = 0,
+           conversions = 0;
+  std::map<int, uint64_t> byBits;
+  forEachInstruction(program, execution, [&](const Operation &operation) {
+    add += operation.fpAdd;
+    mul += operation.fpMul;
+    div += operation.fpDiv;
+    special += operation.fpSpecial;
+    intOps += operation.intOps;
+    if (operation.dividesByConstant)
+      uniformDivisions += operation.width;
+    if (operation.convertsWidth)
+      conversions += operation.width;
+    byBits[operation.fpBits] +=
+        operation.fpAdd + operation.fpMul + operation.fpDiv + operation.fpSpecial;
+  });
+  result.values["fp_add"_metric] = add;
+  result.values["fp_mul"_metric] = mul;
+  result.values["fp_div"_metric] = div;
+  result.values["fp_special"_metric] = special;
+  result.values["fp_ops"_metric] = add + mul + div + special;
+  result.values["fp_ops_f16"_metric] = byBits[16];
+  result.values["fp_ops_f32"_metric] = byBits[32];
+  result.values["fp_ops_f64"_metric] = byBits[64];
+  result.values["int_ops"_metric] = intOps;
+  result.values["int_div_uniform"_metric] = uniformDivisions;
+  result.values["fp_conversions"_metric] = conversions;
+  // AutoMatch, equation 1
+  result.values["instruction_mix_factor"_metric] =
+      add == 0 && mul == 0 ? profile::Value{1.0}
+                           : ratio(static_cast<long double>(add + mul),
+                                   2 * static_cast<long double>(std::max(add, mul)));
+}
+
+void simd(const Program &program, const Execution &execution, BruteForce &result) {
+  std::vector<uint64_t> widths;
+  forEachInstruction(program, execution,
+                     [&](const Operation &operation) { widths.push_back(operation.width); });
+  const uint64_t sum = std::accumulate(widths.begin(), widths.end(), uint64_t{0});
+  result.values["simd_operand_sum"_metric] = sum;
+  result.values["instructions_per_operand"_metric] = ratio(widths.size(), sum);
+  result.values["simd_width_mean"_metric] = ratio(sum, widths.size());
+  result.values["simd_width_max"_metric] = result.values["simd_width_sd"_metric] = std::monostate{};
+  result.histograms.simdWidths = histogramOf(widths);
+  if (widths.empty())
+    return;
+  result.values["simd_width_max"_metric] = *std::max_element(widths.begin(), widths.end());
+  const long double mean = static_cast<long double>(sum) / widths.size();
+  long double squares = 0;
+  for (uint64_t width : widths)
+    squares += (width - mean) * (width - mean);
+  result.values["simd_width_sd"_metric] = real(std::sqrt(squares / widths.size()));
+}
+
+} // namespace
+
+void instruction_mix::reference(const Traced &traced, BruteForce &result) {
+  const Program &program = traced.program;
+  const Execution &execution = traced.execution;
+  opcodes(program, execution, result);
+  work(program, execution, result);
+  simd(program, execution, result);
+}
+
+} // namespace aiwc::test
