@@ -14,14 +14,14 @@
 namespace {
 
 constexpr const char *kHelp =
-    "Usage: aiwc-cuda-device FILE... -o FILE\n"
+    "Usage: aiwc-cuda-device FILE... -o OUTPUT\n"
     "\n"
     "Lowers device code of a CUDA or HIP program to bitcode that Oclgrind runs, and writes it with "
     "a\n"
     "table of its kernels and symbols. FILE is bitcode that clang 14 made for\n"
     "--offload=spirv64 with -Oz -Xclang -disable-llvm-passes; several files are linked.\n"
     "\n"
-    "  -o FILE            the file to write\n"
+    "  -o OUTPUT          the file to write\n"
     "  --emit-bitcode     write the bitcode alone, without the table\n"
     "  --help, --version\n";
 
@@ -45,7 +45,7 @@ CommandLine parse(const std::vector<std::string> &words) {
       result.files.push_back(word);
   }
   if (result.files.empty() || result.output.empty())
-    throw aiwc::Error("aiwc-cuda-device: expected FILE... -o FILE: see --help");
+    throw aiwc::Error("aiwc-cuda-device: expected FILE... -o OUTPUT: see --help");
   return result;
 }
 

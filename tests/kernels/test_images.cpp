@@ -330,7 +330,7 @@ OneByOne everySampler(const std::string &type) {
 }
 
 /// Requires the same of both engines, with little effort, with much, and of groups that are not
-/// observed.
+/// traced.
 void requireSameInEachCode(const OneByOne &all) {
   SimulationOptions options = compiledOptions();
   const auto compare = [&](const SimulationOptions &interpreter) {

@@ -96,7 +96,7 @@ void launch(Runtime &runtime, const void *function, const dim3 &grid, const dim3
 
 struct FatBinary {
   unsigned int magic, version;
-  const char *image;
+  const char *code;
   void *unused;
 };
 
@@ -112,7 +112,7 @@ AIWC_CUDA_API void **__hipRegisterFatBinary(const void *wrapper) {
   Runtime &runtime = Runtime::get();
   const std::scoped_lock lock(runtime.mutex);
   const auto *binary = static_cast<const FatBinary *>(wrapper);
-  return reinterpret_cast<void **>(runtime.programs.add(binary->image));
+  return reinterpret_cast<void **>(runtime.programs.add(binary->code));
 }
 /// The simulator may be gone, and needs none of it.
 AIWC_CUDA_API void __hipUnregisterFatBinary(void **) {}
