@@ -44,7 +44,7 @@ KernelProfile squareRowSums(uint64_t items) {
 }
 
 ScaledProfile scaled(const std::vector<KernelProfile> &known, uint64_t items) {
-  const Launch launch{"", 1, {items, 1, 1}, {16, 1, 1}};
+  const LaunchKey launch{"", 1, {items, 1, 1}, {16, 1, 1}};
   return scaledTo(launch, known).value();
 }
 
