@@ -60,7 +60,7 @@ struct ErrorFactor {
 };
 /// Of applications that were left out. By ErrorPart.
 using ErrorFactors = std::array<ErrorFactor, kErrorPartCount>;
-/// The interval of a time: each part times the two factors of its error factor. That of several
+/// The interval of a time: each part times the error factors of its two ends. That of several
 /// launches is the sum of theirs.
 Interval intervalOf(const PartTimes &times, const ErrorFactors &errorFactors);
 
