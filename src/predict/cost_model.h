@@ -33,6 +33,7 @@ struct Cost {
   std::array<double, kMostParts> parts{}; ///< s, by the model's parts; the sums by Term are `terms`
   double seconds = 0;                     ///< the sum of either
   size_t boundBy = 0;                     ///< the largest part
+  double leastSeconds = 0; ///< of one launch: what the device's peak rates allow, 0 if unknown
 
   /// Computes `terms`, `seconds` and `boundBy` from the parts. O(parts).
   void sumParts(std::span<const TermInfo> rows);

@@ -68,7 +68,9 @@ std::optional<Interval> FittedCostModel::interval(const DeviceProfile &device, c
   TermTimes times{};
   std::copy_n(cost.parts.begin(), parts().size(), times.begin());
   times[static_cast<size_t>(TimeTerm::kTransferBytes)] = transferSeconds;
-  return intervalOf(errorPartsOf(times), model_.errorFactorsFor(device));
+  Interval interval = intervalOf(errorPartsOf(times), model_.errorFactorsFor(device));
+  interval.low = std::max(interval.low, std::min(cost.leastSeconds, cost.seconds));
+  return interval;
 }
 
 bool FittedCostModel::knows(const DeviceProfile &device) const {
@@ -109,6 +111,7 @@ Cost FittedCostModel::cost(const LaunchDemand &demand, const DeviceProfile &devi
   Cost cost;
   cost.seconds = time.micros * kSeconds;
   cost.boundBy = static_cast<size_t>(time.boundBy);
+  cost.leastSeconds = time.leastMicros * kSeconds;
   const auto rows = parts();
   for (size_t k = 0; k < rows.size(); ++k) {
     cost.parts[k] = time.terms[k] * kSeconds;

@@ -129,6 +129,17 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
     result.terms[k] *= std::exp(coefficients[k]);
     result.micros += result.terms[k];
   }
+  result.leastMicros = peakMicros(demand, device);
+  const auto termOf = [&](TimeTerm term) -> double & {
+    return result.terms[static_cast<size_t>(term)];
+  };
+  const double lacking = result.leastMicros + termOf(TimeTerm::kLaunch) +
+                         termOf(TimeTerm::kTransferBytes) + termOf(TimeTerm::kTransferCalls) -
+                         result.micros;
+  if (lacking > 0) {
+    termOf(TimeTerm::kInstructions) += lacking;
+    result.micros += lacking;
+  }
   result.boundBy = static_cast<TimeTerm>(
       std::distance(result.terms.begin(), std::ranges::max_element(result.terms)));
   return result;

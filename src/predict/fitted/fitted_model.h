@@ -99,10 +99,12 @@ struct FittedModel {
 struct TimeEstimate {
   TermTimes terms{}; ///< by TimeTerm; their sum is `micros`
   double micros = 0;
+  double leastMicros = 0; ///< peakMicros(): what the kernel takes at the peak rates
   TimeTerm boundBy = TimeTerm::kLaunch;
 };
 
-/// `transfers`: with those between host and device.
+/// Without its launch and transfers, a kernel takes no less than peakMicros(): what the terms lack
+/// of that counts as instructions. `transfers`: with those between host and device.
 TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
                       const DeviceProfile &device, bool transfers = false,
                       std::string_view dataSet = {}, Clock clock = Clock::kQueued);

@@ -86,6 +86,9 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.integerDivisions = orZero(profile, "int_div_uniform"_metric);
   demand.specialOperations = real("fp_special"_metric);
   demand.doubleOperations = real("fp_ops_f64"_metric);
+  demand.singleOperations =
+      std::max(0.0, orZero(profile, "fp_ops"_metric) - orZero(profile, "fp_ops_f16"_metric) -
+                        demand.doubleOperations);
   if (demand.doubleOperations > 0)
     demand.doubleConversions = orZero(profile, "fp_conversions"_metric);
   demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
@@ -111,8 +114,9 @@ LaunchDemand LaunchDemand::scaled(double share) const {
        {&LaunchDemand::workItems, &LaunchDemand::workGroups, &LaunchDemand::instructions,
         &LaunchDemand::accesses, &LaunchDemand::privateAccesses, &LaunchDemand::globalBytes,
         &LaunchDemand::localBytes, &LaunchDemand::divisions, &LaunchDemand::integerDivisions,
-        &LaunchDemand::specialOperations, &LaunchDemand::doubleOperations,
-        &LaunchDemand::doubleConversions, &LaunchDemand::contendedAtomics})
+        &LaunchDemand::specialOperations, &LaunchDemand::singleOperations,
+        &LaunchDemand::doubleOperations, &LaunchDemand::doubleConversions,
+        &LaunchDemand::contendedAtomics})
     part.*sum *= share;
   part.share_ = share_ * share;
   return part;

@@ -29,7 +29,8 @@ struct LaunchDemand {
   double divisions = 0;         ///< of floating-point numbers
   double integerDivisions = 0;  ///< by values of the launch that the compiler does not know
   double specialOperations = 0; ///< mathematical functions
-  double doubleOperations = 0;  ///< 64-bit floating-point operations
+  double singleOperations = 0;  ///< 32-bit floating-point operations
+  double doubleOperations = 0;  ///< 64-bit ones
   double doubleConversions = 0; ///< to and from 64-bit numbers, if there are operations on these
   double contendedAtomics = 0;  ///< on the address that has most of them
   double hostBytes = 0;         ///< between host and device, both directions

@@ -155,6 +155,14 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   return times;
 }
 
+double peakMicros(const LaunchDemand &demand, const DeviceProfile &device) {
+  const auto micros = [&](double operations, Parameter rate) { // rate in GFLOP/s of a core
+    return device.has(rate) ? operations / (device[Parameter::kCores] * device[rate] * 1e3) : 0;
+  };
+  return std::max(micros(demand.singleOperations, Parameter::kFp32Rate),
+                  micros(demand.doubleOperations, Parameter::kFp64Rate));
+}
+
 TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device) {
   TermTimes times{};
   if (demand.hostTransfers == 0)

@@ -114,6 +114,9 @@ double launchMicros(const DeviceProfile &device, Clock clock);
 TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device);
 /// Bytes that the device's last cache has to fetch from memory. Throws MissingParameter.
 double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device);
+/// Microseconds that the floating-point operations take at the peak rates of the data sheet, those
+/// of one width beside those of the other; 0 where the device's rates are not known.
+double peakMicros(const LaunchDemand &demand, const DeviceProfile &device);
 /// The parameters without which `unitTimes` throws.
 inline constexpr std::array kTimeTermParameters = {
     Parameter::kCores,         Parameter::kCacheCapacity, Parameter::kCacheBandwidth,
