@@ -112,3 +112,39 @@ kernel void rows(global int *y, local int *tile) {
   barrier(CLK_LOCAL_MEM_FENCE);
   y[g] ^= tile[mirrored];
 }
+
+// Eight neighbours write two rows of numbers, and then wide ones over both rows: the wide number of
+// a work-item lies where neighbours write, of which the later ones write there again.
+kernel void joined(global int *y) {
+  const size_t i = get_global_id(0), l = i & 7;
+  global int *rows = y + (i - l) * 2;
+  rows[l] = (int)i;
+  rows[l + 8] = -(int)i;
+  ((global long *)rows)[l] = (long)i * 1234567890123L;
+}
+
+// The same of bytes, as many rows as the host says.
+kernel void joined_rows(global uchar *y, int rows) {
+  const size_t i = get_global_id(0), l = i & 7;
+  global uchar *to = y + (i - l) * 8;
+  for (int row = 0; row < rows; ++row)
+    to[row * 8 + l] = (uchar)(i + row);
+  ((global ulong *)to)[l] = i * 1234567890123UL;
+}
+
+// The same of vectors.
+kernel void joined_vectors(global int *y) {
+  const size_t i = get_global_id(0), l = i & 7;
+  global int *rows = y + (i - l) * 4;
+  for (int row = 0; row < 4; ++row)
+    rows[row * 8 + l] = (int)i * (row + 1);
+  ((global int4 *)rows)[l] = (int4)(-1, -2, -3, -4) * (int)i;
+}
+
+// Stores of one width to the same places: in the order of the code for each of them.
+kernel void repeated(global int *y) {
+  const size_t i = get_global_id(0);
+  for (int pass = 0; pass < 3; ++pass)
+    y[i] = (int)i * pass;
+  y[i] = (int)i + 7;
+}
