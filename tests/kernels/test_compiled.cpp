@@ -179,7 +179,7 @@ TEST_CASE(
     "groups that are not in the sample run at once on threads, and leave what they leave in order",
     "[compiled][long]") {
   const std::vector<std::string> files = engineKernels("at_once_");
-  CHECK(files.size() == 19);
+  CHECK(files.size() == 25);
   for (const std::string &file : files) {
     for (const unsigned threads : {2u, 3u})
       CHECK(requireSame(file, threads, true, 1) == "compiled");
