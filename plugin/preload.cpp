@@ -12,6 +12,8 @@
 // - Oclgrind calls `allocateBuffer` and `createHostBuffer` of its memory: the replacements note the
 //   addresses of new buffers for the CUDA runtime (host/cuda/runtime), whose programs compute with
 //   them.
+// - Oclgrind's runtime calls `async...` to keep the objects of commands in maps: the replacements lock
+//   them (command_lock.cpp).
 // - Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
 //   the variable later: the replacement prevents that.
 // - Oclgrind's launcher calls `setenv` to have its runtime loaded before everything else: the
