@@ -95,6 +95,10 @@ TEST_CASE("Two host threads, each with a context of its own, do not get into eac
   CHECK(*numbers.rbegin() == 9);
 }
 
+TEST_CASE("Host threads that share a context launch kernels one after the other") {
+  CHECK(several("one-context").profiles.size() == 60);
+}
+
 TEST_CASE("Threads that use OpenCL at once do not end the application") {
   // Oclgrind's runtime keeps all commands in maps without a lock.
   const Folder folder;

@@ -131,6 +131,31 @@ void threads() {
   }
 }
 
+/// Threads that share a context, each with a queue, a kernel and a buffer of its own.
+void oneContext() {
+  constexpr int kTimes = 20;
+  const cl_context context = app::createContext();
+  const cl_program program = app::buildSource(context, kSecond);
+  std::vector<std::thread> all;
+  for (int i = 0; i < 3; ++i) {
+    const cl_mem buffer = app::createBuffer(context, 8 * sizeof(cl_int));
+    const cl_kernel kernel = app::createKernel(program, "fill");
+    app::setArgument(kernel, 0, buffer);
+    all.emplace_back([buffer, kernel, queue = app::createQueue(context)] {
+      for (int time = 0; time < kTimes; ++time)
+        app::runKernel(queue, kernel, 8);
+      cl_int value = 0;
+      app::check(
+          clEnqueueReadBuffer(queue, buffer, CL_TRUE, 4, sizeof value, &value, 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
+      if (value != kTimes)
+        std::exit(1);
+    });
+  }
+  for (std::thread &thread : all)
+    thread.join();
+}
+
 /// Threads that have nothing in common begin to use OpenCL at once. They hold a lock while they
 /// enqueue, and so do their callbacks.
 void commands() {
@@ -333,6 +358,8 @@ int main(int argc, char **argv) {
     contexts();
   else if (mode == "threads")
     threads();
+  else if (mode == "one-context")
+    oneContext();
   else if (mode == "commands")
     commands();
   else if (mode == "reloaded")
