@@ -148,3 +148,14 @@ kernel void repeated(global int *y) {
     y[i] = (int)i * pass;
   y[i] = (int)i + 7;
 }
+
+// In the first row one work-item goes another way. The next attempt to run several at once begins
+// at a row, whatever is left of the one before.
+kernel void parting(global int *y) {
+  const int x = get_local_id(0), row = get_local_id(1);
+  const int g = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  int value = g * 3 + row * 100 + x;
+  if (row == 0 && x == 3)
+    value = value / 7 + 1;
+  y[g] = value;
+}
