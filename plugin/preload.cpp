@@ -12,6 +12,9 @@
 // - Oclgrind calls `allocateBuffer` and `createHostBuffer` of its memory: the replacements note the
 //   addresses of new buffers for the CUDA runtime (host/cuda/runtime), whose programs compute with
 //   them.
+// - Oclgrind's runtime calls `async...` to keep the objects of commands in maps: the replacements
+// lock
+//   them (command_lock.cpp).
 // - Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
 //   the variable later: the replacement prevents that.
 // - Oclgrind's launcher calls `setenv` to have its runtime loaded before everything else: the
@@ -390,6 +393,9 @@ void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, uns
     chooseLocalSize(kernel, workDim, global, local, isLeftOpen);
     localSize = {local[0], local[1], local[2]};
   }
+  // Two kernels that run in one context at once fail an assertion of Oclgrind's.
+  static auto *running = new std::mutex; // it outlives every static destructor
+  const std::scoped_lock lock(*running);
   const aiwc::plugin::TranslatedAddresses translated(context, kernel,
                                                      aiwc::plugin::storesAddresses);
   using Run = void (*)(const Context *, Kernel *, unsigned int, Size3, Size3, Size3);

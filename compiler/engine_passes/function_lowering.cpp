@@ -4,6 +4,7 @@
 #include "engine_passes/value_types.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -72,6 +73,12 @@ void FunctionLowering::run() {
   for (const auto &entry : copies)
     unreachable.push_back(entry.second);
   llvm::DeleteDeadBlocks(unreachable);
+  if (shared_.limitsWork) {
+    llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>> edges;
+    llvm::FindFunctionBackedges(original_, edges);
+    for (const auto &edge : edges)
+      loopEnds_.insert(edge.first);
+  }
   for (const Site &site : sites)
     checkTypes(site);
   for (const Site &site : sites)

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace aiwc::engine {
@@ -55,6 +56,7 @@ struct ModuleLowering {
   /// Private memory is in the frames of the functions that allocate it (lower_frames.cpp).
   bool usesFrames = false;
   bool tellsOfReads = false;   ///< in buffers to which the kernel may write (Groups::kAtOnce)
+  bool limitsWork = false;     ///< its loops look at State::workLimit
   bool writesAnywhere = false; ///< to buffers that KernelCode::written lacks
 
   const ValueSlot &slotOf(const llvm::Value &value);
@@ -217,6 +219,8 @@ private:
   /// Makes room in the trace for `count` more accesses of this block.
   void reserveAccesses(uint64_t count);
   void endBlock(const Position &position, llvm::Instruction &before);
+  /// Calls calls::checkWork if the group has executed State::workLimit instructions.
+  void checkWork(llvm::Instruction &before);
   /// Fails if an index is outside of its array, an error that Oclgrind reports for an access.
   void checkArrayIndices(const llvm::Value *pointer, llvm::Instruction &before);
   /// Checks the `size` bytes at `address` and returns their native pointer. `pointer`: the operand
@@ -384,6 +388,8 @@ private:
   /// By pointer of Oclgrind's module; empty unless private memory is in frames.
   std::unordered_map<const llvm::Value *, FramePointer> frames_;
   std::vector<RealOperation> realOperations_; ///< in the order of the code
+  /// Of Oclgrind's module: blocks with an edge that closes a loop, if ModuleLowering::limitsWork.
+  std::set<const llvm::BasicBlock *> loopEnds_;
   trace::BlockId currentBlock_{};
   uint32_t accessesInBlock_ = 0;
   llvm::MDNode *stateTag_, *traceTag_, *tableTag_, *dataTag_;

@@ -1,7 +1,6 @@
 /// Whether the work-groups of a kernel may run at once, as far as its code shows.
 
 #include "decoding/builtins.h"
-#include "decoding/function_analyses.h"
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/image_types.h"
 #include "simulator/images.h"
@@ -13,19 +12,6 @@ namespace {
 
 bool isGlobal(const llvm::Value &pointer) {
   return pointer.getType()->getPointerAddressSpace() == oclgrind::AddrSpaceGlobal;
-}
-
-/// Whether each loop has a limit of its iterations that is known when the loop begins.
-bool areLoopsCounted(const llvm::Function &function) {
-  decoding::FunctionAnalyses code(function);
-  const auto isKnown = [](const llvm::SCEV *count) {
-    return !llvm::isa<llvm::SCEVCouldNotCompute>(count);
-  };
-  return !code.hasOtherCycles() &&
-         llvm::all_of(code.loops.getLoopsInPreorder(), [&](const llvm::Loop *loop) {
-           return isKnown(code.evolution.getSymbolicMaxBackedgeTakenCount(loop)) ||
-                  isKnown(code.evolution.getConstantMaxBackedgeTakenCount(loop));
-         });
 }
 
 } // namespace
@@ -77,10 +63,7 @@ void findOrder(const std::vector<const llvm::Function *> &functions, ModuleLower
   code.runsAtOnce &= llvm::none_of(readImages, mayBeWritten);
   // A group may read a value before another group writes it. This is detected only after the group
   // has ended, so its loops must end whatever it reads.
-  code.runsAtOnce &= llvm::none_of(read, mayBeWritten) ||
-                     llvm::all_of(functions, [](const llvm::Function *function) {
-                       return areLoopsCounted(*function);
-                     });
+  shared.limitsWork = llvm::any_of(read, mayBeWritten);
 }
 
 } // namespace aiwc::engine

@@ -608,6 +608,10 @@ private:
     result.next = at.CreateAdd(step.item, number(kWideItems));
     llvm::Value *row = load(at, state, offsetof(State, localSize), int64_);
     llvm::Value *fits = at.CreateICmpULE(result.next, step.items);
+    if (shared_.limitsWork) // one by one they ask whether to go on
+      fits = at.CreateAnd(
+          fits, at.CreateICmpULT(load(at, state, offsetof(State, executed.instructions), int64_),
+                                 load(at, state, offsetof(State, workLimit), int64_)));
     at.CreateCondBr(at.CreateAnd(fits, at.CreateAnd(isWhole(step.item), isWhole(row))), enough,
                     ways.single);
 

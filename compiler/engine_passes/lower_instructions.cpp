@@ -119,8 +119,11 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       !call || !llvm::isa<llvm::DbgInfoIntrinsic>(call))
     materialiseConstants(instruction);
-  if (site.position.last && instruction.isTerminator())
+  if (site.position.last && instruction.isTerminator()) {
     endBlock(site.position, instruction);
+    if (loopEnds_.contains(site.original->getParent()))
+      checkWork(instruction);
+  }
 
   if (computesWithHalf(*site.original)) { // Oclgrind ends the kernel with a message
     failIf(llvm::ConstantInt::getTrue(context_), instruction, Failure::kHalf);

@@ -95,6 +95,22 @@ void FunctionLowering::endBlock(const Position &position, llvm::Instruction &bef
   inFlush.CreateBr(tail);
 }
 
+void FunctionLowering::checkWork(llvm::Instruction &before) {
+  Builder at(&before);
+  llvm::Value *executed =
+      at.CreateAdd(loadField(at, offsetof(State, executed.instructions), int64_),
+                   at.CreateLoad(int64_, instructions_));
+  llvm::Value *asks = at.CreateICmpUGE(executed, loadField(at, offsetof(State, workLimit), int64_));
+  llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
+  llvm::BasicBlock *ask = llvm::BasicBlock::Create(context_, "work", target_, tail);
+  Builder(head).CreateCondBr(asks, ask, tail,
+                             llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
+  Builder inAsk(ask);
+  spill(inAsk);
+  call(inAsk, &calls::checkWork, inAsk.getVoidTy(), {});
+  inAsk.CreateBr(tail);
+}
+
 namespace {
 
 const llvm::Value *withoutBitcasts(const llvm::Value *pointer) {

@@ -23,6 +23,9 @@ uint8_t *accessLocal(State *state, uint64_t index, uint64_t address, uint64_t or
 uint8_t *accessPrivate(State *state, uint64_t index, uint64_t address, uint64_t origin);
 void savePages(State *state, uint64_t address, uint64_t size);
 void readPages(State *state, uint64_t address, uint64_t size);
+/// Gives up if the group has executed too much for one that runs before those that precede it
+/// (State::workLimit), or need not be finished; else sets the next limit.
+void checkWork(State *state);
 uint64_t allocate(State *state, uint64_t size);
 void release(State *state, uint64_t address);
 /// Copies the structure at `address` to new private memory, for a function that takes it by value.

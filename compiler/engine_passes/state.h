@@ -85,8 +85,12 @@ struct State {
   uint64_t reached = 0;                    ///< the barrier that they reached, from 1; 0: the end
   WidePause *widePauses = nullptr;         ///< by part of the kernel between barriers
 
-  /// What code that writes no trace has executed, up to the last barrier or the end of a work-item.
+  /// What code that writes no trace has executed of the group, up to the last barrier or the end of
+  /// a work-item.
   trace::Executed executed;
+  /// From so many instructions on, a loop of such code asks calls::checkWork whether to go on. Only
+  /// groups that run at once are limited.
+  uint64_t workLimit = UINT64_MAX;
 
   /// The kernel's arguments and the program's variables, at the offsets of their `ValueSlot`s.
   const uint8_t *values = nullptr;

@@ -164,6 +164,8 @@ private:
           Written &written = written_[buffer];
           written.inLoop |= isInCycle(*block);
           written.stores.push_back(store);
+          written.haveOneSize &= bytesOf(store->getValueOperand()->getType()) ==
+                                 bytesOf(written.stores.front()->getValueOperand()->getType());
         }
       }
     }
@@ -794,6 +796,7 @@ private:
     std::vector<const llvm::StoreInst *> stores; ///< an earlier one of one path first
     bool inLoop = false;
     bool isRead = false;
+    bool haveOneSize = true; ///< all stores write equally many bytes
     /// If often: variables with the begin and the end of what has been written; 0: nothing.
     llvm::Value *low = nullptr, *high = nullptr;
 
@@ -801,15 +804,18 @@ private:
   };
 
   /// Leaves if a work-item may write where another one has written. It may not if its bytes are
-  /// before all bytes that were written, behind them, or the same.
+  /// before all bytes that were written, or behind them. Nor may it if they are the same and all
+  /// stores have one size: each of the earlier stores has written all of them then.
   void leaveUnlessApart(Builder &at, const Written &written, llvm::Value *begin, uint64_t bytes) {
     llvm::Type *type = at.getInt64Ty();
     llvm::Value *end = at.CreateAdd(begin, at.getInt64(bytes));
     llvm::Value *low = at.CreateLoad(type, written.low), *high = at.CreateLoad(type, written.high);
     llvm::Value *none = at.CreateICmpEQ(high, at.getInt64(0));
-    llvm::Value *equal = at.CreateAnd(at.CreateICmpEQ(begin, low), at.CreateICmpEQ(end, high));
     llvm::Value *apart = at.CreateOr(at.CreateICmpUGE(begin, high), at.CreateICmpULE(end, low));
-    leaveUnless(at, at.CreateOr(none, at.CreateOr(equal, apart)));
+    if (written.haveOneSize)
+      apart =
+          at.CreateOr(apart, at.CreateAnd(at.CreateICmpEQ(begin, low), at.CreateICmpEQ(end, high)));
+    leaveUnless(at, at.CreateOr(none, apart));
     llvm::Value *lower = at.CreateOr(none, at.CreateICmpULT(begin, low));
     at.CreateStore(at.CreateSelect(lower, begin, low), written.low);
     at.CreateStore(at.CreateSelect(at.CreateICmpUGT(end, high), end, high), written.high);

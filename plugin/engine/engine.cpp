@@ -57,6 +57,10 @@ constexpr uint64_t kLeastInRound = 1'000'000;
 /// progress be shown and its code be improved.
 constexpr uint64_t kMostInRound = 500'000'000;
 
+/// A group that runs before those that precede it may execute so many times what an earlier one has
+/// executed, and at least what a round has.
+constexpr uint64_t kMostTimesWork = 16;
+
 Effort firstEffort() {
   static const bool much = std::getenv("AIWC_ENGINE_EFFORT"); // for tests
   return much ? Effort::kMuch : Effort::kLittle;
@@ -315,7 +319,8 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
             entry.roundsTakenBack = Entry::kMostTakenBack;
           bool done = false;
           for (; !done && !entry.needsOrder(); entry.roundsTakenBack += !done)
-            done = atOnce->run(i, end, entry.roundsTakenBack > 0);
+            done = atOnce->run(i, end, entry.roundsTakenBack > 0,
+                               std::max(kMostInRound, kMostTimesWork * instructions));
           if (done) {
             for (; i < end && !undone; ++i)
               undone = observer.groupDone(i, &atOnce->work(i)) == Verdict::kUndo;

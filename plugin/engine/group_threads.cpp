@@ -98,16 +98,16 @@ void GroupThreads::runPart(Worker &worker) {
   const size_t border = exactBorders_ ? 1 + (kNumbersPerPage - 2) / width : 0;
   for (size_t part = nextPart_++; part + 1 < parts_.size(); part = nextPart_++)
     for (size_t i = parts_[part]; i < parts_[part + 1]; ++i) {
-      if (failed_)
+      if (views_.hasFailed())
         return;
       try {
         worker.view.setExact(i < parts_[part] + border || i + border >= parts_[part + 1]);
         if (!worker.runtime.runGroup(oclgrind::Size3(i, groups), false))
-          failed_ = true;
+          views_.fail();
         else
           works_[i - begin_] = worker.runtime.work();
       } catch (...) { // no memory; in order, the launch fails with the right reason
-        failed_ = true;
+        views_.fail();
       }
     }
 }
@@ -127,14 +127,13 @@ void GroupThreads::serve(Worker &worker) {
   }
 }
 
-bool GroupThreads::run(size_t begin, size_t end, bool exactBorders) {
+bool GroupThreads::run(size_t begin, size_t end, bool exactBorders, uint64_t mostWork) {
   cut(begin, end);
   begin_ = begin;
   exactBorders_ = exactBorders;
-  views_.beginRound();
+  views_.beginRound(mostWork);
   works_.resize(end - begin);
   nextPart_ = 0;
-  failed_ = false;
   {
     const std::scoped_lock lock(mutex_);
     ++round_;
@@ -146,7 +145,7 @@ bool GroupThreads::run(size_t begin, size_t end, bool exactBorders) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return busy_ == 0; });
   }
-  return views_.endRound(failed_);
+  return views_.endRound();
 }
 
 uint64_t GroupThreads::untracedInstructions() const {

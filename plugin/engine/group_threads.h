@@ -32,8 +32,9 @@ public:
 
   /// Runs the groups with the linear ids [begin, end). Returns false if they have to run in order;
   /// memory is then as it was before. `exactBorders`: whether the groups at the borders of parts
-  /// are exact (thread_view.h), which takes longer.
-  bool run(size_t begin, size_t end, bool exactBorders);
+  /// are exact (thread_view.h), which takes longer. A group that executes more than `mostWork`
+  /// instructions may never end, and has to run in order.
+  bool run(size_t begin, size_t end, bool exactBorders, uint64_t mostWork);
   /// What a group of the last round executed.
   const GroupWork &work(size_t group) const { return works_[group - begin_]; }
   /// Number of instructions executed in all rounds.
@@ -66,7 +67,6 @@ private:
   std::vector<size_t> parts_; ///< part i has the groups from parts_[i] to parts_[i + 1]
   std::vector<GroupWork> works_;
   std::atomic<size_t> nextPart_{0};
-  std::atomic<bool> failed_{false};
 
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -106,6 +106,10 @@ void readPages(State *state, uint64_t address, uint64_t size) {
   guarded(state, [&] { state->runtime->readPages(address, size); });
 }
 
+void checkWork(State *state) {
+  state->runtime->checkWork();
+}
+
 uint64_t allocate(State *state, uint64_t size) {
   uint64_t address = 0;
   guarded(state, [&] { address = state->runtime->allocate(size); });

@@ -5,12 +5,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace aiwc::engine {
 
 using namespace trace;
 
 namespace {
+
+/// After so many instructions, some milliseconds, a group that runs at the same time as others
+/// looks whether it may go on.
+constexpr uint64_t kCheckedWork = uint64_t{1} << 22;
 
 void set(uint64_t (&target)[3], const oclgrind::Size3 &size) {
   target[0] = size.x;
@@ -123,6 +128,9 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool traced) {
     std::memset(local_[i].data, 0, local_[i].readSize);
   copies_.clear();
   nextEvent_ = 1;
+  untraced_ += std::exchange(state_.executed, {}).instructions;
+  if (view_)
+    state_.workLimit = kCheckedWork;
   const trace::Executed before = executedUntraced();
   itemInstructions_.assign(traced ? 0 : items_, 0);
   trace_.beginGroup(launch_.program, {id.x + groups.x * (id.y + groups.y * id.z), items_}, traced);
@@ -214,6 +222,12 @@ void ThreadRuntime::readPages(uint64_t address, uint64_t size) {
     launch_.global.readPages(address, size);
   else if (!view_->readPages(address, size))
     fail(Failure::kOrder);
+}
+
+void ThreadRuntime::checkWork() {
+  if (!view_->mayGoOn(state_.executed.instructions))
+    fail(Failure::kOrder);
+  state_.workLimit = state_.executed.instructions + kCheckedWork;
 }
 
 /// The checked native address of a piece of memory.

@@ -65,13 +65,14 @@ public:
   /// no trace does not count.
   uint64_t blocksExecuted(bool traced) const { return trace_.blocksExecuted(traced); }
   /// Number of instructions executed by code that writes no trace.
-  uint64_t untracedInstructions() const { return state_.executed.instructions; }
+  uint64_t untracedInstructions() const { return untraced_ + state_.executed.instructions; }
 
   // Called through runtime_calls.h.
   [[noreturn]] void fail(Failure failure);
   void flush() { trace_.flushFull(); }
   void savePages(uint64_t address, uint64_t size);
   void readPages(uint64_t address, uint64_t size);
+  void checkWork();
   uint64_t allocate(uint64_t size);
   void release(uint64_t address);
   /// `arriveAtBarrier` records that the current work-item has reached a barrier or waits for
@@ -188,6 +189,7 @@ private:
   std::vector<uint8_t> context_;                  ///< State::context
   std::vector<uint64_t> itemInstructions_;        ///< State::itemInstructions
   std::vector<WidePause> widePauses_;             ///< State::widePauses
+  uint64_t untraced_ = 0; ///< instructions of the groups before, by code that writes no trace
   GroupWork work_;
   bool traced_ = true; ///< whether the group is traced
   uint32_t items_ = 0;

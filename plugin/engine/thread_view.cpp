@@ -138,6 +138,10 @@ bool ThreadView::readPages(uint64_t address, uint64_t size) {
   });
 }
 
+bool ThreadView::mayGoOn(uint64_t instructions) const {
+  return !all_.hasFailed() && instructions <= all_.mostWork_;
+}
+
 ThreadViews::ThreadViews(GlobalView &global, unsigned threads) : global_(global) {
   for (const GlobalView::Buffer &buffer : global.buffers())
     owners_.push_back(zeros<std::atomic<uint8_t>>(GlobalView::pagesOf(buffer.size)));
@@ -183,8 +187,14 @@ uint64_t ThreadViews::addressOf(ThreadView::Page page) const {
          (uint64_t{page.page} << kPageBits);
 }
 
-bool ThreadViews::endRound(bool failed) {
-  bool succeeded = !failed;
+void ThreadViews::beginRound(uint64_t mostWork) {
+  failed_ = false;
+  mostWork_ = mostWork;
+  global_.beginRound();
+}
+
+bool ThreadViews::endRound() {
+  bool succeeded = !failed_;
   try {
     succeeded = succeeded && areApart();
   } catch (const std::bad_alloc &) {

@@ -57,6 +57,9 @@ public:
   /// Notes that the thread reads the pages of [address, address + size), or only these bytes if the
   /// group is exact. Returns false if another thread has claimed one of the pages as a whole.
   bool readPages(uint64_t address, uint64_t size);
+  /// Whether a group that has executed so many instructions may go on: not if the round has failed,
+  /// nor if the group may never end, because it has read what another group was to write first.
+  bool mayGoOn(uint64_t instructions) const;
 
 private:
   friend class ThreadViews;
@@ -94,10 +97,14 @@ public:
   /// The buffers of the launch are accessible already. Throws std::bad_alloc.
   ThreadViews(GlobalView &global, unsigned threads);
   ThreadView &at(unsigned thread) { return views_[thread]; }
-  void beginRound() { global_.beginRound(); }
-  /// Ends a round, while no thread runs. Undoes the round and returns false if it `failed`, if a
+  /// `mostWork`: how many instructions a group may execute.
+  void beginRound(uint64_t mostWork);
+  /// Has the round fail. Any thread may call it.
+  void fail() { failed_ = true; }
+  bool hasFailed() const { return failed_; }
+  /// Ends a round, while no thread runs. Undoes the round and returns false if it has failed, if a
   /// thread has read what another one has written, or if two threads have written the same bytes.
-  bool endRound(bool failed);
+  bool endRound();
 
 private:
   friend class ThreadView;
@@ -114,6 +121,8 @@ private:
   /// one of the constants in thread_view.cpp.
   std::vector<Zeros<std::atomic<uint8_t>>> owners_;
   std::deque<ThreadView> views_;
+  std::atomic<bool> failed_{false};
+  uint64_t mostWork_ = 0;
   std::mutex saving_; ///< held by a thread that calls GlobalView::savePages
 };
 

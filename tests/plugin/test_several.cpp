@@ -76,12 +76,7 @@ TEST_CASE("Invocations are numbered through all contexts of a process") {
 }
 
 TEST_CASE("Two host threads, each with a context of its own, do not get into each other's way") {
-  // The plugin keeps kernels apart, not what Oclgrind does around them: without it the simulator
-  // crashes in two runs of three, with it still now and then.
-  Characterised run = characterise({application("several"), "threads"});
-  for (int again = 0; again < 3 && run.outcome.signal != 0; ++again)
-    run = characterise({application("several"), "threads"});
-  run.succeeded();
+  const Characterised run = several("threads");
   CHECK(run.profiles.size() == 10);
   std::multiset<uint64_t> items;
   std::set<uint64_t> numbers;
@@ -98,6 +93,24 @@ TEST_CASE("Two host threads, each with a context of its own, do not get into eac
   CHECK(items == std::multiset<uint64_t>{128, 128, 128, 128, 128, 256, 256, 256, 256, 256});
   CHECK(numbers.size() == 10);
   CHECK(*numbers.rbegin() == 9);
+}
+
+TEST_CASE("Host threads that share a context launch kernels one after the other") {
+  CHECK(several("one-context").profiles.size() == 60);
+}
+
+TEST_CASE("Threads that use OpenCL at once do not end the application") {
+  // Oclgrind's runtime keeps all commands in maps without a lock.
+  const Folder folder;
+  Command command = launch({application("several"), "commands"}, {}, folder);
+  std::string &preload = command.environment["LD_PRELOAD"];
+  preload += (preload.empty() ? "" : ":") + application("watched_trees.so");
+  const Outcome outcome = run(command);
+  INFO(outcome.err);
+  CHECK(outcome.signal == 0);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out == "60 completed, 60 destroyed\n");
+  CHECK(readProfiles(folder / "out").size() == 60);
 }
 
 TEST_CASE("A program that is built again has the options of the last build") {

@@ -174,3 +174,92 @@ kernel void copies(global int *out, global const int *in, local int *row) {
   event = async_work_group_copy(out + get_group_id(0) * n, row, n, 0);
   wait_group_events(1, &event);
 }
+
+// Writes a number to each page of memory, which takes compiled code a long time.
+void delay(global int *pages, int count) {
+  for (int page = 0; page < count; ++page)
+    pages[page * 16] = page;
+}
+
+// Groups iterate as often as the sixth one says, which takes some time. Those from `from` on would
+// iterate nearly without end if they read the number before that.
+kernel void bound(global long *count, global int *out, global int *pages, int from) {
+  const size_t i = get_global_id(0), group = get_group_id(0);
+  int x = (int)i;
+  if (group == 5) {
+    if (get_local_id(0) == 0)
+      delay(pages, 131072);
+    count[0] = 3;
+  } else if (group >= from) {
+    for (long a = 0; a < count[0]; ++a)
+      x = x * 1664525 + 1013904223;
+  }
+  out[i] = x;
+}
+
+int iterated(int x) {
+  for (int r = 0; r < 5; ++r)
+    x = x * 22695477 + 1;
+  return x;
+}
+
+// The loop calls a function with a loop of its own.
+kernel void bound_calls(global long *count, global int *out, global int *pages, int from) {
+  const size_t i = get_global_id(0), group = get_group_id(0);
+  int x = (int)i;
+  if (group == 5) {
+    if (get_local_id(0) == 0)
+      delay(pages, 131072);
+    count[0] = 3;
+  } else if (group >= from) {
+    for (long a = 0; a < count[0]; ++a)
+      x = iterated(x);
+  }
+  out[i] = x;
+}
+
+// The loop has a barrier, at which a group is cut.
+kernel void bound_synchronised(global long *count, global int *out, global int *pages, int from,
+                               local int *shared) {
+  const size_t i = get_global_id(0), group = get_group_id(0), l = get_local_id(0);
+  int x = (int)i;
+  if (group == 5) {
+    if (get_local_id(0) == 0)
+      delay(pages, 131072);
+    count[0] = 3;
+  } else if (group >= from) {
+    const long most = count[0];
+    for (long a = 0; a < most; ++a) {
+      shared[l] = x;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x += shared[get_local_size(0) - 1 - l] * 3;
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+  }
+  out[i] = x;
+}
+
+// Groups follow a chain, which is closed until the sixth one has written its end.
+kernel void bound_chain(global long *next, global int *out, global int *pages, int from) {
+  const size_t i = get_global_id(0), group = get_group_id(0);
+  int x = (int)i;
+  if (group == 5) {
+    if (get_local_id(0) == 0)
+      delay(pages, 131072);
+    next[0] = 1;
+  } else if (group >= from) {
+    for (long at = 0; at != 1; at = next[at])
+      ++x;
+  }
+  out[i] = x;
+}
+
+// One group executes so much that it is asked whether it may go on, and may.
+kernel void long_group(global int *y, int rounds) {
+  const size_t i = get_global_id(0);
+  int x = y[i];
+  if (get_group_id(0) == 60)
+    for (int r = 0; r < rounds; ++r)
+      x = x * 1664525 + 1013904223;
+  y[i] = x;
+}

@@ -112,3 +112,50 @@ kernel void rows(global int *y, local int *tile) {
   barrier(CLK_LOCAL_MEM_FENCE);
   y[g] ^= tile[mirrored];
 }
+
+// Eight neighbours write two rows of numbers, and then wide ones over both rows: the wide number of
+// a work-item lies where neighbours write, of which the later ones write there again.
+kernel void joined(global int *y) {
+  const size_t i = get_global_id(0), l = i & 7;
+  global int *rows = y + (i - l) * 2;
+  rows[l] = (int)i;
+  rows[l + 8] = -(int)i;
+  ((global long *)rows)[l] = (long)i * 1234567890123L;
+}
+
+// The same of bytes, as many rows as the host says.
+kernel void joined_rows(global uchar *y, int rows) {
+  const size_t i = get_global_id(0), l = i & 7;
+  global uchar *to = y + (i - l) * 8;
+  for (int row = 0; row < rows; ++row)
+    to[row * 8 + l] = (uchar)(i + row);
+  ((global ulong *)to)[l] = i * 1234567890123UL;
+}
+
+// The same of vectors.
+kernel void joined_vectors(global int *y) {
+  const size_t i = get_global_id(0), l = i & 7;
+  global int *rows = y + (i - l) * 4;
+  for (int row = 0; row < 4; ++row)
+    rows[row * 8 + l] = (int)i * (row + 1);
+  ((global int4 *)rows)[l] = (int4)(-1, -2, -3, -4) * (int)i;
+}
+
+// Stores of one width to the same places: in the order of the code for each of them.
+kernel void repeated(global int *y) {
+  const size_t i = get_global_id(0);
+  for (int pass = 0; pass < 3; ++pass)
+    y[i] = (int)i * pass;
+  y[i] = (int)i + 7;
+}
+
+// In the first row one work-item goes another way. The next attempt to run several at once begins
+// at a row, whatever is left of the one before.
+kernel void parting(global int *y) {
+  const int x = get_local_id(0), row = get_local_id(1);
+  const int g = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  int value = g * 3 + row * 100 + x;
+  if (row == 0 && x == 3)
+    value = value / 7 + 1;
+  y[g] = value;
+}

@@ -5,7 +5,9 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -100,7 +102,6 @@ void contexts() {
 struct Own {
   cl_context context = app::createContext();
   cl_command_queue queue = app::createQueue(context);
-  // Built before the threads start: Oclgrind 21.10 does not survive two builds at once.
   cl_program program = app::buildSource(context, kSecond);
   cl_kernel kernel = app::createKernel(program, "fill");
   cl_mem buffer = app::createBuffer(context, 256 * sizeof(cl_int));
@@ -128,6 +129,86 @@ void threads() {
         std::exit(1);
       }
   }
+}
+
+/// Threads that share a context, each with a queue, a kernel and a buffer of its own.
+void oneContext() {
+  constexpr int kTimes = 20;
+  const cl_context context = app::createContext();
+  const cl_program program = app::buildSource(context, kSecond);
+  std::vector<std::thread> all;
+  for (int i = 0; i < 3; ++i) {
+    const cl_mem buffer = app::createBuffer(context, 8 * sizeof(cl_int));
+    const cl_kernel kernel = app::createKernel(program, "fill");
+    app::setArgument(kernel, 0, buffer);
+    all.emplace_back([buffer, kernel, queue = app::createQueue(context)] {
+      for (int time = 0; time < kTimes; ++time)
+        app::runKernel(queue, kernel, 8);
+      cl_int value = 0;
+      app::check(
+          clEnqueueReadBuffer(queue, buffer, CL_TRUE, 4, sizeof value, &value, 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
+      if (value != kTimes)
+        std::exit(1);
+    });
+  }
+  for (std::thread &thread : all)
+    thread.join();
+}
+
+/// Threads that have nothing in common begin to use OpenCL at once. They hold a lock while they
+/// enqueue, and so do their callbacks.
+void commands() {
+  static std::mutex own;
+  static std::atomic<int> completed = 0, destroyed = 0;
+  constexpr int kThreads = 3, kTimes = 20;
+  const auto completes = [](cl_event, cl_int, void *) {
+    const std::scoped_lock lock(own);
+    ++completed;
+  };
+  const auto destroys = [](cl_mem, void *) {
+    const std::scoped_lock lock(own);
+    ++destroyed;
+  };
+  const auto work = [&] {
+    const Own mine;
+    for (cl_int i = 0; i < kTimes; ++i) {
+      const size_t items = 8;
+      const cl_mem buffer = app::createBuffer(mine.context, items * sizeof i);
+      app::check(clSetMemObjectDestructorCallback(buffer, destroys, nullptr),
+                 "clSetMemObjectDestructorCallback");
+      app::setArgument(mine.kernel, 0, buffer);
+      cl_event written = nullptr, run = nullptr;
+      {
+        const std::scoped_lock lock(own);
+        app::check(clEnqueueFillBuffer(mine.queue, buffer, &i, sizeof i, 0, items * sizeof i, 0,
+                                       nullptr, &written),
+                   "clEnqueueFillBuffer");
+        app::check(clEnqueueNDRangeKernel(mine.queue, mine.kernel, 1, nullptr, &items, nullptr, 1,
+                                          &written, &run),
+                   "clEnqueueNDRangeKernel");
+        app::check(clSetEventCallback(run, CL_COMPLETE, completes, nullptr), "clSetEventCallback");
+      }
+      cl_int value = 0;
+      app::check(clEnqueueReadBuffer(mine.queue, buffer, CL_TRUE, 4, sizeof value, &value, 1, &run,
+                                     nullptr),
+                 "clEnqueueReadBuffer");
+      if (value != i + 1)
+        std::exit(1);
+      clEnqueueFillBuffer(mine.queue, buffer, &i, sizeof i, 0, sizeof i, 0, nullptr, nullptr);
+      app::setArgument(mine.kernel, 0, mine.buffer);
+      clReleaseMemObject(buffer); // the command keeps it
+      app::check(clFinish(mine.queue), "clFinish");
+      clReleaseEvent(written);
+      clReleaseEvent(run);
+    }
+  };
+  std::vector<std::thread> all;
+  for (int i = 0; i < kThreads; ++i)
+    all.emplace_back(work);
+  for (std::thread &thread : all)
+    thread.join();
+  std::printf("%d completed, %d destroyed\n", completed.load(), destroyed.load());
 }
 
 void reloaded() {
@@ -277,6 +358,10 @@ int main(int argc, char **argv) {
     contexts();
   else if (mode == "threads")
     threads();
+  else if (mode == "one-context")
+    oneContext();
+  else if (mode == "commands")
+    commands();
   else if (mode == "reloaded")
     reloaded();
   else if (mode == "linked")
