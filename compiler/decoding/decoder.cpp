@@ -4,6 +4,7 @@
 #include "decoding/accidental_doubles.h"
 #include "decoding/builtins.h"
 #include "decoding/uniform_values.h"
+#include "decoding/vector_accesses.h"
 #include "decoding/wide_indices.h"
 
 #include <algorithm>
@@ -138,6 +139,7 @@ public:
     findWritten();
     doubles_.emplace(functions_);
     indices_.emplace(functions_);
+    vectors_.emplace(functions_);
     uniform_.emplace(functions_, [this](const llvm::Value &pointer) { return isWritten(pointer); });
     for (const Piece &piece : pieces_)
       decodePiece(piece);
@@ -341,6 +343,8 @@ private:
     for (const llvm::Instruction *instruction = piece.first;;
          instruction = instruction->getNextNode()) {
       decodeInstruction(*instruction);
+      if (program_.operations.back().memory != MemoryKind::kNone)
+        joinAccess(*instruction, block.firstOp);
       decoded_.instructions_.push_back(instruction);
       if (instruction == piece.last)
         break;
@@ -358,6 +362,13 @@ private:
       program_.branches.push_back(id);
     }
     program_.blocks.push_back(block);
+  }
+
+  void joinAccess(const llvm::Instruction &instruction, OpId firstOfBlock) {
+    const auto offset = static_cast<uint32_t>(program_.operations.size()) - 1 - index(firstOfBlock);
+    accessOffsets_[&instruction] = offset;
+    if (const llvm::Instruction *first = vectors_->firstOf(instruction))
+      program_.operations.back().joinedTo = accessOffsets_.at(first);
   }
 
   void addByValueArguments(const llvm::CallBase &call) {
@@ -533,6 +544,8 @@ private:
   bool anythingWritten_ = false;                            ///< through a pointer to anything
   std::optional<AccidentalDoubles> doubles_;
   std::optional<WideIndices> indices_;
+  std::optional<VectorAccesses> vectors_;
+  std::unordered_map<const llvm::Instruction *, uint32_t> accessOffsets_; ///< in their blocks
   std::optional<UniformValues> uniform_;
 };
 
