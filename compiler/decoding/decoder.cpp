@@ -111,6 +111,13 @@ bool isCheap(const llvm::Instruction &instruction) {
   return std::ranges::find(kCheap, name) != kCheap.end();
 }
 
+/// Whether it becomes no instruction of a machine: a `phi`, which names what is in a register, and
+/// intrinsics that tell compilers something, such as where a variable's lifetime ends.
+bool isPseudo(const llvm::Instruction &instruction) {
+  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return llvm::isa<llvm::PHINode>(instruction) || (intrinsic && intrinsic->isAssumeLikeIntrinsic());
+}
+
 uint8_t floatBits(const llvm::Instruction &instruction) {
   const llvm::Type *type = instruction.getType()->getScalarType();
   if (!type->isFloatingPointTy() && instruction.getNumOperands() > 0)
@@ -391,6 +398,7 @@ private:
     operation.line = lineOf(instruction.getDebugLoc());
     if (!instruction.getType()->isVoidTy())
       operation.result = valueOf(instruction);
+    operation.isPseudo = isPseudo(instruction);
     decodeWork(instruction, operation);
     decodeWaste(instruction, operation);
     decodeMemory(instruction, operation);

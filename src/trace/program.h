@@ -54,6 +54,7 @@ struct Operation {
   uint16_t intOps = 0;    ///< integer arithmetic, logic, shift and compare operations
   uint8_t fpBits = 0;     ///< 16, 32 or 64 if one of the floating-point counts is not 0
   bool convertsWidth = false; ///< a cast between floating-point numbers of different widths
+  bool isPseudo = false;      ///< becomes no machine instruction: a phi, or a marker for compilers
   bool extremum = false;      ///< a builtin that returns the smallest or largest of its operands
   // What the code does without need (docs/formats.md, `lines`).
   bool accidentalDouble = false;     ///< calculates or compares in 64 bits between floats

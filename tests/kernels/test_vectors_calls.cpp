@@ -190,6 +190,7 @@ TEST_CASE("private_array: private accesses are counted apart") {
     expected.gap(5); // and zext gep load gep: the load is private and no memory instruction
   }
   expected.privateAccesses = (slots + 1) * n;
+  expected.markers = 2 * n; // begin and end of the array's lifetime
   expected.opcodes = {{"alloca", n},
                       {"call", 3 * n},
                       {"bitcast", n},

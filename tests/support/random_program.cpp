@@ -287,6 +287,7 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
         operations[i].repeated = (block + i) % 3 == 0;
         operations[i].dividesByConstant = (block + i) % 5 == 0;
         operations[i].convertsWidth = (block + i) % 5 == 1;
+        operations[i].isPseudo = (block + i) % 4 == 0 && i + 1 < operations.size();
         operations[i].wideIndexProduct = (block + i) % 6 == 0;
         operations[i].wideIndexDivision = (block + i) % 6 == 1;
       }
