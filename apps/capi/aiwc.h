@@ -245,8 +245,9 @@ AIWC_API aiwc_status aiwc_profile_misses(const aiwc_profile *profile, const uint
 
 /// What one source line did, as `aiwc show --lines` counts.
 typedef struct aiwc_line {
-  uint64_t line; ///< 1 for the first line of the source; 0 for what has no known line
-  uint64_t instructions, fp_ops;
+  uint64_t line;         ///< 1 for the first line of the source; 0 for what has no known line
+  uint64_t instructions; ///< that machines have: without phi and markers for compilers
+  uint64_t fp_ops;
   uint64_t bytes;                        ///< read and written in global, constant and local memory
   uint64_t cache_accesses, cache_misses; ///< of lines of global and constant memory
   uint64_t idle_lanes;

@@ -4,6 +4,7 @@
 #include "decoding/accidental_doubles.h"
 #include "decoding/builtins.h"
 #include "decoding/uniform_values.h"
+#include "decoding/vector_accesses.h"
 #include "decoding/wide_indices.h"
 
 #include <algorithm>
@@ -110,6 +111,13 @@ bool isCheap(const llvm::Instruction &instruction) {
   return std::ranges::find(kCheap, name) != kCheap.end();
 }
 
+/// Whether it becomes no instruction of a machine: a `phi`, which names what is in a register, and
+/// intrinsics that tell compilers something, such as where a variable's lifetime ends.
+bool isPseudo(const llvm::Instruction &instruction) {
+  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return llvm::isa<llvm::PHINode>(instruction) || (intrinsic && intrinsic->isAssumeLikeIntrinsic());
+}
+
 uint8_t floatBits(const llvm::Instruction &instruction) {
   const llvm::Type *type = instruction.getType()->getScalarType();
   if (!type->isFloatingPointTy() && instruction.getNumOperands() > 0)
@@ -138,6 +146,7 @@ public:
     findWritten();
     doubles_.emplace(functions_);
     indices_.emplace(functions_);
+    vectors_.emplace(functions_);
     uniform_.emplace(functions_, [this](const llvm::Value &pointer) { return isWritten(pointer); });
     for (const Piece &piece : pieces_)
       decodePiece(piece);
@@ -341,6 +350,8 @@ private:
     for (const llvm::Instruction *instruction = piece.first;;
          instruction = instruction->getNextNode()) {
       decodeInstruction(*instruction);
+      if (program_.operations.back().memory != MemoryKind::kNone)
+        joinAccess(*instruction, block.firstOp);
       decoded_.instructions_.push_back(instruction);
       if (instruction == piece.last)
         break;
@@ -358,6 +369,13 @@ private:
       program_.branches.push_back(id);
     }
     program_.blocks.push_back(block);
+  }
+
+  void joinAccess(const llvm::Instruction &instruction, OpId firstOfBlock) {
+    const auto offset = static_cast<uint32_t>(program_.operations.size()) - 1 - index(firstOfBlock);
+    accessOffsets_[&instruction] = offset;
+    if (const llvm::Instruction *first = vectors_->firstOf(instruction))
+      program_.operations.back().joinedTo = accessOffsets_.at(first);
   }
 
   void addByValueArguments(const llvm::CallBase &call) {
@@ -380,6 +398,7 @@ private:
     operation.line = lineOf(instruction.getDebugLoc());
     if (!instruction.getType()->isVoidTy())
       operation.result = valueOf(instruction);
+    operation.isPseudo = isPseudo(instruction);
     decodeWork(instruction, operation);
     decodeWaste(instruction, operation);
     decodeMemory(instruction, operation);
@@ -533,6 +552,8 @@ private:
   bool anythingWritten_ = false;                            ///< through a pointer to anything
   std::optional<AccidentalDoubles> doubles_;
   std::optional<WideIndices> indices_;
+  std::optional<VectorAccesses> vectors_;
+  std::unordered_map<const llvm::Instruction *, uint32_t> accessOffsets_; ///< in their blocks
   std::optional<UniformValues> uniform_;
 };
 

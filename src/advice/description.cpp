@@ -5,6 +5,7 @@
 #include "predict/costed_launch.h"
 #include "profile/access_row.h"
 #include "profile/kernel_words.h"
+#include "profile/machine_instructions.h"
 #include "profile/reuse.h"
 #include "text/text.h"
 
@@ -20,6 +21,7 @@
 namespace aiwc::advice {
 
 using profile::KernelProfile;
+using profile::machineInstructions;
 using profile::Metric;
 using text::formatBytes;
 using text::formatReadable;
@@ -77,6 +79,10 @@ public:
 private:
   bool known(Metric metric) const { return !std::isnan(profile_.real(metric)); }
   double real(Metric metric) const { return known(metric) ? profile_.real(metric) : 0; }
+  /// A metric of machine instructions; the other one where the profile lacks it.
+  double machineOr(Metric metric, Metric other) const {
+    return real(known(metric) ? metric : other);
+  }
   void add(std::string subject, std::string text) {
     lines_.push_back({std::move(subject), std::move(text)});
   }
@@ -109,19 +115,17 @@ private:
       return text.find(" to ") != std::string::npos;
     };
     const std::string each =
-        range([](const KernelProfile &one) { return one.real("total_instruction_count"_metric); },
-              rounded);
+        range([](const KernelProfile &one) { return machineInstructions(one); }, rounded);
     const std::string perItem = range(
         [](const KernelProfile &one) {
-          return one.real("total_instruction_count"_metric) /
-                 std::max(1.0, one.real("work_items"_metric));
+          return machineInstructions(one) / std::max(1.0, one.real("work_items"_metric));
         },
         rounded);
     const std::string lanes = range(
         [](const KernelProfile &one) { return one.real("lane_utilization_32"_metric); }, percent);
-    std::string text = fmt::format(
-        "{} execute {}, {} each", plural(static_cast<double>(count_), "launch", "launches"),
-        plural(real("total_instruction_count"_metric), "instruction"), each);
+    std::string text = fmt::format("{} execute {}, {} each",
+                                   plural(static_cast<double>(count_), "launch", "launches"),
+                                   plural(machineInstructions(profile_), "instruction"), each);
     if (!isRange(each) && !isRange(perItem) && !isRange(lanes))
       return add("Launches", text + ": they do the same work.");
     if (isRange(perItem))
@@ -137,13 +141,13 @@ private:
     const double fp = real("fp_ops"_metric);
     const double integer = real("int_ops"_metric);
     const double accesses = real("total_reads"_metric) + real("total_writes"_metric);
-    std::string text =
-        fmt::format("A work-item executes {}",
-                    plural(real("total_instruction_count"_metric) / items, "instruction"));
-    const bool alike = real("ipt_min"_metric) == real("ipt_max"_metric);
+    std::string text = fmt::format("A work-item executes {}",
+                                   plural(machineInstructions(profile_) / items, "instruction"));
+    const double least = machineOr("machine_ipt_min"_metric, "ipt_min"_metric);
+    const double most = machineOr("machine_ipt_max"_metric, "ipt_max"_metric);
+    const bool alike = least == most;
     if (!alike)
-      text += fmt::format(" on average ({} to {})", rounded(real("ipt_min"_metric)),
-                          rounded(real("ipt_max"_metric)));
+      text += fmt::format(" on average ({} to {})", rounded(least), rounded(most));
     std::vector<std::string> kinds;
     if (fp > 0) {
       const double doubles = real("fp_ops_f64"_metric) / fp;
@@ -330,8 +334,10 @@ private:
   void barriers() {
     const double items = std::max(1.0, real("work_items"_metric));
     if (const double each = real("barriers_hit"_metric) / items; each > 0)
-      add("Barriers", fmt::format("{} for each work-item, {} apart in the median.", rounded(each),
-                                  plural(real("itb_median"_metric), "instruction")));
+      add("Barriers",
+          fmt::format(
+              "{} for each work-item, {} apart in the median.", rounded(each),
+              plural(machineOr("machine_itb_median"_metric, "itb_median"_metric), "instruction")));
     if (const double atomics = real("atomic_contention_max"_metric); atomics > 1)
       add("Atomics", fmt::format("Up to {} on one address.", rounded(atomics)));
   }

@@ -59,6 +59,7 @@ double globalBytes(const KernelProfile &profile) {
 }
 
 constexpr std::array kCounts = {&LineRow::instructions,
+                                &LineRow::pseudoInstructions,
                                 &LineRow::fpOps,
                                 &LineRow::bytes,
                                 &LineRow::branches,
@@ -168,12 +169,12 @@ KernelProfile together(std::span<const LaunchKind> kinds) {
   const auto countOf = [](Metric metric) {
     return [metric](const LaunchKind &kind) { return kind.profile->count(metric); };
   };
-  if (known("ipt_min"_metric))
-    all.setCount(
-        "ipt_min"_metric,
-        std::ranges::min(kinds, {}, countOf("ipt_min"_metric)).profile->count("ipt_min"_metric));
-  for (const Metric metric : {"ipt_max"_metric, "work_group_instructions_max"_metric,
-                              "footprint_bytes"_metric, "atomic_contention_max"_metric})
+  for (const Metric metric : {"ipt_min"_metric, "machine_ipt_min"_metric})
+    if (known(metric))
+      all.setCount(metric, std::ranges::min(kinds, {}, countOf(metric)).profile->count(metric));
+  for (const Metric metric :
+       {"ipt_max"_metric, "machine_ipt_max"_metric, "work_group_instructions_max"_metric,
+        "footprint_bytes"_metric, "atomic_contention_max"_metric})
     if (known(metric))
       all.setCount(metric, std::ranges::max(kinds, {}, countOf(metric)).profile->count(metric));
   for (const Metric metric : {"lane_utilization_8"_metric, "lane_utilization_16"_metric,

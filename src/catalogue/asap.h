@@ -38,7 +38,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "at once if nothing but data held them up.",
         .scaling = Scaling::kDerived,
         .localSize = LocalSize::kMatters,
-        .estimate = Estimate::kUpperBound, // work / depth: the launch's depth may be larger
+        .estimate = Estimate::kSample, // estimated work / depth of the sample: no bound
         .compact = {.list = "asap_fp_depth_parallelism", .rank = 110},
         .summaryLine = "asap_fp_depth / parallelism",
     },
@@ -67,7 +67,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
             "Instructions, without phi, br, bitcast, addrspacecast and ret, / asap_depth.",
         .scaling = Scaling::kDerived,
         .localSize = LocalSize::kMatters,
-        .estimate = Estimate::kUpperBound, // likewise
+        .estimate = Estimate::kSample, // likewise
         .compact = {.list = "asap_depth_parallelism", .rank = 120},
         .summaryLine = "asap_depth / parallelism",
     },

@@ -12,6 +12,13 @@ inline constexpr auto kFpOps = std::to_array<Example>({
     {"saxpy", 128, "64 work-items do a multiplication and an addition each"},
 });
 
+inline constexpr auto kMachineInstructions = std::to_array<Example>({
+    {"saxpy", 64 * 8, "a straight line of 8 instructions in 64 work-items"},
+    {"private_array", 16 * ((6 - 1) + (3 - 1) * 9 + 6 * 8 + (10 - 1)),
+     "16 work-items, without a phi in each of 9 tests of the loop and without the two ends of the "
+     "array's lifetime"},
+});
+
 inline constexpr auto kMetrics = std::to_array<MetricDescription>({
     {
         .key = "opcode_90",
@@ -38,6 +45,19 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.rank = 10},
+    },
+    {
+        .key = "machine_instruction_count",
+        .category = Category::kCompute,
+        .type = MetricType::kCount,
+        .unit = "instructions",
+        .range = Range::kNotNegative,
+        .definition = "Executed instructions that a machine has, too: all but phi and markers of "
+                      "lifetimes, assumptions and debugging.",
+        .scaling = Scaling::kWorkItems,
+        .localSize = LocalSize::kDoesNotMatter,
+        .estimate = Estimate::kTotal,
+        .examples = kMachineInstructions,
     },
     {
         .key = "fp_add",

@@ -74,7 +74,7 @@ inline constexpr std::array<Field<LineRow, uint64_t>, 11> kLineFields = {{
 }};
 
 /// Likewise, those that are written if they are not 0.
-inline constexpr std::array<Field<LineRow, uint64_t>, 7> kRareLineFields = {{
+inline constexpr std::array<Field<LineRow, uint64_t>, 8> kRareLineFields = {{
     {"group_lines", &LineRow::groupLines},
     {"accidental_doubles", &LineRow::accidentalDoubles},
     {"accidental_conversions", &LineRow::accidentalConversions},
@@ -82,6 +82,7 @@ inline constexpr std::array<Field<LineRow, uint64_t>, 7> kRareLineFields = {{
     {"divisions_by_constants", &LineRow::divisionsByConstants},
     {"wide_index_products", &LineRow::wideIndexProducts},
     {"wide_index_divisions", &LineRow::wideIndexDivisions},
+    {"pseudo_instructions", &LineRow::pseudoInstructions},
 }};
 
 /// The counts of a loop's row, written between its function and its dependences.

@@ -3,6 +3,7 @@
 #include "profile/launch_identity.h"
 #include "profile/metric.h"
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -121,7 +122,13 @@ struct LineRow {
   uint64_t divisionsByConstants = 0;
   uint64_t wideIndexProducts = 0;
   uint64_t wideIndexDivisions = 0;
+  /// Of `instructions`, those that no machine has: phi, and markers for compilers.
+  uint64_t pseudoInstructions = 0;
 
+  /// Rounding of estimates may make more of them than `instructions`.
+  uint64_t machineInstructions() const {
+    return instructions - std::min(instructions, pseudoInstructions);
+  }
   bool operator==(const LineRow &) const = default;
 };
 

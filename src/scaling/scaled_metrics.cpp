@@ -29,7 +29,9 @@ bool isNone(const KernelProfile &profile, Metric metric) {
 }
 
 /// Pairs of metrics of which, by definition, the first is not above the second.
-constexpr std::array<std::pair<Metric, Metric>, 11> kOrdered = {{
+constexpr std::array<std::pair<Metric, Metric>, 13> kOrdered = {{
+    {"machine_instruction_count"_metric, "total_instruction_count"_metric},
+    {"machine_ipt_min"_metric, "machine_ipt_max"_metric},
     {"itb_min"_metric, "itb_max"_metric},
     {"itb_median"_metric, "itb_max"_metric},
     {"itb_min"_metric, "itb_median"_metric},

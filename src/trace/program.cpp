@@ -68,6 +68,11 @@ void Program::finalize() {
     block.memoryOps = 0;
     const auto operationsOfBlock = operationsOf(block);
     for (uint32_t offset = 0; offset < block.opCount; ++offset) {
+      if (const uint32_t first = operationsOfBlock[offset].joinedTo; first != Operation::kAlone)
+        require(first < offset && operationsOfBlock[first].joinedTo == Operation::kAlone &&
+                    operationsOfBlock[first].memory == operationsOfBlock[offset].memory &&
+                    operationsOfBlock[first].space == operationsOfBlock[offset].space,
+                "a part of a vector access has no first part");
       if (!operationsOfBlock[offset].accessesSharedMemory())
         continue;
       if (block.memoryOps++ == 0)

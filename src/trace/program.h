@@ -54,6 +54,7 @@ struct Operation {
   uint16_t intOps = 0;    ///< integer arithmetic, logic, shift and compare operations
   uint8_t fpBits = 0;     ///< 16, 32 or 64 if one of the floating-point counts is not 0
   bool convertsWidth = false; ///< a cast between floating-point numbers of different widths
+  bool isPseudo = false;      ///< becomes no machine instruction: a phi, or a marker for compilers
   bool extremum = false;      ///< a builtin that returns the smallest or largest of its operands
   // What the code does without need (docs/formats.md, `lines`).
   bool accidentalDouble = false;     ///< calculates or compares in 64 bits between floats
@@ -68,8 +69,13 @@ struct Operation {
   /// operands are the address. kNone for a constant.
   ValueId stored = ValueId::kNone;
   ArrayId array = ArrayId::kNone; ///< that it accesses; kNone if the code does not tell
-  uint32_t firstOperand = 0;      ///< into Program::operands
+  /// Of a part of a vector access but the first: the offset of the first part in the block. A
+  /// device makes the parts as one access; they have the same kind and address space.
+  uint32_t joinedTo = kAlone;
+  uint32_t firstOperand = 0; ///< into Program::operands
   uint32_t operandCount = 0;
+
+  static constexpr uint32_t kAlone = std::numeric_limits<uint32_t>::max();
 
   /// Whether it is fma, mad or fmuladd, the only builtins with one addition and one multiplication
   /// per lane. Its operands are the two factors and then the addend.
@@ -168,6 +174,13 @@ struct Program {
   }
   std::span<const Operand> operandsOf(const Operation &operation) const {
     return {operands.data() + operation.firstOperand, operation.operandCount};
+  }
+  /// The operation that stands for the access of the operation at this offset in the block: itself,
+  /// or the first part of its vector access.
+  uint32_t accessOf(const Block &block, uint32_t offset) const {
+    const uint32_t first = index(block.firstOp);
+    const uint32_t joined = operations[first + offset].joinedTo;
+    return first + (joined == Operation::kAlone ? offset : joined);
   }
   /// Whether the branch that ends `block` counts as taken if `next` is the next block. A
   /// conditional branch is taken if its condition holds, a switch if it does not go to its default

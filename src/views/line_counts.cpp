@@ -30,7 +30,8 @@ uint64_t LineRow::*idleLanesOf(unsigned lanes) {
 LineCounts countsOf(const KernelProfile &profile, const LineRow &row, const LineOptions &options) {
   LineCounts counts;
   counts.line = row.line;
-  counts.instructions = row.instructions;
+  counts.instructions = row.machineInstructions();
+  counts.laneInstructions = row.instructions;
   counts.fpOps = row.fpOps;
   counts.bytes = row.bytes;
   counts.cacheAccesses = cacheMisses(profile, row, 0);
@@ -43,6 +44,7 @@ LineCounts countsOf(const KernelProfile &profile, const LineRow &row, const Line
 
 /// Adds all counts; the line stays.
 void add(LineCounts &sum, const LineCounts &counts) {
+  sum.laneInstructions += counts.laneInstructions;
   for (const LineCountField &field : kLineCountFields)
     if (field.member != &LineCounts::line)
       sum.*field.member += counts.*field.member;
@@ -77,7 +79,7 @@ constexpr std::array<Column, 6> kColumns = {{
     {"fp ops", "/item", &LineCounts::fpOps},
     {"bytes", "/item", &LineCounts::bytes},
     {"cache misses", "rate", &LineCounts::cacheMisses, &LineCounts::cacheAccesses},
-    {"idle lanes", "rate", &LineCounts::idleLanes, &LineCounts::instructions, true},
+    {"idle lanes", "rate", &LineCounts::idleLanes, &LineCounts::laneInstructions, true},
     {"mispredictions", "rate", &LineCounts::mispredictions, &LineCounts::branches},
 }};
 constexpr size_t kShareWidth = 4; // "<0.1", "99.9", "100"
@@ -162,8 +164,8 @@ std::string totals(const LineListing &listing, const LineOptions &options) {
                             text::formatReadable(all.cacheAccesses), lines,
                             percentage(all.cacheMisses, all.cacheAccesses), options.lanes,
                             text::formatReadable(all.idleLanes),
-                            text::formatReadable(all.idleLanes + all.instructions),
-                            percentage(all.idleLanes, all.idleLanes + all.instructions));
+                            text::formatReadable(all.idleLanes + all.laneInstructions),
+                            percentage(all.idleLanes, all.idleLanes + all.laneInstructions));
 }
 
 /// The two lines of headings.

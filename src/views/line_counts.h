@@ -19,15 +19,16 @@ using profile::Value;
 
 /// The counts of one source line, summed over the launches.
 struct LineCounts {
-  uint64_t line = 0; ///< 0: instructions and accesses without a known line
-  uint64_t instructions = 0;
+  uint64_t line = 0;         ///< 0: instructions and accesses without a known line
+  uint64_t instructions = 0; ///< such as machines have (docs/metrics.md)
   uint64_t fpOps = 0;
-  uint64_t bytes = 0;          ///< read and written in global, constant and local memory
-  uint64_t cacheAccesses = 0;  ///< of lines of global and constant memory
-  uint64_t cacheMisses = 0;    ///< those that miss a cache of `LineOptions::cacheBytes`
-  uint64_t idleLanes = 0;      ///< idle lane-instructions in groups of `LineOptions::lanes`
-  uint64_t branches = 0;       ///< executions of conditional branches and switches
-  uint64_t mispredictions = 0; ///< those that the best guess per branch and history gets wrong
+  uint64_t bytes = 0;            ///< read and written in global, constant and local memory
+  uint64_t cacheAccesses = 0;    ///< of lines of global and constant memory
+  uint64_t cacheMisses = 0;      ///< those that miss a cache of `LineOptions::cacheBytes`
+  uint64_t idleLanes = 0;        ///< idle lane-instructions in groups of `LineOptions::lanes`
+  uint64_t branches = 0;         ///< executions of conditional branches and switches
+  uint64_t mispredictions = 0;   ///< those that the best guess per branch and history gets wrong
+  uint64_t laneInstructions = 0; ///< all of the IR, as `idleLanes` counts them
 
   bool operator==(const LineCounts &) const = default;
 };

@@ -579,3 +579,19 @@ kernel void read_and_written(global float *out, global float *in, uint trips) {
     in[i] = k;
   }
 }
+
+// Vectors of four, each of whose elements the compiler loads by itself.
+kernel void vectors(global float *out, global const float4 *in) {
+  local float4 tile[64];
+  const size_t l = get_local_id(0);
+  tile[l] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const float4 v = tile[63 - l];
+  const float4 u = in[get_global_id(0)];
+  out[get_global_id(0)] = v.x * v.y + v.z * v.w + u.x * u.y + u.z * u.w;
+}
+
+kernel void first_elements(global float *out, global const float4 *in) {
+  const size_t i = get_global_id(0);
+  out[i] = in[i].x;
+}

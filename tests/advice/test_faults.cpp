@@ -126,6 +126,17 @@ TEST_CASE("uncoalesced access") {
                  Catch::Matchers::Contains("neighbours are 256 bytes apart"));
 }
 
+TEST_CASE("vectors side by side are coalesced and have no bank conflicts") {
+  const KernelProfile vectors = run("vectors", 1024, 64, 4096);
+  CHECK(vectors.real("coalescing_32"_metric) == 1);
+  CHECK_FALSE(found(Rule::kUncoalescedAccess, vectors));
+  CHECK_FALSE(found(Rule::kBankConflicts, vectors));
+  // Elements of vectors that are loaded for one of them only are apart.
+  const KernelProfile one = run("first_elements", 1024, 64, 4096);
+  CHECK(one.real("coalescing_32"_metric) < 0.5);
+  CHECK(found(Rule::kUncoalescedAccess, one));
+}
+
 TEST_CASE("lines of which a launch uses a part") {
   // 4 of each 64 bytes that are fetched: the gain is that of memory, too.
   const KernelProfile firsts = run("firsts_of_rows", 16384, 64, 1U << 20);

@@ -135,6 +135,9 @@ void Expected::checkCompute(const KernelProfile &profile) const {
   CHECK(profile.histograms.opcodes == opcodes);
   checkCount(profile, "opcode_90"_metric, cover90(valuesOf(opcodes)));
   checkCount(profile, "total_instruction_count"_metric, instructions());
+  const auto phis = opcodes.find("phi");
+  checkCount(profile, "machine_instruction_count"_metric,
+             instructions() - markers - (phis == opcodes.end() ? 0 : phis->second));
   checkCount(profile, "fp_add"_metric, fpAdd);
   checkCount(profile, "fp_mul"_metric, fpMul);
   checkCount(profile, "fp_div"_metric, fpDiv);

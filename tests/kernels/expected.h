@@ -43,6 +43,7 @@ public:
   int fpBits = 32; ///< of all of them
   /// Instructions executed per opcode, over all work-items.
   std::map<std::string, uint64_t> opcodes;
+  uint64_t markers = 0; ///< of these, calls that only tell compilers something (lifetimes)
   /// Lanes of integer vector instructions beyond the first; 0 for scalar kernels.
   uint64_t extraIntLanes = 0;
 

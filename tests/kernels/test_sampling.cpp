@@ -83,6 +83,8 @@ TEST_CASE("of uniform groups a part tells everything that adds up, exactly", "[s
         CHECK(profile.real(row.metric) >= exact.real(row.metric) * (1 - 1e-12));
       }
     }
+    for (const Metric metric : {"asap_parallelism"_metric, "asap_fp_parallelism"_metric})
+      CHECK(profile.real(metric) == Approx(exact.real(metric))); // the work of all, as deep as one
     CHECK(profile.histograms.opcodes == exact.histograms.opcodes);
     CHECK(profile.histograms.simdWidths == exact.histograms.simdWidths);
     CHECK(profile.histograms.instructionsPerThread == exact.histograms.instructionsPerThread);
@@ -114,6 +116,9 @@ TEST_CASE("of groups that differ, sums are within their stated errors", "[sampli
       } else if (kind == Estimate::kLowerBound) {
         CHECK((std::isnan(exact.real(row.metric)) ||
                profile.real(row.metric) <= exact.real(row.metric)));
+      } else if (kind == Estimate::kUpperBound) {
+        CHECK((std::isnan(exact.real(row.metric)) ||
+               profile.real(row.metric) >= exact.real(row.metric)));
       }
     }
     // They say something of what most groups do.

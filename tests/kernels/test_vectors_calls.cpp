@@ -8,7 +8,11 @@
 
 using namespace aiwc::literals;
 using namespace aiwc::test;
+using aiwc::profile::AccessKind;
+using aiwc::profile::AccessRow;
 using aiwc::profile::KernelProfile;
+using aiwc::profile::MemorySpace;
+using aiwc::profile::Metric;
 
 TEST_CASE("vector_saxpy4: four data items per instruction and access") {
   constexpr uint64_t items = 16, w = 8, n = 4 * items;
@@ -77,6 +81,72 @@ TEST_CASE("vector_scale3: a float3 is loaded as four floats and computed with as
   CHECK(profile.real("instruction_mix_factor"_metric) == 0.5); // multiplications alone
 }
 
+namespace {
+
+/// Of a kernel that uses the elements of a vector one by one, in 64 work-items.
+KernelProfile partsOf(const std::string &what) {
+  const auto file = "vector_parts_" + what + ".sim";
+  const auto profiles = simulate(std::filesystem::path(AIWC_TEST_ENGINE_KERNELS) / file);
+  REQUIRE(profiles.size() == 1);
+  return profiles.front();
+}
+
+} // namespace
+
+TEST_CASE("a vector whose elements are loaded one by one is one access") {
+  constexpr uint64_t n = 64, w = 32;
+  for (const std::string name : {"vector", "structure"}) {
+    INFO(name);
+    const Buffer x{Space::kGlobal, 0, 4}, y{Space::kGlobal, 1, 4};
+    Expected expected(n / w, w);
+    for (uint64_t i = 0; i < n; ++i) {
+      for (uint64_t element = 0; element < 4; ++element)
+        expected.read(x, 4 * i + element);
+      expected.write(y, i);
+      // get_global_id, 4 x (gep load), fmul fmuladd gep store ret
+      expected.workItem({1 + 4 * 2 + 5});
+      expected.gap(1, 3); // gep
+      expected.gap(3);    // fmul fmuladd gep
+    }
+    expected.opcodes = {{"call", 2 * n}, {"getelementptr", 5 * n},
+                        {"load", 4 * n}, {"fmul", n},
+                        {"store", n},    {"ret", n}};
+    expected.fpAdd = n;
+    expected.fpMul = 2 * n;
+    const KernelProfile profile = partsOf(name);
+    expected.check(profile);
+    for (const Metric metric :
+         {"coalescing_16"_metric, "coalescing_32"_metric, "coalescing_64"_metric})
+      CHECK(profile.real(metric) == 1);
+    CHECK(profile.real("consecutive_accesses"_metric) == 1);
+    REQUIRE(profile.accesses);
+    REQUIRE(profile.accesses->size() == 2);
+    for (const AccessRow &row : *profile.accesses) {
+      CHECK(row.accesses == n);
+      CHECK(row.laneStride == (row.kind == AccessKind::kRead ? 16 : 4));
+      CHECK(row.bytes == n * (row.kind == AccessKind::kRead ? 16 : 4));
+    }
+  }
+}
+
+TEST_CASE("a vector in local memory is one access") {
+  constexpr uint64_t n = 64;
+  const KernelProfile profile = partsOf("local");
+  CHECK(profile.count("total_reads"_metric) == n * (1 + 4)); // AIWC's: per instruction
+  REQUIRE(profile.accesses);
+  size_t ofTile = 0;
+  for (const AccessRow &row : *profile.accesses)
+    if (row.space == MemorySpace::kLocal) {
+      CHECK(row.accesses == n);
+      CHECK(row.bytes == 16 * n);
+      CHECK(row.laneStride == (row.kind == AccessKind::kRead ? -16 : 16));
+      ++ofTile;
+    }
+  CHECK(ofTile == 2);
+  // Of what 8 lanes do, the reads of the tile step backwards: 64 of 256 executions.
+  CHECK(profile.real("consecutive_accesses"_metric) == 0.75);
+}
+
 TEST_CASE("call: the instructions of called functions count") {
   constexpr uint64_t n = 16, w = 4;
   const Buffer x{Space::kGlobal, 0, 4}, y{Space::kGlobal, 1, 4}, out{Space::kGlobal, 2, 4};
@@ -120,6 +190,7 @@ TEST_CASE("private_array: private accesses are counted apart") {
     expected.gap(5); // and zext gep load gep: the load is private and no memory instruction
   }
   expected.privateAccesses = (slots + 1) * n;
+  expected.markers = 2 * n; // begin and end of the array's lifetime
   expected.opcodes = {{"alloca", n},
                       {"call", 3 * n},
                       {"bitcast", n},

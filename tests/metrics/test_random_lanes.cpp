@@ -29,6 +29,26 @@ Program loopProgram() {
   return builder.build();
 }
 
+constexpr uint32_t kParts = 4;
+
+/// Loads a vector in parts, in a loop.
+Program partsProgram() {
+  ProgramBuilder builder;
+  const auto load = [&](uint32_t joinedTo) {
+    return builder.op(
+        "load",
+        {.memory = MemoryKind::kLoad, .space = AddressSpace::kGlobal, .joinedTo = joinedTo});
+  };
+  builder.function("kernel");
+  std::vector<trace::Operation> operations{load(trace::Operation::kAlone)};
+  while (operations.size() < kParts)
+    operations.push_back(load(0));
+  operations.push_back(builder.op("br"));
+  builder.block(operations, BlockEnd::kBranch, {BlockId{0}, BlockId{1}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  return builder.build();
+}
+
 /// How the work-items of a group access a buffer at their k-th load.
 struct Pattern {
   explicit Pattern(Random &random)
@@ -197,6 +217,43 @@ TEST_CASE("random patterns of many lanes: the implementation equals its brute-fo
       trace.barrier();
       interval(random, trace, items);
       trace.barrier();
+    }
+    measure(trace, items);
+  }
+}
+
+TEST_CASE(
+    "random vectors that lanes load in parts: the implementation equals its brute-force reference",
+    "[random]") {
+  const Program program = partsProgram();
+  for (uint64_t seed = 1; seed <= cases(300); ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    HandTrace trace(program);
+    const auto items = static_cast<uint32_t>(random.between(1, 140));
+    trace.group(items);
+    Pattern first(random);
+    first.size = random.oneOf<uint32_t>({1, 4, 4, 8});
+    const uint64_t step = random.oneIn(4) ? random.below(12) : first.size; // of parts
+    std::vector<uint64_t> order{0, 1, 2, 3};
+    if (random.oneIn(2))
+      random.shuffle(order);
+    const uint64_t stray = random.oneOf<uint64_t>({0, 0, 1}); // per cent, elsewhere
+    const uint64_t times = random.between(1, 3);
+    for (uint32_t item = 0; item < items; ++item) {
+      trace.item(item);
+      for (uint64_t k = 0; k < times; ++k) {
+        const uint64_t offset = first.offset(random, item, k);
+        std::vector<Access> parts;
+        for (uint32_t part = 0; part < kParts; ++part) {
+          const uint64_t further = random.percent(stray) ? random.below(200) : 0;
+          parts.push_back(
+              read(AddressSpace::kGlobal, 1, offset + order[part] * step + further, first.size));
+          parts.back().opOffset = part & 3;
+        }
+        trace.block(0, parts);
+      }
+      trace.block(1);
     }
     measure(trace, items);
   }

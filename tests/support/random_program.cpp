@@ -187,6 +187,19 @@ Operation phi(ProgramBuilder &builder, RandomValues &values) {
   return builder.reading(builder.op("phi"), incoming, values.result());
 }
 
+/// Makes some loads and stores parts of a vector access.
+void joinSome(Random &random, std::vector<Operation> &operations) {
+  for (uint32_t i = 1; i < operations.size(); ++i) {
+    Operation &part = operations[i];
+    if ((part.memory != MemoryKind::kLoad && part.memory != MemoryKind::kStore) || random.oneIn(2))
+      continue;
+    for (uint32_t first = 0; first < i && part.joinedTo == Operation::kAlone; ++first)
+      if (operations[first].memory == part.memory && operations[first].space == part.space &&
+          operations[first].joinedTo == Operation::kAlone)
+        part.joinedTo = first;
+  }
+}
+
 /// How a block in the middle of a function ends. Only conditional ends may lead backwards, and
 /// they always have a way forwards: so a walk that wants to leave can.
 struct End {
@@ -262,6 +275,7 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
         operations.push_back(phi(builder, values));
       for (uint64_t n = random.below(shape.operationsPerBlock); n > 0; --n)
         operations.push_back(randomOperation(random, builder, memoryShare, values));
+      joinSome(random, operations);
       const End end = randomEnd(random, {functions, function, nextBlock, block, last,
                                          uniform || shape.barriers == Barriers::kDivergent});
       const std::vector<Operand> operands = values.operands(4);
@@ -273,6 +287,7 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
         operations[i].repeated = (block + i) % 3 == 0;
         operations[i].dividesByConstant = (block + i) % 5 == 0;
         operations[i].convertsWidth = (block + i) % 5 == 1;
+        operations[i].isPseudo = (block + i) % 4 == 0 && i + 1 < operations.size();
         operations[i].wideIndexProduct = (block + i) % 6 == 0;
         operations[i].wideIndexDivision = (block + i) % 6 == 1;
       }

@@ -82,6 +82,34 @@ TEST_CASE("an index out of range is refused, and the message says which", "[prog
                Contains("call"));
 }
 
+TEST_CASE("a part of a vector access follows a first part of its kind", "[program]") {
+  const auto joined = [](uint32_t part, uint32_t first,
+                         AddressSpace space = AddressSpace::kGlobal) {
+    ProgramBuilder builder;
+    std::vector<Operation> operations(
+        4, builder.op("load", {.memory = MemoryKind::kLoad, .space = AddressSpace::kGlobal}));
+    operations.push_back(
+        builder.op("store", {.memory = MemoryKind::kStore, .space = AddressSpace::kGlobal}));
+    operations[1].joinedTo = 0;
+    operations[part].joinedTo = first;
+    operations[part].space = space;
+    builder.function("kernel");
+    builder.block(operations, BlockEnd::kReturn);
+    return builder.build();
+  };
+  const Program program = joined(3, 0);
+  const Block &block = program.blocks[0];
+  CHECK(program.accessOf(block, 0) == 0);
+  CHECK(program.accessOf(block, 1) == 0);
+  CHECK(program.accessOf(block, 2) == 2);
+  CHECK(program.accessOf(block, 3) == 0);
+  CHECK_THROWS_AS(joined(2, 3), Error);                       // which follows it
+  CHECK_THROWS_AS(joined(2, 2), Error);                       // itself
+  CHECK_THROWS_AS(joined(2, 1), Error);                       // a part itself
+  CHECK_THROWS_AS(joined(4, 0), Error);                       // a store to a load
+  CHECK_THROWS_AS(joined(3, 0, AddressSpace::kLocal), Error); // of other memory
+}
+
 TEST_CASE("every refusal is one line", "[program]") {
   const std::string message = refusal([](Program &p) { p.kernel = FunctionId::kNone; });
   REQUIRE(message != "accepted");

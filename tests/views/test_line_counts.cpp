@@ -50,15 +50,29 @@ size_t longestLine(const std::string &text) {
 
 } // namespace
 
+TEST_CASE("a line has the instructions of a machine; idle lanes are told of all") {
+  KernelProfile profile = fourLines();
+  profile.histograms.lines[0].pseudoInstructions = 10; // phis, which have no line
+  profile.histograms.lines[1].pseudoInstructions = 5;
+  const LineListing listing = listingOf(profile);
+  CHECK(linesOf(listing) == std::vector<uint64_t>{2, 1, 0, 9});
+  CHECK(listing.lines[1].instructions == 15);
+  CHECK(listing.lines[2].instructions == 0);
+  CHECK(listing.all.instructions == 85);
+  const std::string table = lineTable(listing);
+  CHECK_THAT(table, Contains("4 work-items: 85 instructions"));
+  CHECK_THAT(table, Contains("300 of 400 lane-instructions (75.0 %)"));
+}
+
 TEST_CASE("the counts of a line, and their sums") {
   const LineListing listing = listingOf(fourLines());
   REQUIRE(linesOf(listing) == std::vector<uint64_t>{2, 1, 0, 9});
   CHECK(listing.workItems == 4);
   CHECK(listing.cacheLineBytes == 64);
   // Line 2 misses what it touches first, and what 512 other lines came between.
-  CHECK(listing.lines[0] == LineCounts{2, 70, 8, 64, 950, 150, 0, 0, 0});
-  CHECK(listing.lines[1] == LineCounts{1, 20, 0, 0, 0, 0, 300, 4, 1});
-  CHECK(listing.all == LineCounts{0, 100, 8, 128, 1000, 150, 300, 4, 1});
+  CHECK(listing.lines[0] == LineCounts{2, 70, 8, 64, 950, 150, 0, 0, 0, 70});
+  CHECK(listing.lines[1] == LineCounts{1, 20, 0, 0, 0, 0, 300, 4, 1, 20});
+  CHECK(listing.all == LineCounts{0, 100, 8, 128, 1000, 150, 300, 4, 1, 100});
   const LineListing smaller = listingOf(fourLines(), {.cacheBytes = 64 * 480, .lanes = 8});
   CHECK(smaller.all.cacheMisses == 200);
   CHECK(smaller.all.idleLanes == 100);

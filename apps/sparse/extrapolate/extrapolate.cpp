@@ -326,6 +326,7 @@ private:
           row.type != profile::MetricType::kCount || isNone(nearest(), row.metric))
         continue;
       const bool byPadding = row.metric == "total_instruction_count"_metric ||
+                             row.metric == "machine_instruction_count"_metric ||
                              row.metric == "int_ops"_metric ||
                              row.metric == "simd_operand_sum"_metric;
       to_.setCount(
@@ -420,6 +421,10 @@ private:
     Histogram &items = to_.histograms.instructionsPerThread;
     items.assign(histogram.begin(), histogram.end());
     to_.setCount("total_instruction_count"_metric, rounded(all));
+    if (!isNone(nearest(), "machine_instruction_count"_metric))
+      to_.setCount("machine_instruction_count"_metric,
+                   rounded(all * nearest().real("machine_instruction_count"_metric) /
+                           nearest().real("total_instruction_count"_metric)));
     to_.setCount("work_group_instructions_max"_metric, rounded(std::ranges::max(groups)));
     setBalance(groups, all);
     setItemMetrics(items, {"ipt_min"_metric, "ipt_median"_metric, "ipt_max"_metric});

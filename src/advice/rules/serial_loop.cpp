@@ -1,4 +1,5 @@
 #include "advice/rules/rule.h"
+#include "profile/machine_instructions.h"
 
 namespace aiwc::advice::rule {
 namespace {
@@ -26,9 +27,10 @@ std::optional<Finding> serialLoop(const ExaminedLaunch &launch) {
     return std::nullopt;
   Finding finding;
   finding.rule = Rule::kSerialLoop;
-  finding.problem = fmt::format("One work-item executes {}, all there are, while the iterations "
-                                "of a loop do not depend on each other.",
-                                plural(launch.demand().instructions, "instruction"));
+  finding.problem =
+      fmt::format("One work-item executes {}, all there are, while the iterations "
+                  "of a loop do not depend on each other.",
+                  plural(profile::machineInstructions(launch.profile()), "instruction"));
   finding.remedy = "Make the iterations work-items: replace the loop's counter by get_global_id.";
   finding.evidence = heaviest(std::move(places));
   // The step of the counter, its test and the branch: the work-item's id takes their place.

@@ -86,23 +86,30 @@ private:
   size_t placeOf(uint32_t slot, uint32_t lane) const {
     return (size_t{slot / kLine} * lanes_ + lane) * kLine + slot % kLine;
   }
+  /// Appends the further pieces of a lane after its first, pieces[n - 1], and joins those that
+  /// touch each other. Returns the number of all pieces.
   size_t readMore(uint32_t slot, uint32_t lane, Piece *pieces, size_t n) {
+    Piece *const first = pieces + n - 1;
+    Piece *end = first + 1;
     for (;
          nextMore_ < more_.size() && more_[nextMore_].slot == slot && more_[nextMore_].lane == lane;
          ++nextMore_)
-      pieces[n++] = more_[nextMore_].piece;
-    return n;
+      *end++ = more_[nextMore_].piece;
+    if (end == first + 1)
+      return n;
+    std::sort(first, end);
+    Piece *last = first;
+    for (const Piece *piece = first + 1; piece != end; ++piece)
+      if (!last->join(*piece))
+        *++last = *piece;
+    return static_cast<size_t>(last + 1 - pieces);
   }
   void grow(uint32_t slot) {
     pieces_.resize(std::max(placeOf(slot, lanes_ - 1) + 1, pieces_.size() * 3 / 2));
   }
   void addMore(uint32_t lane, uint32_t slot, uint64_t address, uint64_t size) {
-    // Join with the first piece: an atomic writes where it reads, and the channels of a pixel are
-    // adjacent.
-    Piece &first = pieces_[placeOf(slot, lane)];
-    if (address >= first.address && address <= first.end())
-      first.size = std::max(first.end(), address + size) - first.address;
-    else
+    // An atomic writes where it reads, and the channels of a pixel are adjacent.
+    if (!pieces_[placeOf(slot, lane)].join({address, size}))
       more_.push_back({slot, lane, {address, size}});
   }
 
@@ -118,12 +125,13 @@ private:
 /// Memory: 16 bytes per memory instruction, lane and execution selected by LockstepSampling.
 class LaneGroup {
 public:
-  explicit LaneGroup(size_t operations) : instructions_(operations * kSpaces) {}
+  explicit LaneGroup(size_t operations) : instructions_(operations * kSpaces * kSides) {}
 
-  /// Those of an operation in a space other than private memory. `lanes`: of the lane group.
-  Executions &of(uint32_t operation, AddressSpace space, uint32_t lanes) {
+  /// Those of an operation in a space other than private memory. `side`: 1 for what a copy writes,
+  /// else 0. `lanes`: of the lane group.
+  Executions &of(uint32_t operation, AddressSpace space, uint32_t side, uint32_t lanes) {
     std::unique_ptr<Executions> &executions =
-        instructions_[operation * kSpaces + static_cast<uint32_t>(space) - 1];
+        instructions_[(operation * kSpaces + static_cast<uint32_t>(space) - 1) * kSides + side];
     if (!executions)
       executions = std::make_unique<Executions>();
     if (executions->slots() == 0) {
@@ -147,9 +155,10 @@ public:
 
 private:
   static constexpr uint32_t kSpaces = 3; ///< global, constant, local
+  static constexpr uint32_t kSides = 2;
 
   std::vector<std::unique_ptr<Executions>>
-      instructions_; ///< per operation and address space; null without executions
+      instructions_; ///< per operation, address space and side; null without executions
   std::vector<std::pair<Executions *, AddressSpace>> active_;
 };
 
@@ -157,11 +166,17 @@ class Coalescing final : public Analysis {
 public:
   Coalescing(const trace::Program &program, std::shared_ptr<LaneGroup> laneGroup)
       : program_(program), executed_(program.blocks.size()), laneGroup_(std::move(laneGroup)) {
-    for (const trace::Block &block : program.blocks)
-      accesses_.push_back(
-          std::ranges::any_of(program.operationsOf(block), [](const trace::Operation &operation) {
-            return operation.memory != trace::MemoryKind::kNone;
-          }));
+    const auto has = [&](const trace::Block &block, auto condition) {
+      return std::ranges::any_of(program.operationsOf(block), condition);
+    };
+    for (const trace::Block &block : program.blocks) {
+      accesses_.push_back(has(block, [](const trace::Operation &operation) {
+        return operation.memory != trace::MemoryKind::kNone;
+      }));
+      joins_.push_back(has(block, [](const trace::Operation &operation) {
+        return operation.joinedTo != trace::Operation::kAlone;
+      }));
+    }
   }
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
@@ -242,17 +257,31 @@ private:
            block.runs.size() == std::min(items_ - first, kWidestLaneGroup);
   }
 
-  /// Adds the accesses of a whole lane group. Does nothing and returns false if an instruction made
-  /// several accesses.
+  /// What the first lane of a lane block accesses in one execution of an instruction.
+  struct LanePiece {
+    uint32_t access = 0; ///< into Chunk::accesses: the lowest of its parts
+    uint32_t size = 0;   ///< of all parts; 0: it is a part of another
+    uint32_t parts = 1;
+  };
+
+  /// Adds the accesses of a whole lane group. Does nothing and returns false if a lane accessed
+  /// several pieces in one execution of an instruction.
   bool addLanes(const trace::Chunk &chunk, const LaneBlock &lanes) {
     const trace::Run &run = lanes.runs.front();
+    pieces_.clear();
     uint32_t access = run.accessBegin;
     for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
-      const uint32_t end = chunk.events[e].accessEnd;
-      for (; access + 1 < end; ++access)
-        if (chunk.accesses[access].opOffset == chunk.accesses[access + 1].opOffset)
+      const auto [block, end] = chunk.events[e];
+      const size_t first = pieces_.size();
+      for (; access < end; ++access) {
+        if (access + 1 < end &&
+            chunk.accesses[access].opOffset == chunk.accesses[access + 1].opOffset &&
+            !isCopy(block, chunk.accesses[access]))
           return false;
-      access = end;
+        pieces_.push_back({access, chunk.accesses[access].size});
+      }
+      if (joins_[index(block)] && !joinPieces(chunk, lanes, block, first))
+        return false;
     }
     switchTo(run.item);
     access = run.accessBegin;
@@ -262,25 +291,75 @@ private:
         continue;
       const uint32_t slot = count(block);
       for (; access < end; ++access)
-        addColumn(chunk.accesses[access], lanes.columns[access - run.accessBegin],
-                  lanes.runs.size(), slot);
+        if (const LanePiece &piece = pieces_[access - run.accessBegin]; piece.size > 0)
+          addColumn(chunk.accesses[piece.access], piece,
+                    lanes.columns[piece.access - run.accessBegin], lanes.runs.size(), slot);
     }
     return true;
   }
 
-  /// Adds what the lanes access in one execution of an instruction; `access` is the first lane's.
-  void addColumn(const trace::Access &access, const Column &column, size_t lanes, uint32_t slot) {
-    if (access.addressSpace() == AddressSpace::kPrivate || access.size == 0)
+  /// Joins the parts of vector accesses in an execution of the block, whose pieces begin with
+  /// number `first`. Returns false if a part does not touch those before, or if the parts of other
+  /// lanes may be at other distances.
+  bool joinPieces(const trace::Chunk &chunk, const LaneBlock &lanes, trace::BlockId block,
+                  size_t first) {
+    const std::span operations = program_.operationsOf(program_.block(block));
+    const uint32_t begin = lanes.runs.front().accessBegin;
+    for (size_t i = first; i < pieces_.size(); ++i) {
+      const uint32_t joinedTo = operations[chunk.accesses[begin + i].opOffset].joinedTo;
+      if (joinedTo == trace::Operation::kAlone)
+        continue;
+      size_t whole = first;
+      while (whole < i && chunk.accesses[begin + whole].opOffset != joinedTo)
+        ++whole;
+      if (whole == i || !haveOneDistance(lanes.columns[whole], lanes.columns[i], lanes.runs.size()))
+        return false;
+      LanePiece &joined = pieces_[whole];
+      LanePiece &part = pieces_[i];
+      const uint64_t joinedAt = chunk.accesses[joined.access].address;
+      const uint64_t partAt = chunk.accesses[part.access].address;
+      if (partAt + part.size == joinedAt)
+        joined.access = part.access;
+      else if (joinedAt + joined.size != partAt)
+        return false;
+      joined.size += std::exchange(part.size, 0);
+      ++joined.parts;
+    }
+    return true;
+  }
+
+  /// A copy reads and writes once.
+  bool isCopy(trace::BlockId block, const trace::Access &access) const {
+    return program_.operationsOf(program_.block(block))[access.opOffset].memory ==
+           trace::MemoryKind::kCopy;
+  }
+
+  /// Whether all lanes have the same distance from one column to the other.
+  static bool haveOneDistance(const Column &a, const Column &b, size_t lanes) {
+    if (a.stride != b.stride || a.breaks != b.breaks)
+      return false;
+    if (a.equallySpaced())
+      return true;
+    for (size_t lane = 1; lane < lanes; ++lane)
+      if (a.addresses[lane] - a.addresses[0] != b.addresses[lane] - b.addresses[0])
+        return false;
+    return true;
+  }
+
+  /// Adds what the lanes access together in one execution of an instruction.
+  void addColumn(const trace::Access &access, const LanePiece &piece, const Column &column,
+                 size_t lanes, uint32_t slot) {
+    if (access.addressSpace() == AddressSpace::kPrivate)
       return;
     const bool global = access.addressSpace() == AddressSpace::kGlobal;
-    made_ += global ? lanes : 0;
+    made_ += global ? lanes * piece.parts : 0;
     if (slot == LockstepSampling::kNone)
       return;
-    measured_ += global ? lanes : 0;
+    measured_ += global ? lanes * piece.parts : 0;
     const LanePattern &pattern =
         column.equallySpaced()
-            ? laneGroup_->patterns.ofSpaced(access.address, column.stride, lanes, access.size)
-            : laneGroup_->patterns.of(std::span(column.addresses, lanes), access.size);
+            ? laneGroup_->patterns.ofSpaced(access.address, column.stride, lanes, piece.size)
+            : laneGroup_->patterns.of(std::span(column.addresses, lanes), piece.size);
     add(pattern, lanes, access.addressSpace(), LockstepSampling::weightOf(slot));
   }
 
@@ -316,7 +395,8 @@ private:
         continue;
       measured_ += global;
       Executions &executions = laneGroup_->of(
-          index(program_.block(block).firstOp) + access.opOffset, access.addressSpace(), lanes_);
+          program_.accessOf(program_.block(block), access.opOffset), access.addressSpace(),
+          access.write && isCopy(block, access) ? 1 : 0, lanes_);
       executions.add(item_ % kWidestLaneGroup, slot, access.address, access.size);
     }
   }
@@ -349,6 +429,8 @@ private:
   uint32_t lanes_ = 0;                    ///< 64, or the group's number of work-items if smaller
   uint32_t item_ = kNoItem;               ///< the work-item of the current run
   std::vector<uint8_t> accesses_;         ///< per block, whether it may access memory
+  std::vector<uint8_t> joins_;            ///< per block, whether it has vector accesses in parts
+  std::vector<LanePiece> pieces_;         ///< of a lane block, by access of its first run
   std::vector<LockstepCounter> executed_; ///< per block, by this work-item in this barrier interval
   std::vector<uint32_t> touched_;         ///< blocks whose `executed_` is not 0
   std::shared_ptr<LaneGroup> laneGroup_;  ///< the current one

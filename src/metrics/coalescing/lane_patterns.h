@@ -25,6 +25,13 @@ struct Piece {
 
   uint64_t end() const { return address + size; }
   bool operator<(const Piece &other) const { return address < other.address; }
+  /// Adds a piece that begins within or right after this one; returns false if it does neither.
+  bool join(const Piece &more) {
+    if (more.address < address || more.address > end())
+      return false;
+    size = std::max(end(), more.end()) - address;
+    return true;
+  }
 };
 
 /// Numbers of 128-byte segments of global memory.

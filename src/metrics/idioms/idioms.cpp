@@ -103,7 +103,8 @@ public:
     for (uint32_t op = 0; op < program.operations.size(); ++op) {
       const AccessStatistics *statistics = collector_.of(op);
       const trace::Operation &operation = program.operations[op];
-      if (!statistics || !operation.accessesSharedMemory())
+      if (!statistics || !operation.accessesSharedMemory() ||
+          operation.joinedTo != trace::Operation::kAlone)
         continue;
       AccessRow row;
       row.function = program.function(program.block(flow_.blockOf(op)).function).name;
@@ -116,7 +117,7 @@ public:
       row.kind = kindOf(operation.memory);
       row.dataDependent = recognition.isDataDependent(op);
       row.idiom = recognition.idiomOf(op);
-      rows.add(std::move(row), *statistics);
+      rows.add(std::move(row), withParts(op, *statistics));
     }
     for (const bool write : {false, true})
       if (const AccessStatistics &statistics = collector_.ofGroup(write); statistics.accesses > 0) {
@@ -130,6 +131,21 @@ public:
   }
 
 private:
+  /// The statistics of a vector access: those of its first part, with the memory of all.
+  AccessStatistics withParts(uint32_t op, const AccessStatistics &first) const {
+    const trace::Block &block = flow_.program().block(flow_.blockOf(op));
+    AccessStatistics all = first;
+    for (uint32_t offset = op - index(block.firstOp) + 1; offset < block.opCount; ++offset) {
+      const AccessStatistics *part = collector_.of(index(block.firstOp) + offset);
+      if (!part || flow_.program().accessOf(block, offset) != op)
+        continue;
+      all.bytes += part->bytes;
+      all.begin = std::min(all.begin, part->begin);
+      all.end = std::max(all.end, part->end);
+    }
+    return all;
+  }
+
   const DataFlow &flow_;
   const std::vector<trace::LoopId> &loops_; ///< per operation
   AccessCollector collector_;

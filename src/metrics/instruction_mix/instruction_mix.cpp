@@ -72,13 +72,14 @@ private:
   };
 
   struct Sums {
-    uint64_t instructions = 0, operands = 0;
+    uint64_t instructions = 0, machineInstructions = 0, operands = 0;
     uint64_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
     uint64_t uniformDivisions = 0, conversions = 0;
     uint64_t fp16 = 0, fp32 = 0, fp64 = 0;
 
     void add(const trace::Operation &operation, uint64_t times) {
       instructions += times;
+      machineInstructions += operation.isPseudo ? 0 : times;
       operands += times * operation.width;
       fpAdd += times * operation.fpAdd;
       fpMul += times * operation.fpMul;
@@ -116,6 +117,7 @@ private:
 
   static void writeSums(const Sums &sums, profile::KernelProfile &profile) {
     profile.setCount("total_instruction_count"_metric, sums.instructions);
+    profile.setCount("machine_instruction_count"_metric, sums.machineInstructions);
     profile.setCount("simd_operand_sum"_metric, sums.operands);
     profile.setCount("fp_add"_metric, sums.fpAdd);
     profile.setCount("fp_mul"_metric, sums.fpMul);

@@ -76,6 +76,7 @@ private:
       return;
     profile::LineRow &row = histograms.lineRow(operation.line);
     row.instructions += executions;
+    row.pseudoInstructions += operation.isPseudo ? executions : 0;
     const uint64_t fpOps =
         uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
     row.fpOps += executions * fpOps;

@@ -2,6 +2,7 @@
 #include "metrics/shared/tally.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -31,11 +32,13 @@ public:
         executed = workOf(chunk, run);
       item.began = true;
       item.executed += executed;
-      item.sinceBarrier += executed.instructions;
+      item.sinceBarrier += executed;
       if (run.end == trace::RunEnd::kBarrier) {
         ++barriers_;
-        instructionsToBarrier_.add(item.sinceBarrier - 1); // the barrier call itself is not counted
-        item.sinceBarrier = 0;
+        // The barrier call itself is not counted.
+        instructionsToBarrier_.add(item.sinceBarrier.instructions - 1);
+        machineToBarrier_.add(item.sinceBarrier.machineInstructions - 1);
+        item.sinceBarrier = {};
       }
     }
   }
@@ -45,8 +48,11 @@ public:
     for (const Item &item : items_) {
       if (!item.began)
         continue;
-      instructionsToBarrier_.add(item.sinceBarrier);
+      instructionsToBarrier_.add(item.sinceBarrier.instructions);
+      machineToBarrier_.add(item.sinceBarrier.machineInstructions);
       instructionsPerThread_.add(item.executed.instructions);
+      machineMin_ = std::min(machineMin_, item.executed.machineInstructions);
+      machineMax_ = std::max(machineMax_, item.executed.machineInstructions);
       instructions += item.executed.instructions;
       fpOpsMax_ = std::max(fpOpsMax_, item.executed.fpOps);
     }
@@ -59,7 +65,10 @@ public:
     barriers_ += times * from.barriers_;
     fpOpsMax_ = std::max(fpOpsMax_, from.fpOpsMax_);
     groupInstructionsMax_ = std::max(groupInstructionsMax_, from.groupInstructionsMax_);
+    machineMin_ = std::min(machineMin_, from.machineMin_);
+    machineMax_ = std::max(machineMax_, from.machineMax_);
     instructionsToBarrier_.merge(from.instructionsToBarrier_, times);
+    machineToBarrier_.merge(from.machineToBarrier_, times);
     instructionsPerThread_.merge(from.instructionsPerThread_, times);
   }
 
@@ -82,6 +91,9 @@ public:
       profile.setCount("ipt_min"_metric, perThread.front().first);
       profile.setReal("ipt_median"_metric, median(perThread));
       profile.setCount("ipt_max"_metric, perThread.back().first);
+      profile.setReal("machine_itb_median"_metric, median(machineToBarrier_.histogram()));
+      profile.setCount("machine_ipt_min"_metric, machineMin_);
+      profile.setCount("machine_ipt_max"_metric, machineMax_);
       profile.setCount("load_imbalance"_metric, perThread.back().first - perThread.front().first);
     }
     uint64_t instructions = 0;
@@ -100,10 +112,12 @@ public:
 private:
   struct Work {
     uint64_t instructions = 0;
+    uint64_t machineInstructions = 0;
     uint64_t fpOps = 0;
 
     Work &operator+=(const Work &more) {
       instructions += more.instructions;
+      machineInstructions += more.machineInstructions;
       fpOps += more.fpOps;
       return *this;
     }
@@ -111,15 +125,17 @@ private:
 
   struct Item {
     Work executed;
-    uint64_t sinceBarrier = 0; ///< instructions
+    Work sinceBarrier;
     bool began = false;
   };
 
   static Work workOf(std::span<const trace::Operation> operations) {
-    Work work{operations.size(), 0};
-    for (const trace::Operation &operation : operations)
+    Work work{.instructions = operations.size()};
+    for (const trace::Operation &operation : operations) {
+      work.machineInstructions += operation.isPseudo ? 0 : 1;
       work.fpOps +=
           uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
+    }
     return work;
   }
 
@@ -141,6 +157,9 @@ private:
   uint64_t barriers_ = 0;
   uint64_t fpOpsMax_ = 0;             ///< most of any work-item
   uint64_t groupInstructionsMax_ = 0; ///< most of any work-group
+  uint64_t machineMin_ = std::numeric_limits<uint64_t>::max();
+  uint64_t machineMax_ = 0; ///< of machine instructions, as machineMin_, of any work-item
+  Tally machineToBarrier_;
   Tally instructionsToBarrier_;
   Tally instructionsPerThread_;
 };

@@ -254,7 +254,7 @@ void scaleLines(std::vector<LineRow> &lines, const Factors &factors) {
         &LineRow::mispredictions, &LineRow::idleLanes8, &LineRow::idleLanes16,
         &LineRow::idleLanes32, &LineRow::idleLanes64, &LineRow::accidentalDoubles,
         &LineRow::accidentalConversions, &LineRow::repeatedOps, &LineRow::divisionsByConstants,
-        &LineRow::wideIndexProducts, &LineRow::wideIndexDivisions}) {
+        &LineRow::wideIndexProducts, &LineRow::wideIndexDivisions, &LineRow::pseudoInstructions}) {
     Scale scale(field == &LineRow::fpOps ? factors.fpOps : factors.work);
     for (LineRow &row : lines)
       row.*field = scale(row.*field);

@@ -6,20 +6,26 @@ using namespace trace;
 
 namespace {
 
-/// What a lane accesses in one execution of an instruction, in one address space.
-struct LaneAccess {
-  uint64_t begin = 0, end = 0;
-  bool onePiece = true; ///< each access begins within or right after those before
-};
+/// The bytes that a lane accesses in one execution of an instruction, in one address space.
+using LaneBytes = std::set<uint64_t>;
 
-void vectorAccesses(const Execution &execution, BruteForce &result) {
+bool copyWrites(const Program &program, BlockId block, const Access &access) {
+  return access.write &&
+         program.operationsOf(program.block(block))[access.opOffset].memory == MemoryKind::kCopy;
+}
+
+bool hasNoGap(const LaneBytes &bytes) {
+  return *bytes.rbegin() - *bytes.begin() == bytes.size() - 1;
+}
+
+void vectorAccesses(const Program &program, const Execution &execution, BruteForce &result) {
   constexpr uint32_t kLanes = 8;
   uint64_t all = 0, uniform = 0, consecutive = 0;
   for (const GroupTrace &group : execution.groups)
     for (const Interval &interval : group.intervals) {
-      // (lane group, address space, block, operation, k) -> by lane
-      using Key = std::tuple<uint32_t, AddressSpace, BlockId, uint32_t, uint64_t>;
-      std::map<Key, std::map<uint32_t, LaneAccess>> together;
+      // (lane group, address space, block, operation, whether a copy writes, k) -> by lane
+      using Key = std::tuple<uint32_t, AddressSpace, BlockId, uint32_t, bool, uint64_t>;
+      std::map<Key, std::map<uint32_t, LaneBytes>> together;
       std::map<std::pair<uint32_t, BlockId>, uint64_t> executions;
       for (const Stretch &stretch : interval.stretches)
         for (const Step &step : stretch.steps) {
@@ -29,28 +35,24 @@ void vectorAccesses(const Execution &execution, BruteForce &result) {
           for (const Access &access : step.accesses) {
             if (access.addressSpace() == AddressSpace::kPrivate || access.size == 0)
               continue;
-            auto &lanes = together[{stretch.item / kLanes, access.addressSpace(), step.block,
-                                    access.opOffset, k}];
-            const uint64_t end = access.address + access.size;
-            const auto [lane, first] =
-                lanes.try_emplace(stretch.item, LaneAccess{access.address, end});
-            LaneAccess &made = lane->second;
-            made.onePiece &= access.address >= made.begin && access.address <= made.end;
-            if (!first && made.onePiece)
-              made.end = std::max(made.end, end);
+            LaneBytes &bytes =
+                together[{stretch.item / kLanes, access.addressSpace(), step.block,
+                          program.accessOf(program.block(step.block), access.opOffset),
+                          copyWrites(program, step.block, access), k}][stretch.item];
+            for (uint32_t byte = 0; byte < access.size; ++byte)
+              bytes.insert(access.address + byte);
           }
         }
       for (const auto &[key, lanes] : together) {
         all += lanes.size();
         bool same = lanes.size() > 1, following = lanes.size() > 1;
-        const LaneAccess *before = nullptr;
-        for (const auto &[lane, access] : lanes) {
-          const LaneAccess &first = lanes.begin()->second;
-          const bool alike =
-              access.onePiece && access.end - access.begin == first.end - first.begin;
-          same &= alike && access.begin == first.begin;
-          following &= alike && (before == nullptr || access.begin == before->end);
-          before = &access;
+        const LaneBytes &first = lanes.begin()->second;
+        const LaneBytes *before = nullptr;
+        for (const auto &[lane, bytes] : lanes) {
+          same &= hasNoGap(bytes) && bytes == first;
+          following &= hasNoGap(bytes) && bytes.size() == first.size() &&
+                       (before == nullptr || *bytes.begin() == *before->rbegin() + 1);
+          before = &bytes;
         }
         uniform += same ? lanes.size() : 0;
         consecutive += following ? lanes.size() : 0;
@@ -66,14 +68,16 @@ void coalescing::reference(const Traced &traced, BruteForce &result) {
   const Execution &execution = traced.execution;
   if (mayBeSampled(execution))
     return;
-  vectorAccesses(execution, result);
+  const Program &program = traced.program;
+  vectorAccesses(program, execution, result);
   for (size_t i = 0; i < 3; ++i) {
     const uint32_t width = 16u << i;
     uint64_t needed = 0, touched = 0;
     for (const GroupTrace &group : execution.groups)
       for (const Interval &interval : group.intervals) {
-        // (lane group, block, operation, k) -> bytes
-        std::map<std::tuple<uint32_t, BlockId, uint32_t, uint64_t>, std::vector<uint64_t>> bytes;
+        // (lane group, block, operation, whether a copy writes, k) -> bytes
+        std::map<std::tuple<uint32_t, BlockId, uint32_t, bool, uint64_t>, std::vector<uint64_t>>
+            bytes;
         std::map<std::pair<uint32_t, BlockId>, uint64_t> executions;
         for (const Stretch &stretch : interval.stretches)
           for (const Step &step : stretch.steps) {
@@ -81,8 +85,10 @@ void coalescing::reference(const Traced &traced, BruteForce &result) {
             for (const Access &access : step.accesses)
               for (uint32_t byte = 0; byte < access.size; ++byte)
                 if (access.addressSpace() == AddressSpace::kGlobal)
-                  bytes[{stretch.item / width, step.block, access.opOffset, k}].push_back(
-                      access.address + byte);
+                  bytes[{stretch.item / width, step.block,
+                         program.accessOf(program.block(step.block), access.opOffset),
+                         copyWrites(program, step.block, access), k}]
+                      .push_back(access.address + byte);
           }
         for (const auto &[together, list] : bytes) {
           const std::set<uint64_t> distinct(list.begin(), list.end());

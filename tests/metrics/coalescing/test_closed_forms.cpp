@@ -150,6 +150,110 @@ TEST_CASE("lanes that do not take part are left out, whatever the memory", "[coa
   CHECK(std::isnan(measure(alone, 8).real("uniform_accesses"_metric)));
 }
 
+namespace {
+
+/// Work-item i loads elements of 4 bytes from byte stride * i of a buffer: those at `places`, in
+/// parts of a vector access, or each with an instruction of its own.
+KernelProfile loadElements(uint32_t items, uint64_t stride, const std::vector<uint64_t> &places,
+                           bool joined, AddressSpace space = kGlobal) {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  std::vector<trace::Operation> operations;
+  for (size_t i = 0; i < places.size(); ++i)
+    operations.push_back(
+        builder.op("load", {.memory = trace::MemoryKind::kLoad,
+                            .space = space,
+                            .joinedTo = joined && i > 0 ? 0 : trace::Operation::kAlone}));
+  builder.block(operations, trace::BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(items);
+  for (uint32_t item = 0; item < items; ++item) {
+    std::vector<trace::Access> accesses;
+    for (size_t i = 0; i < places.size(); ++i) {
+      accesses.push_back(read(space, 1, stride * item + 4 * places[i], 4));
+      accesses.back().opOffset = i & 0xff;
+    }
+    trace.item(item).block(0, accesses);
+  }
+  return measure(trace, items);
+}
+
+std::vector<uint64_t> firstElements(uint64_t count) {
+  std::vector<uint64_t> places;
+  for (uint64_t place = 0; place < count; ++place)
+    places.push_back(place);
+  return places;
+}
+
+} // namespace
+
+TEST_CASE("a vector access needs the segments that it touches, in one part or several",
+          "[coalescing]") {
+  for (const uint64_t elements : {1, 2, 4, 8, 16}) {
+    CAPTURE(elements);
+    const auto bytes = static_cast<uint32_t>(4 * elements);
+    for (const KernelProfile &profile : {loadOnce(
+                                             64, [&](uint64_t i) { return bytes * i; }, bytes),
+                                         loadElements(64, bytes, firstElements(elements), true)}) {
+      CHECK(coalescing(profile) == std::vector<double>{1, 1, 1});
+      CHECK(profile.real("consecutive_accesses"_metric) == 1);
+      CHECK(profile.real("uniform_accesses"_metric) == 0);
+      CHECK(profile.real("coalescing_measured"_metric) == 1);
+    }
+    // Each element by itself: w lanes touch the segments of all elements, and need their own.
+    const KernelProfile apart = loadElements(64, bytes, firstElements(elements), false);
+    const auto segments = [](uint64_t lanes, uint64_t each) {
+      return static_cast<double>((lanes * each + 127) / 128);
+    };
+    CHECK(coalescing(apart) == std::vector<double>{segments(16, 4) / segments(16, bytes),
+                                                   segments(32, 4) / segments(32, bytes),
+                                                   segments(64, 4) / segments(64, bytes)});
+    CHECK(apart.real("consecutive_accesses"_metric) == (elements == 1 ? 1 : 0));
+  }
+}
+
+TEST_CASE("the parts of a vector access count in any order, and once", "[coalescing]") {
+  for (const std::vector<uint64_t> &places :
+       std::vector<std::vector<uint64_t>>{{3, 2, 1, 0}, {2, 0, 3, 1}, {0, 0, 1, 2, 3}}) {
+    const KernelProfile profile = loadElements(64, 16, places, true);
+    CHECK(coalescing(profile) == std::vector<double>{1, 1, 1});
+    CHECK(profile.real("consecutive_accesses"_metric) == 1);
+  }
+  // All lanes the same vector
+  CHECK(loadElements(64, 0, {1, 0}, true).real("uniform_accesses"_metric) == 1);
+}
+
+TEST_CASE("elements of a vector that nobody needs are not needed", "[coalescing]") {
+  // Two of four elements: half of the bytes of each segment. The first and the last leave a gap.
+  for (const std::vector<uint64_t> &places :
+       std::vector<std::vector<uint64_t>>{{0, 1}, {0, 3}, {3, 1}}) {
+    const KernelProfile profile = loadElements(64, 16, places, true);
+    CHECK(coalescing(profile) == std::vector<double>{0.5, 0.5, 0.5});
+    CHECK(profile.real("consecutive_accesses"_metric) == 0);
+  }
+  // Vectors of 4 elements, of which each lane has the second: 1 of 2, 1 of 4 and 2 of 8 segments
+  CHECK(coalescing(loadElements(64, 16, {1}, true)) == std::vector<double>{0.5, 0.25, 0.25});
+}
+
+TEST_CASE("what a copy reads and what it writes count apart", "[coalescing]") {
+  const Program program = loadingProgram(trace::MemoryKind::kCopy);
+  HandTrace trace(program);
+  trace.group(64);
+  for (uint32_t item = 0; item < 64; ++item) // vectors side by side to every second place
+    trace.item(item).block(0, {read(kGlobal, 1, 16 * item, 16), write(kGlobal, 2, 32 * item, 16)});
+  const KernelProfile profile = measure(trace, 64);
+  // w lanes read w / 8 segments and write to w / 4.
+  CHECK(coalescing(profile) == std::vector<double>{2.0 / 3, 2.0 / 3, 2.0 / 3});
+  CHECK(profile.real("consecutive_accesses"_metric) == 0.5);
+}
+
+TEST_CASE("vector accesses to local memory are vector accesses too", "[coalescing]") {
+  const KernelProfile lanes = loadElements(8, 8, {0, 1}, true, AddressSpace::kLocal);
+  CHECK(lanes.real("consecutive_accesses"_metric) == 1);
+  CHECK(std::isnan(lanes.real("coalescing_32"_metric))); // of local memory
+}
+
 TEST_CASE("several accesses of one execution are one where they touch", "[coalescing]") {
   const Program program = loadingProgram();
   const auto lanes = [&](uint64_t second) {

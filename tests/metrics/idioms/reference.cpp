@@ -234,8 +234,10 @@ void idioms::reference(const Traced &traced, BruteForce &result) {
         for (const Step &step : stretch.steps)
           for (const Access &access : step.accesses)
             if (access.addressSpace() != AddressSpace::kPrivate) {
-              Measured &of = measured[index(program.block(step.block).firstOp) + access.opOffset];
-              ++of.accesses;
+              const Place place = index(program.block(step.block).firstOp) + access.opOffset;
+              const Place stands = program.accessOf(program.block(step.block), access.opOffset);
+              Measured &of = measured[stands];
+              of.accesses += place == stands;
               of.bytes += access.size;
             }
         for (const Access &access : stretch.groupAccesses)
@@ -256,7 +258,8 @@ void idioms::reference(const Traced &traced, BruteForce &result) {
       measured[place].loop.addGroup(distances);
   }
   for (const auto &[place, of] : measured) {
-    if (place < SIZE_MAX - 1 && !program.operations[place].accessesSharedMemory())
+    if (place < SIZE_MAX - 1 && (!program.operations[place].accessesSharedMemory() ||
+                                 program.operations[place].joinedTo != Operation::kAlone))
       continue;
     auto &[accesses, bytes] = result.accesses[keyOf(program, place, of)];
     accesses += of.accesses;

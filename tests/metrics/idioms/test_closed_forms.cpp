@@ -365,3 +365,38 @@ TEST_CASE("the usual distance is that of half of all, by the votes of the groups
   CHECK(both.value() == 4);
   CHECK_FALSE(both.value(0.7));
 }
+
+TEST_CASE("a vector access is one access of all its bytes") {
+  ProgramBuilder builder;
+  const ArrayId in = builder.array("in");
+  builder.function("kernel");
+  std::vector<Operation> operations = {builder.reading(builder.op("call"), {}, value(0))};
+  for (uint32_t element = 0; element < 4; ++element) {
+    operations.push_back(load(builder, in, 0, 1 + element));
+    operations.back().line = 7 + element; // wherever the source uses the elements
+    operations.back().joinedTo = element == 0 ? Operation::kAlone : 1;
+  }
+  operations.push_back(builder.op("ret"));
+  builder.block(operations, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(64);
+  for (uint32_t item = 0; item < 64; ++item) {
+    std::vector<Access> accesses;
+    for (uint32_t element : {2, 0, 1, 3}) // the first part is not the lowest
+      accesses.push_back(at(read(kGlobal, 1, 16 * item + 4 * element),
+                            1 + static_cast<uint32_t>(accesses.size())));
+    trace.item(item).block(0, accesses);
+  }
+  const KernelProfile profile = measure(trace, 64);
+  REQUIRE(profile.accesses);
+  REQUIRE(profile.accesses->size() == 1);
+  const AccessRow &row = profile.accesses->front();
+  CHECK(row.line == 7);
+  CHECK(row.accesses == 64);
+  CHECK(row.bytes == 64 * 16);
+  CHECK(row.footprint == 64 * 16);
+  CHECK(row.laneStride == 16);
+  // As AIWC defines them
+  CHECK(profile.count("total_reads"_metric) == 4 * 64);
+}

@@ -11,11 +11,15 @@ namespace {
 void opcodes(const Program &program, const Execution &execution, BruteForce &result) {
   std::map<std::string, uint64_t> counts;
   uint64_t instructions = 0;
+  uint64_t ofMachine = 0;
   forEachInstruction(program, execution, [&](const Operation &operation) {
     ++counts[program.opcodeNames[index(operation.opcode)]];
     ++instructions;
+    if (!operation.isPseudo)
+      ++ofMachine;
   });
   result.values["total_instruction_count"_metric] = instructions;
+  result.values["machine_instruction_count"_metric] = ofMachine;
   result.values["opcode_90"_metric] = cover90(countsOf(counts));
   result.histograms.opcodes = counts;
 }

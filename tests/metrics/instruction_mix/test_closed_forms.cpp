@@ -73,6 +73,29 @@ TEST_CASE("instructions are counted per opcode and in all", "[compute]") {
           std::map<std::string, uint64_t>{{"add", 5}, {"phi", 2}, {"ret", 1}});
 }
 
+TEST_CASE("a machine executes neither phis nor markers", "[compute]") {
+  ProgramBuilder builder;
+  Operation phi = builder.op("phi");
+  phi.isPseudo = true;
+  Operation marker = builder.op("call");
+  marker.isPseudo = true;
+  builder.function("kernel");
+  // A loop of five instructions, of which a machine has three, and a return
+  builder.block({phi, phi, builder.op("fmul", {.fpMul = 1, .fpBits = 32}), builder.op("icmp"),
+                 builder.op("br")},
+                BlockEnd::kBranch, {BlockId{0}, BlockId{1}});
+  builder.block({marker, builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(2);
+  for (uint32_t item = 0; item < 2; ++item)
+    trace.item(item).block(0, {}, 10).block(1);
+  const KernelProfile profile = measure(trace, 2);
+  CHECK(profile.count("total_instruction_count"_metric) == 2 * (10 * 5 + 2));
+  CHECK(profile.count("machine_instruction_count"_metric) == 2 * (10 * 3 + 1));
+  CHECK(profile.histograms.opcodes.at("phi") == 2 * 10 * 2);
+}
+
 TEST_CASE("a block counts each time that a work-item executes it", "[compute]") {
   ProgramBuilder builder;
   builder.function("kernel");

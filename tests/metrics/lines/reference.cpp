@@ -13,6 +13,8 @@ void lines::reference(const Traced &traced, BruteForce &result) {
   forEachInstruction(program, execution, [&](const Operation &operation) {
     LineRow &row = rowOf(result, operation.line);
     ++row.instructions;
+    if (operation.isPseudo)
+      ++row.pseudoInstructions;
     row.fpOps += operation.fpAdd;
     row.fpOps += operation.fpMul;
     row.fpOps += operation.fpDiv;

@@ -13,6 +13,8 @@ namespace {
 /// floating-point operations.
 struct Life {
   uint64_t instructions = 0;
+  uint64_t machineInstructions = 0; ///< of these, with machineSegments like segments
+  std::vector<uint64_t> machineSegments = {0};
   uint64_t fpOps = 0;
   std::vector<uint64_t> segments = {0}; ///< the last of them ends where the work-item does
 };
@@ -42,24 +44,32 @@ std::map<std::pair<size_t, uint32_t>, Life> livesOf(const Program &program,
             const Block &block = program.block(step.block);
             const Operation &operation = program.operationsOf(block)[i];
             ++life.instructions;
+            const uint64_t ofMachine = operation.isPseudo ? 0 : 1;
+            life.machineInstructions += ofMachine;
             life.fpOps += operation.fpAdd + operation.fpMul + operation.fpDiv + operation.fpSpecial;
-            if (block.end == BlockEnd::kBarrier && i + 1 == block.opCount)
+            if (block.end == BlockEnd::kBarrier && i + 1 == block.opCount) {
               life.segments.push_back(0); // the barrier call itself is in no segment
-            else
+              life.machineSegments.push_back(0);
+            } else {
               ++life.segments.back();
+              life.machineSegments.back() += ofMachine;
+            }
           }
       }
   return lives;
 }
 
 void workItems(const Program &program, const Execution &execution, BruteForce &result) {
-  std::vector<uint64_t> perThread, fpOps, segments;
+  std::vector<uint64_t> perThread, fpOps, segments, machinePerThread, machineSegments;
   std::map<size_t, uint64_t> perGroup;
   uint64_t barriers = 0, instructions = 0;
   for (const auto &[item, life] : livesOf(program, execution)) {
     perThread.push_back(life.instructions);
     fpOps.push_back(life.fpOps);
     segments.insert(segments.end(), life.segments.begin(), life.segments.end());
+    machinePerThread.push_back(life.machineInstructions);
+    machineSegments.insert(machineSegments.end(), life.machineSegments.begin(),
+                           life.machineSegments.end());
     barriers += life.segments.size() - 1;
     instructions += life.instructions;
     perGroup[item.first] += life.instructions;
@@ -70,6 +80,14 @@ void workItems(const Program &program, const Execution &execution, BruteForce &r
   result.values["barriers_hit"_metric] = barriers;
   spread(segments, "itb_min"_metric, "itb_median"_metric, "itb_max"_metric, result);
   spread(perThread, "ipt_min"_metric, "ipt_median"_metric, "ipt_max"_metric, result);
+  for (const Metric metric :
+       {"machine_ipt_min"_metric, "machine_ipt_max"_metric, "machine_itb_median"_metric})
+    result.values[metric] = std::monostate{};
+  if (items > 0) {
+    result.values["machine_ipt_min"_metric] = std::ranges::min(machinePerThread);
+    result.values["machine_ipt_max"_metric] = std::ranges::max(machinePerThread);
+    result.values["machine_itb_median"_metric] = real(median(machineSegments));
+  }
   result.values["fp_ops_max_item"_metric] = std::monostate{};
   if (items > 0)
     result.values["fp_ops_max_item"_metric] = *std::max_element(fpOps.begin(), fpOps.end());

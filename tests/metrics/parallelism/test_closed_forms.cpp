@@ -138,6 +138,28 @@ TEST_CASE("barriers in a loop: hit once per iteration and work-item", "[parallel
   REQUIRE(profile.real("barriers_per_instruction"_metric) == 8.0 / 38);
 }
 
+TEST_CASE("machine instructions of work-items and segments lack phis", "[parallelism]") {
+  ProgramBuilder builder;
+  trace::Operation phi = builder.op("phi");
+  phi.isPseudo = true;
+  builder.function("kernel");
+  builder.block({phi, phi, builder.op("add"), builder.op("call")}, BlockEnd::kBarrier);
+  builder.block({phi, builder.op("add"), builder.op("br")}, BlockEnd::kBranch,
+                {BlockId{1}, BlockId{2}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(2).item(0).block(0).item(1).block(0).barrier();
+  trace.item(0).block(1, {}, 5).block(2).item(1).block(1, {}, 1).block(2);
+  const KernelProfile profile = measure(trace, 2);
+  CHECK(profile.count("machine_ipt_min"_metric) == 2 + 2 + 1);
+  CHECK(profile.count("machine_ipt_max"_metric) == 2 + 5 * 2 + 1);
+  CHECK(profile.count("ipt_max"_metric) == 4 + 5 * 3 + 1);
+  // Segments: 1 and 1, without the barrier; 11 and 3.
+  CHECK(profile.real("machine_itb_median"_metric) == 2);
+  CHECK(profile.real("itb_median"_metric) == 3.5); // 3, 3, 16, 4
+}
+
 TEST_CASE("a barrier as the first instruction ends an empty segment", "[parallelism]") {
   ProgramBuilder builder;
   builder.function("kernel");
