@@ -1,5 +1,7 @@
 #include "plugin/program_builds.h"
 
+#include "bitcode/module_hash.h"
+#include "lowering/narrow_integers.h"
 #include "plugin/device_tool.h"
 #include "plugin/program_hooks.h"
 #include "plugin/sub_groups.h"
@@ -241,14 +243,34 @@ bool buildAny(const BuildRequest &request) {
   return buildSource(request, options, language);
 }
 
+/// Replaces what Oclgrind computes otherwise than the language says, in a program of any version
+/// that is about to run.
+void correct(oclgrind::Program &program) {
+  llvm::Module &module = moduleOf(program);
+  // A program without a source is known by the hash of its code, as the application gave it.
+  const std::string hash = program.getSource().empty() ? bitcode::moduleHash(module) : "";
+  if (lowering::clearNarrowIntegers(module) && !hash.empty())
+    bitcode::keepModuleHash(module, hash);
+}
+
 bool build(const BuildRequest &request) {
-  return buildAny(request) && (request.isCompilation || requireVariables(*request.program));
+  if (!buildAny(request))
+    return false;
+  if (request.isCompilation)
+    return true;
+  if (!requireVariables(*request.program))
+    return false;
+  correct(*request.program);
+  return true;
 }
 
 bool linked(oclgrind::Program *program) {
   if (!requireVariables(*program))
     return false;
-  return !moduleOf(*program).getNamedMetadata(kUnlowered) || lower(*program);
+  if (moduleOf(*program).getNamedMetadata(kUnlowered) && !lower(*program))
+    return false;
+  correct(*program);
+  return true;
 }
 
 bool hasAddress(const llvm::Type *type) {
