@@ -3,6 +3,7 @@
 #include "bitcode/module_hash.h"
 #include "lowering/narrow_integers.h"
 #include "plugin/device_tool.h"
+#include "plugin/private_members.h"
 #include "plugin/program_hooks.h"
 #include "plugin/sub_groups.h"
 #include "simulator/compat.h"
@@ -17,13 +18,7 @@
 #include <vector>
 
 namespace aiwc::plugin {
-namespace {
 
-/// Gives access to a private member of Oclgrind's program: the language does not check access in an
-/// explicit instantiation.
-template <typename Member, typename Member::Pointer pointer> struct Access {
-  friend typename Member::Pointer memberOf(Member) { return pointer; }
-};
 template <typename Type> struct MemberOfProgram { using Pointer = Type oclgrind::Program::*; };
 
 struct ModuleMember : MemberOfProgram<std::unique_ptr<llvm::Module>> {
@@ -65,6 +60,8 @@ template struct Access<Allocation, &oclgrind::Program::allocateProgramScopeVars>
 template struct Access<Deallocation, &oclgrind::Program::deallocateProgramScopeVars>;
 template struct Access<DebugRemoval, &oclgrind::Program::stripDebugIntrinsics>;
 template struct Access<LoadRemoval, &oclgrind::Program::removeLValueLoads>;
+
+namespace {
 
 /// In a module that was compiled and has to be lowered when it is linked.
 constexpr const char *kUnlowered = "aiwc.unlowered";
