@@ -35,7 +35,7 @@ public:
   RandomKernel write(uint64_t seed) {
     constexpr unsigned kShapes[][2][2] = {
         {{64, 1}, {16, 1}}, {{96, 1}, {24, 1}}, {{40, 1}, {20, 1}}, {{64, 1}, {64, 1}},
-        {{48, 1}, {8, 1}},  {{32, 2}, {8, 2}},  {{8, 12}, {8, 3}},  {{80, 1}, {16, 1}}};
+        {{48, 1}, {8, 1}},  {{32, 2}, {8, 2}},  {{8, 12}, {8, 3}},  {{256, 1}, {8, 1}}};
     RandomKernel kernel;
     kernel.name = (hasGenericPointers_ ? "random_generic_" : "random_memory_") + text(seed);
     const auto &shape = kShapes[random_.below(std::size(kShapes))];
@@ -45,10 +45,12 @@ public:
     }
     items_ = kernel.global[0] * kernel.global[1];
     group_ = kernel.local[0] * kernel.local[1];
+    writer_ = random_.below(items_ / group_);
     kernel.isRaceFree = isFree_ = random_.oneIn(3);
     kernel.arguments =
         random_.pick(isFree_ ? std::vector<std::string>{"same", "apart"}
                              : std::vector<std::string>{"same", "apart", "128", "256", "384"});
+    hasAtomics_ = random_.oneIn(4);
     const bool hasBarriers = random_.oneIn(2);
     std::string body = statements(1, {.isUniform = hasBarriers}, 3 + random_.below(5));
     body += statements(1, {.mayReturn = true}, random_.below(5)); // behind the last barrier
@@ -69,10 +71,8 @@ public:
         "  const uint group = get_group_id(0) + get_num_groups(0) * get_group_id(1);\n"
         "  uint u0 = in[g] * 2654435761u, u1 = g + 3; ulong w0 = u0 * 4294967311ul;\n"
         "  tile[l] = u0;\n" +
-        (waitsForOthers_ ? "  if (g == 0)\n    for (uint k = 0; k < 4; ++k)\n"
-                           "      bounds[k] = k + 1;\n"
-                         : "") +
-        body + "  c[g] = u0 + u1 * 3u + (uint)w0 + (uint)(w0 >> 32);\n}\n";
+        (waitsForOthers_ ? bounds() : "") + body +
+        "  c[g] = u0 + u1 * 3u + (uint)w0 + (uint)(w0 >> 32);\n}\n";
     for (size_t at = 0; (at = kernel.source.find('@', at)) != std::string::npos;)
       kernel.source.replace(at, 1, suffix);
     return kernel;
@@ -149,8 +149,30 @@ private:
     return random_.pick({"u0 += ", "u1 ^= ", "w0 += "}) + from + ";";
   }
 
+  /// Two rows of elements, one work-item's beside the next one's, and one of elements of twice the
+  /// size that is where eight work-items have both rows; in any order.
+  std::string overlappingRows() {
+    const size_t narrow = random_.below(kScalars - 1);
+    const Element &one = kElements[narrow], &both = kElements[narrow + 1];
+    const std::string in = buffer(), other = random_.oneIn(3) ? buffer() : in;
+    const uint64_t begin = 2 * random_.below(5);
+    const std::string eight = random_.pick({"g", "2 * (g & ~7u) + (g & 7u)"});
+    const auto from = [](const std::string &where, uint64_t first) {
+      return where + " + " + text(first);
+    };
+    std::vector<std::string> stores = {store(one, in, from(eight, begin)),
+                                       store(one, other, from(eight, begin + 8)),
+                                       store(both, in, from("g", begin / 2))};
+    if (random_.oneIn(2))
+      stores.push_back("u1 ^= (uint)" + at(one, other, from(eight, begin + random_.below(9))) +
+                       ";");
+    return random_.oneIn(2) ? stores[0] + " " + stores[1] + " " + stores[2] : shuffled(stores);
+  }
+
   /// Two elements, and one of twice the size in their place, or beside them by one; in any order.
   std::string overlapping() {
+    if (!isFree_ && random_.oneIn(3))
+      return overlappingRows();
     const size_t narrow = random_.below(kScalars - 1);
     const Element &one = kElements[narrow], &both = kElements[narrow + 1];
     const std::string in = buffer();
@@ -213,12 +235,13 @@ private:
 
   /// What an earlier group has left.
   std::string chain(const std::string &indent) {
-    switch (random_.below(4)) {
+    switch (random_.below(5)) {
     case 0:
-      waitsForOthers_ =
-          true; // without what the first work-item leaves, nobody would live to see the end
-      return indent + "for (ulong k = 0; k < bounds[" + number(4) + "]; k++)\n" + indent +
-             "  u0 = u0 * 5u + (uint)k;\n";
+    case 4:
+      waitsForOthers_ = true;
+      return indent + "if (group > " + text(writer_) + ")\n" + indent +
+             "  for (ulong k = 0; k < bounds[" + number(4) + "]; k++)\n" + indent +
+             "    u0 = u0 * 5u + (uint)k;\n";
     case 1:
       return indent + "if (group > 0)\n" + indent + "  u1 += c[n + group - 1];\n" + indent +
              "c[n + group] = u1;\n";
@@ -229,6 +252,15 @@ private:
       return indent + "for (uint k = 0; k < (" + at(kElements[2], buffer(), index(4)) +
              " & 7u); k++)\n" + indent + "  " + store() + "\n";
     }
+  }
+
+  /// What groups behind one wait for, which this one leaves after some time, so that groups that
+  /// run at once with it begin before.
+  std::string bounds() {
+    const std::string delay =
+        "    for (uint k = 0; k < 50000; ++k)\n      u1 = u1 * 5u + (u1 >> 3);\n";
+    return "  if (group == " + text(writer_) + " && l == 0) {\n" + (random_.oneIn(2) ? delay : "") +
+           "    for (uint k = 0; k < 4; ++k)\n      bounds[k] = k + 1;\n  }\n";
   }
 
   std::string generic(const std::string &indent, bool isUniform) {
@@ -286,7 +318,7 @@ private:
       return "{\n" + statements(depth + 1, inside, 1 + random_.below(3)) + indent + "}\n";
     };
     const Place divergent{.mayReturn = place.mayReturn, .isInLoop = place.isInLoop};
-    switch (random_.below(depth > 3 ? 8 : 16)) {
+    switch (random_.below(depth > 3 ? 8 : 18)) {
     case 0:
     case 1:
       return indent + store() + "\n";
@@ -300,14 +332,17 @@ private:
       return indent + row() + "\n";
     case 6:
       return indent +
-             random_.pick({"u0 = u0 * 1664525u + 1013904223u;", "w0 = (w0 << 3) ^ u1;",
-                           "u1 = u0 / (u1 | 1u);", "atomic_add(&counts[1], (int)u1);",
-                           "atomic_xor(&counts[2], (int)u0);"}) +
+             (hasAtomics_ ? random_.pick({"atomic_add(&counts[1], (int)u1);",
+                                          "atomic_xor(&counts[2], (int)u0);"})
+                          : random_.pick({"u0 = u0 * 1664525u + 1013904223u;",
+                                          "w0 = (w0 << 3) ^ u1;", "u1 = u0 / (u1 | 1u);"})) +
              "\n";
     case 7:
       if (place.mayReturn && random_.oneIn(2))
         return indent + "if (" + condition() + ")\n" + indent + "  return;\n";
-      return indent + (isFree_ ? "u0 ^= in[g] * 3u;" : "u0 += (uint)atomic_add(&counts[0], 1);") +
+      return indent +
+             (hasAtomics_ && !isFree_ ? "u0 += (uint)atomic_add(&counts[0], 1);"
+                                      : "u0 ^= in[g] * 3u;") +
              "\n";
     case 8:
       return indent + "if (" + condition() + ") " + block(divergent) +
@@ -326,6 +361,7 @@ private:
     case 13:
       return hasGenericPointers_ ? generic(indent, place.isUniform) : indent + overlapping() + "\n";
     case 14:
+    case 15:
       return isFree_ ? indent + store() + "\n" : chain(indent);
     default:
       if (place.isInLoop && !place.isUniform)
@@ -338,7 +374,9 @@ private:
   Random random_;
   bool hasGenericPointers_;
   bool isFree_ = false;         ///< of races
-  bool waitsForOthers_ = false; ///< loops on what the first work-item leaves
+  bool hasAtomics_ = false;     ///< then groups never run at once
+  bool waitsForOthers_ = false; ///< groups loop on what the one of number `writer_` leaves
+  uint64_t writer_ = 0;
   unsigned items_ = 0, group_ = 0;
 };
 
