@@ -43,7 +43,7 @@ constexpr Kind kKinds[] = {
     {"wide", randomWideKernel, "", 20, false},
     {"generic", randomGenericKernel, "-cl-std=CL2.0", 20, false},
     {"memory", randomMemoryKernel, "", 20, true},
-    {"large", randomLargeKernel, "", 4, false, "300"}}; // which compile long
+    {"large", randomLargeKernel, "", 1, false, "300"}}; // which compile long
 
 struct Mode {
   const char *name;
