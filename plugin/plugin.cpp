@@ -8,6 +8,7 @@
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "plugin/program_builds.h"
+#include "plugin/returned_threads.h"
 #include "session/escape.h"
 #include "simulator/intrinsics.h"
 
@@ -114,6 +115,7 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
     askForLaunches(options);
     askForLocalSizes(options);
     takeBuilds();
+    takeBarriers();
   } catch (const std::exception &error) {
     say(fmt::format("aiwc: {}\n", aiwc::escapeLine(error.what())));
   }

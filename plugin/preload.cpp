@@ -6,6 +6,8 @@
 //   the device that the launcher describes, and note what was asked.
 // - Oclgrind calls `run` of the launch to execute its work-groups: the replacement offers each
 //   launch to the plugin first.
+// - Oclgrind calls `clearBarrier` of a work-group when no work-item can go on before it: the
+//   replacement lets the plugin decide who has to have arrived.
 // - Oclgrind calls `execute...` of a queue to carry out a command of the host, and
 //   `allocateProgramScopeVars` to initialise a program's constants: the replacements tell the
 //   plugin which command the reported loads and stores belong to.
@@ -87,6 +89,10 @@ class Memory {
                                                                  cl_mem_flags flags);
 };
 
+class WorkGroup {
+  __attribute__((visibility("default"))) void clearBarrier();
+};
+
 /// Both `run` get the symbols of Oclgrind's functions.
 class KernelInvocation {
   __attribute__((visibility("default"))) static void run(const Context *context, Kernel *kernel,
@@ -108,6 +114,10 @@ bool (*offered)(const oclgrind::KernelInvocation *) = nullptr;
 /// size.
 void (*chooseLocalSize)(const oclgrind::Kernel *, unsigned int workDim, const size_t *globalSize,
                         size_t *localSize, bool isLeftOpen) = nullptr;
+
+/// The plugin's function, which gets Oclgrind's own; null while no plugin is loaded.
+void (*clearingBarriers)(oclgrind::WorkGroup *,
+                         void (*byOclgrind)(oclgrind::WorkGroup *)) = nullptr;
 
 /// Whether this thread is enqueuing a kernel without a local size.
 thread_local bool enqueuesWithoutLocalSize = false;
@@ -324,6 +334,11 @@ extern "C" __attribute__((visibility("default"))) void aiwcChooseLocalSizes(
   chooseLocalSize = with;
 }
 
+extern "C" __attribute__((visibility("default"))) void
+aiwcTakeBarriers(void (*by)(oclgrind::WorkGroup *, void (*)(oclgrind::WorkGroup *))) {
+  clearingBarriers = by;
+}
+
 /// For the plugin: a descriptor of the standard error that the process was started with, or -1.
 extern "C" __attribute__((visibility("default"))) int aiwcStandardError() {
   return standardError.descriptor();
@@ -402,6 +417,15 @@ void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, uns
   static const auto next = replaced<Run>(
       "_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_");
   next(context, kernel, workDim, globalOffset, globalSize, localSize);
+}
+
+void oclgrind::WorkGroup::clearBarrier() {
+  static const auto next =
+      replaced<void (*)(WorkGroup *)>("_ZN8oclgrind9WorkGroup12clearBarrierEv");
+  if (clearingBarriers)
+    clearingBarriers(this, next);
+  else
+    next(this);
 }
 
 void oclgrind::Program::allocateProgramScopeVars() {

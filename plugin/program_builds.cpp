@@ -1,6 +1,9 @@
 #include "plugin/program_builds.h"
 
+#include "bitcode/module_hash.h"
+#include "lowering/narrow_integers.h"
 #include "plugin/device_tool.h"
+#include "plugin/private_members.h"
 #include "plugin/program_hooks.h"
 #include "plugin/sub_groups.h"
 #include "simulator/compat.h"
@@ -15,13 +18,7 @@
 #include <vector>
 
 namespace aiwc::plugin {
-namespace {
 
-/// Gives access to a private member of Oclgrind's program: the language does not check access in an
-/// explicit instantiation.
-template <typename Member, typename Member::Pointer pointer> struct Access {
-  friend typename Member::Pointer memberOf(Member) { return pointer; }
-};
 template <typename Type> struct MemberOfProgram { using Pointer = Type oclgrind::Program::*; };
 
 struct ModuleMember : MemberOfProgram<std::unique_ptr<llvm::Module>> {
@@ -63,6 +60,8 @@ template struct Access<Allocation, &oclgrind::Program::allocateProgramScopeVars>
 template struct Access<Deallocation, &oclgrind::Program::deallocateProgramScopeVars>;
 template struct Access<DebugRemoval, &oclgrind::Program::stripDebugIntrinsics>;
 template struct Access<LoadRemoval, &oclgrind::Program::removeLValueLoads>;
+
+namespace {
 
 /// In a module that was compiled and has to be lowered when it is linked.
 constexpr const char *kUnlowered = "aiwc.unlowered";
@@ -241,14 +240,34 @@ bool buildAny(const BuildRequest &request) {
   return buildSource(request, options, language);
 }
 
+/// Replaces what Oclgrind computes otherwise than the language says, in a program of any version
+/// that is about to run.
+void correct(oclgrind::Program &program) {
+  llvm::Module &module = moduleOf(program);
+  // A program without a source is known by the hash of its code, as the application gave it.
+  const std::string hash = program.getSource().empty() ? bitcode::moduleHash(module) : "";
+  if (lowering::clearNarrowIntegers(module) && !hash.empty())
+    bitcode::keepModuleHash(module, hash);
+}
+
 bool build(const BuildRequest &request) {
-  return buildAny(request) && (request.isCompilation || requireVariables(*request.program));
+  if (!buildAny(request))
+    return false;
+  if (request.isCompilation)
+    return true;
+  if (!requireVariables(*request.program))
+    return false;
+  correct(*request.program);
+  return true;
 }
 
 bool linked(oclgrind::Program *program) {
   if (!requireVariables(*program))
     return false;
-  return !moduleOf(*program).getNamedMetadata(kUnlowered) || lower(*program);
+  if (moduleOf(*program).getNamedMetadata(kUnlowered) && !lower(*program))
+    return false;
+  correct(*program);
+  return true;
 }
 
 bool hasAddress(const llvm::Type *type) {

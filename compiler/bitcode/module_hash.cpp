@@ -16,6 +16,8 @@ namespace aiwc::bitcode {
 
 namespace {
 
+constexpr const char *kKeptHash = "aiwc.module_hash";
+
 /// The hash of the text without its comments: they list the predecessors of a block in the order of
 /// uses, which is no part of the program.
 std::string hashOfCode(std::string_view text) {
@@ -31,7 +33,16 @@ std::string hashOfCode(std::string_view text) {
 
 } // namespace
 
+void keepModuleHash(llvm::Module &module, const std::string &hash) {
+  llvm::NamedMDNode *kept = module.getOrInsertNamedMetadata(kKeptHash);
+  kept->clearOperands();
+  kept->addOperand(
+      llvm::MDNode::get(module.getContext(), llvm::MDString::get(module.getContext(), hash)));
+}
+
 std::string moduleHash(const llvm::Module &module) {
+  if (const llvm::NamedMDNode *kept = module.getNamedMetadata(kKeptHash))
+    return llvm::cast<llvm::MDString>(kept->getOperand(0)->getOperand(0))->getString().str();
   const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   if (llvm::NamedMDNode *annotations = copy->getNamedMetadata(embed::kMetricsMetadata))
     copy->eraseNamedMetadata(annotations);

@@ -19,6 +19,11 @@ namespace aiwc::bitcode {
 /// versions may give other hashes. It is not computed from bitcode, because bitcode lists all kinds
 /// of metadata that its writer knows. In an LLVM context that holds other modules, LLVM may rename
 /// structures, and then the hash differs.
+///
+/// Of a module with a kept hash, that one.
 std::string moduleHash(const llvm::Module &module);
+
+/// Keeps the hash of the code that the module had before a change, in its metadata.
+void keepModuleHash(llvm::Module &module, const std::string &hash);
 
 } // namespace aiwc::bitcode

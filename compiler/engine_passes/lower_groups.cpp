@@ -1,4 +1,5 @@
 // Code that runs a whole work-group: from one barrier to the next, a loop over its work-items.
+#include "decoding/source_text.h"
 #include "engine_passes/analysis_managers.h"
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/runtime_calls.h"
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
 
 namespace aiwc::engine {
@@ -361,6 +363,8 @@ public:
       offsets_.push_back(shared_.code.contextBytes);
       shared_.code.contextBytes += layout.getTypeAllocSize(variable->getAllocatedType());
     }
+    if (!waits_.empty() && decoding::isCuda(*shared_.kernel.getParent()))
+      returned_ = shared_.code.contextBytes++;
     item_.setName("aiwc.item");
     llvm::Function *group = llvm::Function::Create(
         item_.getFunctionType(), llvm::Function::ExternalLinkage, kEntryName, shared_.module);
@@ -456,7 +460,8 @@ private:
 
   /// A function that runs each work-item from `begin` to its next barrier or its end; unless `wide`
   /// is null, it runs several at once. It stores in State::reached the number of the barrier, from
-  /// 1, or 0 for the end. It fails if work-items have reached different ones.
+  /// 1, or 0 for the end. It fails if work-items have reached different ones; in CUDA, one that has
+  /// returned counts as arrived at each.
   llvm::Function *part(llvm::BasicBlock *begin, llvm::Function *wide, size_t index) {
     llvm::ValueToValueMapTy copies;
     llvm::Function *made = llvm::CloneFunction(&item_, copies);
@@ -502,6 +507,14 @@ private:
 
     at.SetInsertPoint(first);
     llvm::PHINode *item = at.CreatePHI(int64_, 2), *expected = at.CreatePHI(int64_, 2);
+    llvm::BasicBlock *skip = nullptr;
+    if (returned_ && index > 0) {
+      skip = llvm::BasicBlock::Create(context_, "skip", made);
+      llvm::BasicBlock *run = llvm::BasicBlock::Create(context_, "run", made);
+      llvm::Value *hasReturned = loadMark(at, markOf(at, kept, items, item), at.getInt8Ty());
+      at.CreateCondBr(at.CreateIsNotNull(hasReturned), skip, run);
+      at.SetInsertPoint(run);
+    }
     llvm::Value *before = load(at, state, offsetof(State, executed.instructions), int64_);
     llvm::Value *id = at.CreateGEP(at.getInt8Ty(), ids, at.CreateMul(item, number(idBytes)));
     for (size_t d = 0; d < 3; ++d) {
@@ -534,13 +547,13 @@ private:
     Builder(single).CreateBr(start);
     WideStep step;
     if (wide)
-      step = addWideStep(at, *wide, index, {item, items, expected}, {single, diverge});
+      step = addWideStep(at, *wide, index, {item, items, expected, kept}, {single, diverge});
     else
       at.CreateBr(single);
 
     at.SetInsertPoint(last);
-    llvm::Value *agreed = at.CreateSelect(at.CreateICmpEQ(item, number(0)), reached, expected);
-    at.CreateCondBr(at.CreateICmpNE(reached, agreed), diverge, more);
+    llvm::Value *agreed = agreement(at, reached, expected, item);
+    at.CreateCondBr(differs(at, reached, agreed), diverge, more);
     at.SetInsertPoint(diverge);
     fail(at, *made, Failure::kDivergence);
     at.SetInsertPoint(more);
@@ -553,6 +566,9 @@ private:
     soFar->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
     at.CreateStore(at.CreateAdd(soFar, executed), ofItem)
         ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+    if (returned_)
+      storeMark(at, at.CreateZExt(at.CreateIsNull(reached), at.getInt8Ty()),
+                markOf(at, kept, items, item));
     llvm::Value *next = at.CreateAdd(item, number(1));
     at.CreateCondBr(at.CreateICmpULT(next, items), first, end);
     item->addIncoming(number(0), prologue);
@@ -571,6 +587,14 @@ private:
     }
     store(at, ofAll, state, offsetof(State, reached));
     at.CreateRetVoid();
+    if (skip) {
+      at.SetInsertPoint(skip);
+      llvm::Value *following = at.CreateAdd(item, number(1));
+      at.CreateCondBr(at.CreateICmpULT(following, items), first, end);
+      item->addIncoming(following, skip);
+      expected->addIncoming(expected, skip);
+      ofAll->addIncoming(expected, skip);
+    }
     llvm::removeUnreachableBlocks(*made);
     return made;
   }
@@ -582,7 +606,7 @@ private:
     llvm::Value *reached = nullptr;   ///< what they have reached
   };
   struct Step {
-    llvm::Value *item, *items, *expected;
+    llvm::Value *item, *items, *expected, *kept;
   };
   struct Ways {
     llvm::BasicBlock *single;  ///< runs one work-item
@@ -616,6 +640,13 @@ private:
                     ways.single);
 
     at.SetInsertPoint(enough);
+    static_assert(kWideItems == sizeof(uint64_t)); // their marks are one number
+    llvm::Value *marks = returned_ ? markOf(at, step.kept, step.items, step.item) : nullptr;
+    if (returned_ && index > 0) {
+      llvm::BasicBlock *all = block("all");
+      at.CreateCondBr(at.CreateIsNull(loadMark(at, marks, int64_)), all, ways.single);
+      at.SetInsertPoint(all);
+    }
     llvm::Value *pauses = load(at, state, offsetof(State, widePauses), at.getInt8PtrTy());
     const size_t begin = index * sizeof(WidePause);
     llvm::Value *left = load(at, pauses, begin + offsetof(WidePause, left), int64_);
@@ -640,10 +671,45 @@ private:
 
     at.SetInsertPoint(succeeded);
     store(at, at.CreateLShr(length, 1), pauses, begin + offsetof(WidePause, length));
-    llvm::Value *isFirst = at.CreateICmpEQ(step.item, number(0));
-    llvm::Value *agreed = at.CreateSelect(isFirst, result.reached, step.expected);
-    at.CreateCondBr(at.CreateICmpNE(result.reached, agreed), ways.diverge, result.done);
+    llvm::Value *agreed = agreement(at, result.reached, step.expected, step.item);
+    if (returned_)
+      storeMark(at, at.CreateSelect(at.CreateIsNull(result.reached), number(kAllMarked), number(0)),
+                marks);
+    at.CreateCondBr(differs(at, result.reached, agreed), ways.diverge, result.done);
+    if (returned_)
+      result.reached = agreed;
     return result;
+  }
+
+  /// The barrier that the work-items up to `item` have reached, if `reached` is that of `item` and
+  /// `expected` that of those before.
+  llvm::Value *agreement(Builder &at, llvm::Value *reached, llvm::Value *expected,
+                         llvm::Value *item) const {
+    return returned_ ? at.CreateSelect(at.CreateIsNull(expected), reached, expected)
+                     : at.CreateSelect(at.CreateICmpEQ(item, number(0)), reached, expected);
+  }
+
+  /// Whether a work-item has reached another barrier than those before it.
+  llvm::Value *differs(Builder &at, llvm::Value *reached, llvm::Value *agreed) const {
+    llvm::Value *isOther = at.CreateICmpNE(reached, agreed);
+    return returned_ ? at.CreateAnd(isOther, at.CreateIsNotNull(reached)) : isOther;
+  }
+
+  /// Where the byte is that tells whether a work-item has returned.
+  llvm::Value *markOf(Builder &at, llvm::Value *kept, llvm::Value *items, llvm::Value *item) const {
+    return at.CreateGEP(at.getInt8Ty(), kept,
+                        at.CreateAdd(at.CreateMul(items, number(*returned_)), item));
+  }
+  llvm::Value *loadMark(Builder &at, llvm::Value *place, llvm::Type *type) const {
+    llvm::LoadInst *mark =
+        at.CreateAlignedLoad(type, at.CreateBitCast(place, type->getPointerTo()), llvm::Align(1));
+    mark->setMetadata(llvm::LLVMContext::MD_tbaa, contextTag_);
+    return mark;
+  }
+  void storeMark(Builder &at, llvm::Value *mark, llvm::Value *place) const {
+    at.CreateAlignedStore(mark, at.CreateBitCast(place, mark->getType()->getPointerTo()),
+                          llvm::Align(1))
+        ->setMetadata(llvm::LLVMContext::MD_tbaa, contextTag_);
   }
 
   void fail(Builder &at, llvm::Function &function, Failure failure) {
@@ -690,6 +756,10 @@ private:
   std::vector<Wait> waits_;
   std::vector<llvm::AllocaInst *> variables_;
   std::vector<uint64_t> offsets_; ///< of the variables, per work-item
+  static constexpr uint64_t kAllMarked = 0x0101010101010101;
+  /// In CUDA, where work-items may return before a barrier: the offset of the bytes that tell who
+  /// has.
+  std::optional<uint64_t> returned_;
 };
 
 } // namespace

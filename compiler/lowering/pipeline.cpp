@@ -7,9 +7,9 @@
 #include "lowering/constants.h"
 #include "lowering/inlining.h"
 #include "lowering/intrinsics.h"
+#include "lowering/narrow_integers.h"
 #include "lowering/optimisation.h"
 #include "lowering/pointer_types.h"
-#include "lowering/switches.h"
 #include "lowering/tagged_accesses.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::vector<Pass> finalPasses() {
   // they make and the simulator lacks.
   return {{"optimisation", optimise},
           {"intrinsics", lowerIntrinsics},
-          {"switches", widenSwitches},
+          {"narrow_integers", [](llvm::Module &module) { clearNarrowIntegers(module); }},
           {"address_arithmetic", expandAddressArithmetic}};
 }
 

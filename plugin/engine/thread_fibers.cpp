@@ -111,17 +111,18 @@ bool ThreadRuntime::runItems() {
     if (!resume(item))
       return false;
   }
-  while (fibers_[0].outcome == Outcome::kBarrier) {
-    if (!leaveBarrier())
+  const auto waits = [](const Fiber &fiber) { return fiber.outcome == Outcome::kBarrier; };
+  for (;;) {
+    const std::span<Fiber> fibers(fibers_.data(), items_);
+    const auto first = std::ranges::find_if(fibers, waits);
+    if (first == fibers.end())
+      return true;
+    if (!leaveBarrier(*first))
       return false;
     for (uint32_t item = 0; item < items_; ++item)
-      if (!resume(item))
+      if (waits(fibers_[item]) && !resume(item))
         return false;
   }
-  for (uint32_t item = 0; item < items_; ++item)
-    if (fibers_[item].outcome != Outcome::kFinished)
-      return giveUp(Failure::kDivergence);
-  return true;
 }
 
 /// Makes so many fibers, or has those of the group before begin anew.
@@ -139,16 +140,18 @@ void ThreadRuntime::provideFibers(size_t slots) {
   }
 }
 
-/// Checks that every work-item is at the same barrier, and makes the copies that the barrier waits
-/// for. Returns false if the work-items diverge, which the interpreter reports.
-bool ThreadRuntime::leaveBarrier() {
-  const Fiber &first = fibers_[0];
+/// Checks that every work-item is at the same barrier as `first`, or, in CUDA, has returned, and
+/// makes the copies that the barrier waits for. Returns false if the work-items diverge, which the
+/// interpreter reports.
+bool ThreadRuntime::leaveBarrier(const Fiber &first) {
   const std::span<Fiber> fibers(fibers_.data(), items_);
   for (const Fiber &fiber : fibers)
-    if (fiber.outcome != Outcome::kBarrier ||
-        (fiber.barrier != first.barrier &&
-         fiber.barrier->getDebugLoc() != first.barrier->getDebugLoc()) ||
-        fiber.fence != first.fence || fiber.events != first.events)
+    if (fiber.outcome != Outcome::kBarrier) {
+      if (!isCuda_)
+        return giveUp(Failure::kDivergence);
+    } else if ((fiber.barrier != first.barrier &&
+                fiber.barrier->getDebugLoc() != first.barrier->getDebugLoc()) ||
+               fiber.fence != first.fence || fiber.events != first.events)
       return giveUp(Failure::kDivergence);
   if (!first.events.empty()) {
     for (const Fiber &fiber : fibers)

@@ -1,5 +1,6 @@
 #include "plugin/engine/thread_runtime.h"
 
+#include "decoding/source_text.h"
 #include "engine_passes/image_types.h"
 #include "simulator/images.h"
 
@@ -28,6 +29,7 @@ void set(uint64_t (&target)[3], const oclgrind::Size3 &size) {
 ThreadRuntime::ThreadRuntime(const EngineLaunch &launch, ChunkConsumer &consumer,
                              Recorder::Memory &memory, ThreadView *view)
     : launch_(launch), view_(view),
+      isCuda_(decoding::isCuda(*launch.invocation.getKernel()->getFunction()->getParent())),
       trace_(consumer, state_.trace, launch.kernel.code.blockAccesses, memory) {
   const oclgrind::KernelInvocation &invocation = launch.invocation;
   set(state_.globalSize, invocation.getGlobalSize());

@@ -149,7 +149,7 @@ private:
   bool resume(uint32_t item);
   bool runInTurn();
   void runWhole();
-  bool leaveBarrier();
+  bool leaveBarrier(const Fiber &first);
   bool performCopies(uint64_t event);
   /// Whether the present group is run as a whole.
   bool runsWhole() const {
@@ -168,6 +168,7 @@ private:
 
   const EngineLaunch &launch_;
   ThreadView *const view_; ///< null if groups run in order
+  const bool isCuda_;      ///< work-items may return before a barrier
   State state_;
   trace::Recorder trace_;
   std::unique_ptr<oclgrind::WorkGroup> scratchGroup_;

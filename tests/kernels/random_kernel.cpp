@@ -455,6 +455,13 @@ RandomKernel randomWideKernel(uint64_t seed) {
 std::string randomPrelude() {
   return "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
          "typedef struct { int kind; long weight; float place[2]; } pair;\n"
+         "typedef union { ulong w; uint h[2]; ushort q[4]; uchar b[8]; } word;\n"
+         "typedef uchar any_uchar __attribute__((may_alias));\n"
+         "typedef ushort any_ushort __attribute__((may_alias));\n"
+         "typedef uint any_uint __attribute__((may_alias));\n"
+         "typedef ulong any_ulong __attribute__((may_alias));\n"
+         "typedef uint2 any_uint2 __attribute__((may_alias));\n"
+         "typedef uint4 any_uint4 __attribute__((may_alias));\n"
          "constant int lookup[8] = {3, -1, 4, 1, -5, 9, 2, 6};\n"
          "constant sampler_t mirrored = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | "
          "CLK_FILTER_LINEAR;\n"

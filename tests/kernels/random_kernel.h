@@ -11,6 +11,9 @@ struct RandomKernel {
   std::string source; ///< goes behind `randomPrelude()`, with any other kernels
   unsigned global[2], local[2];
   bool isFaulty = false; ///< accesses memory outside of a buffer
+  /// Whether the result is the same in any order of its work-items, on any device.
+  bool isRaceFree = false;
+  std::string arguments = "-"; ///< which of run_kernels.cpp's it takes
 };
 
 /// What every random kernel needs in front of it, once.
@@ -34,5 +37,15 @@ RandomKernel randomLargeKernel(uint64_t seed);
 /// one element or read what others write. Oclgrind runs one after another, so that even then the
 /// result is determined.
 RandomKernel randomWideKernel(uint64_t seed);
+
+/// A kernel, named random_memory_<seed>, whose point is what is where: two arguments for one
+/// buffer, or for parts of it; stores of several widths that overlap, each other by one, or follow
+/// without a gap; unions; groups that loop on what earlier groups have left; returns behind the
+/// last barrier. All integers. Those without races also run on devices.
+RandomKernel randomMemoryKernel(uint64_t seed);
+
+/// The same, named random_generic_<seed>, in OpenCL C 2 with generic pointers and functions of
+/// work-groups.
+RandomKernel randomGenericKernel(uint64_t seed);
 
 } // namespace aiwc::test

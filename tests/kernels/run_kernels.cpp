@@ -1,8 +1,19 @@
-// `run_kernels PROGRAM LAUNCHES [OPTIONS]` builds a program with options, runs kernels of it on the
-// first device and prints what they leave in their buffers. A line of LAUNCHES is a kernel's name
-// and its NDRange of two dimensions: `name 24 1 8 1`, global size first.
+// `run_kernels PROGRAM LAUNCHES [OPTIONS [SECONDS]]` builds a program with options, runs kernels of
+// it on the first device and prints what they leave in their buffers.
+//
+// A line of LAUNCHES has a kernel's name, its NDRange of two dimensions, global size first, and its
+// arguments, as in `name 24 1 8 1 same`:
+//   -      those of all kernels but
+//   same   of a kernel of random_memory.cpp, whose second buffer is the first one, too
+//   apart  the same, whose second buffer is another one
+//   128    the same, whose second buffer is the first one from this byte on
+//
+// A kernel that runs for so many seconds, 60 by default, ends the program by SIGALRM. Its name is
+// the last that is printed.
 
 #include "plugin/apps/opencl.h"
+
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdint>
@@ -41,6 +52,16 @@ public:
                                    values_.data(), 0, nullptr, nullptr),
                "clEnqueueReadBuffer");
     return values_;
+  }
+
+  /// The buffer from a byte on; the caller releases it.
+  cl_mem part(size_t begin) const {
+    const cl_buffer_region region{begin, values_.size() * sizeof(Value) - begin};
+    cl_int status = CL_SUCCESS;
+    const cl_mem part = clCreateSubBuffer(memory_, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                          &region, &status);
+    app::check(status, "clCreateSubBuffer");
+    return part;
   }
 
 private:
@@ -156,25 +177,74 @@ void run(cl_context context, cl_command_queue queue, cl_kernel kernel, const siz
   clReleaseSampler(filter);
 }
 
+/// A kernel of random_memory.cpp.
+void runOnMemory(cl_context context, cl_command_queue queue, cl_kernel kernel,
+                 const size_t (&global)[2], const size_t (&local)[2], const std::string &second) {
+  const size_t items = global[0] * global[1], group = local[0] * local[1];
+  constexpr size_t kSlice = 32, kLargestOffset = 384;
+  const size_t bytes = kSlice * (items + 2) + kLargestOffset;
+  const auto content = [](int i) { return static_cast<cl_uchar>(i * 31 + i / 7); };
+  Buffer a(context, values<cl_uchar>(bytes, content));
+  Buffer apart(context, values<cl_uchar>(bytes, content));
+  Buffer c(context, values<cl_uint>(2 * items, [](int i) { return cl_uint(i) * 7 % 19; }));
+  // Whoever loops so often never ends.
+  Buffer bounds(context, std::vector<cl_ulong>(4, cl_ulong{1} << 62));
+  Buffer in(context, values<cl_uint>(items, [](int i) { return cl_uint(i) * 11 % 23; }));
+  Buffer counts(context, std::vector<cl_int>(4));
+  a.pass(kernel, 0);
+  cl_mem part = nullptr;
+  if (second == "same") {
+    a.pass(kernel, 1);
+  } else if (second == "apart") {
+    apart.pass(kernel, 1);
+  } else {
+    part = a.part(std::stoul(second));
+    app::setArgument(kernel, 1, part);
+  }
+  c.pass(kernel, 2);
+  bounds.pass(kernel, 3);
+  in.pass(kernel, 4);
+  counts.pass(kernel, 5);
+  app::check(clSetKernelArg(kernel, 6, group * sizeof(cl_uint), nullptr), "clSetKernelArg");
+  app::check(clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr),
+             "clEnqueueNDRangeKernel");
+  app::check(clFinish(queue), "clFinish");
+  const auto numbers = [](const std::vector<cl_uchar> &bytes) {
+    return std::vector<int>(bytes.begin(), bytes.end());
+  };
+  print("a", numbers(a.read(queue)));
+  print("apart", numbers(apart.read(queue)));
+  print("c", c.read(queue));
+  print("bounds", bounds.read(queue));
+  print("counts", counts.read(queue));
+  if (part)
+    clReleaseMemObject(part);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 3 && argc != 4) {
-    std::fputs("expected: run_kernels PROGRAM LAUNCHES [OPTIONS]\n", stderr);
+  if (argc < 3 || argc > 5) {
+    std::fputs("expected: run_kernels PROGRAM LAUNCHES [OPTIONS [SECONDS]]\n", stderr);
     return 2;
   }
   std::ifstream program(argv[1]), launches(argv[2]);
   const std::string source{std::istreambuf_iterator<char>(program), {}};
   const cl_context context = app::createContext();
   const cl_command_queue queue = app::createQueue(context);
-  const cl_program built = app::buildSource(context, source.c_str(), argc == 4 ? argv[3] : "");
+  const cl_program built = app::buildSource(context, source.c_str(), argc > 3 ? argv[3] : "");
   std::cout.precision(17);
-  std::string name;
+  std::string name, arguments;
   size_t global[2], local[2];
-  while (launches >> name >> global[0] >> global[1] >> local[0] >> local[1]) {
-    std::cout << name << '\n';
+  const unsigned secondsPerKernel = argc > 4 ? static_cast<unsigned>(std::atoi(argv[4])) : 60;
+  while (launches >> name >> global[0] >> global[1] >> local[0] >> local[1] >> arguments) {
+    std::cout << name << std::endl; // also if the kernel never ends
+    alarm(secondsPerKernel);
     const cl_kernel kernel = app::createKernel(built, name.c_str());
-    run(context, queue, kernel, global, local);
+    if (arguments == "-")
+      run(context, queue, kernel, global, local);
+    else
+      runOnMemory(context, queue, kernel, global, local, arguments);
     clReleaseKernel(kernel);
   }
   clReleaseProgram(built);

@@ -98,7 +98,7 @@ TEST_CASE("builtin functions do the work that is defined for them") {
   for (const Call &call : calls()) {
     const std::string name = "call_" + std::to_string(byName.size());
     program += kernelOf(call, name);
-    launches += name + " " + std::to_string(kItems) + " 1 4 1\n";
+    launches += name + " " + std::to_string(kItems) + " 1 4 1 -\n";
     byName[name] = call;
   }
   write(folder / "calls.cl", program);

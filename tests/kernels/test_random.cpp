@@ -46,7 +46,7 @@ void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, boo
     const RandomKernel &kernel = kernels.back();
     program << kernel.source;
     launches << kernel.name << ' ' << kernel.global[0] << ' ' << kernel.global[1] << ' '
-             << kernel.local[0] << ' ' << kernel.local[1] << '\n';
+             << kernel.local[0] << ' ' << kernel.local[1] << ' ' << kernel.arguments << '\n';
   }
   program.close();
   launches.close();
@@ -135,4 +135,19 @@ TEST_CASE("so are those whose work-items run several at once, or just not", "[ra
   for (uint64_t next = first; next <= last; next += kBatch)
     requireSameBatch(folder.path(), next, std::min(last, next + kBatch - 1), true, randomWideKernel,
                      "", true);
+}
+
+TEST_CASE("so are those about what lies where in memory", "[random]") {
+  // AIWC_TEST_MEMORY_KERNELS=FIRST-LAST looks at others.
+  uint64_t first = 1, last = 25;
+  if (const char *range = std::getenv("AIWC_TEST_MEMORY_KERNELS"))
+    REQUIRE(std::sscanf(range, "%lu-%lu", &first, &last) == 2);
+  const TemporaryFolder folder;
+  for (uint64_t next = first; next <= last; next += kBatch)
+    for (const bool sampled : {false, true}) {
+      const uint64_t end = std::min(last, next + kBatch - 1);
+      requireSameBatch(folder.path(), next, end, true, randomMemoryKernel, "", sampled);
+      requireSameBatch(folder.path(), next, end, true, randomGenericKernel, "-cl-std=CL2.0",
+                       sampled);
+    }
 }

@@ -154,6 +154,94 @@ TEST_CASE("A switch is one branch, executed once per passage") {
   CHECK(kernel.profile.histograms.branchExecutions == Histogram{{8, 1}});
 }
 
+TEST_CASE("A switch over a few bits goes where the language says, under both engines") {
+  // The compiler makes integers of two or three bits of them, and a comparison of the third. Bits
+  // above those are set in most of the values.
+  const std::string source = R"(
+    kernel void k(global int *x) {
+      uint i = get_global_id(0), v = i * 0x9e3779b9u, r = 0;
+      switch (v & 3) {
+      case 0: r += v / 7; break;
+      case 1: r += v % 11; break;
+      case 2: r ^= v * 5; break;
+      case 3: r -= v / 3; break;
+      }
+      switch (v >> 29) {
+      case 1: r *= 3; break;
+      case 4: r /= 7; break;
+      case 6: r ^= 99; break;
+      default: r += 5;
+      }
+      switch ((v >> 8) & 3) {
+      case 0: x[(i + 1) % 16] += 0;
+      default: r += v >> 9;
+      }
+      uint m;
+      if (v > 0x60000000u) {
+        m = (v >> 5) & 7;
+        r += 17;
+      } else {
+        m = (v * 3) & 7;
+      }
+      switch (m) {
+      case 2: r += v * 3; break;
+      case 5: r += v / 11; break;
+      case 7: r += v % 9; break;
+      default: r += v / 7;
+      }
+      x[i] = r;
+    })";
+  std::vector<int> expected;
+  for (uint32_t i = 0; i < 16; ++i) {
+    const uint32_t v = i * 0x9e3779b9u;
+    uint32_t r = 0;
+    const uint32_t low = v & 3, high = v >> 29;
+    r = low == 0 ? v / 7 : low == 1 ? v % 11 : low == 2 ? v * 5 : -(v / 3);
+    r = high == 1 ? r * 3 : high == 4 ? r / 7 : high == 6 ? r ^ 99 : r + 5;
+    r += v >> 9;
+    const bool isLarge = v > 0x60000000u;
+    const uint32_t merged = isLarge ? v >> 5 & 7 : v * 3 & 7;
+    r += isLarge ? 17 : 0;
+    r += merged == 2 ? v * 3 : merged == 5 ? v / 11 : merged == 7 ? v % 9 : v / 7;
+    expected.push_back(static_cast<int>(r));
+  }
+  const Words words = {"global=16", "buffer=64"};
+  const KernelRun kernel = runKernel(source, words);
+  CHECK(kernel.values == expected);
+  // The first, the second and the last are switches; the third is a branch. Of a work-item, each is
+  // executed once; the hash of a binary does not tell that its code was corrected.
+  CHECK(executed(kernel.profile, "switch") == 3 * 16);
+  std::string line;
+  for (const int value : expected)
+    line += std::to_string(value) + " ";
+  const Characterised compiled =
+      characterise(KernelFile(source).enqueue(words), {"--aiwc-engine=compiled"}).succeeded();
+  CHECK(compiled["k_0"].provenance.engine == "compiled");
+  CHECK(compiled.outcome.out.find(line.substr(0, line.size() - 1)) != std::string::npos);
+  CHECK(compiled["k_0"].histograms.opcodes == kernel.profile.histograms.opcodes);
+}
+
+TEST_CASE("In OpenCL C, a return before a barrier is reported with the line of the barrier") {
+  const KernelFile file(R"(kernel void k(global int *x, local int *l) {
+  const int i = get_global_id(0);
+  if (i >= 12) // in the second group, four of eight
+    return;
+  l[get_local_id(0)] = i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  x[i] = l[get_local_id(0) ^ 1];
+})");
+  for (const char *engine : {"--aiwc-engine=interpreter", "--aiwc-engine=compiled"}) {
+    const Characterised run =
+        characterise(file.enqueue({"global=16", "local=8", "buffer=64", "scratch=32"}), {engine})
+            .succeeded();
+    CHECK(run.outcome.out.starts_with("1 0 3 2 5 4 7 6 9 8 11 10 0 0 0 0"));
+    CHECK(run.outcome.err.find("Work-group divergence detected (barrier)") != std::string::npos);
+    CHECK(run.outcome.err.find("Only 4 out of 8 work-items executed barrier") != std::string::npos);
+    CHECK(run.outcome.err.find("At line 6 (column 3)") != std::string::npos);
+    CHECK(run["k_0"].simulatorErrors == 1);
+  }
+}
+
 TEST_CASE("A kernel without memory and without arguments has a profile") {
   const Characterised result =
       characterise(KernelFile("kernel void k() {}").enqueue({"global=4"}), {"--inst-counts"})

@@ -31,8 +31,13 @@ CudaProgram::CudaProgram(const std::string &source, const std::string &name) {
   succeed(folder_, {AIWC_TEST_COMMAND, "build", "--", "nvcc", name, "-o", "program"});
 }
 
-Characterised CudaProgram::runWith(const std::string &engine) const {
-  return characterise({folder_ / "program"}, {"--aiwc-engine", engine});
+Characterised CudaProgram::runWith(const std::string &engine, Words options,
+                                   const Words &environment) const {
+  options.insert(options.end(), {"--aiwc-engine", engine});
+  Words words = {"/usr/bin/env"};
+  words.insert(words.end(), environment.begin(), environment.end());
+  words.push_back(folder_ / "program");
+  return characterise(words, options);
 }
 
 Outcome CudaProgram::runAlone() const {

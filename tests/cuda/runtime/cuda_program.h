@@ -20,7 +20,9 @@ public:
   Words lines() const;
   /// Without the simulator.
   Outcome runAlone() const;
-  Characterised runWith(const std::string &engine) const;
+  /// `environment`: assignments, for the simulator, too.
+  Characterised runWith(const std::string &engine, Words options = {},
+                        const Words &environment = {}) const;
 
 private:
   Folder folder_;

@@ -2,8 +2,11 @@
 
 #include "cuda/runtime/cuda_program.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <sstream>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 
 TEST_CASE("A grid of three dimensions has the indices that CUDA defines") {
@@ -47,6 +50,91 @@ TEST_CASE("Shared memory, static and dynamic, and the barriers that count") {
     CHECK_CUDA(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
     printf("%d %d %d %d\n", host[0], host[63], host[64], host[127]);)");
   CHECK(lines == Words{"189 0 110 110"}); // 63 + 126; 10 + 100 + 0
+}
+
+TEST_CASE("Threads that have returned count as arrived at a barrier") {
+  const CudaProgram program(R"(
+    __global__ void turns(int *out, int n) {
+      __shared__ int s[64];
+      const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+      if (i >= n)
+        return;
+      s[t] = i;
+      __syncthreads();
+      const int last = min(64, n - (int)blockIdx.x * 64) - 1;
+      int sum = s[last - t];
+      for (int k = 0; k < 4; ++k) {
+        __syncthreads();
+        s[t] = sum + k;
+        __syncthreads();
+        if (t % 5 == k) {
+          out[i] = sum;
+          return;
+        }
+        sum += s[t ^ 1];
+      }
+      out[i] = sum;
+    }
+    int main() {
+      const int n = 1000;
+      int *out, host[n];
+      CHECK_CUDA(cudaMalloc(&out, sizeof host));
+      turns<<<(n + 63) / 64, 64>>>(out, n);
+      CHECK_CUDA(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+      for (int value : host)
+        printf("%d ", value);
+    })");
+  std::string expected;
+  uint64_t barriers = 0;
+  for (int begin = 0; begin < 1000; begin += 64) {
+    const int threads = std::min(64, 1000 - begin);
+    std::vector<int> s(threads), sum(threads);
+    for (int t = 0; t < threads; ++t) {
+      sum[t] = begin + threads - 1 - t;
+      barriers += 1 + 2 * std::min(4, t % 5 + 1);
+    }
+    for (int k = 0; k < 4; ++k) { // thread t returns in step t % 5
+      for (int t = 0; t < threads; ++t)
+        if (t % 5 >= k)
+          s[t] = sum[t] + k;
+      for (int t = 0; t < threads; ++t)
+        if (t % 5 > k)
+          sum[t] += s[t ^ 1];
+    }
+    for (const int value : sum)
+      expected += std::to_string(value) + " ";
+  }
+  const auto withoutEngine = [](const std::string &json) {
+    std::string text;
+    std::istringstream lines(json);
+    for (std::string line; std::getline(lines, line);)
+      if (line.find("\"engine") == std::string::npos)
+        text += line + "\n";
+    return text;
+  };
+  for (const std::string groups : {"0", "3"}) {
+    INFO(groups << " sampled blocks, 0: all");
+    const Words sample =
+        groups == "0" ? Words{} : Words{"--aiwc-accuracy=exact", "--aiwc-sample-groups=" + groups};
+    const Characterised interpreted = program.runWith("interpreter", sample).succeeded();
+    CHECK(interpreted.outcome.err == "");
+    CHECK(interpreted.outcome.out == expected);
+    CHECK(interpreted["turns_0"].simulatorErrors == 0);
+    if (groups == "0")
+      CHECK(interpreted["turns_0"].count("barriers_hit"_metric) == barriers);
+    for (const std::string threads : {"1", "3"})
+      for (const Words &effort :
+           {Words{}, Words{"AIWC_ENGINE_EFFORT=1"}}) { // or the code of large launches
+        Words options = sample;
+        options.push_back("--aiwc-threads=" + threads);
+        const Characterised compiled = program.runWith("compiled", options, effort).succeeded();
+        CHECK(compiled.outcome.err == "");
+        CHECK(compiled.outcome.out == expected);
+        CHECK(compiled["turns_0"].provenance.engine == "compiled");
+        CHECK(withoutEngine(compiled.profiles.at("turns_0").json) ==
+              withoutEngine(interpreted.profiles.at("turns_0").json));
+      }
+  }
 }
 
 TEST_CASE("Arguments of any type, templates, lambdas, and launches by address") {

@@ -1,0 +1,344 @@
+// `fuzz_kernels MINUTES [SEED]` makes random kernels, from a seed on, or from one of the present
+// time, and runs each under the interpreter and, in eight modes, under the compiled engine, and on
+// the first device of the machine where the kernel has no races. All have to leave the same buffers
+// and profiles. `fuzz_kernels KIND:SEED` or `KIND:FIRST-LAST` runs these kernels again.
+// Prints which kernels differ, and ends with 1 if one does.
+
+#include "kernels/profile_text.h"
+#include "kernels/random_kernel.h"
+#include "support/files.h"
+#include "support/simulate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace aiwc::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Kind {
+  const char *name;
+  RandomKernel (*make)(uint64_t seed);
+  const char *buildOptions;
+  uint64_t batch; ///< kernels per process, since most of a short kernel's time is that of a process
+  bool runsOnDevices;
+  const char *seconds = "60"; ///< within which a kernel ends; it takes milliseconds
+};
+constexpr Kind kKinds[] = {
+    {"memory", randomMemoryKernel, "", 20, true},
+    {"general", randomKernel, "", 20, false}, // real numbers differ by device
+    {"wide", randomWideKernel, "", 20, false},
+    {"generic", randomGenericKernel, "-cl-std=CL2.0", 20, false},
+    {"memory", randomMemoryKernel, "", 20, true},
+    {"large", randomLargeKernel, "", 1, false, "300"}}; // which compile long
+
+struct Mode {
+  const char *name;
+  unsigned threads;
+  bool muchEffort; ///< the code of large launches: several work-items at once, groups at once
+  bool isSampled;  ///< one group, so that all others run code that writes no trace
+};
+constexpr Mode kModes[] = {{"1 thread", 1, false, false},
+                           {"2 threads, much effort", 2, true, false},
+                           {"4 threads", 4, false, false},
+                           {"1 thread, much effort, sampled", 1, true, true},
+                           {"2 threads, sampled", 2, false, true},
+                           {"2 threads, much effort, sampled", 2, true, true},
+                           {"3 threads, much effort, sampled", 3, true, true},
+                           {"4 threads, much effort, sampled", 4, true, true}};
+
+/// What a run of some kernels leaves.
+struct Outcome {
+  int status = 0;
+  std::string errors;
+  std::map<std::string, std::string> buffers, profiles; ///< by the kernel's name
+  std::string last;                                     ///< the kernel that began last
+  uint64_t interpreted = 0;
+};
+
+class Batch {
+public:
+  Batch(const Kind &kind, std::vector<RandomKernel> kernels)
+      : kind_(kind), kernels_(std::move(kernels)) {
+    std::ofstream program(folder_ / "random.cl"), launches(folder_ / "launches");
+    program << randomPrelude();
+    for (const RandomKernel &kernel : kernels_) {
+      program << kernel.source;
+      launches << kernel.name << ' ' << kernel.global[0] << ' ' << kernel.global[1] << ' '
+               << kernel.local[0] << ' ' << kernel.local[1] << ' ' << kernel.arguments << '\n';
+    }
+  }
+
+  Outcome interpreted(bool isSampled) const { return simulated(options(isSampled)); }
+
+  Outcome compiled(const Mode &mode) const {
+    SimulationOptions options = this->options(mode.isSampled);
+    options.compiled = true;
+    options.threads = mode.threads;
+    options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
+    if (mode.muchEffort)
+      options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
+    return simulated(options);
+  }
+
+  /// No value if the machine has no device.
+  std::optional<Outcome> onDevice() const {
+    const std::string command = "cd '" + folder_.path().string() +
+                                "' && POCL_CACHE_DIR=cache '" AIWC_TEST_RUN_KERNELS
+                                "' random.cl launches '" +
+                                kind_.buildOptions + "' " + kind_.seconds + " >device 2>errors";
+    const int status = std::system(command.c_str()); // NOLINT(concurrency-mt-unsafe)
+    const auto contents = [&](const char *name) {
+      std::ifstream in(folder_ / name);
+      return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    Outcome outcome;
+    outcome.errors = contents("errors");
+    if (status != 0 && outcome.errors.starts_with("clGetPlatformIDs failed"))
+      return {};
+    outcome.status = status;
+    takeBuffers(contents("device"), outcome);
+    return outcome;
+  }
+
+  const std::vector<RandomKernel> &kernels() const { return kernels_; }
+
+private:
+  SimulationOptions options(bool isSampled) const {
+    SimulationOptions options;
+    if (isSampled)
+      options.environment.emplace_back("AIWC_SAMPLE_GROUPS", "1");
+    return options;
+  }
+
+  Outcome simulated(const SimulationOptions &options) const {
+    const Simulation simulation = runApplication(
+        {AIWC_TEST_RUN_KERNELS, "random.cl", "launches", kind_.buildOptions, kind_.seconds},
+        folder_.path(), options);
+    Outcome outcome;
+    outcome.status = simulation.status;
+    outcome.errors = simulation.errors;
+    takeBuffers(simulation.output, outcome);
+    for (const WrittenProfile &profile : simulation.profiles) { // aiwc_<kernel>_0
+      outcome.profiles[profile.name.substr(5, profile.name.size() - 7)] =
+          withoutEngine(profile.json);
+      outcome.interpreted += profile.profile.provenance.engine == "interpreter";
+    }
+    return outcome;
+  }
+
+  static void takeBuffers(const std::string &output, Outcome &outcome) {
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("random_"))
+        outcome.last = line;
+      else
+        outcome.buffers[outcome.last] += line + "\n";
+  }
+
+  const Kind &kind_;
+  std::vector<RandomKernel> kernels_;
+  TemporaryFolder folder_;
+};
+
+/// What differs; empty if nothing does.
+std::string difference(const Outcome &expected, const Outcome &found, const RandomKernel &kernel,
+                       bool hasProfiles) {
+  if (found.status != expected.status)
+    return "status " + std::to_string(found.status) + " in " + found.last;
+  const auto differ = [&](const auto &a, const auto &b) {
+    const auto one = a.find(kernel.name), other = b.find(kernel.name);
+    return one == a.end() || other == b.end() || one->second != other->second;
+  };
+  if (differ(expected.buffers, found.buffers))
+    return "buffers";
+  if (hasProfiles && differ(expected.profiles, found.profiles))
+    return "profile";
+  return hasProfiles && found.errors != expected.errors ? "messages" : "";
+}
+
+class Fuzzing {
+public:
+  /// Runs the kernels of some seeds together; where something differs, each one alone.
+  void run(const Kind &kind, uint64_t first, uint64_t last) {
+    std::vector<RandomKernel> kernels;
+    for (uint64_t seed = first; seed <= last; ++seed)
+      kernels.push_back(kind.make(seed));
+    kernels_ += kernels.size();
+    if (agree(kind, kernels, nullptr))
+      return;
+    if (kernels.size() == 1) {
+      report(kind, first, kernels);
+      return;
+    }
+    bool found = false;
+    for (uint64_t seed = first; seed <= last; ++seed) {
+      const std::vector<RandomKernel> one = {kernels[seed - first]};
+      if (!agree(kind, one, nullptr)) {
+        report(kind, seed, one);
+        found = true;
+      }
+    }
+    if (!found)
+      say(kind, std::to_string(first) + "-" + std::to_string(last), "together only");
+  }
+
+  /// Returns the exit status.
+  int conclude() const {
+    std::printf(
+        "%lu random kernels, %lu runs of them compiled (%lu interpreted), %lu on a device: %lu "
+        "differ\n",
+        kernels_, compiled_, interpreted_, onDevice_, failed_);
+    return failed_ > 0;
+  }
+
+private:
+  /// Whether all engines leave the same. Counts the runs unless it tells `what` differs in which.
+  bool agree(const Kind &kind, const std::vector<RandomKernel> &kernels,
+             std::vector<std::string> *what) {
+    const Batch batch(kind, kernels);
+    bool agrees = true;
+    const auto compare = [&](const char *name, const Outcome &expected, const Outcome &found,
+                             bool hasProfiles) {
+      for (const RandomKernel &kernel : batch.kernels()) {
+        if (!hasProfiles && !kernel.isRaceFree)
+          continue;
+        const std::string differs = difference(expected, found, kernel, hasProfiles);
+        if (differs.empty())
+          continue;
+        agrees = false;
+        if (what)
+          what->push_back(std::string(name) + ": " + differs);
+      }
+    };
+    const Outcome expected[] = {batch.interpreted(false), batch.interpreted(true)};
+    for (const Outcome &outcome : expected)
+      if (outcome.status != 0) {
+        if (what)
+          what->push_back("interpreter: status " + std::to_string(outcome.status) + " in " +
+                          outcome.last + ": " + outcome.errors);
+        return false;
+      }
+    for (const Mode &mode : kModes) {
+      if (!agrees && !what)
+        return false;
+      const Outcome found = batch.compiled(mode);
+      compare(mode.name, expected[mode.isSampled], found, true);
+      compiled_ += what ? 0 : kernels.size();
+      interpreted_ += what ? 0 : found.interpreted;
+    }
+    if (!kind.runsOnDevices ||
+        std::ranges::none_of(kernels, [](const auto &kernel) { return kernel.isRaceFree; }))
+      return agrees;
+    runOnDevice(kind, kernels, what, compare, expected[0]);
+    return agrees;
+  }
+
+  template <typename Compare>
+  void runOnDevice(const Kind &kind, const std::vector<RandomKernel> &kernels, const void *what,
+                   const Compare &compare, const Outcome &expected) {
+    std::vector<RandomKernel> free;
+    std::ranges::copy_if(kernels, std::back_inserter(free),
+                         [](const RandomKernel &kernel) { return kernel.isRaceFree; });
+    if (const auto found = Batch(kind, free).onDevice()) {
+      compare("device", expected, *found, false);
+      onDevice_ += what ? 0 : free.size();
+    }
+  }
+
+  void report(const Kind &kind, uint64_t seed, const std::vector<RandomKernel> &kernel) {
+    std::vector<std::string> what;
+    agree(kind, kernel, &what);
+    std::string text;
+    for (const std::string &line : what)
+      text += (text.empty() ? "" : "; ") + line;
+    say(kind, std::to_string(seed), what.empty() ? "not every time" : text);
+  }
+
+  void say(const Kind &kind, const std::string &seeds, const std::string &what) {
+    ++failed_;
+    std::printf("%s:%s differs: %s\n", kind.name, seeds.c_str(), what.c_str());
+    std::fflush(stdout);
+  }
+
+  uint64_t kernels_ = 0, compiled_ = 0, interpreted_ = 0, onDevice_ = 0, failed_ = 0;
+};
+
+/// Of the present second: the seeds of a run are its own unless it makes more than 10 000 a second.
+uint64_t seedOfNow() {
+  return static_cast<uint64_t>(std::time(nullptr)) * 10'000;
+}
+
+int replay(const std::string &word) {
+  const size_t colon = word.find(':');
+  uint64_t first = 0, last = 0;
+  const int numbers = std::sscanf(word.c_str() + colon + 1, "%lu-%lu", &first, &last);
+  const auto *const kind = std::ranges::find_if(
+      kKinds, [&](const Kind &known) { return word.substr(0, colon) == known.name; });
+  if (kind == std::end(kKinds) || numbers < 1) {
+    std::fprintf(stderr,
+                 "%s: expected memory, general, wide, generic or large, and :SEED or "
+                 ":FIRST-LAST\n",
+                 word.c_str());
+    return 2;
+  }
+  if (numbers == 1)
+    last = first;
+  Fuzzing fuzzing;
+  for (uint64_t seed = first; seed <= last; seed += kind->batch)
+    fuzzing.run(*kind, seed, std::min(last, seed + kind->batch - 1));
+  return fuzzing.conclude();
+}
+
+int fuzz(double minutes, uint64_t seed) {
+  std::printf("random kernels from seed %lu on, for %g minutes\n", seed, minutes);
+  std::fflush(stdout);
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration<double, std::ratio<60>>(minutes);
+  Fuzzing fuzzing;
+  for (size_t i = 0; Clock::now() < end; ++i) {
+    const Kind &kind = kKinds[i % std::size(kKinds)];
+    fuzzing.run(kind, seed, seed + kind.batch - 1);
+    seed += kind.batch;
+  }
+  std::printf("the last seed was %lu\n", seed - 1);
+  return fuzzing.conclude();
+}
+
+int main(const std::vector<std::string> &words) {
+  if (words.size() == 1 && words[0].find(':') != std::string::npos)
+    return replay(words[0]);
+  double minutes = 0;
+  uint64_t seed = seedOfNow();
+  if (words.empty() || words.size() > 2 || std::sscanf(words[0].c_str(), "%lf", &minutes) != 1 ||
+      (words.size() == 2 && std::sscanf(words[1].c_str(), "%lu", &seed) != 1)) {
+    std::fputs("expected: fuzz_kernels MINUTES [SEED], or KIND:SEED, or KIND:FIRST-LAST\n", stderr);
+    return 2;
+  }
+  return fuzz(minutes, seed);
+}
+
+} // namespace
+} // namespace aiwc::test
+
+int main(int argc, char **argv) {
+  try {
+    return aiwc::test::main({argv + 1, argv + argc});
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "fuzz_kernels: %s\n", error.what());
+    return 2;
+  }
+}
