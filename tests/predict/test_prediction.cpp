@@ -3,6 +3,7 @@
 #include "machines.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
+#include "predict/widened.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -262,4 +263,16 @@ TEST_CASE("of two times with intervals, one is smaller with the chance that thei
   CHECK(compared(3, {3, 3}, 3, {3, 3}, 0).chance == 0.5);
   CHECK(compared(3, {3, 3}, 2, {2, 2}, 0).ratio.low == 1.5);
   CHECK(compared(3, {3, 3}, 2, {2, 2}, 0).ratio.high == 1.5);
+}
+
+TEST_CASE("the interval of an estimate is as much wider as independent errors make it") {
+  const double e = std::exp(1.0);
+  const Interval wider = widened({6 / e, 6 * e * e}, 6, e); // sqrt(1 + 1) and sqrt(4 + 1)
+  CHECK(wider.low == Approx(6 * std::exp(-std::sqrt(2.0))));
+  CHECK(wider.high == Approx(6 * std::exp(std::sqrt(5.0))));
+  for (const double spread : {1.0, 0.5, std::nan("")}) {
+    CHECK(widened({2, 9}, 6, spread).low == 2);
+    CHECK(widened({2, 9}, 6, spread).high == 9);
+  }
+  CHECK(widened({2, 9}, 0, 3).low == 2);
 }
