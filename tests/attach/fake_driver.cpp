@@ -164,6 +164,10 @@ void addKernels(opencl::Functions &made) {
       std::memcpy(buffer->bytes.data(), from, bytes);
     return buffer;
   };
+  made.clReleaseMemObject = [](auto buffer) {
+    delete buffer;
+    return CL_SUCCESS;
+  };
 }
 
 void addEvents(opencl::Functions &made) {

@@ -418,6 +418,10 @@ TEST_CASE("Of many kinds of launches a few are captured, and what the budget lea
   CHECK(status.notes == std::vector<std::string>{"2 chosen launches were not characterised: the "
                                                  "budget was spent (--budget)"});
   CHECK(status.errors.empty());
+  Watched exact(FakeDriver(), ample(2000)); // all of it may be used
+  CHECK(capturesOf(exact, 4, 1) == 2);
+  Watched less(FakeDriver(), ample(1999));
+  CHECK(capturesOf(less, 4, 1) == 1);
   FakeDriver refusing;
   refusing.refusesReads = true;
   Watched unreadable(refusing, ample());
@@ -505,6 +509,25 @@ TEST_CASE("Captures take no more time than the budget, and few milliseconds for 
   CHECK(app.unpack() == 1);
   CHECK(app.status().notes == std::vector<std::string>{"2 chosen launches were not characterised: "
                                                        "the budget was spent (--budget)"});
+}
+
+TEST_CASE("A first capture may take the device 300 ms, at 1 GB/s as long as nothing was measured") {
+  Watched app(FakeDriver(), {1e-12, 1'000'000'000, {}});
+  cl_command_queue queue = app.queue();
+  cl_kernel kernel = kernelOf(app);
+  const auto launchWith = [&](size_t bytes) {
+    cl_mem buffer = app.cl->clCreateBuffer(nullptr, CL_MEM_USE_HOST_PTR, bytes, nullptr, nullptr);
+    app.cl->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    app.cl->clSetKernelArg(kernel, 1, sizeof bytes, &bytes);
+    const size_t before = FakeDriver::reads();
+    app.launch(queue, kernel, 1);
+    app.cl->clReleaseMemObject(buffer);
+    return FakeDriver::reads() - before;
+  };
+  CHECK(launchWith(300'000'001) == 0);
+  CHECK(launchWith(8) == 1);
+  CHECK(app.launches().size() == 2);
+  CHECK(app.unpack() == 1);
 }
 
 TEST_CASE("A queue that cannot measure has the host's times") {

@@ -1,4 +1,5 @@
 #include "embed/compact_fields.h"
+#include "embed/compact_histogram.h"
 #include "embed/compact_profile.h"
 #include "embed/compact_text.h"
 #include "profile/source_hash.h"
@@ -48,6 +49,14 @@ TEST_CASE("what the compact form keeps reads back exactly, on lines or on one") 
     const auto lines = encode(profile);
     const KernelProfile read = decode(joined(lines));
     CHECK(joined(encode(decode(joined(lines, " ")))) == joined(encode(read)));
+    CHECK(read.histograms.asapFpLevels == compactLevels(profile.histograms.asapFpLevels));
+    bool isReuse = false; // in one of the levels of detail
+    for (const ReuseDetail detail :
+         {ReuseDetail::kExact, ReuseDetail::kMerged, ReuseDetail::kRounded, ReuseDetail::kCoarse})
+      isReuse |= read.histograms.reuseDistances ==
+                 expandReuse(compactReuse(profile.histograms.reuseDistances,
+                                          profile.reuse.coldAccesses, detail));
+    CHECK(isReuse);
     CHECK(read.provenance.kernel == profile.provenance.kernel);
     CHECK(read.provenance.workDim == profile.provenance.workDim);
     CHECK(read.provenance.globalSize == profile.provenance.globalSize);
@@ -77,6 +86,59 @@ TEST_CASE("what the compact form keeps reads back exactly, on lines or on one") 
     CHECK(header.sourceHash == profile.provenance.sourceHash);
   }
   CHECK(withAllMetrics > 50); // where histograms are small, as those of most kernels
+}
+
+TEST_CASE("histograms are written as docs/embedding.md says, gaps and neighbours alike") {
+  struct Case {
+    Histogram levels, distances;
+    std::string text;
+  };
+  const std::vector<Case> cases = {
+      // A level that is one wider than the one before is added to it; the next one is not.
+      {{{1, 5}, {2, 3}, {3, 4}}, {}, "level_widths=1:5+3,3:4"},
+      {{{1, 5}, {3, 4}, {4, 2}, {6, 1}}, {}, "level_widths=1:5,3:4+2,6:1"},
+      {{{7, 1}}, {}, "level_widths=7:1"},
+      // A bin directly after another one has its accesses only. From 64 on, bins are 8 wide.
+      {{}, {{0, 5}, {1, 3}, {2, 9}}, "reuse_distances=0:5;3;9"},
+      {{}, {{0, 5}, {2, 3}, {3, 4}, {5, 6}}, "reuse_distances=0:5,2:3;4,5:6"},
+      {{}, {{63, 2}, {64, 3}, {72, 4}, {88, 5}, {96, 6}}, "reuse_distances=63:2;3;4,88:5;6"},
+      {{}, {{120, 1}, {128, 2}, {144, 3}, {176, 1200000}}, "reuse_distances=120:1;2;3,176:12e5"},
+  };
+  for (const Case &is : cases) {
+    INFO(is.text);
+    KernelProfile profile;
+    profile.provenance.kernel = "k";
+    profile.provenance.workDim = 1;
+    profile.provenance.globalSize = {64, 1, 1};
+    profile.provenance.localSize = {8, 1, 1};
+    profile.reuse.lineBytes = 64;
+    profile.reuse.coldAccesses = 10;
+    profile.histograms.asapFpLevels = is.levels;
+    profile.histograms.reuseDistances = is.distances;
+    const std::string text = joined(encode(profile), " ");
+    CHECK_THAT(text, Contains(" " + is.text + " "));
+    const KernelProfile read = decode(text);
+    CHECK(read.histograms.asapFpLevels == is.levels);
+    CHECK(read.histograms.reuseDistances == is.distances);
+    CHECK(read.reuse.lineBytes == 64);
+    CHECK(read.reuse.coldAccesses == 10);
+  }
+}
+
+TEST_CASE("a list of bins goes on with its lowest distance after 60 characters, and in each line") {
+  KernelProfile profile = smallProfile("k", "xxh3-128:0");
+  for (uint64_t lowest = 0; lowest < 64; ++lowest) // each in its own bin, next to the one before
+    profile.histograms.reuseDistances.emplace_back(lowest, 11111);
+  const auto lines = encode(profile);
+  const std::string text = joined(lines);
+  // "0:11111" and nine times ";11111" are 61 characters: the eleventh bin has its distance again.
+  CHECK_THAT(text, Contains("reuse_distances=0:11111;11111;11111;11111;11111;11111;11111;11111;"
+                            "11111;11111") &&
+                       !Contains("11111;11111;11111;11111;11111;11111;11111;11111;11111;11111;"));
+  CHECK_THAT(text, Contains("10:11111;"));
+  for (const std::string &line : lines)
+    CHECK(line.size() <= 96);
+  CHECK(decode(text).histograms.reuseDistances == profile.histograms.reuseDistances);
 }
 
 TEST_CASE("whatever the histograms' size, the compact form fits and can be put anywhere") {

@@ -74,9 +74,18 @@ TEST_CASE("a device needs a link in the directions that were not measured") {
   CHECK(missingHostLink({1, 1, Direction::kToHost}, gpu) == link);
 }
 
-TEST_CASE("another link takes the place of what was measured") {
-  const DeviceProfile faster = changed(measured(), parseChanges("host_bandwidth=8", "--what-if"));
-  CHECK(micros(8'000, 1, Direction::kToDevice, faster) == Approx(10 + 1));
-  const DeviceProfile other = changed(measured(), parseChanges("cores=8", "--what-if"));
-  CHECK(micros(8'000, 1, Direction::kToDevice, other) == Approx(5 + 8));
+TEST_CASE("another link takes the place of what was measured, in both directions") {
+  DeviceProfile device = measured();
+  device.measurements->toHost = device.measurements->toDevice;
+  struct Case {
+    const char *change;
+    double micros; ///< of 8000 bytes
+  };
+  for (const Case &is : {Case{"host_bandwidth=8", 10 + 1}, Case{"host_latency=7", 7 + 4},
+                         Case{"host_latency=2x", 20 + 4}, Case{"cores=8", 5 + 8}})
+    for (const Direction direction : {Direction::kToDevice, Direction::kToHost}) {
+      INFO(is.change);
+      CHECK(micros(8'000, 1, direction, changed(device, parseChanges(is.change, "--what-if"))) ==
+            Approx(is.micros));
+    }
 }

@@ -3,8 +3,10 @@
 #include "machines.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
+#include "predict/widened.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 using namespace aiwc::literals;
 using aiwc::automatch::AutomatchModel;
@@ -205,4 +207,74 @@ TEST_CASE("questions without an answer are refused") {
   CHECK_THROWS_WITH(threeInvocations().predictOn({}), Contains("no devices"));
   for (const double bad : {-0.1, 1.1, std::nan("")})
     CHECK_THROWS_WITH(threeInvocations().predictOn(devices, bad), Contains("expected 0 to 1"));
+}
+
+TEST_CASE(
+    "measured times stand beside the predicted ones of the same launches, on devices as they are") {
+  const Application application = threeInvocations();
+  std::vector<Invocation> invocations = application.invocations();
+  invocations[0].measured = {{"arc1", 3.0}};
+  invocations[1].measured = {{"arc1", 5.0}, {"arc2", 7.0}};
+  std::vector<DeviceProfile> devices = automatchDevices();
+  devices = {devices[0], devices[0], devices[1], devices[2]};
+  std::vector<Candidate> all = candidates(devices);
+  all[1].whatIf = "cores=8";
+  const auto predicted = predict(invocations, all).devices;
+  const auto seconds = [&](size_t device, size_t launch) {
+    return predictOne(invocations[launch].launch, all[device].device).seconds;
+  };
+  REQUIRE(predicted[0].application.measured);
+  CHECK(predicted[0].application.measured->launches == 2);
+  CHECK(predicted[0].application.measured->seconds == 8);
+  CHECK(predicted[0].application.measured->predicted == Approx(seconds(0, 0) + seconds(0, 1)));
+  CHECK(predicted[0].application.measured->ratio() == Approx(8 / (seconds(0, 0) + seconds(0, 1))));
+  CHECK(predicted[0].kernels[0].measured->launches == 1);
+  CHECK(predicted[0].kernels[0].measured->seconds == 3);
+  CHECK_FALSE(predicted[1].application.measured); // another device, with the id of this one
+  CHECK(predicted[2].application.measured->seconds == 7);
+  CHECK_FALSE(predicted[2].kernels[0].measured);
+  CHECK_FALSE(predicted[3].application.measured);
+}
+
+TEST_CASE(
+    "of two times with intervals, one is smaller with the probability that their errors leave") {
+  // An 80 % interval is 1.2816 standard deviations of the logarithm to either side.
+  const auto interval = [](double seconds, double deviation) {
+    return Interval{seconds * std::exp(-1.2816 * deviation),
+                    seconds * std::exp(1.2816 * deviation)};
+  };
+  struct Case {
+    double ratio, deviation, other, correlation, both; ///< `both`: deviation of the ratio
+  };
+  for (const Case &is : {Case{std::exp(0.5), 0.3, 0.4, 0, 0.5},
+                         Case{std::exp(-0.5), 0.3, 0.4, 0, 0.5}, Case{1, 0.3, 0.4, 0, 0.5},
+                         Case{2, 0.3, 0.4, 0.5, std::sqrt(0.13)}, Case{2, 0, 0.4, 0.5, 0.4}}) {
+    const Comparison found = compared(6 * is.ratio, interval(6 * is.ratio, is.deviation), 6,
+                                      interval(6, is.other), is.correlation);
+    CHECK(found.probability ==
+          Approx(std::erfc(std::log(is.ratio) / is.both / std::sqrt(2.0)) / 2));
+    CHECK(found.ratio.low == Approx(is.ratio * std::exp(-1.2816 * is.both)));
+    CHECK(found.ratio.high == Approx(is.ratio * std::exp(1.2816 * is.both)));
+  }
+  // One standard deviation below and above.
+  CHECK(compared(6 * std::exp(0.5), interval(6 * std::exp(0.5), 0.3), 6, interval(6, 0.4), 0)
+            .probability == Approx(0.1586553));
+  // Times that are surely off alike: the smaller one is.
+  CHECK(compared(2, {2, 2}, 3, {3, 3}, 0).probability == 1);
+  CHECK(compared(3, {3, 3}, 2, {2, 2}, 0).probability == 0);
+  CHECK(compared(3, {3, 3}, 3, {3, 3}, 0).probability == 0.5);
+  CHECK(compared(3, {3, 3}, 2, {2, 2}, 0).ratio.low == 1.5);
+  CHECK(compared(3, {3, 3}, 2, {2, 2}, 0).ratio.high == 1.5);
+}
+
+TEST_CASE("the interval of an estimate is as much wider as independent errors make it") {
+  const double e = std::exp(1.0);
+  const Interval wider = widened({6 / e, 6 * e * e}, 6, e); // sqrt(1 + 1) and sqrt(4 + 1)
+  CHECK(wider.low == Approx(6 * std::exp(-std::sqrt(2.0))));
+  CHECK(wider.high == Approx(6 * std::exp(std::sqrt(5.0))));
+  for (const double spread : {1.0, 0.5, std::nan("")}) {
+    CHECK(widened({2, 9}, 6, spread).low == 2);
+    CHECK(widened({2, 9}, 6, spread).high == 9);
+  }
+  CHECK(widened({2, 9}, 0, 3).low == 2);
 }

@@ -128,6 +128,12 @@ TEST_CASE("a launch that was characterised is the answer, as it is") {
     CHECK(found.from == std::vector<LaunchKey>{launchOf(profile.provenance)});
     CHECK(found.origin("fp_ops"_metric) == Origin::kMeasured);
   }
+  const ScaledProfile some = scaledTo(launch(64, 8), std::vector{alike(64)}).value();
+  for (const MetricInfo &row : catalogue()) {
+    INFO(row.key);
+    CHECK(some.origin(row.metric) ==
+          (std::isnan(some.profile.real(row.metric)) ? Origin::kUnknown : Origin::kMeasured));
+  }
 }
 
 TEST_CASE("as many work-items in another shape change nothing but the launch") {
@@ -483,4 +489,162 @@ TEST_CASE("how well it does is told for any distance, the same up as down") {
       CHECK(accuracy.cases > 0);
       CHECK(scalingAccuracy(1 / ratio, launches).mostFactor == accuracy.mostFactor);
     }
+}
+
+TEST_CASE(
+    "parts of the operations that grow by other powers are divided anew, in their proportions") {
+  // From 64 to 256 work-items, additions grow from 64 to 256, multiplications stay 64, operations
+  // grow by 2.5.
+  const auto grown = [](uint64_t items, uint64_t adds) {
+    KernelProfile profile = alike(items);
+    profile.setCount("fp_ops"_metric, adds + 64);
+    profile.setCount("fp_add"_metric, adds);
+    profile.setCount("fp_mul"_metric, 64);
+    profile.setCount("fp_ops_f32"_metric, adds);
+    profile.setCount("fp_ops_f64"_metric, 64);
+    profile.histograms.asapFpLevels = {{(adds + 64) / 2, 2}};
+    return profile;
+  };
+  std::vector<KernelProfile> known = {grown(64, 64), grown(256, 256)};
+  // 128 x 2.5^2 operations; 1024 additions and 64 multiplications make 1088.
+  const KernelProfile made = scaledTo(launch(1024, 8), known)->profile;
+  CHECK(made.count("fp_ops"_metric) == 800);
+  CHECK(made.count("fp_add"_metric) == 753); // 800 x 1024 / 1088
+  CHECK(made.count("fp_mul"_metric) == 47);
+  CHECK(made.count("fp_ops_f32"_metric) == 753);
+  CHECK(made.count("fp_ops_f64"_metric) == 47);
+  CHECK(std::holds_alternative<std::monostate>(made["fp_div"_metric]));
+  CHECK(made.histograms.asapFpLevels == Histogram{{400, 2}});
+  // Parts that are not the operations of the nearest launch are scaled for themselves.
+  for (KernelProfile &profile : known) {
+    profile.setCount("fp_mul"_metric, 63);
+    profile.setCount("fp_ops_f64"_metric, 65);
+  }
+  const KernelProfile odd = scaledTo(launch(1024, 8), known)->profile;
+  CHECK(odd.count("fp_add"_metric) == 1024);
+  CHECK(odd.count("fp_mul"_metric) == 63);
+  CHECK(odd.count("fp_ops_f32"_metric) == 1024);
+  CHECK(odd.count("fp_ops_f64"_metric) == 65);
+}
+
+TEST_CASE("parts keep the sum that they are rounded from") {
+  KernelProfile three = alike(3, 1);
+  three.setCount("fp_ops"_metric, 3);
+  three.setCount("asap_fp_depth"_metric, 1);
+  three.histograms.asapFpLevels = {{3, 1}};
+  for (const Metric part : {"fp_add"_metric, "fp_mul"_metric, "fp_div"_metric})
+    three.setCount(part, 1);
+  three.setNone("fp_ops_f32"_metric);
+  const KernelProfile made = scaledOne(three, launch(4, 1)).profile;
+  // 4/3 of an operation each; the running sums 1.33, 2.67 and 4 are rounded.
+  CHECK(made.count("fp_add"_metric) == 1);
+  CHECK(made.count("fp_mul"_metric) == 2);
+  CHECK(made.count("fp_div"_metric) == 1);
+}
+
+TEST_CASE("derived metrics are their formulas of the scaled counts") {
+  KernelProfile from = alike(64);
+  const std::array<std::pair<Metric, uint64_t>, 11> counts = {{
+      {"fp_add"_metric, 96},
+      {"fp_mul"_metric, 32},
+      {"total_instruction_count"_metric, 640},
+      {"simd_operand_sum"_metric, 1280},
+      {"barriers_hit"_metric, 128},
+      {"total_reads"_metric, 200},
+      {"unique_reads"_metric, 50},
+      {"total_writes"_metric, 80},
+      {"unique_writes"_metric, 10},
+      {"ipt_min"_metric, 7},
+      {"asap_depth"_metric, 20},
+  }};
+  for (const auto &[metric, count] : counts)
+    from.setCount(metric, count);
+  for (const Metric metric :
+       {"instruction_mix_factor"_metric, "granularity"_metric, "barriers_per_instruction"_metric,
+        "instructions_per_operand"_metric, "simd_width_mean"_metric, "asap_fp_parallelism"_metric,
+        "unique_read_write_ratio"_metric, "reread_ratio"_metric, "rewrite_ratio"_metric})
+    from.setReal(metric, 0.5);
+  from.setCount("load_imbalance"_metric, 3);
+  from.setReal("asap_parallelism"_metric, 32); // 640 nodes
+  const ScaledProfile made = scaledOne(from, launch(128, 8));
+  const std::array<std::pair<Metric, double>, 11> expected = {{
+      {"instruction_mix_factor"_metric, (192 + 64) / (2 * 192.0)},
+      {"granularity"_metric, 1 / 128.0},
+      {"barriers_per_instruction"_metric, (256 + 128) / 1280.0},
+      {"instructions_per_operand"_metric, 1280 / 2560.0},
+      {"simd_width_mean"_metric, 2560 / 1280.0},
+      {"asap_fp_parallelism"_metric, 256 / 2.0},
+      {"asap_parallelism"_metric, 1280 / 20.0},
+      {"unique_read_write_ratio"_metric, 100 / 20.0},
+      {"reread_ratio"_metric, 100 / 400.0},
+      {"rewrite_ratio"_metric, 20 / 160.0},
+      {"load_imbalance"_metric, 10 - 7},
+  }};
+  for (const auto &[metric, value] : expected) {
+    INFO(info(metric).key);
+    CHECK(made.profile.real(metric) == Approx(value));
+    CHECK(made.origin(metric) == Origin::kDerived);
+  }
+  for (const Metric metric : {"fp_add"_metric, "fp_mul"_metric}) // nothing to mix
+    from.setCount(metric, 0);
+  CHECK(scaledOne(from, launch(128, 8)).origin("instruction_mix_factor"_metric) == Origin::kKept);
+}
+
+TEST_CASE("what is ordered by definition stays so where powers cross") {
+  // From 64 to 256 work-items, the shortest grows by 4, the longest not at all.
+  const auto growing = [](uint64_t items, uint64_t least) {
+    KernelProfile profile = alike(items);
+    profile.setCount("ipt_min"_metric, least);
+    profile.setReal("ipt_median"_metric, static_cast<double>(least));
+    profile.setCount("load_imbalance"_metric, 10 - least);
+    return profile;
+  };
+  const std::vector<KernelProfile> known = {growing(64, 2), growing(256, 8)};
+  const KernelProfile made = scaledTo(launch(1024, 8), known)->profile;
+  CHECK(made.count("ipt_max"_metric) == 10);
+  CHECK(made.count("ipt_min"_metric) == 10); // of 32
+  CHECK(made.real("ipt_median"_metric) == 10);
+  CHECK(made.count("load_imbalance"_metric) == 0);
+  const KernelProfile before = scaledTo(launch(128, 8), known)->profile;
+  CHECK(before.count("ipt_min"_metric) == 4);
+  CHECK(before.count("load_imbalance"_metric) == 6);
+}
+
+TEST_CASE("the accuracy is that of launches which are as far away, up or down") {
+  const std::array<std::array<double, 2>, 3> alikes = {{{1.5, 2}, {2.01, 8}, {8.01, 1e9}}};
+  for (const size_t launches : {1U, 2U})
+    for (size_t i = 0; i < alikes.size(); ++i) {
+      const auto &[near, far] = alikes[i];
+      CAPTURE(launches, far);
+      CHECK(scalingAccuracy(near, launches).cases == scalingAccuracy(far, launches).cases);
+      CHECK(scalingAccuracy(near, launches).cases == scalingAccuracy(1 / near, launches).cases);
+      CHECK(scalingAccuracy(far, launches).cases == scalingAccuracy(1 / far, launches).cases);
+      if (i > 0)
+        CHECK(scalingAccuracy(near, launches).cases !=
+              scalingAccuracy(alikes[i - 1][1], launches).cases);
+    }
+  CHECK(scalingAccuracy(4, 0).cases == scalingAccuracy(4, 1).cases);
+  CHECK(scalingAccuracy(4, 3).cases == scalingAccuracy(4, 2).cases);
+  CHECK(scalingAccuracy(4, 1).cases != scalingAccuracy(4, 2).cases);
+}
+
+TEST_CASE("a share between two launches is on the line over the logarithm of their work-items") {
+  const auto with = [](uint64_t items, double lanes, double entropy) {
+    KernelProfile profile = alike(items);
+    profile.setReal("lane_utilization_32"_metric, lanes);
+    profile.setReal("global_memory_address_entropy"_metric, entropy);
+    return profile;
+  };
+  const std::vector<KernelProfile> known = {with(64, 0.5, 4), with(1024, 0.9, 10)};
+  struct Case {
+    uint64_t items;
+    double lanes, entropy; ///< entropy grows by 1.5 for each doubling
+  };
+  for (const Case &is : {Case{128, 0.6, 5.5}, Case{256, 0.7, 7}, Case{512, 0.8, 8.5},
+                         Case{32, 0.5, 2.5}, Case{4096, 0.9, 13}}) {
+    INFO(is.items);
+    const KernelProfile made = scaledTo(launch(is.items, 8), known)->profile;
+    CHECK(made.real("lane_utilization_32"_metric) == Approx(is.lanes));
+    CHECK(made.real("global_memory_address_entropy"_metric) == Approx(is.entropy));
+  }
 }

@@ -630,6 +630,36 @@ TEST_CASE("first accesses that do not fit in a double are all kept", "[sampling]
   CHECK(static_cast<double>(shared.reuse.coldAccesses) == Approx(0.75 * 3 * 0x1p62));
 }
 
+TEST_CASE("a line that a group before has accessed is as far away as what is fresh in between",
+          "[sampling]") {
+  // Rows of 8 groups, planes of 32. A group accesses 10 lines, of which 4 are not its
+  // predecessor's, 3 not of the row before either, 2 of no group before.
+  StratumReuse reuse;
+  reuse.profile.reuse.coldAccesses = 100;
+  reuse.share = {10, 1000, 10, 1000};
+  reuse.lines.ranges = {{10, {4, 3, 2}}};
+  reuse.lines.accessed = 10;
+  struct Case {
+    uint64_t gap, lines; ///< other lines that as many groups access
+  };
+  for (const Case &is : {Case{1, 9}, Case{2, 13}, Case{8, 9 + 7 * 4}, Case{9, 9 + 7 * 4 + 3},
+                         Case{32, 9 + 7 * 4 + 24 * 3}, Case{33, 9 + 7 * 4 + 24 * 3 + 2},
+                         Case{132, 9 + 7 * 4 + 24 * 3 + 100 * 2}}) {
+    INFO(is.gap);
+    reuse.lines.gaps = {{is.gap, 8}};
+    KernelProfile profile;
+    scaleReuse(profile, {reuse}, {1000, 8, 32});
+    CHECK(profile.reuse.coldAccesses == 2000);
+    CHECK(profile.histograms.reuseDistances ==
+          profile::Histogram{{profile::reuseBin(is.lines), 8000}});
+  }
+  // Not further than the launch has lines: 2000 in all.
+  reuse.lines.gaps = {{100'000, 8}};
+  KernelProfile profile;
+  scaleReuse(profile, {reuse}, {1'000'000, 8, 32});
+  CHECK(profile.histograms.reuseDistances == profile::Histogram{{profile::reuseBin(1999), 8000}});
+}
+
 TEST_CASE("lines that are shared anywhere are as many as there is memory", "[sampling]") {
   // 1024 groups with 16 lines anywhere in 500.
   const auto gather = [](uint64_t group) {
