@@ -1,7 +1,7 @@
 #include "extrapolate/gather_model.h"
 #include "extrapolate/lane_model.h"
 #include "profile/reuse.h"
-#include "sparse/generate.h"
+#include "generate/generate.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
