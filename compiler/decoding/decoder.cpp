@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "decoding/accidental_doubles.h"
+#include "decoding/address_steps.h"
 #include "decoding/builtins.h"
 #include "decoding/uniform_values.h"
 #include "decoding/wide_indices.h"
@@ -139,6 +140,7 @@ public:
     doubles_.emplace(functions_);
     indices_.emplace(functions_);
     uniform_.emplace(functions_, [this](const llvm::Value &pointer) { return isWritten(pointer); });
+    steps_.emplace(functions_, *uniform_);
     for (const Piece &piece : pieces_)
       decodePiece(piece);
     decoded_.firstByValue_.push_back(decoded_.byValue_.size());
@@ -384,6 +386,10 @@ private:
     decodeWaste(instruction, operation);
     decodeMemory(instruction, operation);
     decodeOperands(instruction, operation);
+    // Copies of a group are made by none of its work-items.
+    decoded_.stepsVary_.push_back(
+        operation.accessesSharedMemory() && operation.memory != MemoryKind::kGroupCopy &&
+        !steps_->areAlike(instruction, storedOperand(instruction, operation.memory)));
     program_.operations.push_back(operation);
   }
 
@@ -534,6 +540,7 @@ private:
   std::optional<AccidentalDoubles> doubles_;
   std::optional<WideIndices> indices_;
   std::optional<UniformValues> uniform_;
+  std::optional<AddressSteps> steps_;
 };
 
 DecodedProgram::DecodedProgram(const llvm::Function &kernel, const SourceText *source) {
