@@ -17,7 +17,7 @@ install(DIRECTORY docs examples TYPE DOC OPTIONAL PATTERN man EXCLUDE)
 install(DIRECTORY benchmarks/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/benchmarks OPTIONAL)
 file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      apps/README.md plugin/README.md src/README.md)
-foreach(page IN LISTS pages ITEMS apps/sparse/category/category.json)
+foreach(page IN LISTS pages)
   cmake_path(GET page PARENT_PATH folder)
   install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()

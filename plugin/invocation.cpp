@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <string_view>
 
@@ -94,7 +96,8 @@ Invocation::Invocation(const oclgrind::KernelInvocation &invocation,
     : provenance_(describe(identity)), program_(std::move(program)),
       decoded_(program_->decoded(*invocation.getKernel()->getFunction())), options_(options),
       showProgress_(showProgress), shorter_(shorter), groups_(invocation.getNumGroups()),
-      totalGroups_(product(toArray(groups_))), memory_(buffersOf(invocation)) {
+      totalGroups_(product(toArray(groups_))), memory_(buffersOf(invocation)),
+      knowsSteps_(std::ranges::none_of(decoded().stepsVary(), std::identity())) {
   startAgain(sampleGroups);
 }
 
@@ -162,7 +165,7 @@ metrics::SampleResult Invocation::judge(std::vector<uint64_t> instructions) {
 }
 
 metrics::LaunchSize Invocation::launchSize() const {
-  return {product(provenance_.globalSize), instructions_};
+  return {product(provenance_.globalSize), instructions_, knowsSteps_};
 }
 
 profile::KernelProfile Invocation::finish() {

@@ -64,6 +64,10 @@ public:
   }
   /// The work-groups of the launch, per dimension.
   metrics::GroupCounts groupCounts() const { return {groups_.x, groups_.y, groups_.z}; }
+  /// Whether it is known of all work-groups how their addresses step from work-item to work-item;
+  /// without it, whether the code tells.
+  void setKnowsSteps(bool knows) { knowsSteps_ = knows; }
+  bool knowsSteps() const { return knowsSteps_; }
   /// What the sample tells. Call it after the last work-group of a sample. `instructions`: as
   /// metrics::LaunchSize has them.
   metrics::SampleResult judge(std::vector<uint64_t> instructions);
@@ -125,6 +129,7 @@ private:
   std::vector<metrics::MemoryRange> memory_; ///< the buffers that are arguments, each once
   std::shared_ptr<const metrics::GroupSample> sample_; ///< null if all are characterised
   std::vector<uint64_t> instructions_;                 ///< of the strata of `sample_`, if known
+  bool knowsSteps_;
   std::unique_ptr<Recorded> recorded_;
 };
 

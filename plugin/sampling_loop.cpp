@@ -4,7 +4,10 @@
 #include "metrics/sampled_groups/sampler.h"
 
 #include <cstdlib>
+#include <deque>
+#include <mutex>
 #include <set>
+#include <utility>
 
 namespace aiwc::plugin {
 namespace {
@@ -60,14 +63,41 @@ std::string SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvocation
   const engine::Wanted wanted{
       [&](uint64_t group) { return invocation.records(group); }, othersRun, groupDone,
       [&]() -> trace::ChunkConsumer & { return invocation.newTrace(); }, launchDone};
+  bool knowsKinds = !othersRun || invocation.knowsSteps();
   for (;;) {
     const engine::Outcome outcome = launches_.run(kernelInvocation, invocation.decoded(), &wanted);
     if (!outcome.undone)
       return outcome.refusal;
     if (sampler.needsAllGroups())
       history().needAllGroups.insert(kernel);
+    if (sampler.sample() && !std::exchange(knowsKinds, true)) {
+      metrics::StepCensus census(invocation.decoded().stepsVary(), sampler.sample()->groups());
+      if (std::string refusal = lookAtSteps(kernelInvocation, invocation.decoded(), census);
+          !refusal.empty())
+        return refusal;
+      sampler.setKinds(census.kinds());
+      invocation.setKnowsSteps(census.isComplete());
+    }
     invocation.startAgain(sampler.sample());
   }
+}
+
+std::string SamplingLoop::lookAtSteps(const oclgrind::KernelInvocation &kernelInvocation,
+                                      const decoding::DecodedProgram &decoded,
+                                      metrics::StepCensus &census) const {
+  std::mutex mutex; // of the analysing threads
+  std::deque<metrics::StepCensus::Reader> readers;
+  const engine::Wanted wanted{[](uint64_t) { return true; }, true,
+                              [&](const engine::GroupDone &) {
+                                return census.isUseless() ? engine::Verdict::kUndo
+                                                          : engine::Verdict::kKeep;
+                              },
+                              [&]() -> trace::ChunkConsumer & {
+                                const std::scoped_lock lock(mutex);
+                                return readers.emplace_back(census);
+                              },
+                              [] { return engine::Verdict::kUndo; }};
+  return launches_.run(kernelInvocation, decoded, &wanted).refusal;
 }
 
 bool SamplingLoop::leavesOthersOut(const Invocation &invocation) const {

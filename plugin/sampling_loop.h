@@ -1,5 +1,6 @@
 #pragma once
 
+#include "metrics/sampled_groups/step_census.h"
 #include "plugin/engine/launches.h"
 #include "plugin/invocation.h"
 #include "session/options.h"
@@ -26,6 +27,12 @@ public:
   static void ranWithoutSample(uint64_t instructions);
 
 private:
+  /// Runs all work-groups, and undoes it, to look at the steps of their addresses. Returns as `run`
+  /// does.
+  std::string lookAtSteps(const oclgrind::KernelInvocation &kernelInvocation,
+                          const decoding::DecodedProgram &decoded,
+                          metrics::StepCensus &census) const;
+
   const engine::Launches &launches_;
   const SessionOptions &options_;
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What extrapolating from one sample takes, as a share of characterising the whole: effort.py BIN WORK MATRIX... > rows.csv
 
-BIN is a folder with aiwc, oclgrind and aiwc-irregular, WORK a new folder, MATRIX a Matrix Market file.
+BIN is a folder with aiwc, aiwc-sparse, oclgrind and aiwc-irregular, WORK a new folder, MATRIX a Matrix Market file.
 Prints a row for each kernel and fraction, one for the three kernels together, whose matrix is sampled
 once, and one for PageRank of 20 launches, all of them characterised: of these, 4 are measured, and
 the third part of what 4 take more than one is counted 19 times. Times are seconds of all processors,
@@ -75,18 +75,18 @@ def study(binaries, work, matrix):
     wholes, summaries = {}, {}
     for kernel in KERNELS:
         wholes[kernel] = run(binaries, matrix, kernel, work / "whole", "distinct")
-        summaries[kernel] = summary(binaries, work / "whole", "")
+        summaries[kernel] = summary(binaries, work / "whole")
     four = run(binaries, matrix, "pagerank", work / "whole", "0-")
     for fraction in FRACTIONS:
         part = work / "part.mtx"
-        sample = timed([binaries / "aiwc", "sample", matrix, "--fraction", fraction, "-o", part],
+        sample = timed([binaries / "aiwc-sparse", "sample", matrix, "--fraction", fraction, "-o", part],
                        work / "none")
         of_sample, extrapolate = {}, {}
         for kernel in KERNELS:
             of_sample[kernel] = run(binaries, part, kernel, work / "run", "distinct")
-            extrapolate[kernel] = timed([binaries / "aiwc", "extrapolate", work / "run", "--to",
+            extrapolate[kernel] = timed([binaries / "aiwc-sparse", "extrapolate", work / "run", "--to",
                                          matrix, "-o", work / "made"], work / "made")
-            got, whole = summary(binaries, work / "made", ""), summaries[kernel]
+            got, whole = summary(binaries, work / "made"), summaries[kernel]
             row(matrix.stem, kernel, fraction, sample, of_sample[kernel], extrapolate[kernel],
                 wholes[kernel],
                 [f"{statistics.mean(error(got[what][k], whole[what][k]) for k in whole[what]):.3g}"
@@ -94,7 +94,7 @@ def study(binaries, work, matrix):
         row(matrix.stem, "all three", fraction, sample, sum(of_sample.values(), Times()),
             sum(extrapolate.values(), Times()), sum(wholes.values(), Times()))
         all_four = run(binaries, part, "pagerank", work / "run", "0-")
-        extrapolating = timed([binaries / "aiwc", "extrapolate", work / "run", "--to", matrix, "-o",
+        extrapolating = timed([binaries / "aiwc-sparse", "extrapolate", work / "run", "--to", matrix, "-o",
                                work / "made"], work / "made")
         row(matrix.stem, "pagerank of 20 launches", fraction, sample,
             twenty(of_sample["pagerank"], all_four), extrapolating,

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Means over the matrices of what extrapolation.py printed: extrapolation_summary.py ROWS... > summary.csv
 
-A row per kernel, way to choose the method (by the category that aiwc-sparse describe tells, the other method
-than that, or always one) and samples: the number of matrices, and each error's mean and largest.
+A row per kernel and samples: the number of matrices, and each error's mean and largest.
 """
 import collections
 import csv
@@ -11,8 +10,6 @@ import sys
 
 FIGURES = ("miss_ratio_mean_percent", "lane_utilization_percent", "instructions_percent",
            "bytes_percent", "time_mean_percent", "time_largest_percent")
-BY_CATEGORY = {"uniform": "stride-average", "skewed": "random-tile"}
-OTHER = {"uniform": "random-tile", "skewed": "stride-average"}
 
 
 def main():
@@ -20,21 +17,15 @@ def main():
     for path in sys.argv[1:]:
         with open(path, newline="") as file:
             for row in csv.DictReader(file):
-                ways = [row["method"]]
-                if row["method"] == BY_CATEGORY.get(row["category"]):
-                    ways.append("by category")
-                if row["method"] == OTHER.get(row["category"]):
-                    ways.append("wrong category")
-                for way in ways:
-                    groups[row["kernel"], way, row["samples"]].append(row)
-    print("kernel,method,samples,matrices,"
+                groups[row["kernel"], row["samples"]].append(row)
+    print("kernel,samples,matrices,"
           + ",".join(f"{figure},{figure}_most" for figure in FIGURES))
-    for (kernel, way, samples), rows in sorted(groups.items()):
+    for (kernel, samples), rows in sorted(groups.items()):
         values = []
         for figure in FIGURES:
             of = [float(row[figure]) for row in rows]
             values += [statistics.mean(of), max(of)]
-        print(f"{kernel},{way},{samples},{len(rows)}," + ",".join(f"{value:.3g}" for value in values))
+        print(f"{kernel},{samples},{len(rows)}," + ",".join(f"{value:.3g}" for value in values))
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ const WorkloadKernel &kernelNamed(const std::string &name) {
 
 Matrix matrixFor(const Arguments &arguments, const WorkloadKernel &kernel) {
   if (!arguments.input.empty())
-    return sparse::readMatrix(arguments.input, {.values = kernel.values, .threads = 2});
+    return sparse::readMatrix(arguments.input, {.values = kernel.values});
   const auto *const size = std::find_if(
       kSizes.begin(), kSizes.end(), [&](const Size &each) { return arguments.size == each.name; });
   return generatedMatrix(size->order);

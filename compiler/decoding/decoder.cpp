@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "decoding/accidental_doubles.h"
+#include "decoding/address_steps.h"
 #include "decoding/builtins.h"
 #include "decoding/uniform_values.h"
 #include "decoding/vector_accesses.h"
@@ -148,6 +149,7 @@ public:
     indices_.emplace(functions_);
     vectors_.emplace(functions_);
     uniform_.emplace(functions_, [this](const llvm::Value &pointer) { return isWritten(pointer); });
+    steps_.emplace(functions_, *uniform_);
     for (const Piece &piece : pieces_)
       decodePiece(piece);
     decoded_.firstByValue_.push_back(decoded_.byValue_.size());
@@ -403,6 +405,10 @@ private:
     decodeWaste(instruction, operation);
     decodeMemory(instruction, operation);
     decodeOperands(instruction, operation);
+    // Copies of a group are made by none of its work-items.
+    decoded_.stepsVary_.push_back(
+        operation.accessesSharedMemory() && operation.memory != MemoryKind::kGroupCopy &&
+        !steps_->areAlike(instruction, storedOperand(instruction, operation.memory)));
     program_.operations.push_back(operation);
   }
 
@@ -555,6 +561,7 @@ private:
   std::optional<VectorAccesses> vectors_;
   std::unordered_map<const llvm::Instruction *, uint32_t> accessOffsets_; ///< in their blocks
   std::optional<UniformValues> uniform_;
+  std::optional<AddressSteps> steps_;
 };
 
 DecodedProgram::DecodedProgram(const llvm::Function &kernel, const SourceText *source) {

@@ -40,6 +40,10 @@ public:
     return std::span(byValue_).subspan(begin, end - begin);
   }
 
+  /// For each operation, whether it accesses memory that work-items share at addresses that may
+  /// step from one work-item to the next in another way in another work-group (AddressSteps).
+  const std::vector<bool> &stepsVary() const { return stepsVary_; }
+
 private:
   friend class Decoder;
 
@@ -49,6 +53,7 @@ private:
   std::vector<size_t> firstInstruction_;                ///< per block
   std::vector<ByValueArgument> byValue_;
   std::vector<size_t> firstByValue_; ///< per block, and one past the last
+  std::vector<bool> stepsVary_;      ///< per operation
 };
 
 } // namespace aiwc::decoding

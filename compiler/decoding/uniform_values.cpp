@@ -93,7 +93,7 @@ void UniformValues::solve() {
       for (const llvm::BasicBlock *block : body->blocks)
         for (const llvm::Instruction &instruction : *block)
           if (!instruction.getType()->isVoidTy())
-            changed = visit(*body, instruction) || changed;
+            changed = visit(instruction) || changed;
     }
   }
   if (changed) // never seen; then nothing is claimed
@@ -101,8 +101,8 @@ void UniformValues::solve() {
       terms = itself(*value);
 }
 
-bool UniformValues::visit(const Body &body, const llvm::Instruction &instruction) {
-  std::optional<Terms> terms = compute(body, instruction);
+bool UniformValues::visit(const llvm::Instruction &instruction) {
+  std::optional<Terms> terms = compute(instruction);
   if (!terms)
     return false;
   const auto old = terms_.find(&instruction);
@@ -134,13 +134,16 @@ std::optional<UniformValues::Terms> UniformValues::termsOf(const llvm::Value &va
   return found == terms_.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Of a value where `user` reads it. Work-items leave a loop after different numbers of iterations
-/// if one of its exits is not uniform, and then differ in what the loop has computed last.
+/// Of a value where `user` reads it.
 std::optional<UniformValues::Terms> UniformValues::termsAt(const llvm::Value &value,
                                                            const llvm::Instruction &user) const {
+  return leaveAlike(value, user) ? termsOf(value) : std::optional(itself(value));
+}
+
+bool UniformValues::leaveAlike(const llvm::Value &value, const llvm::Instruction &user) const {
   const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction || instruction->getParent() == user.getParent())
-    return termsOf(value);
+    return true;
   const Body &body = *bodyOf_.at(instruction->getFunction());
   for (const llvm::Loop *loop = body.loops.getLoopFor(instruction->getParent());
        loop && !loop->contains(user.getParent()); loop = loop->getParentLoop()) {
@@ -148,9 +151,9 @@ std::optional<UniformValues::Terms> UniformValues::termsAt(const llvm::Value &va
     loop->getExitingBlocks(exiting);
     for (const llvm::BasicBlock *block : exiting)
       if (!branchesAlike(*block))
-        return itself(value);
+        return false;
   }
-  return termsOf(value);
+  return true;
 }
 
 /// Whether all work-items that leave the block go to the same successor. What is unknown agrees.
@@ -197,8 +200,7 @@ UniformValues::Terms UniformValues::sum(const Terms &a, const Terms &b, int64_t 
   return result;
 }
 
-std::optional<UniformValues::Terms> UniformValues::ofPhi(const Body &body,
-                                                         const llvm::PHINode &phi) {
+std::optional<UniformValues::Terms> UniformValues::ofPhi(const llvm::PHINode &phi) {
   if (apart_.contains(&phi))
     return itself(phi);
   std::optional<Terms> terms;
@@ -218,13 +220,22 @@ std::optional<UniformValues::Terms> UniformValues::ofPhi(const Body &body,
   }
   if (!terms)
     return std::nullopt;
-  const llvm::Loop *loop = body.loops.getLoopFor(phi.getParent());
-  const bool counts = loop && loop->getHeader() == phi.getParent() && loop->getLoopLatch() &&
-                      phi.getNumIncomingValues() == 2;
-  if (same && (only || counts || isChosenAlike(body, *phi.getParent())))
+  if (same && (only || isChosenAlike(phi)))
     return terms;
   apart_.insert(&phi);
   return itself(phi);
+}
+
+bool UniformValues::isChosenAlike(const llvm::PHINode &phi) const {
+  const Body &body = *bodyOf_.at(phi.getFunction());
+  const llvm::Loop *loop = body.loops.getLoopFor(phi.getParent());
+  const bool counts = loop && loop->getHeader() == phi.getParent() && loop->getLoopLatch() &&
+                      phi.getNumIncomingValues() == 2;
+  return counts ||
+         std::ranges::all_of(
+             phi.incoming_values(),
+             [&](const llvm::Use &value) { return value == phi.getIncomingValue(0); }) ||
+         isChosenAlike(body, *phi.getParent());
 }
 
 std::optional<UniformValues::Terms>
@@ -276,12 +287,11 @@ std::optional<UniformValues::Terms> UniformValues::ofCall(const llvm::CallBase &
   return ofOthers(call);
 }
 
-std::optional<UniformValues::Terms> UniformValues::compute(const Body &body,
-                                                           const llvm::Instruction &instruction) {
+std::optional<UniformValues::Terms> UniformValues::compute(const llvm::Instruction &instruction) {
   const auto operand = [&](unsigned i) { return termsAt(*instruction.getOperand(i), instruction); };
   switch (instruction.getOpcode()) {
   case llvm::Instruction::PHI:
-    return ofPhi(body, llvm::cast<llvm::PHINode>(instruction));
+    return ofPhi(llvm::cast<llvm::PHINode>(instruction));
   case llvm::Instruction::Call:
     return ofCall(llvm::cast<llvm::CallBase>(instruction));
   case llvm::Instruction::SExt:

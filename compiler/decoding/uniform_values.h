@@ -31,6 +31,11 @@ public:
   UniformValues &operator=(const UniformValues &) = delete;
 
   bool isUniform(const llvm::Value &value) const;
+  /// Whether work-items leave the loops around `value` that `user` is outside of after the same
+  /// number of iterations: else they differ in what the loops have computed last.
+  bool leaveAlike(const llvm::Value &value, const llvm::Instruction &user) const;
+  /// Whether all work-items in the same iteration take the same of the values of a phi.
+  bool isChosenAlike(const llvm::PHINode &phi) const;
   /// Whether `instruction` computes the same in all work-items: it has operands, and all of them
   /// are uniform where it is.
   bool repeats(const llvm::Instruction &instruction) const;
@@ -43,11 +48,11 @@ private:
 
   void add(const llvm::Function &function);
   void solve();
-  bool visit(const Body &body, const llvm::Instruction &instruction);
+  bool visit(const llvm::Instruction &instruction);
   std::optional<Terms> termsOf(const llvm::Value &value) const;
   std::optional<Terms> termsAt(const llvm::Value &value, const llvm::Instruction &user) const;
-  std::optional<Terms> compute(const Body &body, const llvm::Instruction &instruction);
-  std::optional<Terms> ofPhi(const Body &body, const llvm::PHINode &phi);
+  std::optional<Terms> compute(const llvm::Instruction &instruction);
+  std::optional<Terms> ofPhi(const llvm::PHINode &phi);
   std::optional<Terms> ofCall(const llvm::CallBase &call);
   std::optional<Terms> ofOthers(const llvm::Instruction &instruction) const;
   bool isChosenAlike(const Body &body, const llvm::BasicBlock &join) const;

@@ -88,7 +88,7 @@ int main(int argc, char **argv) {
   write("matrices/skew", market + "real skew-symmetric\n3 3 2\n2 1 6\n3 2 1e38\n");
   write("matrices/complex", market + "complex hermitian\n2 2 2\n1 1 5 0\n2 1 1 -1\n");
   write("matrices/pattern",
-        market + "pattern general\n%aiwc-sample: method=random-tile\n2 2 2\n1 2\n2 1");
+        market + "pattern general\n%aiwc-sample: method=stride-average\n2 2 2\n1 2\n2 1");
   write("matrices/edges", "# a list\n0 1\n2 0 0.5\n%\n1 1 -3\n0 1\n");
   // Stored in the form of gzip. Its checksum is wrong.
   const std::string stored = "0 1\n";

@@ -173,6 +173,78 @@ TEST_CASE("The sample grows until the errors are small") {
         Approx(exact["k_0"].real(coalescing)).epsilon(0.15)); // three standard errors
 }
 
+TEST_CASE("Groups that execute the same, but step through memory otherwise, are found") {
+  // Of 1024 groups, one, two, 8, 9 or 25 have other strides; the compiler makes a selection of the
+  // condition, so that all groups execute the same blocks. A stride may be read from memory, too.
+  const std::vector<std::pair<const char *, std::string>> strides = {
+      {"one", "g == 700 ? 33 : 1"},          {"two", "(g | 1) == 333 ? 33 : 1"},
+      {"eight", "(g & 127) == 77 ? 33 : 1"}, {"one in 41", "g % 41 == 7 ? 33 : 1"},
+      {"a run", "g - 500u < 9u ? 17 : 1"},   {"of memory", "x[g % 41 == 7 ? 33 : 1]"},
+  };
+  for (const auto &[name, stride] : strides) {
+    INFO(name);
+    const KernelFile file("kernel void k(global const int *x, global int *y) {\n"
+                          "  const uint i = get_global_id(0), g = get_group_id(0);\n"
+                          "  const uint stride = " +
+                          stride +
+                          ";\n"
+                          "  int sum = 0;\n"
+                          "  for (uint j = 0; j < 20; ++j)\n"
+                          "    sum += x[(i & 31) * stride + j * 64] + j * i;\n"
+                          "  y[i] = sum;\n"
+                          "}\n");
+    const Words words =
+        file.enqueue({"global=32768", "local=32", "counters=16384", "buffer=131072"});
+    const auto exact = characterise(words, {"--aiwc-accuracy=exact"}).succeeded();
+    std::string json;
+    for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
+      const Characterised run = characterise(withShortLaunches(words), {threads}).succeeded();
+      const auto &profile = run["k_0"];
+      CHECK(run.outcome.out == exact.outcome.out);
+      REQUIRE(profile.provenance.sampled());
+      for (const auto metric : {"coalescing_16"_metric, "coalescing_32"_metric,
+                                "coalescing_64"_metric, "consecutive_accesses"_metric}) {
+        INFO(aiwc::profile::info(metric).key);
+        CHECK(profile.real(metric) == Approx(exact["k_0"].real(metric)).epsilon(1e-6));
+      }
+      CHECK((json.empty() || json == run.profiles.at("k_0").json));
+      json = run.profiles.at("k_0").json;
+    }
+  }
+}
+
+TEST_CASE("Where the sample alone is looked at, no error of its addresses is 0") {
+  // Fewer than 3 of 6 hundredths may differ in it, were the sample of 6 groups; half of that is
+  // lost.
+  const KernelFile file(R"(
+    kernel void k(global int *x) {
+      const uint i = get_global_id(0), g = get_group_id(0);
+      x[(i & 7) * (g == 700 ? 33 : 1)] = i;
+    })");
+  const Words words = file.enqueue({"global=8192", "local=8", "buffer=65536"});
+  const double hidden = (1 - 100.0 / 1024) * 3 / 100 / 2;
+  for (const Words &options :
+       {Words{"--aiwc-sample-groups=100"}, Words{"--aiwc-sample-groups=100", "--aiwc-only-sampled"},
+        Words{"--aiwc-sample-groups=100", "--aiwc-engine=interpreter"}}) {
+    const auto profile = characterise(words, options).succeeded()["k_0"];
+    REQUIRE(profile.provenance.sampledGroups == 100);
+    for (const auto metric : {"coalescing_32"_metric, "consecutive_accesses"_metric})
+      CHECK(profile.standardError(metric) == Approx(hidden * profile.real(metric)));
+    CHECK(profile.standardError("coalescing_measured"_metric) == 0);
+    CHECK(profile.standardError("lane_utilization_32"_metric) == 0);
+  }
+  // Where the code tells that all groups step alike, the error is 0.
+  const KernelFile plain(R"(
+    kernel void k(global int *x, int n) {
+      x[get_global_id(0) * n + (get_local_id(0) & 3)] = 1;
+    })");
+  const auto proven =
+      characterise(plain.enqueue({"global=8192", "local=8", "buffer=131072", "int=4"}),
+                   {"--aiwc-sample-groups=100"})
+          .succeeded()["k_0"];
+  CHECK(proven.standardError("coalescing_32"_metric) == 0);
+}
+
 TEST_CASE("Strata tell of groups that differ what each kind of them does") {
   const std::vector<std::pair<const char *, std::string>> kernels = {
       // Each group does another number of rounds, with a period of 32.

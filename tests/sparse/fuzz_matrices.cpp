@@ -38,7 +38,7 @@ private:
 /// The matrix, or the number of the line that is wrong.
 std::variant<std::string, Matrix> read(const File &file, bool values) {
   try {
-    return sparse::readMatrix(file.path(), {.values = values, .threads = 1});
+    return sparse::readMatrix(file.path(), {.values = values});
   } catch (const Error &error) {
     const std::string text = error.what();
     const size_t begin = file.path().size();

@@ -11,7 +11,6 @@ command_line::ProgramCommands sparseCommandLine() {
       std::string(kVersion));
   Command root = program.root();
   addDescribe(root);
-  addGenerate(root);
   addSample(root);
   addExtrapolate(root);
   program.addHelp();

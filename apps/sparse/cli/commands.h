@@ -15,7 +15,6 @@ using command_line::warn;
 using command_line::writeOutput;
 
 void addDescribe(Command app);
-void addGenerate(Command app);
 void addSample(Command app);
 void addExtrapolate(Command app);
 

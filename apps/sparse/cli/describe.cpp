@@ -1,20 +1,14 @@
 #include "command_line/output.h"
 #include "commands.h"
-#include "sparse/category.h"
-#include "sparse/clustering.h"
 #include "sparse/features.h"
 #include "sparse/matrix.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
-#include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <vector>
 
 namespace aiwc::cli {
 
@@ -26,7 +20,6 @@ using sparse::Spread;
 
 struct DataArguments {
   std::string file;
-  bool exactClustering = false;
   bool json = false;
 };
 
@@ -35,9 +28,6 @@ struct DataReport {
   std::string file;
   sparse::Origin origin;
   Features features;
-  /// Of a square matrix.
-  std::optional<sparse::Clustering> clustering;
-  std::optional<sparse::CategoryDecision> category;
 };
 
 /// From those of the smallest caches of devices to those of the largest.
@@ -79,19 +69,6 @@ std::string dataText(const DataReport &report) {
   text +=
       line("row to row", fmt::format("{:.1f} % of the non-zeros are below one of the row before",
                                      100 * of.rowOverlap));
-  if (report.clustering)
-    text += line("clustering", report.clustering->error > 0
-                                   ? fmt::format("{:.4f} +- {:.4f} (standard error, from {} nodes)",
-                                                 report.clustering->coefficient,
-                                                 report.clustering->error, report.clustering->nodes)
-                                   : fmt::format("{:.4f}", report.clustering->coefficient));
-  if (report.category) {
-    std::vector<std::string> steps;
-    for (const sparse::CategoryStep &step : report.category->steps)
-      steps.push_back(step.text());
-    text += line("category",
-                 fmt::format("{} ({})", name(report.category->category), fmt::join(steps, ", ")));
-  }
   text += fmt::format("Reading x in y = A x, {} bytes per element, misses a cache of\n",
                       of.gather.elementBytes);
   for (const uint64_t bytes : kCaches)
@@ -127,17 +104,6 @@ std::string dataJson(const DataReport &report) {
             {"diagonal_share", of.diagonalShare},
             {"block_density_4", of.blockDensity},
             {"row_overlap", of.rowOverlap}};
-  if (report.clustering)
-    json["clustering"] = {{"coefficient", report.clustering->coefficient},
-                          {"standard_error", report.clustering->error},
-                          {"nodes", report.clustering->nodes}};
-  if (report.category) {
-    Json steps = Json::array();
-    for (const sparse::CategoryStep &step : report.category->steps)
-      steps.push_back(
-          {{"feature", name(step.feature)}, {"value", step.value}, {"threshold", step.threshold}});
-    json["category"] = {{"name", name(report.category->category)}, {"because", steps}};
-  }
   Json ratios = Json::object();
   for (const uint64_t bytes : kCaches)
     ratios[fmt::format("{}", bytes)] = of.gather.missRatio(bytes);
@@ -161,27 +127,14 @@ void addDescribe(Command app) {
               "Matrix Market file or edge list, perhaps compressed by gzip; - for standard "
               "input")
       .required();
-  command.flag("--exact-clustering", arguments->exactClustering,
-               "The clustering coefficient of all nodes; else it is estimated from nodes with "
-               "a hundredth of the edges");
   command.flag("--json", arguments->json, "Print JSON");
-  command.examples(
-      {{"aiwc-sparse describe web.mtx", "what decides about the speed of its product"},
-       {"aiwc-sparse describe mesh.mtx --exact-clustering --json", "all features, as JSON"}});
+  command.examples({{"aiwc-sparse describe web.mtx", "what decides about the speed of its product"},
+                    {"aiwc-sparse describe mesh.mtx --json", "all features, as JSON"}});
   command.action([arguments] {
     DataReport report;
     report.file = text::printable(arguments->file, 4096);
     const sparse::Matrix matrix = sparse::readMatrix(arguments->file, {}, &report.origin);
-    // Beside the features, which take as long.
-    std::future<void> categorised = std::async(std::launch::async, [&] {
-      if (matrix.rows != matrix.columns)
-        return;
-      report.clustering = arguments->exactClustering ? sparse::clusteringCoefficient(matrix)
-                                                     : sparse::sampledClusteringCoefficient(matrix);
-      report.category = categoryOf(categoryFeatures(matrix, *report.clustering));
-    });
     report.features = sparse::featuresOf(matrix);
-    categorised.get();
     print(arguments->json ? dataJson(report) : dataText(report));
   });
 }

@@ -270,11 +270,6 @@ private:
                           "differ)",
                           printable(fmt::format("{}", fmt::join(made.gathered, ", ")), 200),
                           100 * made.reuseMismatch);
-    if (!made.balance.empty()) {
-      text += "; busiest core over the mean:";
-      for (const extrapolate::Balance &balance : made.balance)
-        text += fmt::format(" {:.2f} ({})", balance.busiestOverMean, balance.cores);
-    }
     return text + "\n";
   }
 

@@ -1,8 +1,11 @@
 #include "extrapolate/extrapolate.h"
 
 #include "common/error.h"
+#include "extrapolate/access_laws.h"
 #include "extrapolate/gather_model.h"
 #include "extrapolate/lane_model.h"
+#include "extrapolate/reuse_law.h"
+#include "extrapolate/row_instructions.h"
 #include "profile/level_widths.h"
 #include "profile/reuse.h"
 #include "scaling/scaled_metrics.h"
@@ -13,10 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <future>
 #include <map>
-#include <numeric>
-#include <queue>
 #include <set>
 #include <utility>
 #include <variant>
@@ -45,115 +45,6 @@ uint64_t rounded(double value) {
 
 bool isNone(const KernelProfile &profile, Metric metric) {
   return std::holds_alternative<std::monostate>(profile[metric]);
-}
-
-/// Instructions of a work-item that takes a row, by the row's non-zeros: what was observed, and the
-/// straight line through it for other rows.
-class RowInstructions {
-public:
-  /// Pairs the rows with the work-items of the histogram, both by increasing size. Work-items
-  /// beyond the rows are padding and execute least.
-  RowInstructions(const Pattern &pattern, const KernelProfile &profile) {
-    std::map<uint64_t, uint64_t> degrees;
-    for (uint32_t row = 0; row < pattern.matrix().rows; ++row)
-      ++degrees[pattern.matrix().degree(row)];
-    const Histogram &items = profile.histograms.instructionsPerThread;
-    uint64_t all = 0;
-    for (const auto &[instructions, number] : items)
-      all += number;
-    const uint64_t rows = pattern.matrix().rows;
-    if (all < rows || items.empty())
-      return;
-    usable_ = true;
-    padding_ = static_cast<double>(items.front().first);
-    auto item = items.begin();
-    uint64_t left = item->second;
-    const auto take = [&](uint64_t number) {
-      double sum = 0;
-      while (number > 0) {
-        if (left == 0)
-          left = (++item)->second;
-        const uint64_t taken = std::min(left, number);
-        sum += static_cast<double>(taken) * static_cast<double>(item->first);
-        left -= taken;
-        number -= taken;
-      }
-      return sum;
-    };
-    take(all - rows);
-    double n = 0;
-    double x = 0;
-    double y = 0;
-    double xx = 0;
-    double xy = 0;
-    for (const auto &[degree, number] : degrees) {
-      const double sum = take(number);
-      const auto weight = static_cast<double>(number);
-      const auto d = static_cast<double>(degree);
-      byDegree_[degree] = sum / weight;
-      if (degree == 0)
-        continue;
-      n += weight;
-      x += weight * d;
-      y += sum;
-      xx += weight * d * d;
-      xy += sum * d;
-    }
-    const double spread = n * xx - x * x;
-    // Rows of one length do not tell what a row takes from what a non-zero takes.
-    perNonZero_ = spread > 0 ? std::max(0.0, (n * xy - x * y) / spread) : x > 0 ? y / x : 0;
-    perRow_ = n > 0 ? std::max(0.0, (y - perNonZero_ * x) / n) : 0;
-  }
-
-  bool usable() const { return usable_; }
-  double of(uint64_t degree) const {
-    const auto found = byDegree_.find(degree);
-    return found != byDegree_.end() ? found->second
-                                    : perRow_ + perNonZero_ * static_cast<double>(degree);
-  }
-  double padding() const { return padding_; }
-  double perRow() const { return perRow_; }
-  double perNonZero() const { return perNonZero_; }
-
-private:
-  bool usable_ = false;
-  std::map<uint64_t, double> byDegree_;
-  double padding_ = 0, perRow_ = 0, perNonZero_ = 0;
-};
-
-/// The accesses of a launch, sorted into those at indices of the matrix and those in order.
-struct Accesses {
-  Traversal traversal;
-  std::vector<AccessRow> gathers; ///< rows of the table that are in the traversal
-};
-
-/// The table with the accesses of one place in the source in one row, whatever their strides: those
-/// of the larger part are kept. A gather whose neighbours are often side by side has several.
-std::vector<AccessRow> byPlace(const std::vector<AccessRow> &table) {
-  std::vector<AccessRow> places;
-  std::vector<uint64_t> largest;
-  for (const AccessRow &row : table) {
-    const auto known = std::ranges::find_if(places, [&](const AccessRow &other) {
-      return other.line == row.line && other.array == row.array && other.kind == row.kind &&
-             other.space == row.space && other.function == row.function && other.loop == row.loop;
-    });
-    if (known == places.end()) {
-      places.push_back(row);
-      largest.push_back(row.accesses);
-      continue;
-    }
-    uint64_t &most = largest[static_cast<size_t>(known - places.begin())];
-    if (row.accesses > most) {
-      most = row.accesses;
-      known->laneStride = row.laneStride;
-      known->loopStride = row.loopStride;
-    }
-    known->accesses += row.accesses;
-    known->bytes += row.bytes;
-    known->footprint = std::max(known->footprint, row.footprint);
-    known->dataDependent = known->dataDependent || row.dataDependent;
-  }
-  return places;
 }
 
 class Extrapolation {
@@ -426,7 +317,6 @@ private:
                    rounded(all * nearest().real("machine_instruction_count"_metric) /
                            nearest().real("total_instruction_count"_metric)));
     to_.setCount("work_group_instructions_max"_metric, rounded(std::ranges::max(groups)));
-    setBalance(groups, all);
     setItemMetrics(items, {"ipt_min"_metric, "ipt_median"_metric, "ipt_max"_metric});
     if (nearest().histograms.instructionsToBarrier == nearest().histograms.instructionsPerThread) {
       to_.histograms.instructionsToBarrier = items;
@@ -451,22 +341,6 @@ private:
       return static_cast<double>(items.back().first);
     };
     to_.setReal(metrics[1], (at((all - 1) / 2) + at(all / 2)) / 2);
-  }
-
-  void setBalance(const std::vector<double> &groups, double all) {
-    for (const unsigned cores : {2U, 4U, 16U, 68U}) {
-      std::priority_queue<double, std::vector<double>, std::greater<>> busy;
-      for (unsigned core = 0; core < cores; ++core)
-        busy.push(0);
-      double longest = 0;
-      for (const double instructions : groups) {
-        const double until = busy.top() + instructions;
-        busy.pop();
-        busy.push(until);
-        longest = std::max(longest, until);
-      }
-      made_.balance.push_back({cores, all > 0 ? longest * cores / all : 1});
-    }
   }
 
   void setLanes(const RowInstructions &law) {
@@ -576,161 +450,80 @@ private:
     to_.histograms.asapFpLevels = profile::scaledLevels(nearest().histograms.asapFpLevels, sums);
   }
 
-  /// The table of the nearest sample. Whether an address is data is known of the first and the last
-  /// work-items only; those of a sample may have empty rows. So the other samples are asked, too,
-  /// and a loop that accesses more bytes than lie in its range gathers.
-  std::vector<AccessRow> placesOf() const {
-    std::vector<AccessRow> places = byPlace(*nearest().accesses);
-    for (AccessRow &row : places) {
-      for (const SampleLaunch &sample : samples_)
-        if (sample.profile->accesses)
-          for (const AccessRow &other : *sample.profile->accesses)
-            row.dataDependent =
-                row.dataDependent || (other.dataDependent && other.line == row.line &&
-                                      other.array == row.array && other.kind == row.kind);
-      constexpr double kReused = 0.95;
-      if (row.loop != 0 && !row.laneStride && !row.loopStride &&
-          static_cast<double>(row.footprint) < kReused * static_cast<double>(row.bytes))
-        row.dataDependent = true;
-    }
-    return places;
-  }
-
-  /// The accesses at indices of the matrix, by the rows of the table, and the streams between them.
-  /// `singlesByRow`: an array that a work-item accesses at one index of its non-zero is accessed at
-  /// the row; else at the column.
-  Accesses accessesOf(bool singlesByRow) const {
-    Accesses of;
-    if (!nearest().accesses || !made_.loops || !(byRow_ || byVisit_))
-      return of;
+  AccessContext accessContext() const {
+    const Pattern &pattern = nearestPattern();
     const Quantity loops = *made_.loops == Quantity::kSlots ? Quantity::kNonZeros : *made_.loops;
-    const auto visits = static_cast<double>(nearestPattern()[loops]);
-    const auto rows = static_cast<double>(nearestPattern()[Quantity::kRows]);
-    of.traversal.visits = loops;
-    const auto put = [](std::vector<Stream> &streams, const std::string &array, uint64_t bytes) {
-      const auto known = std::ranges::find(streams, array, &Stream::array);
-      if (known != streams.end())
-        ++known->times;
-      else
-        streams.push_back({array, bytes});
+    return {byVisit_,
+            loops,
+            pattern[loops],
+            pattern[Quantity::kRows],
+            pattern[Quantity::kNonEmptyRows],
+            pattern[Quantity::kColumns],
+            innerFirstAt_};
+  }
+
+  /// The accesses of the nearest sample by their laws; an array that work-items access at one index
+  /// of their non-zero is accessed at the index for which the model is nearer to the profile.
+  std::optional<Accesses> bestAccesses() const {
+    if (!nearest().accesses || !made_.loops || !(byRow_ || byVisit_))
+      return std::nullopt;
+    std::vector<const std::vector<AccessRow> *> tables;
+    for (const SampleLaunch &sample : samples_)
+      if (sample.profile->accesses)
+        tables.push_back(&*sample.profile->accesses);
+    const std::vector<AccessRow> places = placesOf(*nearest().accesses, tables);
+    AccessContext context = accessContext();
+    Accesses best = accessesOf(places, context);
+    context.singlesByRow = true;
+    Accesses byRow = accessesOf(places, context);
+    if (best.traversal.gathers.empty())
+      return std::nullopt;
+    const auto mismatchOf = [&](const Accesses &of) {
+      return mismatch(models_.lines(of.traversal, nearestPattern()), lineReuse());
     };
-    const std::vector<AccessRow> places = placesOf();
-    std::map<std::string, size_t> gatherRows;
-    for (const AccessRow &row : places)
-      if (isGather(row, visits))
-        ++gatherRows[row.array];
-    for (const AccessRow &row : places) {
-      if (row.space == profile::MemorySpace::kLocal || row.accesses == 0)
-        continue;
-      const uint64_t bytes = std::max<uint64_t>(1, row.bytes / row.accesses);
-      const double each = static_cast<double>(row.accesses) / std::max(1.0, visits);
-      if (isGather(row, visits)) {
-        of.gathers.push_back(row);
-        const auto indices =
-            static_cast<double>(std::max<uint64_t>(1, nearestPattern()[Quantity::kColumns]));
-        const auto elements = std::max<uint64_t>(
-            1, rounded(static_cast<double>(row.footprint) / indices / static_cast<double>(bytes)));
-        Gather byColumn{row.array, false, elements * bytes, each};
-        Gather byRow{row.array, true, elements * bytes, each};
-        // An array that is accessed twice for a non-zero is accessed at both of its indices, unless
-        // it is tried again at one of them.
-        const bool atomic = row.kind == profile::AccessKind::kAtomic && innerFirstAt_.has_value();
-        const bool both = byVisit_ && (atomic ? innerFirstAt_ == Quantity::kUsedNodes
-                                              : gatherRows[row.array] > 1 || each > 1.5);
-        if (both && gatherRows[row.array] == 1)
-          byColumn.times = byRow.times = each / 2;
-        const auto add = [&](const Gather &gather) {
-          const auto known = std::ranges::find_if(of.traversal.gathers, [&](const Gather &other) {
-            return other.array == gather.array && other.byRow == gather.byRow;
-          });
-          if (known == of.traversal.gathers.end())
-            of.traversal.gathers.push_back(gather);
-          else
-            known->times += gather.times;
-        };
-        const bool byRowOnly =
-            byVisit_ && !both && (atomic ? innerFirstAt_ == Quantity::kNonEmptyRows : singlesByRow);
-        if (both || byRowOnly)
-          add(byRow);
-        if (!byRowOnly)
-          add(byColumn);
-      } else if (each > 0.9 && (byVisit_ || row.loop != 0)) {
-        // One element after the other in a row; rows beside each other, if the row is far.
-        const auto size = static_cast<int64_t>(bytes);
-        const bool slots = byRow_ && row.laneStride == size && row.loopStride.value_or(0) > size;
-        put(slots ? of.traversal.perSlot : of.traversal.perNonZero, row.array, bytes);
-      } else if (byRow_ && !row.dataDependent &&
-                 std::abs(static_cast<double>(row.accesses) - rows) <= 0.5 * rows) {
-        put(of.traversal.perRow, row.array, bytes);
-      }
-    }
-    return of;
+    if (byVisit_ && mismatchOf(byRow) < mismatchOf(best))
+      best = std::move(byRow);
+    return best;
   }
 
-  static bool isGather(const AccessRow &row, double visits) {
-    return row.space != profile::MemorySpace::kLocal && row.dataDependent && visits > 0 &&
-           static_cast<double>(row.accesses) > 0.9 * visits;
-  }
-
-  /// By how many accesses of the nearest sample the model differs from the profile. Accesses that
-  /// the model does not have are streams, whose distances are short.
-  static double mismatch(const GatheredLines &model, const KernelProfile &profile) {
-    std::map<uint64_t, double> left;
-    for (const auto &[lowest, accesses] : profile.histograms.reuseDistances)
-      left[lowest] = static_cast<double>(accesses);
-    double missing = std::max(0.0, model.cold - static_cast<double>(profile.reuse.coldAccesses));
-    for (const auto &[lowest, accesses] : model.distances)
-      left[lowest] -= accesses;
-    for (const auto &[lowest, accesses] : left)
-      if (accesses < 0 || lowest >= profile::kExactReuseDistances)
-        missing += std::abs(accesses);
-    return missing;
+  LineReuse lineReuse() const {
+    return {nearest().histograms.reuseDistances, nearest().reuse.coldAccesses};
   }
 
   void setMemory() {
-    Accesses best = accessesOf(false);
-    if (best.traversal.gathers.empty()) {
+    const std::optional<Accesses> accesses = bestAccesses();
+    if (!accesses) {
       scaleDistances();
       return;
     }
-    Accesses other = accessesOf(true);
-    std::future<GatheredLines> ofOther;
-    if (byVisit_)
-      ofOther = std::async(std::launch::async,
-                           [&] { return models_.lines(other.traversal, nearestPattern()); });
-    GatheredLines sample = models_.lines(best.traversal, nearestPattern());
-    double missing = mismatch(sample, nearest());
-    if (byVisit_) {
-      GatheredLines lines = ofOther.get();
-      if (const double of = mismatch(lines, nearest()); of < missing) {
-        missing = of;
-        best = std::move(other);
-        sample = std::move(lines);
-      }
-    }
+    const Traversal &traversal = accesses->traversal;
     std::set<std::string> names;
-    for (const Gather &gather : best.traversal.gathers)
+    for (const Gather &gather : traversal.gathers)
       names.insert(gather.array);
     made_.gathered.assign(names.begin(), names.end());
-    made_.reuseMismatch = missing / std::max(1.0, lineAccesses(nearest()));
-    std::future<GatheredLines> whole =
-        std::async(std::launch::async, [&] { return models_.lines(best.traversal, whole_); });
-    setUnique(best);
-    setEntropies(best.traversal);
-    setLaneAccesses(best.traversal);
-    setDistances(best.traversal, sample, whole.get());
+    const GatheredLines &sample = models_.lines(traversal, nearestPattern());
+    made_.reuseMismatch =
+        static_cast<double>(mismatch(sample, lineReuse())) / std::max(1.0, lineAccesses(nearest()));
+    setUnique(*accesses);
+    setEntropies(traversal);
+    setLaneAccesses(traversal);
+    LineReuse whole = reuseOfWhole(
+        lineReuse(), sample, models_.lines(traversal, whole_), wholeLineAccesses(),
+        streamLines(traversal, whole_) / std::max(1.0, streamLines(traversal, nearestPattern())));
+    to_.histograms.reuseDistances = std::move(whole.distances);
+    to_.reuse.coldAccesses = whole.cold;
   }
 
   static double lineAccesses(const KernelProfile &profile) {
     return static_cast<double>(profile::lineAccesses(profile));
   }
-  static double accessesOf(const KernelProfile &profile) {
+  static double readsAndWrites(const KernelProfile &profile) {
     return profile.real("total_reads"_metric) + profile.real("total_writes"_metric);
   }
   /// Accesses of lines in the whole: as many for each access as in the nearest sample.
   double wholeLineAccesses() const {
-    const double accesses = accessesOf(nearest());
-    return accesses > 0 ? lineAccesses(nearest()) * accessesOf(to_) / accesses : 0;
+    const double accesses = readsAndWrites(nearest());
+    return accesses > 0 ? lineAccesses(nearest()) * readsAndWrites(to_) / accesses : 0;
   }
 
   /// Where nothing is known of the gathers: the nearest sample's distances.
@@ -754,55 +547,6 @@ private:
     add(traversal.perRow, Quantity::kRows);
     add(traversal.perSlot, Quantity::kSlots);
     return lines;
-  }
-
-  void setDistances(const Traversal &traversal, const GatheredLines &sample,
-                    const GatheredLines &whole) {
-    const double all = wholeLineAccesses();
-    // Other accesses than those of the gathers are as in the sample. Where the sample has fewer
-    // accesses than the model, as of work that is done for some of the non-zeros, so has the whole.
-    std::map<uint64_t, double> inModel;
-    for (const auto &[lowest, accesses] : sample.distances)
-      inModel[lowest] = accesses;
-    std::map<uint64_t, double> others;
-    std::map<uint64_t, double> shares;
-    double otherHits = 0;
-    double found = 0;
-    for (const auto &[lowest, count] : nearest().histograms.reuseDistances)
-      others[lowest] = static_cast<double>(count);
-    for (const auto &[lowest, accesses] : inModel) {
-      const double measured = others[lowest];
-      shares[lowest] = std::min(1.0, measured / accesses);
-      found += std::min(measured, accesses);
-      others[lowest] = std::max(0.0, measured - accesses);
-    }
-    for (const auto &[lowest, accesses] : others)
-      otherHits += accesses;
-    const double sampleHits = sample.accesses() - sample.cold;
-    const double usualShare = sampleHits > 0 ? found / sampleHits : 1;
-    const double coldFactor =
-        streamLines(traversal, whole_) / std::max(1.0, streamLines(traversal, nearestPattern()));
-    const auto sampleCold = static_cast<double>(nearest().reuse.coldAccesses);
-    const double cold = sampleCold < sample.cold
-                            ? whole.cold * sampleCold / sample.cold
-                            : whole.cold + (sampleCold - sample.cold) * coldFactor;
-    std::map<uint64_t, double> bins;
-    double gathered = 0;
-    for (const auto &[lowest, accesses] : whole.distances) {
-      const auto share = shares.find(lowest);
-      const double here = accesses * (share != shares.end() ? share->second : usualShare);
-      bins[lowest] += here;
-      gathered += here;
-    }
-    const double rest = std::max(0.0, all - cold - gathered);
-    for (const auto &[lowest, accesses] : others)
-      if (otherHits > 0)
-        bins[lowest] += accesses * rest / otherHits;
-    to_.histograms.reuseDistances.clear();
-    for (const auto &[lowest, accesses] : bins)
-      if (const uint64_t number = rounded(accesses); number > 0)
-        to_.histograms.reuseDistances.emplace_back(lowest, number);
-    to_.reuse.coldAccesses = rounded(cold);
   }
 
   /// No more addresses than accesses.

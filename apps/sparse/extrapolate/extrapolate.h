@@ -20,12 +20,6 @@ struct SampleLaunch {
   const profile::KernelProfile *profile = nullptr;
 };
 
-/// The work of cores that take work-groups as they become free, in the order of their numbers.
-struct Balance {
-  unsigned cores = 0;
-  double busiestOverMean = 1; ///< instructions of the busiest core over those of the mean
-};
-
 struct Extrapolated {
   profile::KernelProfile profile;
   WorkItems items;
@@ -35,7 +29,6 @@ struct Extrapolated {
   /// The share of the largest sample's line accesses whose reuse distances the model of the gathers
   /// has in another bin than the profile.
   double reuseMismatch = 0;
-  std::vector<Balance> balance; ///< for 2, 4, 16 and 68 cores; empty if rows do not decide it
 };
 
 /// `samples` are launches of the same kernel, at the same place of each run. `from` says in one

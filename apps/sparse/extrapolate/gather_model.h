@@ -7,9 +7,7 @@
 
 #include <cstdint>
 #include <list>
-#include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace aiwc::extrapolate {
@@ -45,19 +43,16 @@ struct Traversal {
 
 /// The accesses that gathers make, one for each line of a visit.
 struct GatheredLines {
-  std::vector<std::pair<uint64_t, double>> distances; ///< by bin of profile/reuse.h
-  double cold = 0;                                    ///< first accesses of a line
-  double accesses() const;
+  profile::Histogram distances; ///< by bin of profile/reuse.h
+  uint64_t cold = 0;            ///< first accesses of a line
+  uint64_t accesses() const;
 };
 
 /// LRU stack distances of the lines that are gathered, with the lines of the streams that come in
-/// between. Exact up to two million accesses; of more, as many are followed, by a hash of their
-/// lines [SHARDS, Waldspurger et al., FAST 2015], and at most as many again, at random, of lines
-/// that are accessed often.
+/// between. Takes an access of an LRU stack for each, and its memory for each line.
 GatheredLines gatheredLines(const Traversal &traversal, const Pattern &pattern);
 
-/// Keeps what it has modelled, for launches of the same kernel. Threads may share it. A pattern
-/// must outlive it.
+/// Keeps what it has modelled, for launches of the same kernel. A pattern must outlive it.
 class GatherModels {
 public:
   const GatheredLines &lines(const Traversal &traversal, const Pattern &pattern);
@@ -68,9 +63,6 @@ private:
     const Pattern *pattern;
     GatheredLines lines;
   };
-  const GatheredLines *find(const Traversal &traversal, const Pattern &pattern) const;
-
-  std::mutex mutex_;
   std::list<Known> known_;
 };
 

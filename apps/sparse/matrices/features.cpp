@@ -1,8 +1,8 @@
 #include "sparse/features.h"
 
 #include "metrics/reuse_distance/distance_counts.h"
+#include "metrics/reuse_distance/lru_stack.h"
 #include "profile/reuse.h"
-#include "sparse/slots.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,99 +44,15 @@ double GatherReuse::missRatio(uint64_t cacheBytes) const {
   return hits ? 1 - *hits : 0;
 }
 
-namespace {
-
-/// An LRU stack of lines with numbers below a limit.
-class LineStack {
-public:
-  static constexpr uint64_t kCold = UINT64_MAX;
-
-  explicit LineStack(size_t lines)
-      : slotOf_(lines, kNone), lineAt_(std::max<size_t>(1024, 2 * lines)), slots_(lineAt_.size()) {}
-
-  /// The distinct other lines since the last access of this one; kCold: there was none.
-  uint64_t access(uint32_t line) {
-    uint64_t distance = kCold;
-    const uint32_t before = slotOf_[line];
-    if (before != kNone) {
-      if (before + 1 == next_)
-        return 0;
-      distance = slots_.after(before, next_).usual;
-      slots_.leave(before);
-      lineAt_[before] = kNone;
-    } else {
-      order_.push_back(line);
-    }
-    slotOf_[line] = next_;
-    lineAt_[next_] = line;
-    slots_.take(next_);
-    if (++next_ == lineAt_.size())
-      reclaim();
-    return distance;
-  }
-  /// All lines by their first access.
-  const std::vector<uint32_t> &order() const { return order_; }
-
-private:
-  /// Moves all lines to the first slots, of which there are twice as many as lines.
-  void reclaim() {
-    slots_.clear();
-    uint32_t to = 0;
-    for (uint32_t slot = 0; slot < next_; ++slot)
-      if (const uint32_t line = lineAt_[slot]; line != kNone) {
-        lineAt_[to] = line;
-        slotOf_[line] = to;
-        slots_.take(to++);
-      }
-    next_ = to;
-  }
-
-  static constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<uint32_t> slotOf_; ///< by line
-  std::vector<uint32_t> lineAt_; ///< by slot, of those before `next_`
-  std::vector<uint32_t> order_;
-  Slots slots_;
-  uint32_t next_ = 0;
-};
-
-} // namespace
-
 GatherReuse gatherReuse(const Matrix &matrix, uint64_t elementBytes) {
   GatherReuse reuse{.elementBytes = elementBytes, .distances = {}};
-  const size_t lines = matrix.columns * elementBytes / reuse.lineBytes + 1;
-  const auto lineOf = [&](uint32_t column) {
-    return static_cast<uint32_t>(column * elementBytes / reuse.lineBytes);
-  };
-  const auto follow = [&](std::span<const uint32_t> columns, LineStack &stack,
-                          metrics::DistanceCounts &counts) {
-    for (const uint32_t column : columns)
-      if (const uint64_t distance = stack.access(lineOf(column)); distance != LineStack::kCold)
-        counts.add(0, distance);
-  };
-  // Two threads take half of the accesses each. Where the second half accesses a line for the first
-  // time, the distance is that to the first half, after the lines that are new in between [PARDA,
-  // Niu et al., IPDPS 2012].
-  constexpr uint64_t kWorthAThread = 1U << 18U;
-  const uint64_t middle =
-      matrix.nonZeros() < kWorthAThread ? matrix.nonZeros() : matrix.nonZeros() / 2;
-  const std::span columns(matrix.columnOf);
-  LineStack stack(lines);
+  metrics::LruStack stack;
   metrics::DistanceCounts counts(1);
-  if (middle < matrix.nonZeros()) {
-    LineStack later(lines);
-    metrics::DistanceCounts laterCounts(1);
-    std::future<void> done = std::async(
-        std::launch::async, [&] { follow(columns.subspan(middle), later, laterCounts); });
-    follow(columns.first(middle), stack, counts);
-    done.get();
-    counts.merge(laterCounts);
-    for (const uint32_t line : later.order())
-      if (const uint64_t distance = stack.access(line); distance != LineStack::kCold)
-        counts.add(0, distance);
-  } else {
-    follow(columns, stack, counts);
-  }
-  reuse.coldAccesses = stack.order().size();
+  for (const uint32_t column : matrix.columnOf)
+    if (const uint64_t distance = stack.access(column * elementBytes / reuse.lineBytes);
+        distance != metrics::LruStack::kCold)
+      counts.add(0, distance);
+  reuse.coldAccesses = stack.lines().size();
   reuse.distances = counts.histogram();
   return reuse;
 }

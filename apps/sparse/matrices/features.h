@@ -56,8 +56,8 @@ struct Features {
   GatherReuse gather;
 };
 
-/// Takes the time of a pass or two over the non-zeros, and of one access of an LRU stack for each;
-/// uses two threads, and memory for another copy of the pattern.
+/// Takes two passes over the non-zeros and, on a second thread, one access of an LRU stack for
+/// each; takes memory for another copy of the pattern.
 Features featuresOf(const Matrix &matrix);
 
 } // namespace aiwc::sparse

@@ -9,38 +9,47 @@
 
 namespace aiwc::sparse {
 
-Matrix matrixOf(uint32_t rows, uint32_t columns, std::span<const Entry> entries, bool withValues) {
+Matrix matrixOf(uint32_t rows, uint32_t columns, std::span<const Entry> entries, bool withValues,
+                Repeated repeated) {
   std::vector<uint64_t> begins(uint64_t{rows} + 1);
   for (const Entry &entry : entries)
-    ++begins[entry.row + 1];
+    ++begins[uint64_t{entry.row} + 1];
   std::inclusive_scan(begins.begin(), begins.end(), begins.begin());
-  std::vector<Entry> byRow(entries.size());
-  {
+  // Most files have their rows in order, so that no copy is needed.
+  std::vector<Entry> sorted;
+  if (!std::ranges::is_sorted(entries, {}, &Entry::row)) {
+    sorted.resize(entries.size());
     std::vector<uint64_t> next(begins.begin(), begins.end() - 1);
     for (const Entry &entry : entries)
-      byRow[next[entry.row]++] = entry;
+      sorted[next[entry.row]++] = entry;
+    entries = sorted;
   }
   Matrix matrix{.rows = rows, .columns = columns, .rowBegins = {}, .columnOf = {}, .values = {}};
   matrix.rowBegins.assign(uint64_t{rows} + 1, 0);
   matrix.columnOf.reserve(entries.size());
   if (withValues)
     matrix.values.reserve(entries.size());
-  for (uint32_t row = 0; row < rows; ++row) {
-    const auto begin = byRow.begin() + static_cast<ptrdiff_t>(begins[row]);
-    const auto end = byRow.begin() + static_cast<ptrdiff_t>(begins[row + 1]);
-    std::stable_sort(begin, end,
-                     [](const Entry &a, const Entry &b) { return a.column < b.column; });
-    for (auto entry = begin; entry != end; ++entry) {
-      if (entry != begin && std::prev(entry)->column == entry->column) {
-        if (withValues)
-          matrix.values.back() += entry->value;
+  std::vector<Entry> row;
+  for (uint32_t number = 0; number < rows; ++number) {
+    std::span<const Entry> of =
+        entries.subspan(begins[number], begins[number + 1] - begins[number]);
+    if (!std::ranges::is_sorted(of, {}, &Entry::column)) {
+      row.assign(of.begin(), of.end());
+      std::ranges::stable_sort(row, {}, &Entry::column);
+      of = row;
+    }
+    for (const Entry &entry : of) {
+      if (matrix.columnOf.size() > matrix.rowBegins[number] &&
+          matrix.columnOf.back() == entry.column) {
+        if (withValues && repeated == Repeated::kAddUp)
+          matrix.values.back() += entry.value;
         continue;
       }
-      matrix.columnOf.push_back(entry->column);
+      matrix.columnOf.push_back(entry.column);
       if (withValues)
-        matrix.values.push_back(entry->value);
+        matrix.values.push_back(entry.value);
     }
-    matrix.rowBegins[row + 1] = matrix.columnOf.size();
+    matrix.rowBegins[uint64_t{number} + 1] = matrix.columnOf.size();
   }
   return matrix;
 }

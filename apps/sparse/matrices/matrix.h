@@ -32,9 +32,13 @@ struct Entry {
   float value = 1;
 };
 
-/// The matrix of entries in any order. Entries at one position are added up. Without `withValues`,
-/// the matrix has no values. Every entry must be inside of the matrix.
-Matrix matrixOf(uint32_t rows, uint32_t columns, std::span<const Entry> entries, bool withValues);
+/// Which value a position has that several entries name.
+enum class Repeated : uint8_t { kAddUp, kFirst };
+
+/// The matrix of entries in any order. Without `withValues`, the matrix has no values. Every entry
+/// must be inside of the matrix. Values of a position are added up in the order of the entries.
+Matrix matrixOf(uint32_t rows, uint32_t columns, std::span<const Entry> entries, bool withValues,
+                Repeated repeated = Repeated::kAddUp);
 
 /// The transposed matrix.
 Matrix transposed(const Matrix &matrix);
@@ -44,7 +48,6 @@ inline constexpr uint64_t kMostRows = 0x7FFFFFFF;
 
 struct ReadOptions {
   bool values = false; ///< keep the values; else only the pattern
-  unsigned threads = 2;
 };
 
 /// What a file was, and a comment that `aiwc-sparse sample` left in it.

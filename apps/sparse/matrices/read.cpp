@@ -1,29 +1,22 @@
 #include "common/error.h"
-#include "sparse/entries.h"
 #include "sparse/matrix.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string_view>
-#include <thread>
-#include <utility>
 
 namespace aiwc::sparse {
 
@@ -33,97 +26,50 @@ namespace {
 constexpr uint64_t kRowsWithoutEntries = 10'000'000;
 constexpr uint64_t kMostRowsPerEntry = 64;
 
-/// The bytes of a file: mapped if it is a plain file, else read, and decompressed, to its end.
-class Content {
-public:
-  Content(const std::string &file, const std::string &name) {
-    const int descriptor =
-        file == "-" ? dup(STDIN_FILENO) : open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-      throw Error(withReason(name, errno));
-    struct stat status {};
-    if (fstat(descriptor, &status) != 0 || S_ISDIR(status.st_mode)) {
-      close(descriptor);
-      throw Error(fmt::format("{}: is a folder: expected a sparse matrix", name));
-    }
-    if (S_ISREG(status.st_mode) && file != "-" && !compressed(descriptor)) {
-      map(descriptor, static_cast<size_t>(status.st_size), name);
-      return;
-    }
-    read(descriptor, name);
-  }
-  ~Content() {
-    if (mapped_ != nullptr)
-      munmap(mapped_, size_);
-  }
-  Content(const Content &) = delete;
-  Content &operator=(const Content &) = delete;
+std::string failure(gzFile stream) {
+  int state = Z_OK;
+  const char *const text = gzerror(stream, &state);
+  return state == Z_ERRNO ? std::strerror(errno) : std::string(text);
+}
 
-  std::string_view text() const {
-    return mapped_ != nullptr ? std::string_view(static_cast<const char *>(mapped_), size_)
-                              : std::string_view(bytes_);
-  }
-
-private:
-  static bool compressed(int descriptor) {
-    std::array<unsigned char, 2> magic{};
-    return pread(descriptor, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1F &&
-           magic[1] == 0x8B;
-  }
-
-  void map(int descriptor, size_t size, const std::string &name) {
-    size_ = size;
-    if (size > 0) {
-      void *const mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-      if (mapped == MAP_FAILED) {
-        const int reason = errno;
-        close(descriptor);
-        throw Error(withReason(name, reason));
-      }
-      mapped_ = mapped;
-    }
+/// The bytes of a file, decompressed. zlib passes through what is not compressed.
+std::string contentOf(const std::string &file, const std::string &name) {
+  const int descriptor = file == "-" ? dup(STDIN_FILENO) : open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    throw Error(withReason(name, errno));
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || S_ISDIR(status.st_mode)) {
     close(descriptor);
+    throw Error(fmt::format("{}: is a folder: expected a sparse matrix", name));
   }
-
-  /// zlib passes through what is not compressed.
-  void read(int descriptor, const std::string &name) {
-    const gzFile stream = gzdopen(descriptor, "rb");
-    if (stream == nullptr) {
-      close(descriptor);
-      throw Error(withReason(name, ENOMEM));
+  const gzFile opened = gzdopen(descriptor, "rb");
+  if (opened == nullptr) {
+    close(descriptor);
+    throw Error(withReason(name, ENOMEM));
+  }
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> stream(opened, gzclose);
+  constexpr size_t kStep = size_t{1} << 24U;
+  gzbuffer(opened, 1U << 20U);
+  std::string bytes;
+  if (S_ISREG(status.st_mode))
+    bytes.reserve(static_cast<size_t>(status.st_size) + kStep);
+  for (size_t size = 0;;) {
+    bytes.resize(size + kStep);
+    const int got = gzread(opened, bytes.data() + size, kStep);
+    if (got < 0)
+      throw Error(fmt::format("{}: {}: expected a whole file", name, failure(opened)));
+    size += static_cast<size_t>(got);
+    if (got == 0) {
+      bytes.resize(size);
+      break;
     }
-    const std::unique_ptr<gzFile_s, int (*)(gzFile)> closed(stream, gzclose);
-    gzbuffer(stream, 1U << 20U);
-    constexpr size_t kStep = size_t{1} << 24U;
-    size_t size = 0;
-    for (;;) {
-      if (bytes_.size() < size + kStep)
-        bytes_.resize(std::max(size + kStep, bytes_.size() + bytes_.size() / 2));
-      const int got = gzread(stream, bytes_.data() + size, kStep);
-      if (got < 0)
-        throw Error(fmt::format("{}: {}: expected a whole file", name, failure(stream)));
-      size += static_cast<size_t>(got);
-      if (got == 0)
-        break;
-    }
-    int state = Z_OK;
-    gzerror(stream, &state);
-    if (state == Z_BUF_ERROR)
-      throw Error(
-          fmt::format("{}: the compressed data end too early: expected a whole file", name));
-    bytes_.resize(size);
   }
-
-  static std::string failure(gzFile stream) {
-    int state = Z_OK;
-    const char *const text = gzerror(stream, &state);
-    return state == Z_ERRNO ? std::strerror(errno) : std::string(text);
-  }
-
-  void *mapped_ = nullptr;
-  size_t size_ = 0;
-  std::string bytes_;
-};
+  int state = Z_OK;
+  gzerror(opened, &state);
+  if (state == Z_BUF_ERROR)
+    throw Error(fmt::format("{}: the compressed data end too early: expected a whole file", name));
+  return bytes;
+}
 
 std::string lowered(std::string_view word) {
   std::string text(word);
@@ -131,13 +77,101 @@ std::string lowered(std::string_view word) {
   return text;
 }
 
+/// Goes through the words of one line.
+class Words {
+public:
+  explicit Words(std::string_view line) : at_(line.data()), end_(line.data() + line.size()) {}
+
+  bool end() {
+    while (at_ < end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == ',' || *at_ == '\r'))
+      ++at_;
+    return at_ == end_;
+  }
+  /// The next word as a whole number; none if it is not one, or does not fit into 64 bits.
+  std::optional<uint64_t> number() {
+    if (end())
+      return std::nullopt;
+    uint64_t value = 0;
+    const auto [next, error] = std::from_chars(at_, end_, value);
+    if (error != std::errc() || !separated(next))
+      return std::nullopt;
+    at_ = next;
+    return value;
+  }
+  /// The next word as a finite number.
+  std::optional<double> real() {
+    if (end())
+      return std::nullopt;
+    const char *const begin = at_ + (*at_ == '+' ? 1 : 0);
+    double value = 0;
+    const auto [next, error] = std::from_chars(begin, end_, value);
+    const bool tiny = error == std::errc::result_out_of_range && next != begin;
+    if ((error != std::errc() && !tiny) || !separated(next) || !std::isfinite(value))
+      return std::nullopt;
+    at_ = next;
+    return tiny ? 0 : value;
+  }
+  std::string_view word() {
+    if (end())
+      return {};
+    const char *const begin = at_;
+    while (at_ < end_ && !separated(at_))
+      ++at_;
+    return {begin, static_cast<size_t>(at_ - begin)};
+  }
+
+private:
+  bool separated(const char *at) const {
+    return at == end_ || *at == ' ' || *at == '\t' || *at == ',' || *at == '\r';
+  }
+  const char *at_, *end_;
+};
+
+/// Takes the next line off `text`.
+std::string_view nextLine(std::string_view &text) {
+  const size_t end = text.find('\n');
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return line;
+}
+
+/// The beginning of a line, for a message.
+std::string quoted(std::string_view line) {
+  while (!line.empty() && line.back() == '\r')
+    line.remove_suffix(1);
+  std::string text = "'";
+  for (const char c : line.substr(0, 60))
+    text += std::isprint(static_cast<unsigned char>(c)) != 0 ? c : '?';
+  return text + (line.size() > 60 ? "...'" : "'");
+}
+
+/// How the lines of entries are to be read.
+struct Form {
+  bool market = false;
+  uint64_t rows = 0, columns = 0; ///< Matrix Market
+  unsigned numbers = 0;           ///< Matrix Market: values per entry: 0, 1 or 2
+  bool keepValues = false;
+  bool mirrored = false; ///< the file has the part on and below the diagonal
+  bool skew = false;
+};
+
+std::string whereExpected(const Form &form) {
+  return form.market ? fmt::format("expected a row of 1 to {} and a column of 1 to {}{}", form.rows,
+                                   form.columns,
+                                   form.numbers == 0   ? ""
+                                   : form.numbers == 1 ? ", and a value"
+                                                       : ", and two values")
+                     : "expected an edge: two numbers of nodes, from 0, and perhaps a weight";
+}
+
 class Reader {
 public:
   Reader(const std::string &file, const ReadOptions &options)
-      : name_(file == "-" ? "standard input" : file), options_(options), content_(file, name_) {}
+      : name_(file == "-" ? "standard input" : file), options_(options),
+        content_(contentOf(file, name_)) {}
 
   Matrix matrix(Origin &origin) {
-    text_ = content_.text();
+    text_ = content_;
     if (text_.starts_with("\xEF\xBB\xBF"))
       text_.remove_prefix(3);
     if (lowered(text_.substr(0, 14)) == "%%matrixmarket")
@@ -147,37 +181,27 @@ public:
       form_.keepValues = options_.values;
       sampleComment(origin);
     }
-    std::vector<Piece> pieces = readEntries(text_, form_, std::max(1U, options_.threads));
-    uint64_t line = line_;
-    uint64_t entries = 0;
-    uint64_t largest = 0;
-    for (const Piece &piece : pieces) {
-      if (piece.problem)
-        fail(line + piece.problem->line, piece.problem->what);
-      line += piece.lines;
-      entries += piece.entries;
-      largest = std::max(largest, piece.largest);
-    }
-    if (form_.market && entries != entries_)
-      fail(line, fmt::format("the file has {} entries: expected {}, as line {} says", entries,
-                             entries_, sizeLine_));
+    readEntries();
+    if (form_.market && read_ != announced_)
+      fail(line_, fmt::format("the file has {} entries: expected {}, as line {} says", read_,
+                              announced_, sizeLine_));
     if (!form_.market) {
-      if (entries == 0)
-        fail(line, "no edge: expected a Matrix Market file, or lines with two numbers of nodes");
-      form_.rows = form_.columns = largest + 1;
+      if (read_ == 0)
+        fail(line_, "no edge: expected a Matrix Market file, or lines with two numbers of nodes");
+      form_.rows = form_.columns = largest_ + 1;
     }
+    const uint64_t mostRows = std::max(kRowsWithoutEntries, kMostRowsPerEntry * read_);
     for (const uint64_t order : {form_.rows, form_.columns})
-      if (order > std::max(kRowsWithoutEntries, kMostRowsPerEntry * entries))
-        fail(form_.market ? sizeLine_ - 1 : line,
-             fmt::format("{} rows or columns for {} entries: expected at most {}", order, entries,
-                         std::max(kRowsWithoutEntries, kMostRowsPerEntry * entries)));
-    try {
-      return assembled(pieces, static_cast<uint32_t>(form_.rows),
-                       static_cast<uint32_t>(form_.columns), form_, std::max(1U, options_.threads),
-                       origin.merged);
-    } catch (const Error &error) {
-      throw Error(fmt::format("{}: {}", name_, error.what()));
-    }
+      if (order > mostRows)
+        fail(form_.market ? sizeLine_ - 1 : line_,
+             fmt::format("{} rows or columns for {} entries: expected at most {}", order, read_,
+                         mostRows));
+    Matrix matrix =
+        matrixOf(static_cast<uint32_t>(form_.rows), static_cast<uint32_t>(form_.columns), entries_,
+                 form_.keepValues, form_.market ? Repeated::kAddUp : Repeated::kFirst);
+    origin.merged = entries_.size() - matrix.nonZeros();
+    checkFinite(matrix);
+    return matrix;
   }
 
 private:
@@ -235,7 +259,7 @@ private:
     sizeLine_ = line_;
     form_.rows = *rows;
     form_.columns = *columns;
-    entries_ = *entries;
+    announced_ = *entries;
   }
 
   /// Skips comments and empty lines, and keeps what `aiwc-sparse sample` said in one.
@@ -260,14 +284,81 @@ private:
     }
   }
 
+  void readEntries() {
+    // A line of an entry has at least four bytes.
+    entries_.reserve(std::min<uint64_t>(form_.market ? announced_ : UINT64_MAX, text_.size() / 4));
+    for (; !text_.empty(); ++line_) {
+      const std::string_view line = nextLine(text_);
+      const bool comment =
+          Words(line).end() || (!form_.market && (line[0] == '#' || line[0] == '%'));
+      if (!comment)
+        readEntry(line);
+    }
+  }
+
+  void readEntry(std::string_view line) {
+    const uint64_t least = form_.market ? 1 : 0;
+    const uint64_t mostRow = form_.market ? form_.rows : kMostRows - 1;
+    const uint64_t mostColumn = form_.market ? form_.columns : kMostRows - 1;
+    Words words(line);
+    const std::optional<uint64_t> row = words.number();
+    const std::optional<uint64_t> column = row ? words.number() : std::nullopt;
+    if (!row || !column)
+      fail(line_, fmt::format("{}: {}", quoted(line), whereExpected(form_)));
+    if (*row < least || *column < least || *row > mostRow || *column > mostColumn)
+      fail(line_, fmt::format("the entry ({}, {}) is outside of the matrix: {}", *row, *column,
+                              form_.market ? whereExpected(form_)
+                                           : fmt::format("expected nodes of 0 to {}", mostRow)));
+    double value = 1;
+    const unsigned numbers = form_.market ? form_.numbers : words.end() ? 0 : 1;
+    for (unsigned i = 0; i < numbers; ++i) {
+      const std::optional<double> number = words.real();
+      if (!number)
+        fail(line_, fmt::format("{}: {}", quoted(line), whereExpected(form_)));
+      if (i == 0)
+        value = *number;
+    }
+    if (!words.end())
+      fail(line_, fmt::format("{}: {}, and no more", quoted(line), whereExpected(form_)));
+    if (form_.mirrored && *column > *row)
+      fail(line_, fmt::format("the entry ({}, {}) is above the diagonal: expected only the lower "
+                              "part of a symmetric matrix",
+                              *row, *column));
+    if (std::abs(value) > std::numeric_limits<float>::max())
+      fail(line_, fmt::format("{}: the value is too large: expected one of single precision",
+                              quoted(line)));
+    ++read_;
+    largest_ = std::max({largest_, *row, *column});
+    const Entry entry{static_cast<uint32_t>(*row - least), static_cast<uint32_t>(*column - least),
+                      static_cast<float>(value)};
+    entries_.push_back(entry);
+    if (form_.mirrored && entry.row != entry.column)
+      entries_.push_back({entry.column, entry.row, form_.skew ? -entry.value : entry.value});
+  }
+
+  /// Finite entries may add up to an infinite value.
+  void checkFinite(const Matrix &matrix) const {
+    const auto wrong =
+        std::ranges::find_if_not(matrix.values, [](float value) { return std::isfinite(value); });
+    if (wrong == matrix.values.end())
+      return;
+    const auto place = static_cast<uint64_t>(wrong - matrix.values.begin());
+    const auto row = std::ranges::upper_bound(matrix.rowBegins, place) - matrix.rowBegins.begin();
+    throw Error(fmt::format("{}: the entries at ({}, {}) add up to a value that is too large: "
+                            "expected one of single precision",
+                            name_, row, uint64_t{matrix.columnOf[place]} + 1));
+  }
+
   std::string name_;
   ReadOptions options_;
-  Content content_;
+  std::string content_;
   std::string_view text_;
   Form form_;
-  uint64_t line_ = 0;     ///< the next line, from 0
-  uint64_t sizeLine_ = 0; ///< from 1
-  uint64_t entries_ = 0;
+  uint64_t line_ = 0;                 ///< the next line, from 0
+  uint64_t sizeLine_ = 0;             ///< from 1
+  uint64_t announced_ = 0, read_ = 0; ///< lines of entries
+  uint64_t largest_ = 0;              ///< number of a row or column
+  std::vector<Entry> entries_;        ///< with those that a symmetric file leaves out
 };
 
 } // namespace

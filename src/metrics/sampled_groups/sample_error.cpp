@@ -43,6 +43,12 @@ double standardErrorOfTotal(std::span<const GroupCount> groups, const SampledSha
   return expansion * std::sqrt(unsampled(share) * n / (2 * (n - 1)) * squares);
 }
 
+double hiddenError(double value, const SampledShare &share) {
+  constexpr double kOfThree = 3;
+  return unsampled(share) * std::abs(value) *
+         std::min(1.0, kOfThree / static_cast<double>(share.groups)) / 2;
+}
+
 double standardErrorOfMean(std::span<const double> parts, const SampledShare &share) {
   // Sum deviations from the first value, so that equal values give exactly 0.
   double first = kNone;

@@ -26,6 +26,11 @@ struct GroupCount {
 /// than two.
 double standardErrorOfTotal(std::span<const GroupCount> groups, const SampledShare &share);
 
+/// What the groups outside of a sample may hide of a `value` in whose sample nothing differs. If
+/// none of n groups differs, fewer than 3/n of all do, with a probability of 95 % (the rule of
+/// three). The error, of which 95 % are two, is half of what is lost if these groups add nothing.
+double hiddenError(double value, const SampledShare &share);
+
 /// The standard error of a mean over the sample, computed from its values in equally large parts of
 /// the sample. A NaN in `parts` means that the part has no value. NaN for fewer than two values.
 double standardErrorOfMean(std::span<const double> parts, const SampledShare &share);

@@ -69,6 +69,12 @@ uint64_t scaled(uint64_t count, uint64_t numerator, uint64_t denominator) {
               "expected less");
 }
 
+/// Whether groups that execute the same may differ in it.
+bool followsAddresses(const profile::MetricInfo &row) {
+  return (row.family == "coalescing" || row.family == "parallel_spatial_locality") &&
+         !row.key.ends_with("_measured"); // a share of executions
+}
+
 /// Copies what the counting families have written: metrics and histograms.
 void copyCounts(const KernelProfile &from, KernelProfile &to) {
   for (const profile::MetricInfo &row : profile::catalogue()) {
@@ -295,7 +301,7 @@ LaunchCounts SampledAnalyses::setTotals(KernelProfile &profile,
 /// strata that are sampled as a whole.
 void SampledAnalyses::setErrorsOfMeans(KernelProfile &profile,
                                        const std::vector<SampledShare> &shares, const Parts &sizes,
-                                       uint64_t unit) const {
+                                       uint64_t unit, bool knowsSteps) const {
   SampledShare share;
   size_t count = 0;
   for (size_t i = 0; i < strata_.size(); ++i)
@@ -322,7 +328,10 @@ void SampledAnalyses::setErrorsOfMeans(KernelProfile &profile,
     values.reserve(ofParts.size());
     for (const KernelProfile &ofPart : ofParts)
       values.push_back(ofPart.real(row.metric));
-    if (const double error = standardErrorOfMean(values, share); !std::isnan(error))
+    const double error = standardErrorOfMean(values, share);
+    if (error == 0 && !knowsSteps && followsAddresses(row))
+      profile.setStandardError(row.metric, hiddenError(profile.real(row.metric), share));
+    else if (!std::isnan(error))
       profile.setStandardError(row.metric, error);
   }
 }
@@ -389,7 +398,7 @@ void SampledAnalyses::estimate(KernelProfile &profile, const LaunchSize &launch,
     std::vector<uint64_t> &of = sizes[group.place.stratum];
     of[group.place.rankInStratum % of.size()] += sizeOf(group, byInstructions);
   }
-  setErrorsOfMeans(profile, shares, sizes, unit);
+  setErrorsOfMeans(profile, shares, sizes, unit, launch.knowsSteps);
   scaleToLaunch(profile, counts);
 
   if (!std::holds_alternative<std::monostate>(profile["atomic_contention_max"_metric]))

@@ -19,6 +19,9 @@ struct LaunchSize {
   /// Instructions of all groups of each stratum of the sample; empty: not known. Without them, one
   /// stratum at most may have groups that are not sampled.
   std::vector<uint64_t> instructions = {};
+  /// Whether groups that execute the same are known to access memory alike: nothing else is hidden
+  /// by those outside of the sample.
+  bool knowsSteps = true;
 };
 
 /// The counterpart of AnalysisSet for a sample of the work-groups. It estimates the launch's
@@ -90,7 +93,7 @@ private:
   void weigh(profile::KernelProfile &profile, const std::vector<SampledShare> &shares,
              uint64_t unit) const;
   void setErrorsOfMeans(profile::KernelProfile &profile, const std::vector<SampledShare> &shares,
-                        const Parts &sizes, uint64_t unit) const;
+                        const Parts &sizes, uint64_t unit, bool knowsSteps) const;
 
   /// The strata's reuse distances, with all that `estimate` needs, and the lines of the launch.
   std::pair<std::vector<StratumReuse>, LaunchLines> reuseOf(const std::vector<SampledShare> &shares,

@@ -54,10 +54,12 @@ void Sampler::choose(Plan plan) {
   census_ = GroupCensus(sample_ ? groups_ : 0);
 }
 
-void Sampler::add(uint64_t group, const trace::Executed &executed, uint64_t leastOfItem,
+void Sampler::add(uint64_t group, trace::Executed executed, uint64_t leastOfItem,
                   uint64_t mostOfItem) {
   if (!sample_)
     return;
+  if (!kinds_.empty())
+    executed.marks += kinds_[group];
   if (sample_->placeOf(group))
     census_.add(group, executed);
   else

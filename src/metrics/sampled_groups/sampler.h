@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace aiwc::metrics {
@@ -85,8 +86,11 @@ public:
 
   /// Tells what a work-group has executed, and the instructions of its work-items that executed
   /// least and most. Has no effect while all are characterised.
-  void add(uint64_t group, const trace::Executed &executed, uint64_t leastOfItem,
-           uint64_t mostOfItem);
+  void add(uint64_t group, trace::Executed executed, uint64_t leastOfItem, uint64_t mostOfItem);
+
+  /// Tells that groups with different numbers (StepCensus::kinds) are not alike, even if they
+  /// execute the same; empty: nothing is known.
+  void setKinds(std::vector<uint64_t> kinds) { kinds_ = std::move(kinds); }
 
   /// Call it after each work-group. `instructions`: of all characterised groups of this run.
   /// Returns kMore, or kAgain once the launch would execute more than the goal allows if its other
@@ -136,7 +140,8 @@ private:
   Plan plan_;             ///< of the present sample, or for the first one
   std::vector<GroupSample::Stratum> strata_;
   std::shared_ptr<const GroupSample> sample_;
-  GroupCensus census_; ///< of the run of the present sample
+  GroupCensus census_;          ///< of the run of the present sample
+  std::vector<uint64_t> kinds_; ///< by group; empty if not known
 };
 
 /// The largest relative standard error of the metrics that decide about the time of a kernel:

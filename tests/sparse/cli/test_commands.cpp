@@ -1,6 +1,7 @@
-// `aiwc-sparse generate` and `aiwc-sparse sample`: files in, files out, and what is refused.
+// `aiwc-sparse describe` and `aiwc-sparse sample`, and aiwc-matrix, which makes their input: files
+// in, files out, and what is refused.
+#include "generate/generate.h"
 #include "process.h"
-#include "sparse/generate.h"
 #include "sparse/matrix.h"
 
 #include <catch2/catch.hpp>
@@ -12,12 +13,20 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
-TEST_CASE("aiwc-sparse generate writes the matrix of its structure") {
+namespace {
+
+Outcome runMatrix(const std::vector<std::string> &arguments,
+                  const std::filesystem::path &folder = {}) {
+  return runAiwc(arguments, {.command = AIWC_TEST_MATRIX, .folder = folder});
+}
+
+} // namespace
+
+TEST_CASE("aiwc-matrix writes the matrix of its structure") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "m.mtx").string();
-  const Outcome outcome =
-      runAiwc({"generate", "block", "--rows", "300", "--non-zeros-per-row", "7.5", "--seed", "5",
-               "--parameter", "4", "--values", "-o", file});
+  const Outcome outcome = runMatrix({"block", "--rows", "300", "--non-zeros-per-row", "7.5",
+                                     "--seed", "5", "--parameter", "4", "--values", "-o", file});
   CHECK(outcome.status == 0);
   CHECK(outcome.out + outcome.err == "");
   const Matrix made = generate({.shape = Shape::kBlock,
@@ -26,27 +35,26 @@ TEST_CASE("aiwc-sparse generate writes the matrix of its structure") {
                                 .seed = 5,
                                 .parameter = 4,
                                 .values = true});
-  CHECK(readMatrix(file, {.values = true, .threads = 1}) == made);
+  CHECK(readMatrix(file, {.values = true}) == made);
   // Without --values, positions; - is standard output.
   const Outcome printed =
-      runAiwc({"generate", "mesh-2d", "--rows", "4", "--non-zeros-per-row", "4", "-o", "-"});
+      runMatrix({"mesh-2d", "--rows", "4", "--non-zeros-per-row", "4", "-o", "-"});
   CHECK(printed.out == "%%MatrixMarket matrix coordinate pattern general\n4 4 12\n"
                        "1 1\n1 2\n1 3\n2 1\n2 2\n2 4\n3 1\n3 3\n3 4\n4 2\n4 3\n4 4\n");
 }
 
-TEST_CASE("aiwc-sparse generate refuses what it cannot make") {
+TEST_CASE("aiwc-matrix refuses what it cannot make") {
   const auto with = [](std::vector<std::string> words) {
-    words.insert(words.begin(), "generate");
     words.insert(words.end(), {"-o", "/nowhere/m.mtx"});
-    return refusal(words);
+    return refusal(words, {.command = AIWC_TEST_MATRIX});
   };
-  CHECK_THAT(with({"star", "--rows", "5", "--non-zeros-per-row", "2"}), Contains("STRUCTURE"));
+  CHECK_THAT(with({"star", "--rows", "5", "--non-zeros-per-row", "2"}), Contains("structure"));
   CHECK_THAT(with({"uniform", "--rows", "5"}), Contains("--non-zeros-per-row"));
   CHECK(with({"uniform", "--rows", "0", "--non-zeros-per-row", "2"}) ==
-        "aiwc-sparse generate: 0 rows: expected 1 to 2147483647");
+        "aiwc-matrix: 0 rows: expected 1 to 2147483647");
   CHECK_THAT(with({"uniform", "--rows", "-5", "--non-zeros-per-row", "2"}), Contains("--rows"));
   CHECK_THAT(with({"uniform", "--rows", "5", "--non-zeros-per-row", "2", "--parameter", "1"}),
-             StartsWith("aiwc-sparse generate: the parameter 1 of uniform: expected none"));
+             StartsWith("aiwc-matrix: the parameter 1 of uniform: expected none"));
   CHECK_THAT(with({"uniform", "--rows", "5", "--non-zeros-per-row", "2"}),
              Contains("/nowhere/m.mtx"));
 }
@@ -54,50 +62,38 @@ TEST_CASE("aiwc-sparse generate refuses what it cannot make") {
 TEST_CASE("aiwc-sparse sample writes a sample that says what it is of") {
   const TemporaryFolder folder;
   const Setting here{.folder = folder.path()};
-  CHECK(runAiwc({"generate", "r-mat", "--rows", "3000", "--non-zeros-per-row", "9", "--values",
-                 "-o", "whole.mtx"},
-                here)
+  CHECK(runMatrix(
+            {"r-mat", "--rows", "3000", "--non-zeros-per-row", "9", "--values", "-o", "whole.mtx"},
+            folder.path())
             .status == 0);
   const Matrix whole = readMatrix((folder.path() / "whole.mtx").string());
-  for (const std::string method : {"stride-average", "random-tile", "random-edge", "auto"}) {
-    INFO(method);
-    const Outcome outcome = runAiwc({"sample", "whole.mtx", "--method", method, "--fraction", "0.1",
-                                     "--seed", "3", "-o", "part.mtx"},
-                                    here);
-    CHECK(outcome.status == 0);
-    CHECK(outcome.out == "");
-    if (method == "auto")
-      CHECK_THAT(outcome.err, StartsWith("aiwc-sparse sample: whole.mtx is ") && Contains(" <= ") &&
-                                  Contains("): sampled by "));
-    else
-      CHECK(outcome.err == "");
-    Origin origin;
-    const Matrix part = readMatrix((folder.path() / "part.mtx").string(), {}, &origin);
-    CHECK(part.rows == part.columns);
-    CHECK(part.rows < whole.rows);
-    if (method != "auto")
-      CHECK_THAT(origin.sample, StartsWith("method=" + method + " fraction=0.1 achieved=0."));
-    CHECK_THAT(origin.sample, EndsWith(" seed=3 rows=3000 columns=3000 non_zeros=27000"));
-    CHECK(origin.field == "real");
-  }
+  const Outcome outcome =
+      runAiwc({"sample", "whole.mtx", "--fraction", "0.1", "-o", "part.mtx"}, here);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out + outcome.err == "");
+  Origin origin;
+  const Matrix part = readMatrix((folder.path() / "part.mtx").string(), {}, &origin);
+  CHECK(part.rows == part.columns);
+  CHECK(part.rows < whole.rows);
+  CHECK_THAT(origin.sample, StartsWith("method=stride-average fraction=0.1 achieved=0."));
+  CHECK_THAT(origin.sample, EndsWith(" rows=3000 columns=3000 non_zeros=27000"));
+  CHECK(origin.field == "real");
 }
 
 TEST_CASE("aiwc-sparse sample takes several samples at once, each as it would alone") {
   const TemporaryFolder folder;
   const Setting here{.folder = folder.path()};
-  CHECK(runAiwc(
-            {"generate", "r-mat", "--rows", "3000", "--non-zeros-per-row", "9", "-o", "whole.mtx"},
-            here)
+  CHECK(runMatrix({"r-mat", "--rows", "3000", "--non-zeros-per-row", "9", "-o", "whole.mtx"},
+                  folder.path())
             .status == 0);
-  CHECK(runAiwc({"sample", "whole.mtx", "--method", "random-tile", "--fraction", "0.05", "-o",
-                 "a.mtx", "--fraction", "0.1", "-o", "b.mtx"},
+  CHECK(runAiwc({"sample", "whole.mtx", "--fraction", "0.05", "-o", "a.mtx", "--fraction", "0.1",
+                 "-o", "b.mtx"},
                 here)
             .status == 0);
   for (const auto &[fraction, name] : {std::pair("0.05", "a.mtx"), std::pair("0.1", "b.mtx")}) {
-    CHECK(runAiwc({"sample", "whole.mtx", "--method", "random-tile", "--fraction", fraction, "-o",
-                   "alone.mtx"},
-                  here)
-              .status == 0);
+    CHECK(
+        runAiwc({"sample", "whole.mtx", "--fraction", fraction, "-o", "alone.mtx"}, here).status ==
+        0);
     CHECK(contents(folder.path() / name) == contents(folder.path() / "alone.mtx"));
   }
   CHECK(refusal({"sample", "whole.mtx", "--fraction", "0.1", "--fraction", "0.2", "-o", "x.mtx"},
@@ -111,15 +107,12 @@ TEST_CASE("aiwc-sparse sample reads symmetric files and edge lists, and writes g
   write(folder.path() / "s.mtx",
         "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 5\n2 1 6\n3 2 7\n3 3 8\n");
   write(folder.path() / "edges.txt", "0 1\n1 2\n2 0\n");
-  const Outcome all = runAiwc(
-      {"sample", "s.mtx", "--method", "stride-average", "--fraction", "1", "-o", "-"}, here);
+  const Outcome all = runAiwc({"sample", "s.mtx", "--fraction", "1", "-o", "-"}, here);
   CHECK(all.out == "%%MatrixMarket matrix coordinate real general\n"
-                   "%aiwc-sample: method=stride-average fraction=1 achieved=1 seed=1 rows=3 "
+                   "%aiwc-sample: method=stride-average fraction=1 achieved=1 rows=3 "
                    "columns=3 non_zeros=6\n"
                    "3 3 6\n1 1 5\n1 2 6\n2 1 6\n2 3 7\n3 2 7\n3 3 8\n");
-  CHECK(runAiwc({"sample", "edges.txt", "--method", "random-tile", "--tile", "2", "-o", "e.mtx"},
-                here)
-            .status == 0);
+  CHECK(runAiwc({"sample", "edges.txt", "-o", "e.mtx"}, here).status == 0);
 }
 
 TEST_CASE("aiwc-sparse sample refuses what it cannot sample") {
@@ -138,9 +131,23 @@ TEST_CASE("aiwc-sparse sample refuses what it cannot sample") {
                Contains("the fraction " + fraction + ": expected more than 0, and at most 1"));
   CHECK_THAT(refusal({"sample", "m.mtx", "--fraction", "most", "-o", "x.mtx"}, here),
              Contains("--fraction"));
-  CHECK_THAT(refusal({"sample", "m.mtx", "--tile", "0", "-o", "x.mtx"}, here), Contains("--tile"));
-  CHECK_THAT(refusal({"sample", "m.mtx", "--method", "best", "-o", "x.mtx"}, here),
-             Contains("--method"));
   CHECK_THAT(refusal({"sample", "m.mtx"}, here), Contains("--output"));
   CHECK_FALSE(std::filesystem::exists(folder.path() / "x.mtx"));
+}
+
+TEST_CASE("aiwc-sparse describe says what a matrix is like") {
+  const TemporaryFolder folder;
+  const Setting here{.folder = folder.path()};
+  write(folder.path() / "m.mtx",
+        "%%MatrixMarket matrix coordinate pattern general\n3 3 4\n1 1\n1 2\n2 1\n3 3\n");
+  const Outcome text = runAiwc({"describe", "m.mtx"}, here);
+  CHECK(text.status == 0);
+  CHECK_THAT(text.out, StartsWith("m.mtx: 3 rows, 3 columns, 4 non-zeros (Matrix Market, pattern, "
+                                  "general)\n") &&
+                           Contains("non-zeros per row     1 to 2, mean 1.333") &&
+                           Contains("symmetry              100.0 %") &&
+                           Contains("diagonal              50.00 %"));
+  const Outcome json = runAiwc({"describe", "m.mtx", "--json"}, here);
+  CHECK_THAT(json.out, Contains("\"pattern_symmetry\": 1.0") && Contains("\"bandwidth\": 1,") &&
+                           Contains("\"cold_accesses\": 1,"));
 }

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Samples a matrix, characterises a kernel on the samples, extrapolates, and uses the result as any
-# other run: command.sh AIWC AIWC-SPARSE OCLGRIND IRREGULAR
+# other run: command.sh AIWC AIWC-SPARSE OCLGRIND IRREGULAR MATRIX
 . "${0%/*}/../../../tests/support/program.sh"
 aiwc=$1
 sparse=$2
 oclgrind=$3
 irregular=$4
+matrix=$5
 cd "$work" || exit 1
 
 told() { # told TEXT COMMAND...: refused, with this text
@@ -15,10 +16,10 @@ told() { # told TEXT COMMAND...: refused, with this text
   grep -qF -- "$text" "$work/err" || fail "no '$text'"
 }
 
-succeeded "$sparse" generate power-law --rows 4000 --non-zeros-per-row 8 -o whole.mtx
-succeeded "$sparse" generate uniform --rows 3000 --non-zeros-per-row 8 -o other.mtx
+succeeded "$matrix" power-law --rows 4000 --non-zeros-per-row 8 -o whole.mtx
+succeeded "$matrix" uniform --rows 3000 --non-zeros-per-row 8 -o other.mtx
 for part in 10 20; do
-  succeeded "$sparse" sample whole.mtx --method random-tile --fraction 0.$part -o part$part.mtx
+  succeeded "$sparse" sample whole.mtx --fraction 0.$part -o part$part.mtx
   succeeded "$oclgrind" --aiwc --aiwc-quiet --aiwc-output run$part \
     "$irregular" spmv-csr --input part$part.mtx
 done
@@ -30,15 +31,15 @@ grep -q '1 work-item for each of the rows, goes through the non-zeros; reuse of 
 count() { sed -n 's/.*"total_instruction_count": \([0-9]*\),.*/\1/p' "$1/aiwc_spmv_csr_0.json" | head -n 1; }
 [ "$(count made)" = "$(count all)" ] || fail "$(count made) instructions: expected $(count all)"
 succeeded "$aiwc" show made
-grep -q 'Extrapolated from random-tile of' "$work/out" || fail "show does not say it"
+grep -q 'Extrapolated from stride-average of' "$work/out" || fail "show does not say it"
 succeeded "$aiwc" show --all made
-grep -q 'EXTRAPOLATED from random-tile of' "$work/out" || fail "show --all does not say it"
+grep -q 'EXTRAPOLATED from stride-average of' "$work/out" || fail "show --all does not say it"
 succeeded "$aiwc" predict made --devices gtx1080
 grep -q 'extrapolated: 1 of 1 launch' "$work/out" || fail "predict does not say it"
 succeeded "$aiwc" report made -o made.html
 cp made/source_*.cl kernel.cl
 succeeded "$aiwc" annotate embed made --into kernel.cl
-grep -q 'extrapolated=random-tile' kernel.cl || fail "the annotation does not say it"
+grep -q 'extrapolated=stride-average' kernel.cl || fail "the annotation does not say it"
 succeeded "$aiwc" annotate lookup kernel.cl --kernel spmv_csr --global 4032 --local 64
 grep -q 'EXTRAPOLATED' "$work/out" || fail "lookup does not say it"
 # One sample, named.

@@ -1,5 +1,4 @@
 #include "extrapolate/count_law.h"
-#include "sparse/generate.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

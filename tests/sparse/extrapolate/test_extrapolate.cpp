@@ -1,8 +1,8 @@
 #include "extrapolate/extrapolate.h"
+#include "generate/generate.h"
 #include "profile/json.h"
 #include "profile/metric.h"
 #include "profile/reuse.h"
-#include "sparse/generate.h"
 #include "sparse/sample.h"
 #include "support/files.h"
 #include "support/simulate.h"
@@ -21,7 +21,6 @@ using aiwc::extrapolate::Pattern;
 using aiwc::extrapolate::Quantity;
 using aiwc::extrapolate::SampleLaunch;
 using aiwc::sparse::Matrix;
-using aiwc::sparse::Method;
 
 namespace {
 
@@ -75,14 +74,10 @@ void checkNear(const KernelProfile &made, const KernelProfile &whole) {
 TEST_CASE("Two samples give nearly the profile of the whole") {
   struct Case {
     std::string kernel, shape;
-    Method method;
   };
-  for (const Case &of : {Case{"spmv-csr", "power-law", Method::kRandomTile},
-                         Case{"spmv-csr", "uniform", Method::kStrideAverage},
-                         Case{"pagerank", "mesh-unordered", Method::kRandomTile},
-                         Case{"euler", "small-world", Method::kStrideAverage},
-                         Case{"spmv-coo", "power-law", Method::kRandomTile},
-                         Case{"euler", "power-law", Method::kRandomTile}}) {
+  for (const Case &of : {Case{"spmv-csr", "power-law"}, Case{"spmv-csr", "uniform"},
+                         Case{"pagerank", "mesh-unordered"}, Case{"euler", "small-world"},
+                         Case{"spmv-coo", "power-law"}, Case{"euler", "power-law"}}) {
     INFO(of.kernel << " on " << of.shape);
     const Matrix whole = wholeOf(of.shape, 12000, 9);
     const Pattern pattern(whole);
@@ -90,8 +85,7 @@ TEST_CASE("Two samples give nearly the profile of the whole") {
     std::vector<Pattern> samples;
     std::vector<KernelProfile> profiles;
     for (const double fraction : {0.08, 0.2}) {
-      Matrix sample =
-          aiwc::sparse::sample(whole, {.method = of.method, .fraction = fraction}).matrix;
+      Matrix sample = aiwc::sparse::sample(whole, fraction).matrix;
       profiles.push_back(profileOf(of.kernel, sample));
       samples.emplace_back(std::move(sample));
     }
@@ -132,7 +126,7 @@ TEST_CASE("A sample that is the whole gives the whole's profile") {
 TEST_CASE("A kernel that has nothing to do with the matrix' structure follows its non-zeros") {
   const Matrix whole = wholeOf("uniform", 3000, 7);
   const Pattern pattern(whole);
-  Matrix half = aiwc::sparse::sample(whole, {.fraction = 0.5}).matrix;
+  Matrix half = aiwc::sparse::sample(whole, 0.5).matrix;
   KernelProfile profile = profileOf("spmv-csr", half);
   const Pattern sample(std::move(half));
   profile.accesses.reset(); // as an old profile has none

@@ -1,11 +1,9 @@
 #include "extrapolate/gather_model.h"
 #include "extrapolate/lane_model.h"
 #include "profile/reuse.h"
-#include "sparse/generate.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <map>
 #include <random>
 #include <string>
@@ -79,11 +77,9 @@ private:
 void checkReference(const Traversal &traversal, const Matrix &matrix) {
   const Reference reference(traversal, matrix);
   const GatheredLines lines = gatheredLines(traversal, Pattern(matrix));
-  CHECK(lines.cold == static_cast<double>(reference.cold));
-  std::map<uint64_t, uint64_t> distances;
-  for (const auto &[lowest, accesses] : lines.distances)
-    distances[lowest] = static_cast<uint64_t>(std::llround(accesses));
-  CHECK(distances == reference.distances);
+  CHECK(lines.cold == reference.cold);
+  CHECK(lines.distances ==
+        aiwc::profile::Histogram(reference.distances.begin(), reference.distances.end()));
 }
 
 } // namespace
@@ -106,16 +102,6 @@ TEST_CASE("The model of gathered lines equals a list of recent lines") {
   }
 }
 
-TEST_CASE("Two threads model the gathered lines of a large matrix as one does") {
-  const Matrix matrix = randomMatrix(1200, 500'000, 1);
-  REQUIRE(matrix.nonZeros() > 1U << 18U);
-  Traversal traversal;
-  traversal.gathers = {{"x", false, 4, 1}, {"x", true, 4, 1}};
-  checkReference(traversal, matrix);
-  traversal.visits = Quantity::kOffDiagonal;
-  checkReference(traversal, matrix);
-}
-
 TEST_CASE("What was modelled is kept for the same traversal of the same pattern") {
   const Pattern pattern(randomMatrix(300, 1000, 1));
   const Pattern other(randomMatrix(300, 1000, 2));
@@ -128,34 +114,6 @@ TEST_CASE("What was modelled is kept for the same traversal of the same pattern"
   CHECK(models.lines(traversal, other).distances == gatheredLines(traversal, other).distances);
   traversal.perRow = {{"begins", 4, 1}};
   CHECK(models.lines(traversal, pattern).distances == gatheredLines(traversal, pattern).distances);
-}
-
-TEST_CASE("Of many accesses, a part is followed, and the miss ratios are near those of all") {
-  Traversal traversal;
-  traversal.gathers = {{"x", false, 4, 1}};
-  Traversal two = traversal; // the same lines twice, so that a part is followed
-  two.gathers.push_back({"y", false, 4, 1});
-  aiwc::sparse::Structure structure;
-  for (const char *name : {"uniform", "power-law"}) {
-    structure.shape = aiwc::sparse::shapeOf(name);
-    structure.rows = 150000;
-    structure.nonZerosPerRow = 12;
-    const Pattern pattern(aiwc::sparse::generate(structure));
-    const GatheredLines all = gatheredLines(traversal, pattern);
-    const GatheredLines part = gatheredLines(two, pattern);
-    CHECK(part.cold == 2 * all.cold);
-    CHECK(part.accesses() == Approx(2 * all.accesses()));
-    for (const uint64_t lines : {1024, 4096, 16384}) {
-      const auto misses = [](const GatheredLines &of, uint64_t cache) {
-        double sum = of.cold;
-        for (const auto &[lowest, accesses] : of.distances)
-          sum += lowest >= cache ? accesses : 0;
-        return sum / of.accesses();
-      };
-      // Two arrays take twice the lines.
-      CHECK(misses(part, 2 * lines) == Approx(misses(all, lines)).epsilon(0.05));
-    }
-  }
 }
 
 TEST_CASE("Lanes of rows wait for the longest one") {

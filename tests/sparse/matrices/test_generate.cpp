@@ -1,7 +1,7 @@
 // Generators of sparse matrices: counts, ranges, and structures that are known.
 #include "common/error.h"
-#include "sparse/generate.h"
-#include "sparse/order.h"
+#include "generate/generate.h"
+#include "generate/order.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -27,9 +27,7 @@ class File {
 public:
   explicit File(const std::string &text) { write(path(), text); }
   std::string path() const { return (folder_.path() / "m.mtx").string(); }
-  Matrix read(bool values = true, unsigned threads = 2) const {
-    return readMatrix(path(), {.values = values, .threads = threads});
-  }
+  Matrix read(bool values = true) const { return readMatrix(path(), {.values = values}); }
   /// The message, without the file's name.
   std::string refused() const {
     try {
@@ -111,14 +109,13 @@ TEST_CASE("An edge list is a square matrix; a repeated edge counts once") {
   CHECK(File("0\t1\t0.5\n1\t0\t2\n").read() == matrixOf(2, 2, weighted, true));
 }
 
-TEST_CASE("Compressed files, and any number of threads, give the same matrix") {
+TEST_CASE("A compressed file gives the same matrix") {
   std::string text = std::string(kGeneral) + "5000 5000 150000\n";
   for (int i = 0; i < 150000; ++i)
     text += std::to_string(i * 7919LL % 5000 + 1) + " " + std::to_string(i / 30 + 1) + " 1.25\n";
   const File file(text);
-  const Matrix one = file.read(true, 1);
+  const Matrix one = file.read(true);
   CHECK(one.nonZeros() == 150000);
-  CHECK(file.read(true, 3) == one);
   TemporaryFolder folder;
   const std::string compressed = (folder.path() / "m.gz").string();
   const gzFile stream = gzopen(compressed.c_str(), "wb");
@@ -183,20 +180,6 @@ TEST_CASE("A damaged file is refused with the line") {
                     "/nonexistent/m.mtx: No such file or directory");
 }
 
-TEST_CASE("A damaged line is found by its number in a file that several threads read") {
-  std::string text = std::string(kGeneral) + "9 9 400000\n";
-  for (int i = 0; i < 400000; ++i)
-    text += i == 399990 ? "1 10 1\n" : "1 1 1\n";
-  CHECK(File(text).refused().starts_with(":399993: the entry (1, 10) is outside"));
-}
-
-TEST_CASE("The first damaged line counts, whichever is found first") {
-  std::string text = std::string(kGeneral) + "9 9 400000\n";
-  for (int i = 0; i < 400000; ++i)
-    text += i % 50000 == 49999 ? "1 10 1\n" : "1 1 1\n";
-  CHECK(File(text).refused().starts_with(":50002: the entry (1, 10) is outside"));
-}
-
 TEST_CASE("A value is the float nearest to the double nearest to its text") {
   const std::vector<std::string> texts{"0",
                                        "-0",
@@ -251,32 +234,8 @@ TEST_CASE("Lines of any layout have the same entries") {
   }
 }
 
-TEST_CASE("An entry is merged with the one before it, wherever the file is cut for threads") {
-  // Lines of 16 bytes, of which a piece has 2^14.
-  for (const int twice : {16382, 16383, 16384, 32766, 32767, 32768}) {
-    std::string text;
-    for (int line = 0; line < 40000; ++line) {
-      const std::string row = std::to_string(100000 + line - (line > twice ? 1 : 0));
-      text += row + " 0000001 \n";
-    }
-    Origin origin;
-    const File file(text);
-    CHECK(readMatrix(file.path(), {}, &origin).columnOf.size() == 39999);
-    CHECK(origin.merged == 1);
-  }
-}
-
-TEST_CASE("A line that is longer than what a thread reads at once ends where it ends") {
-  std::string text = "0 1\n#" + std::string(300000, 'x') + "\n";
-  for (int i = 0; i < 200000; ++i)
-    text += "1 0\n";
-  const std::vector<Entry> expected{{0, 1}, {1, 0}};
-  CHECK(File(text).read(false) == matrixOf(2, 2, expected, false));
-}
-
 TEST_CASE("A file of many entries in any order is the matrix of its entries") {
-  // In order; by columns; random, with repeated ones. Several pieces of text, several buckets of
-  // rows.
+  // In order; by columns; random, with repeated ones.
   constexpr uint32_t kOrder = 70'000;
   constexpr size_t kEntries = 200'000;
   for (const int order : {0, 1, 2}) {
@@ -312,9 +271,8 @@ TEST_CASE("A file of many entries in any order is the matrix of its entries") {
       INFO(order << " " << kind);
       const File file(text);
       const Matrix matrix = matrixOf(kOrder, kOrder, expected, true);
-      CHECK((file.read(true, 2) == matrix));
-      CHECK((file.read(true, 1) == matrix));
-      CHECK((file.read(false, 2).columnOf == matrix.columnOf));
+      CHECK((file.read(true) == matrix));
+      CHECK((file.read(false).columnOf == matrix.columnOf));
     }
   }
 }

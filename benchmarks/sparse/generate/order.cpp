@@ -1,4 +1,4 @@
-#include "sparse/order.h"
+#include "generate/order.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,8 +1,8 @@
-#include "sparse/generate.h"
+#include "generate/generate.h"
 
 #include "common/error.h"
-#include "sparse/order.h"
-#include "sparse/random.h"
+#include "generate/order.h"
+#include "generate/random.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,81 @@
+/// How the accesses of a kernel follow from the matrix: the laws that tell, of each place in the
+/// source, whether it gathers at indices of the matrix or goes through an array in order.
+#pragma once
+
+#include "extrapolate/gather_model.h"
+#include "extrapolate/pattern.h"
+#include "profile/kernel_profile.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace aiwc::extrapolate {
+
+/// What is known of a launch on a sample before its accesses are.
+struct AccessContext {
+  bool byVisit = false; ///< a work-item takes a non-zero, a *visit*; else a row
+  Quantity visited = Quantity::kNonZeros; ///< or those off the diagonal
+  /// The non-zeros that are visited, rows, rows with a non-zero, and columns.
+  uint64_t visits = 0, rows = 0, nonEmptyRows = 0, columns = 0;
+  /// A loop that repeats atomic operations goes round once for the first access of one of these and
+  /// twice for later ones: of non-empty rows, used columns or used nodes.
+  std::optional<Quantity> firstAt = {};
+  /// Whether an array that is gathered at one index of a visit is so at its row; else at its
+  /// column.
+  bool singlesByRow = false;
+};
+
+/// The accesses of one place in the source, and how many places gather from the same array.
+struct Place {
+  profile::AccessRow row;
+  size_t gathersOfArray = 0;
+};
+
+/// In the order in which they are tried: the first law holds whose condition is met. n is the
+/// number of accesses of the place, v that of visits; both are of the sample. "n reaches v" and "n
+/// is r" allow for 3 %, since profiles of sampled work-groups are estimates.
+///
+/// | law | condition | formula: each visit of a row r and a column c accesses |
+/// |---|---|---|
+/// | kBothNodes | a gather; a work-item takes a visit; and two places gather from the array, or n
+/// is nearer to 2 v than to v (atomics that are repeated: first times are those of nodes) |
+/// elements r and c, n / v times each; n / 2v of a single place | | kRowNode | a gather; a
+/// work-item takes a visit; and `singlesByRow` (atomics: first times are those of rows) | element
+/// r, n / v times | | kColumnNode | any other gather | element c, n / v times | | kSlots | n
+/// reaches v; neighbouring work-items, which take rows, access neighbouring elements, and the next
+/// slot is farther away | element (slot, r) of an array of slots by rows | | kNonZeros | n reaches
+/// v; in a loop, or a work-item takes a visit | the next element | | kRows | n is the number of
+/// rows, or of those with a non-zero; work-items take rows; the address is no data | the next
+/// element, once a row |
+///
+/// A gather is an access of global or constant memory whose address is data, and n reaches v.
+enum class AccessLaw : uint8_t {
+  kBothNodes,
+  kRowNode,
+  kColumnNode,
+  kSlots,
+  kNonZeros,
+  kRows,
+  kNone, ///< nothing follows from the matrix
+};
+bool isGather(const profile::AccessRow &row, const AccessContext &context);
+AccessLaw lawOf(const Place &place, const AccessContext &context);
+
+/// The accesses of a launch by their laws.
+struct Accesses {
+  Traversal traversal;
+  std::vector<profile::AccessRow> gathers; ///< places that are in the traversal as gathers
+};
+Accesses accessesOf(std::span<const profile::AccessRow> places, const AccessContext &context);
+
+/// The places of the first table, a row for each, whatever the strides of its accesses; those of
+/// the larger part are kept. Whether an address is data is known of the first and the last
+/// work-items only, which may have empty rows; so the other samples' tables are asked, too, and a
+/// loop without a stride that accesses more bytes than lie in its range gathers.
+std::vector<profile::AccessRow>
+placesOf(const std::vector<profile::AccessRow> &table,
+         std::span<const std::vector<profile::AccessRow> *const> others);
+
+} // namespace aiwc::extrapolate
