@@ -108,12 +108,12 @@ std::string edited(const std::string &text, const std::vector<Edit> &edits,
                    const std::string &file) {
   std::vector<std::string> lines = text::split(text, '\n');
   for (const Edit &edit : edits) {
-    if (edit.line == 0 || edit.line > lines.size() || lines[edit.line - 1] != edit.before)
+    if (edit.place > lines.size() || lines[edit.place - 1] != edit.before)
       throw Error(fmt::format("{}: {}:{}: is not the line that ran, or stands in a file that it "
                               "includes: expected \"{}\"",
                               kAdviseName, text::printable(file, 4096), edit.line,
                               text::printable(edit.before)));
-    lines[edit.line - 1] = edit.after;
+    lines[edit.place - 1] = edit.after;
   }
   return fmt::format("{}", fmt::join(lines, "\n"));
 }

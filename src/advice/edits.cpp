@@ -1,6 +1,7 @@
 #include "advice/edits.h"
 
 #include "advice/loop_edits.h"
+#include "text/source_lines.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -218,7 +219,7 @@ std::vector<Edit> asLines(std::vector<Replacement> replacements, std::string_vie
       isEdited = true;
     }
     if (isEdited)
-      edits.push_back({number, std::string(line), after + std::string(line.substr(done))});
+      edits.push_back({number, 0, std::string(line), after + std::string(line.substr(done))});
     begin += line.size() + 1;
   }
   return edits;
@@ -243,14 +244,15 @@ std::vector<Edit> hoistedLoads(const Change &change, std::string_view kernel,
   return asLines(std::move(all), source);
 }
 
-} // namespace
-
-std::vector<Edit> editsOf(const Change &change, std::string_view kernel, std::string_view source) {
+/// The edits of a change whose lines are places in the text; the numbers of the lines are left
+/// open.
+std::vector<Edit> placedEdits(const Change &change, std::string_view kernel,
+                              std::string_view source) {
   const std::vector<std::string_view> lines = linesOf(source);
   std::vector<Edit> edits;
   const auto replace = [&](size_t index, std::string after) {
     if (after != lines[index])
-      edits.push_back({index + 1, std::string(lines[index]), std::move(after)});
+      edits.push_back({index + 1, 0, std::string(lines[index]), std::move(after)});
   };
   switch (change.kind) {
   case Change::Kind::kNone:
@@ -292,7 +294,25 @@ std::vector<Edit> editsOf(const Change &change, std::string_view kernel, std::st
   case Change::Kind::kGridStride:
     return asLines(gridStride(SourceCode(source), kernel), source);
   }
-  std::ranges::sort(edits, {}, &Edit::line);
+  std::ranges::sort(edits, {}, &Edit::place);
+  return edits;
+}
+
+} // namespace
+
+std::vector<Edit> editsOf(const Change &change, std::string_view kernel, std::string_view source) {
+  const auto numbered = text::numberedLines(source);
+  Change placed = change;
+  for (uint64_t &line : placed.lines) {
+    const auto found = numbered.find(line);
+    line = found == numbered.end() ? 0 : found->second.place;
+  }
+  std::vector<Edit> edits = placedEdits(placed, kernel, source);
+  for (Edit &edit : edits) {
+    const auto found = std::ranges::find_if(
+        numbered, [&](const auto &line) { return line.second.place == edit.place; });
+    edit.line = found == numbered.end() ? edit.place : found->first;
+  }
   return edits;
 }
 

@@ -29,7 +29,8 @@ struct Change {
 
 /// A line of the source, and what it becomes: one line, or several.
 struct Edit {
-  uint64_t line = 0; ///< from 1
+  uint64_t place = 0; ///< from 1, in the text
+  uint64_t line = 0;  ///< its number, as profiles have it: #line may give it another
   std::string before, after;
 
   bool operator==(const Edit &) const = default;

@@ -14,7 +14,7 @@ std::string edited(const Change &change, const std::string &kernel, std::string 
   std::vector<Edit> edits = editsOf(change, kernel, source);
   for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) { // from the end: lines stay
     size_t begin = 0;
-    for (uint64_t line = 1; line < edit->line; ++line)
+    for (uint64_t line = 1; line < edit->place; ++line)
       begin = source.find('\n', begin) + 1;
     REQUIRE(source.substr(begin, edit->before.size()) == edit->before);
     source.replace(begin, edit->before.size(), edit->after);
@@ -37,6 +37,22 @@ TEST_CASE("constants get an f where they are floating-point constants without a 
   CHECK(edited({Kind::kFloatLiterals, {2}, {}}, "k", "a = 1.0;\nb = 2.0;\n") ==
         "a = 1.0;\nb = 2.0f;\n");
   CHECK(editsOf({Kind::kFloatLiterals, {0, 9}, {}}, "k", "a = 1.0;\n").empty());
+}
+
+TEST_CASE("lines have the numbers that #line gives them") {
+  const std::string source = "#line 7 \"app.cl\"\nkernel void k(global float *a) {\n"
+                             "  a[0] = 0.5;\n  a[1] = 1.5;\n}\n";
+  CHECK(editsOf({Kind::kFloatLiterals, {9}, {}}, "k", source) ==
+        std::vector<Edit>{{4, 9, "  a[1] = 1.5;", "  a[1] = 1.5f;"}});
+  // Before a block that has the numbers of the lines below again.
+  CHECK(editsOf({Kind::kFloatLiterals, {2}, {}}, "k", "x\n//\n#line 2\na = 0.5;\n") ==
+        std::vector<Edit>{{4, 2, "a = 0.5;", "a = 0.5f;"}});
+  CHECK(edited({Kind::kHoistLoads, {9}, {"in"}}, "k",
+               "#line 7\nkernel void k(global float *out, global float *in) {\n"
+               "  for (int j = 0; j < 9; ++j)\n    out[j] = in[0];\n}\n") ==
+        "#line 7\nkernel void k(global float *out, global float *in) {\n"
+        "  const float in_value = in[0];\n"
+        "  for (int j = 0; j < 9; ++j)\n    out[j] = in_value;\n}\n");
 }
 
 TEST_CASE("indices are exchanged in the kernel only") {

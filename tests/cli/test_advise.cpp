@@ -117,6 +117,35 @@ TEST_CASE("aiwc advise says what a line becomes, and --sarif has it as a fix") {
   CHECK(fixes == 1);
 }
 
+TEST_CASE(
+    "aiwc advise shows lines by the numbers that #line gives them, and SARIF by their place") {
+  const std::string source =
+      "#line 1 \"app.cl\"\nkernel void k(global float *a) {\n  a[get_global_id(0)] *= 0.5;\n}\n";
+  const TemporaryFolder folder;
+  KernelProfile profile = uncoalesced();
+  profile.provenance.sourceHash = aiwc::embed::bareHash(source);
+  LineRow row{.line = 2, .instructions = profile.count("total_instruction_count"_metric)};
+  row.accidentalDoubles = row.accidentalConversions = row.instructions / 8;
+  profile.histograms.lines = {row};
+  write(folder / "aiwc_k_0.json", toJson(profile));
+  write(folder / "k.cl", source);
+  const auto here = Setting{.folder = folder.path()};
+  const std::string text = runAiwc({"advise", ".", "--source", "k.cl"}, here).out;
+  CHECK_THAT(text,
+             Contains("     k.cl:2: ") && Contains("\n         a[get_global_id(0)] *= 0.5;\n"));
+  CHECK_THAT(text, Contains("     k.cl:2 becomes\n         a[get_global_id(0)] *= 0.5f;\n"));
+  const json sarif = json::parse(runAiwc({"advise", "--sarif", ".", "--source", "k.cl"}, here).out);
+  int found = 0;
+  for (const json &result : sarif["runs"][0]["results"])
+    if (result["ruleId"] == "accidental-double") {
+      ++found;
+      CHECK(result["locations"][0]["physicalLocation"]["region"]["startLine"] == 3);
+      CHECK(result["fixes"][0]["artifactChanges"][0]["replacements"][0]["deletedRegion"] ==
+            json({{"startLine", 3}, {"startColumn", 1}, {"endLine", 3}, {"endColumn", 30}}));
+    }
+  CHECK(found == 1);
+}
+
 TEST_CASE("aiwc show and advise take the launches of a kernel together") {
   const TemporaryFolder folder;
   KernelProfile longest = uncoalesced(1);
