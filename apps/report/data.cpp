@@ -124,16 +124,17 @@ Json sourceJson(std::string_view source, const std::set<uint64_t> &shown) {
   return blocks;
 }
 
-/// `kernel` is the one that the findings are of; its source may be empty.
-Json findingsJson(const std::vector<advice::Finding> &findings, std::string_view kernel = "",
-                  std::string_view source = "") {
+/// `name` and `code` are those of the kernel that the findings are of; the code may be null.
+Json findingsJson(const std::vector<advice::Finding> &findings, std::string_view name = "",
+                  const advice::SourceCode *code = nullptr) {
   Json rows = Json::array();
   for (const advice::Finding &finding : findings) {
     Json evidence = Json::array();
     for (const advice::Evidence &place : finding.evidence)
       evidence.push_back({place.line, place.text});
     Json edits = Json::array();
-    for (const advice::Edit &edit : advice::editsOf(finding.change, kernel, source))
+    for (const advice::Edit &edit :
+         code ? advice::editsOf(finding.change, name, *code) : std::vector<advice::Edit>())
       for (const std::string &line : text::split(edit.after, '\n'))
         edits.push_back({edit.line, text::printable(line, kSourceLineBytes)});
     const advice::RuleInfo &rule = advice::info(finding.rule);
@@ -141,7 +142,7 @@ Json findingsJson(const std::vector<advice::Finding> &findings, std::string_view
         {{"rule", rule.key},
          {"title", finding.title.empty() ? std::string(rule.title) : finding.title},
          {"problem", finding.problem},
-         {"remedy", finding.remedy + advice::sketchOf(finding.change, kernel, source)},
+         {"remedy", finding.remedy + (code ? advice::sketchOf(finding.change, name, *code) : "")},
          {"evidence", std::move(evidence)},
          {"saves", advice::gainText(finding)},
          {"edits", std::move(edits)}});
@@ -352,7 +353,7 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   for (const advice::DescriptionLine &line : advice::descriptionOf(kinds, able, model))
     description.push_back({line.subject, line.text});
   json["unseen"] = std::move(unseen);
-  json["findings"] = findingsJson(found.findings, provenance.kernel, kernel.source);
+  json["findings"] = findingsJson(found.findings, provenance.kernel, kernel.code);
   json["description"] = std::move(description);
   return json;
 }

@@ -71,9 +71,13 @@ Json rangeJson(const Gain &gain) {
   return {{"at_most", gain.mostFactor()}, {"likely", likely}};
 }
 
+std::vector<Edit> editsIn(const Source &source, const Finding &finding, std::string_view kernel) {
+  return source.code ? editsOf(finding.change, kernel, *source.code) : std::vector<Edit>();
+}
+
 Json editsJson(const Finding &finding, const Advised &kernel) {
   Json edits = Json::array();
-  for (const Edit &edit : editsOf(finding.change, kernel.kernel, kernel.source.text))
+  for (const Edit &edit : editsIn(kernel.source, finding, kernel.kernel))
     edits.push_back({{"line", edit.line}, {"before", edit.before}, {"after", edit.after}});
   return edits;
 }
@@ -81,7 +85,7 @@ Json editsJson(const Finding &finding, const Advised &kernel) {
 /// The edits as a fix of SARIF; an empty array if there are none.
 Json fixesJson(const Finding &finding, const Advised &kernel) {
   Json replacements = Json::array();
-  for (const Edit &edit : editsOf(finding.change, kernel.kernel, kernel.source.text))
+  for (const Edit &edit : editsIn(kernel.source, finding, kernel.kernel))
     replacements.push_back({{"deletedRegion",
                              {{"startLine", edit.place},
                               {"startColumn", 1},
@@ -160,7 +164,7 @@ std::string editsText(const std::vector<Edit> &edits, const Source &source,
 }
 
 std::string remedyOf(const Finding &finding, std::string_view kernel, const Source &source) {
-  return finding.remedy + sketchOf(finding.change, kernel, source.text);
+  return finding.remedy + (source.code ? sketchOf(finding.change, kernel, *source.code) : "");
 }
 
 /// What follows a finding's heading.
@@ -178,7 +182,7 @@ std::string bodyOf(const Finding &finding, const Source &source, std::string_vie
                           text::printable(line, widthOn(terminal) - kIndent - 3));
   }
   return text + inLines(remedyOf(finding, kernel, source), 3, terminal) +
-         editsText(editsOf(finding.change, kernel, source.text), source, terminal);
+         editsText(editsIn(source, finding, kernel), source, terminal);
 }
 
 /// A heading; its first line is not indented.
