@@ -140,14 +140,20 @@ std::string advised(const AdviseOptions &options) {
     kernel.title = launches.title(terminal);
     kernel.kernel = launches.heaviest().launch.kernel;
     kernel.file = launches.heaviest().file;
-    if (const SourceFile *source = sources.of(launches.heaviest()))
-      kernel.source = {source->path, source->text, source->isKept};
+    const SourceFile *const source = sources.of(launches.heaviest());
     const std::vector<advice::LaunchKind> kinds = launches.kinds();
     const std::vector<std::string> types = seen.stoodForBy(launches.heaviest());
     const auto stoodFor = devicesOfTypes(devices, types);
     kernel.findings = advice::findingsOf(kinds, stoodFor, predict::publishedModel());
     kernel.seconds = advice::secondsOf(kinds, stoodFor, predict::publishedModel());
     fillOthers(devices, stoodFor, kernel);
+    if (source) {
+      const bool isChanged = std::ranges::any_of(kernel.findings, [](const auto &finding) {
+        return finding.change.kind != advice::Change::Kind::kNone;
+      });
+      kernel.source = {source->path, source->text, isChanged ? sources.codeOf(*source) : nullptr,
+                       source->isKept};
+    }
     kernels.push_back(std::move(kernel));
   }
   if (options.tune)

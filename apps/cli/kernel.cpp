@@ -33,8 +33,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// --kernel names the one kernel that runs; each of its launches is characterised.
-constexpr std::array<std::string_view, 3> kNotOfKernel = {"--kernel", "--invocations",
-                                                          "--local-size"};
+constexpr std::array<std::string_view, 4> kNotOfKernel = {"--kernel", "--invocations",
+                                                          "--local-size", "--allow-empty"};
 
 /// The host says what Oclgrind reports.
 constexpr std::array<std::string_view, 2> kQuietOclgrind = {"--log", "/dev/null"};

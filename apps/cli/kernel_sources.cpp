@@ -1,8 +1,10 @@
 #include "kernel_sources.h"
 
+#include "command_line/output.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "embed/opencl_c.h"
+#include "processes/clang_tokens.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -43,6 +45,19 @@ const SourceFile *KernelSources::of(const NamedProfile &named) {
   if (isNew)
     kept->second = {named.source, readFile(named.source, kWhat), true};
   return &kept->second;
+}
+
+const advice::SourceCode *KernelSources::codeOf(const SourceFile &source) {
+  if (const auto known = codes_.find(&source); known != codes_.end() || !hasClang_)
+    return known == codes_.end() ? nullptr : &known->second;
+  try {
+    const std::string tokens = processes::clangTokens(source.text);
+    return &codes_.try_emplace(&source, source.text, tokens).first->second;
+  } catch (const Error &error) {
+    hasClang_ = false;
+    command_line::warn(fmt::format("aiwc: changes of the source are left out: {}", error.what()));
+    return nullptr;
+  }
 }
 
 void KernelSources::requireUse() const {

@@ -1,6 +1,7 @@
 /// The OpenCL C sources of kernels.
 #pragma once
 
+#include "advice/source_code.h"
 #include "inputs.h"
 
 #include <map>
@@ -30,6 +31,10 @@ public:
   /// for a kept file that cannot be read.
   const SourceFile *of(const NamedProfile &named);
 
+  /// The code of a source that `of` has returned, for what advice changes; nullptr, which is said
+  /// once, if clang cannot be run.
+  const advice::SourceCode *codeOf(const SourceFile &source);
+
   /// Throws Error if the user named a file that `of` has never returned.
   void requireUse() const;
 
@@ -40,6 +45,8 @@ private:
   };
   std::map<std::string, Named> byHash_;
   std::map<std::string, SourceFile> kept_; ///< by path
+  std::map<const SourceFile *, advice::SourceCode> codes_;
+  bool hasClang_ = true;
 };
 
 } // namespace aiwc::cli

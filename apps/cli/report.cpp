@@ -96,6 +96,7 @@ report::Run runOf(const std::vector<std::string> &arguments,
       kernel.measured = measuredOf(launches, profiles, *measured);
     if (const SourceFile *source = sources.of(heaviest)) {
       kernel.source = source->text;
+      kernel.code = sources.codeOf(*source);
       kernel.sourceName = source->nameFor(heaviest);
     }
     if (heaviest.seen) {

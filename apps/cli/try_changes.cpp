@@ -9,6 +9,7 @@
 #include "kernel_launch/capture.h"
 #include "kernel_launch/command.h"
 #include "launcher.h"
+#include "processes/clang_tokens.h"
 #include "rerun.h"
 #include "run/folder.h"
 #include "text/text.h"
@@ -108,12 +109,12 @@ std::string edited(const std::string &text, const std::vector<Edit> &edits,
                    const std::string &file) {
   std::vector<std::string> lines = text::split(text, '\n');
   for (const Edit &edit : edits) {
-    if (edit.line == 0 || edit.line > lines.size() || lines[edit.line - 1] != edit.before)
+    if (edit.place > lines.size() || lines[edit.place - 1] != edit.before)
       throw Error(fmt::format("{}: {}:{}: is not the line that ran, or stands in a file that it "
                               "includes: expected \"{}\"",
                               kAdviseName, text::printable(file, 4096), edit.line,
                               text::printable(edit.before)));
-    lines[edit.line - 1] = edit.after;
+    lines[edit.place - 1] = edit.after;
   }
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
@@ -124,6 +125,9 @@ struct Change {
   const advice::Advised *kernel;
   advice::Change change;
 
+  std::vector<Edit> editsOf(const advice::SourceCode &code) const {
+    return advice::editsOf(change, kernel->kernel, code);
+  }
   /// Whether the program is the one that the change is of: captures of one run may have different
   /// programs. One of another text than the kernel's is said to be wrong where it is edited.
   bool isOf(const TriedProgram &program) const {
@@ -137,7 +141,8 @@ std::string textWith(std::span<const Change *const> changes, const TriedProgram 
   std::string text = program.text;
   for (const Change *change : changes)
     if (change->isOf(program))
-      text = edited(text, editsOf(change->change, change->kernel->kernel, text), program.file);
+      text = edited(text, change->editsOf(advice::SourceCode(text, processes::clangTokens(text))),
+                    program.file);
   return text;
 }
 
@@ -324,10 +329,11 @@ std::string triedChanges(const std::string &folder, std::span<const advice::Advi
   const kernel_launch::Command command = commandOf(run, folder, kernels);
   std::vector<Change> changes;
   for (const advice::Advised &kernel : kernels)
-    for (const advice::Finding &finding : kernel.findings)
-      if (!advice::editsOf(finding.change, kernel.kernel, kernel.source.text).empty())
-        changes.push_back(
-            {std::string(info(finding.rule).key), finding.title, &kernel, finding.change});
+    for (const advice::Finding &finding : kernel.findings) {
+      Change change = {std::string(info(finding.rule).key), finding.title, &kernel, finding.change};
+      if (kernel.source.code && !change.editsOf(*kernel.source.code).empty())
+        changes.push_back(std::move(change));
+    }
   const bool areOfSeveral = std::ranges::any_of(
       changes, [&](const Change &change) { return change.kernel != changes.front().kernel; });
   for (size_t i = 0; areOfSeveral && i < changes.size(); ++i) {
@@ -338,8 +344,7 @@ std::string triedChanges(const std::string &folder, std::span<const advice::Advi
     return "\nNothing to try: no finding has a change that is an edit of the text.\n";
   const Trials trials(folder, command, run);
   for (const Change &change : changes) { // the lines of findings are those of the file
-    const std::vector<Edit> edits =
-        editsOf(change.change, change.kernel->kernel, change.kernel->source.text);
+    const std::vector<Edit> edits = change.editsOf(*change.kernel->source.code);
     bool isOfAny = false;
     for (const TriedProgram &program : trials.programs())
       if (change.isOf(program)) {

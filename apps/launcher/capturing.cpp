@@ -1,12 +1,11 @@
 #include "launcher/capturing.h"
 
-#include "common/file.h"
+#include "common/memory.h"
 #include "launcher/report.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <exception>
-#include <sstream>
 
 namespace aiwc::launcher {
 namespace {
@@ -15,27 +14,13 @@ namespace {
 constexpr std::uint64_t kMostCapturedBytes = std::uint64_t{2} << 30;
 constexpr std::uint64_t kPartOfMemory = 4;
 
-// The bytes of memory that can be had without swapping.
-std::uint64_t availableMemory() {
-  constexpr std::uint64_t kUnit = 1024;
-  std::istringstream words(readFileIfAny("/proc/meminfo").value_or(""));
-  std::uint64_t available = kMostCapturedBytes * kPartOfMemory / kUnit;
-  for (std::string word; words >> word;)
-    if (word == "MemAvailable:")
-      words >> available;
-  std::uint64_t most = 0, used = 0; // of a container
-  if (std::istringstream(readFileIfAny("/sys/fs/cgroup/memory.max").value_or("")) >> most &&
-      std::istringstream(readFileIfAny("/sys/fs/cgroup/memory.current").value_or("")) >> used)
-    available = std::min(available, (most - std::min(most, used)) / kUnit);
-  return available * kUnit;
-}
-
 } // namespace
 
 Capturing::Capturing(const Capture &capture, const SessionOptions &options, Children &children,
                      const PrivateFolder &scratch)
     : capture_(capture), options_(options), children_(children), scratch_(scratch),
-      memory_(std::min(kMostCapturedBytes, availableMemory() / kPartOfMemory)),
+      memory_(std::min(kMostCapturedBytes,
+                       availableMemory(Swap::kLeftOut).value_or(UINT64_MAX) / kPartOfMemory)),
       jobs_(options_, children, scratch.path(), &memory_) {}
 
 template <typename Work> void Capturing::guarded(const Work &work) {

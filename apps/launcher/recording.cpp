@@ -179,6 +179,7 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
   SessionOptions &options = recording.options;
   removeOldTemporaryFiles(options.output);
   const run::RunFile file(options.output, run);
+  StatusFile runAround(options.statusFile); // where this one is within a run
   options.statusFile = recording.scratch.path() / "status";
   createStatusFile(options.statusFile);
   const auto start = std::chrono::steady_clock::now();
@@ -240,7 +241,12 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
     reportLeft(capturing->left(), !survivors.empty(), options);
   if (capturing && capturing->signal() != 0 && capturing->signal() != SIGINT)
     throw Interrupted{capturing->signal()};
-  return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;
+  if (status.profiles > 0)
+    runAround.profileWritten(options.output);
+  if (ended == 0 && !status.errors.empty())
+    return W_EXITCODE(kPluginStatus, 0);
+  const bool isEmpty = !device && status.profiles == 0 && !options.allowEmpty;
+  return ended == 0 && isEmpty ? W_EXITCODE(kEmptyStatus, 0) : ended;
 }
 
 } // namespace aiwc::launcher

@@ -15,6 +15,8 @@ namespace aiwc::launcher {
 
 /// The exit status if the application ended well, but not all that was wanted of it is there.
 inline constexpr int kPluginStatus = 3;
+/// That of a run in which the application ended well, but nothing was characterised.
+inline constexpr int kEmptyStatus = 4;
 
 /// Thrown in the process that has completed a run which outlived its application. It has nothing
 /// else to do.

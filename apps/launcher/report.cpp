@@ -246,11 +246,12 @@ void reportTimes(const SessionStatus &status, const run::Run &run, const Session
 
 void report(const SessionStatus &status, const run::Run &run, const SessionOptions &options) {
   reportErrors(status);
+  const bool hasSaidWhy = run::isKernelHost(run.command) && run.status != 0;
+  if (status.profiles == 0 && status.errors.empty() && !hasSaidWhy &&
+      !(options.quiet && (options.allowEmpty || run.status != 0)))
+    complain("nothing was characterised: " + whyNothing(status, options));
   if (options.quiet)
     return;
-  const bool hasSaidWhy = run::isKernelHost(run.command) && run.status != 0;
-  if (status.profiles == 0 && status.errors.empty() && !hasSaidWhy)
-    complain("nothing was characterised: " + whyNothing(status, options));
   for (const std::string &line : summaryOf(run, asNamed(options.output)))
     complain(line);
   if (options.onlySampled && std::ranges::any_of(run.launches, [](const run::Launch &launch) {

@@ -12,6 +12,7 @@
 #include "report/page.h"
 #include "report/times.h"
 #include "report/views.h"
+#include "text/source_lines.h"
 #include "text/text.h"
 #include "views/cost_metrics.h"
 #include "views/quantity.h"
@@ -20,7 +21,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -98,62 +98,20 @@ Json linesJson(const KernelProfile &profile, std::set<uint64_t> &shown) {
   return table;
 }
 
-/// N of a line `#line N` or `# N`, which gives the line below the number N; 0 for any other line.
-uint64_t directedNumber(std::string_view line) {
-  const auto skip = [&](std::string_view characters) {
-    line.remove_prefix(std::min(line.find_first_not_of(characters), line.size()));
-  };
-  skip(" \t");
-  if (!line.starts_with('#'))
-    return 0;
-  line.remove_prefix(1);
-  skip(" \t");
-  if (line.starts_with("line"))
-    line.remove_prefix(4);
-  skip(" \t");
-  uint64_t number = 0;
-  std::from_chars(line.data(), line.data() + line.size(), number);
-  return number;
-}
-
-/// The lines of a source under the numbers that profiles have for them: those of the compiler,
-/// which obeys #line. Lines that are numbered again are left out. What a run has appended to the
-/// source is numbered as it stands there (compiler/decoding/source_text.h).
-std::map<uint64_t, std::string_view> numberedLines(std::string_view source) {
-  std::map<uint64_t, std::string_view> lines;
-  uint64_t number = 0;
-  bool appended = false;
-  for (uint64_t place = 1; !source.empty(); ++place) {
-    const size_t end = std::min(source.find('\n'), source.size());
-    std::string_view line = source.substr(0, end);
-    source.remove_prefix(std::min(end + 1, source.size()));
-    if (line.ends_with('\r'))
-      line.remove_suffix(1);
-    appended = appended || line.starts_with("// Included from ");
-    number = appended ? place : number + 1;
-    lines.insert_or_assign(number, line);
-    if (const uint64_t next = appended ? 0 : directedNumber(line); next > 0) {
-      lines.erase(lines.lower_bound(next), lines.end());
-      number = next - 1;
-    }
-  }
-  return lines;
-}
-
 /// [first line number, text, text, ...] for each run of lines; a long source has only the lines
 /// around `shown`.
 Json sourceJson(std::string_view source, const std::set<uint64_t> &shown) {
   Json blocks = Json::array();
   const bool whole = source.size() <= kMostSourceBytes;
   uint64_t last = 0;
-  for (const auto &[number, line] : numberedLines(source)) {
+  for (const auto &[number, line] : text::numberedLines(source)) {
     if (!whole) {
       const auto next = shown.lower_bound(number > kLinesAround ? number - kLinesAround : 0);
       if (next == shown.end() || *next > number + kLinesAround)
         continue;
     }
     std::string text; // tabs as blanks, so that `printable` does not escape them
-    for (const char c : line.substr(0, 4 * kSourceLineBytes))
+    for (const char c : line.text.substr(0, 4 * kSourceLineBytes))
       if (c == '\t')
         text.append(4, ' ');
       else
@@ -166,26 +124,28 @@ Json sourceJson(std::string_view source, const std::set<uint64_t> &shown) {
   return blocks;
 }
 
-/// `kernel` is the one that the findings are of; its source may be empty.
-Json findingsJson(const std::vector<advice::Finding> &findings, std::string_view kernel = "",
-                  std::string_view source = "") {
+/// `name` and `code` are those of the kernel that the findings are of; the code may be null.
+Json findingsJson(const std::vector<advice::Finding> &findings, std::string_view name = "",
+                  const advice::SourceCode *code = nullptr) {
   Json rows = Json::array();
   for (const advice::Finding &finding : findings) {
     Json evidence = Json::array();
     for (const advice::Evidence &place : finding.evidence)
       evidence.push_back({place.line, place.text});
     Json edits = Json::array();
-    for (const advice::Edit &edit : advice::editsOf(finding.change, kernel, source))
+    for (const advice::Edit &edit :
+         code ? advice::editsOf(finding.change, name, *code) : std::vector<advice::Edit>())
       for (const std::string &line : text::split(edit.after, '\n'))
         edits.push_back({edit.line, text::printable(line, kSourceLineBytes)});
     const advice::RuleInfo &rule = advice::info(finding.rule);
-    rows.push_back({{"rule", rule.key},
-                    {"title", finding.title.empty() ? std::string(rule.title) : finding.title},
-                    {"problem", finding.problem},
-                    {"remedy", finding.remedy + advice::sketchOf(finding.change, kernel, source)},
-                    {"evidence", std::move(evidence)},
-                    {"saves", advice::gainText(finding)},
-                    {"edits", std::move(edits)}});
+    rows.push_back(
+        {{"rule", rule.key},
+         {"title", finding.title.empty() ? std::string(rule.title) : finding.title},
+         {"problem", finding.problem},
+         {"remedy", finding.remedy + (code ? advice::sketchOf(finding.change, name, *code) : "")},
+         {"evidence", std::move(evidence)},
+         {"saves", advice::gainText(finding)},
+         {"edits", std::move(edits)}});
   }
   return rows;
 }
@@ -395,7 +355,7 @@ Json detailedJson(const ReportedKernel &kernel, const std::string &name, const U
   for (const advice::DescriptionLine &line : advice::descriptionOf(kinds, able, model))
     description.push_back({line.subject, line.text});
   json["outsideTrainingRange"] = std::move(outside);
-  json["findings"] = findingsJson(found.findings, provenance.kernel, kernel.source);
+  json["findings"] = findingsJson(found.findings, provenance.kernel, kernel.code);
   json["description"] = std::move(description);
   return json;
 }

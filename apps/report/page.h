@@ -13,6 +13,10 @@
 #include <string_view>
 #include <vector>
 
+namespace aiwc::advice {
+class SourceCode;
+}
+
 namespace aiwc::report {
 
 /// Launches of one kernel from one source.
@@ -25,8 +29,9 @@ struct ReportedKernel {
   /// By what factor the time of each launch may be off because its profile is that of another one
   /// (advice::LaunchKind); if empty, all are 1.
   std::vector<double> errorFactors = {};
-  std::string_view source = {}; ///< OpenCL C; may be empty, and any bytes
-  std::string sourceName = {};  ///< of its file, for people
+  std::string_view source = {};             ///< OpenCL C; may be empty, and any bytes
+  const advice::SourceCode *code = nullptr; ///< of the source, for what advice changes in it
+  std::string sourceName = {};              ///< of its file, for people
   /// The type of device that the application saw, as predict::openClType, and what it asked of it
   /// that decides what it launches; empty if not known.
   std::string seenType = {};

@@ -123,14 +123,24 @@ private:
   bool areEqual_ = true;
 };
 
+/// Whether a program is being read.
+volatile std::sig_atomic_t isReading = 0;
+
+BuiltProgram programIn(const Device &device, const std::string &file, kernel_launch::FileKind kind,
+                       const std::string &options) {
+  const struct Reading {
+    Reading() { isReading = 1; }
+    ~Reading() { isReading = 0; }
+  } reading;
+  return {device, file, readProgram(file, kind, options), options};
+}
+
 /// The launches of one kernel of a program.
 class ProgramLaunches {
 public:
   explicit ProgramLaunches(const kernel_launch::Command &command)
       : command_(command), parsed_(kernel_launch::parsed(command)),
-        program_(device_, command.files.front(),
-                 readProgram(command.files.front(), parsed_.kind, command.buildOptions),
-                 command.buildOptions),
+        program_(programIn(device_, command.files.front(), parsed_.kind, command.buildOptions)),
         kernel_(program_.kernel(command.kernel)), signature_(program_.signatureOf(kernel_.get())),
         results_(device_, command), counts_(signature_.parameters.size()) {}
 
@@ -243,8 +253,8 @@ bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
 bool replay(const Device &device, const kernel_launch::Capture &capture, size_t place,
             bool isComplete, Results &results) {
   const std::string file = capture.program.string();
-  const ProgramText text = readProgram(file, kernel_launch::fileKindOf(file), capture.buildOptions);
-  const BuiltProgram program(device, file, text, capture.buildOptions);
+  const BuiltProgram program =
+      programIn(device, file, kernel_launch::fileKindOf(file), capture.buildOptions);
   const Owned<cl_kernel> kernel = program.kernel(capture.kernel);
   const Signature signature = program.signatureOf(kernel.get());
   const std::vector<Argument> arguments = kernel_launch::argumentsOf(capture, signature);
@@ -291,6 +301,8 @@ extern "C" void sayCrash(int signal) {
   // Nothing that takes memory or locks may be called here.
   [[maybe_unused]] const ssize_t written =
       ::write(STDERR_FILENO, crashLine().data(), crashLine().size());
+  if (isReading) // LLVM crashes on some damaged programs, which are wrong input like others
+    ::_exit(kWrong);
   ::raise(signal); // which has its default action again
 }
 

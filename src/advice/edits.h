@@ -1,6 +1,8 @@
 /// Changes of the source that a finding asks for and that are plain edits of text.
 #pragma once
 
+#include "advice/source_code.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -29,19 +31,20 @@ struct Change {
 
 /// A line of the source, and what it becomes: one line, or several.
 struct Edit {
-  uint64_t line = 0; ///< from 1
+  uint64_t place = 0; ///< from 1, in the text
+  uint64_t line = 0;  ///< its number, as profiles have it: #line may give it another
   std::string before, after;
 
   bool operator==(const Edit &) const = default;
 };
 
-/// The lines of `source` that the change replaces, in their order; none if the source does not have
-/// what is to be changed where it should be, so that somebody has to look. `kernel` is the name of
-/// the kernel.
-std::vector<Edit> editsOf(const Change &change, std::string_view kernel, std::string_view source);
+/// The lines of the source that the change replaces, in their order; none if the source does not
+/// have what is to be changed where it should be, so that somebody has to look. `kernel` is the
+/// name of the kernel.
+std::vector<Edit> editsOf(const Change &change, std::string_view kernel, const SourceCode &code);
 
 /// A sentence about the change in the kernel's own names, where it is no edit of the text: which
 /// calls the host can make. Empty if there is nothing to say.
-std::string sketchOf(const Change &change, std::string_view kernel, std::string_view source);
+std::string sketchOf(const Change &change, std::string_view kernel, const SourceCode &code);
 
 } // namespace aiwc::advice

@@ -112,11 +112,8 @@ bool hasJump(const SourceCode &code, Range range) {
 
 /// Whether a macro of the source stands for numbers and signs, so that it is what it seems.
 bool isPlainMacro(const SourceCode &code, std::string_view name) {
-  const std::string *value = code.macro(name);
-  if (!value)
-    return true;
-  const SourceCode inside(*value);
-  return std::ranges::all_of(inside.tokens(), [](const Token &token) {
+  const std::vector<Token> *value = code.macro(name);
+  return !value || std::ranges::all_of(*value, [](const Token &token) {
     static constexpr std::array<std::string_view, 9> kSigns = {"+", "-", "*",  "/", "%",
                                                                "(", ")", "<<", ">>"};
     return token.kind == Token::Kind::kNumber || isOneOf(token.text, kSigns);
@@ -279,10 +276,6 @@ std::optional<Replacement> statementBefore(const SourceCode &code, size_t place,
   return Replacement{line, 0, std::string(before) + statement + "\n"};
 }
 
-size_t endOf(const Token &token) {
-  return token.offset + token.text.size();
-}
-
 } // namespace
 
 std::vector<Replacement> hoistedLoad(const SourceCode &code, std::string_view kernel,
@@ -328,7 +321,7 @@ std::vector<Replacement> hoistedLoad(const SourceCode &code, std::string_view ke
       if (const auto same = loadAt(other); same && code.textOf(*same) == text) {
         if (code[other].line != code[same->end].line)
           return {};
-        edits.push_back({code[other].offset, endOf(code[same->end]) - code[other].offset, name});
+        edits.push_back({code[other].offset, code[same->end].end() - code[other].offset, name});
       }
     return edits;
   }
@@ -527,7 +520,7 @@ std::vector<Replacement> gridStride(const SourceCode &code, std::string_view ker
     return {};
   std::vector<Replacement> edits;
   const auto replace = [&](size_t begin, size_t end, const std::string &text) { // tokens, both in
-    edits.push_back({code[begin].offset, endOf(code[end]) - code[begin].offset, text});
+    edits.push_back({code[begin].offset, code[end].end() - code[begin].offset, text});
   };
   if (id->qualifier)
     edits.push_back({code[*id->qualifier].offset,

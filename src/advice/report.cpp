@@ -3,6 +3,7 @@
 #include "advice/ranking.h"
 #include "advice/words.h"
 #include "common/version.h"
+#include "text/source_lines.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -40,15 +41,11 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
-/// The source line with this number, from 1, without blanks at its ends; empty if there is none.
-std::string_view lineOf(std::string_view source, uint64_t number) {
-  for (; number > 1; --number) {
-    const size_t end = source.find('\n');
-    if (end == std::string_view::npos)
-      return {};
-    source.remove_prefix(end + 1);
-  }
-  return trimmed(source.substr(0, source.find('\n')));
+/// The source line with this number; one without text if there is none.
+text::SourceLine lineOf(std::string_view source, uint64_t number) {
+  const auto lines = text::numberedLines(source);
+  const auto line = lines.find(number);
+  return line == lines.end() ? text::SourceLine{number, {}} : line->second;
 }
 
 /// "line 33", or "blur.cl:33".
@@ -74,9 +71,13 @@ Json rangeJson(const Gain &gain) {
   return {{"at_most", gain.mostFactor()}, {"likely", likely}};
 }
 
+std::vector<Edit> editsIn(const Source &source, const Finding &finding, std::string_view kernel) {
+  return source.code ? editsOf(finding.change, kernel, *source.code) : std::vector<Edit>();
+}
+
 Json editsJson(const Finding &finding, const Advised &kernel) {
   Json edits = Json::array();
-  for (const Edit &edit : editsOf(finding.change, kernel.kernel, kernel.source.text))
+  for (const Edit &edit : editsIn(kernel.source, finding, kernel.kernel))
     edits.push_back({{"line", edit.line}, {"before", edit.before}, {"after", edit.after}});
   return edits;
 }
@@ -84,11 +85,11 @@ Json editsJson(const Finding &finding, const Advised &kernel) {
 /// The edits as a fix of SARIF; an empty array if there are none.
 Json fixesJson(const Finding &finding, const Advised &kernel) {
   Json replacements = Json::array();
-  for (const Edit &edit : editsOf(finding.change, kernel.kernel, kernel.source.text))
+  for (const Edit &edit : editsIn(kernel.source, finding, kernel.kernel))
     replacements.push_back({{"deletedRegion",
-                             {{"startLine", edit.line},
+                             {{"startLine", edit.place},
                               {"startColumn", 1},
-                              {"endLine", edit.line},
+                              {"endLine", edit.place},
                               {"endColumn", edit.before.size() + 1}}},
                             {"insertedContent", {{"text", edit.after}}}});
   if (replacements.empty() || kernel.source.file.empty())
@@ -163,7 +164,7 @@ std::string editsText(const std::vector<Edit> &edits, const Source &source,
 }
 
 std::string remedyOf(const Finding &finding, std::string_view kernel, const Source &source) {
-  return finding.remedy + sketchOf(finding.change, kernel, source.text);
+  return finding.remedy + (source.code ? sketchOf(finding.change, kernel, *source.code) : "");
 }
 
 /// What follows a finding's heading.
@@ -175,13 +176,13 @@ std::string bodyOf(const Finding &finding, const Source &source, std::string_vie
         evidence.line == 0 ? "" : fmt::format("{}: ", placeOf(evidence, source));
     text += inLines(place + evidence.text, 5, terminal);
     constexpr size_t kIndent = 9;
-    if (const std::string_view line = lineOf(source.text, evidence.line);
+    if (const std::string_view line = trimmed(lineOf(source.text, evidence.line).text);
         evidence.line > 0 && !line.empty())
       text += fmt::format("{}{}\n", std::string(kIndent, ' '),
                           text::printable(line, widthOn(terminal) - kIndent - 3));
   }
   return text + inLines(remedyOf(finding, kernel, source), 3, terminal) +
-         editsText(editsOf(finding.change, kernel, source.text), source, terminal);
+         editsText(editsIn(source, finding, kernel), source, terminal);
 }
 
 /// A heading; its first line is not indented.
@@ -335,7 +336,10 @@ std::string toSarif(std::span<const Advised> kernels) {
       if (!kernel.source.file.empty())
         location["physicalLocation"] = {
             {"artifactLocation", {{"uri", kernel.source.file}}},
-            {"region", {{"startLine", place == finding.evidence.end() ? 1 : place->line}}}};
+            {"region",
+             {{"startLine", place == finding.evidence.end()
+                                ? 1
+                                : lineOf(kernel.source.text, place->line).place}}}};
       results.push_back(
           {{"ruleId", info(finding.rule).key},
            {"ruleIndex", static_cast<size_t>(finding.rule)},

@@ -14,11 +14,12 @@
 
 namespace aiwc::advice {
 
-/// A kernel's source, for the lines of findings; both may be empty.
+/// A kernel's source, for the lines of findings; all may be empty.
 struct Source {
   std::string file; ///< as it is to be named
   std::string_view text;
-  bool isKept = false; ///< by a run, under a name that says nothing to people
+  const SourceCode *code = nullptr; ///< of the text, for what to change in it
+  bool isKept = false;              ///< by a run, under a name that says nothing to people
 };
 
 /// A line or two for each subject, aligned.

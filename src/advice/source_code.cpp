@@ -1,145 +1,129 @@
 #include "advice/source_code.h"
 
+#include "common/error.h"
+
 #include <algorithm>
-#include <array>
-#include <cctype>
+#include <charconv>
+#include <utility>
 
 namespace aiwc::advice {
 
 namespace {
 
-bool isDigit(char character) {
-  return std::isdigit(static_cast<unsigned char>(character)) != 0;
-}
-bool isWordPart(char character) {
-  return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_';
-}
-bool isBlank(char character) {
-  return character == ' ' || character == '\t' || character == '\r' || character == '\n';
+constexpr std::string_view kBlanks = " \t\r\n\v\f";
+
+/// A token of clang's, which are all of the text: blanks and comments, too.
+struct Dumped {
+  std::string_view kind; ///< in clang's words
+  Token token;
+  bool startsLine = false; ///< a backslash at its end continues a line
+};
+
+std::vector<size_t> lineOffsets(std::string_view text) {
+  std::vector<size_t> offsets = {0};
+  for (size_t at = 0; at < text.size(); ++at)
+    if (text[at] == '\n' || (text[at] == '\r' && text.substr(at, 2) != "\r\n"))
+      offsets.push_back(at + 1);
+  return offsets;
 }
 
-/// The end of the comment that begins at `at`; `at` if none does.
-size_t endOfComment(std::string_view text, size_t at) {
-  if (text.substr(at, 2) == "//")
-    return std::min(text.find('\n', at), text.size());
-  if (text.substr(at, 2) != "/*")
-    return at;
-  const size_t end = text.find("*/", at + 2);
-  return end == std::string_view::npos ? text.size() : end + 2;
+/// Two numbers, "3:14>"; none if the text does not begin with them.
+std::optional<std::pair<size_t, size_t>> placeIn(std::string_view text) {
+  size_t line = 0, column = 0;
+  const char *const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, line);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != ':')
+    return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, end, column);
+  if (second.ec != std::errc() || second.ptr == end || *second.ptr != '>')
+    return std::nullopt;
+  return std::pair(line, column);
 }
 
-size_t endOfText(std::string_view text, size_t at) {
-  const char quote = text[at++];
-  while (at < text.size() && text[at] != quote && text[at] != '\n')
-    at += text[at] == '\\' ? 2 : 1;
-  return std::min(at + 1, text.size());
-}
-
-/// A number as the preprocessor sees it: with letters, dots, and the sign of an exponent.
-size_t endOfNumber(std::string_view text, size_t at) {
-  constexpr std::string_view kExponents = "eEpP";
-  while (at < text.size() && (isWordPart(text[at]) || text[at] == '.' ||
-                              ((text[at] == '+' || text[at] == '-') &&
-                               kExponents.find(text[at - 1]) != std::string_view::npos)))
-    ++at;
-  return at;
-}
-
-size_t endOfSign(std::string_view text, size_t at) {
-  static constexpr std::array<std::string_view, 22> kLong = {
-      "<<=", ">>=", "...", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=",
-      "%=",  "&=",  "|=",  "^=", "++", "--", "->", "&&", "||", "<<", ">>"};
-  for (const std::string_view sign : kLong)
-    if (text.substr(at, sign.size()) == sign)
-      return at + sign.size();
-  return at + 1;
-}
-
-/// The end of a line of the preprocessor: a backslash at its end, or a comment, continues it.
-size_t endOfDirective(std::string_view text, size_t at) {
-  while (at < text.size() && text[at] != '\n') {
-    if (const size_t end = endOfComment(text, at); end > at)
-      at = end;
-    else
-      at += text[at] == '\\' && text.substr(at + 1, 2) == "\r\n" ? 3 : text[at] == '\\' ? 2 : 1;
+/// The entries of the dump: `KIND 'SPELLING'\t FLAGS\tLoc=<<stdin>:LINE:COLUMN>`. What looks like a
+/// place in a spelling is none: offsets grow.
+std::vector<Dumped> dumped(std::string_view text, std::string_view dump) {
+  constexpr std::string_view kPlace = "\tLoc=<<stdin>:";
+  const std::vector<size_t> lines = lineOffsets(text);
+  std::vector<Dumped> all;
+  size_t begin = 0;
+  for (size_t at = dump.find(kPlace); at != std::string_view::npos; at = dump.find(kPlace, at)) {
+    const std::string_view entry = dump.substr(begin, at - begin);
+    const auto place = placeIn(dump.substr(at += kPlace.size()));
+    if (!place)
+      continue;
+    const bool isLine = place->first > 0 && place->first <= lines.size();
+    const size_t offset = isLine ? lines[place->first - 1] + place->second - 1 : text.size();
+    if (offset >= text.size() || (!all.empty() && offset <= all.back().token.offset))
+      continue;
+    all.push_back({entry.substr(0, entry.find(" '")),
+                   {Token::Kind::kSign, {}, offset, place->first},
+                   entry.find("'\t [StartOfLine]") != std::string_view::npos});
+    constexpr std::string_view kOfKinds = "abcdefghijklmnopqrstuvwxyz_";
+    if (all.back().kind.find_first_not_of(kOfKinds) != std::string_view::npos)
+      break;
+    begin = std::min(dump.find('\n', at), dump.size() - 1) + 1;
   }
-  return std::min(at, text.size());
+  if (begin != dump.size())
+    throw Error("clang's tokens are not those of the source: expected its own");
+  for (size_t i = 0; i < all.size(); ++i) {
+    const size_t end = i + 1 < all.size() ? all[i + 1].token.offset : text.size();
+    all[i].token.text = text.substr(all[i].token.offset, end - all[i].token.offset);
+  }
+  return all;
+}
+
+/// None of blanks and comments. What clang does not know either is a sign.
+std::optional<Token::Kind> kindOf(const Dumped &one) {
+  if (one.kind == "comment" || one.token.text.find_first_not_of(kBlanks) == std::string_view::npos)
+    return std::nullopt;
+  return one.kind == "raw_identifier"     ? Token::Kind::kWord
+         : one.kind == "numeric_constant" ? Token::Kind::kNumber
+         : one.kind.ends_with("string_literal") || one.kind.ends_with("char_constant")
+             ? Token::Kind::kText
+             : Token::Kind::kSign;
 }
 
 } // namespace
 
-SourceCode::SourceCode(std::string_view text) : text_(text) {
-  uint64_t line = 1;
+SourceCode::SourceCode(std::string_view text, std::string_view dump) : text_(text) {
+  std::vector<Token> directive;
   bool startsLine = true; // nothing but blanks and comments before
-  const auto skipTo = [&](size_t &at, size_t end) {
-    line +=
-        static_cast<uint64_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at),
-                                         text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
-    at = end;
-  };
-  for (size_t at = 0; at < text_.size();) {
-    const char character = text_[at];
-    if (isBlank(character) || text_.substr(at, 2) == "\\\n") {
-      startsLine = startsLine || character == '\n';
-      skipTo(at, at + 1);
-    } else if (const size_t end = endOfComment(text_, at); end > at) {
-      skipTo(at, end);
-    } else if (character == '#' && startsLine) {
-      const size_t directiveEnd = endOfDirective(text_, at);
-      readDirective(at, directiveEnd);
-      skipTo(at, directiveEnd);
+  for (Dumped &one : dumped(text, dump)) {
+    startsLine = startsLine || one.startsLine;
+    const auto kind = kindOf(one);
+    if (!kind)
+      continue;
+    one.token.kind = *kind;
+    if (std::exchange(startsLine, false)) {
+      takeDirective(std::exchange(directive, {}));
+      if (one.kind == "hash")
+        directive.push_back(one.token);
+      else
+        tokens_.push_back(one.token);
     } else {
-      Token token{Token::Kind::kSign, {}, at, line};
-      size_t end = at + 1;
-      if (character == '"' || character == '\'') {
-        token.kind = Token::Kind::kText;
-        end = endOfText(text_, at);
-      } else if (isDigit(character) ||
-                 (character == '.' && at + 1 < text_.size() && isDigit(text_[at + 1]))) {
-        token.kind = Token::Kind::kNumber;
-        end = endOfNumber(text_, at);
-      } else if (isWordPart(character)) {
-        token.kind = Token::Kind::kWord;
-        while (end < text_.size() && isWordPart(text_[end]))
-          ++end;
-      } else {
-        end = endOfSign(text_, at);
-      }
-      token.text = text_.substr(at, end - at);
-      tokens_.push_back(token);
-      startsLine = false;
-      skipTo(at, end);
+      (directive.empty() ? tokens_ : directive).push_back(one.token);
     }
   }
+  takeDirective(directive);
 }
 
-void SourceCode::readDirective(size_t begin, size_t end) {
-  std::string_view rest = text_.substr(begin + 1, end - begin - 1);
-  const auto skipBlanks = [&] {
-    while (!rest.empty() && isBlank(rest.front()))
-      rest.remove_prefix(1);
-  };
-  const auto word = [&] {
-    skipBlanks();
-    const auto length =
-        static_cast<size_t>(std::ranges::find_if_not(rest, isWordPart) - rest.begin());
-    const std::string_view found = rest.substr(0, length);
-    rest.remove_prefix(length);
-    return found;
-  };
-  directives_.push_back({begin, word()});
-  if (directives_.back().name != "define")
+void SourceCode::takeDirective(std::span<const Token> tokens) {
+  if (tokens.empty())
     return;
-  const std::string name(word());
-  if (rest.starts_with('('))
-    rest.remove_prefix(std::min(rest.find(')'), rest.size() - 1) + 1);
-  std::string &value = macros_[name]; // of several definitions, all
-  value += value.empty() ? "" : " ";
-  value += rest;
+  directives_.push_back({tokens[0].offset, tokens.size() > 1 ? tokens[1].text : ""});
+  if (directives_.back().name != "define" || tokens.size() < 3)
+    return;
+  size_t value = 3;
+  if (tokens.size() > 3 && tokens[3].is("(") && tokens[3].offset == tokens[2].end())
+    while (value < tokens.size() && !tokens[value++].is(")")) // its parameters
+      ;
+  std::vector<Token> &all = macros_[tokens[2].text]; // of several definitions
+  all.insert(all.end(), tokens.begin() + static_cast<std::ptrdiff_t>(value), tokens.end());
 }
 
-const std::string *SourceCode::macro(std::string_view name) const {
-  const auto found = macros_.find(std::string(name));
+const std::vector<Token> *SourceCode::macro(std::string_view name) const {
+  const auto found = macros_.find(name);
   return found == macros_.end() ? nullptr : &found->second;
 }
 
@@ -244,8 +228,7 @@ std::string SourceCode::textOf(Range range) const {
   std::string text;
   for (size_t place = range.begin; place < range.end; ++place) {
     const Token &token = tokens_[place];
-    if (place > range.begin &&
-        token.offset > tokens_[place - 1].offset + tokens_[place - 1].text.size())
+    if (place > range.begin && token.offset > tokens_[place - 1].end())
       text += ' ';
     text += token.text;
   }

@@ -1,13 +1,14 @@
-/// OpenCL C and CUDA source as words and signs, for edits that have to know loops, statements and
+/// OpenCL C and CUDA source as clang's tokens, for edits that have to know loops, statements and
 /// what is assigned where. It parses no more than that: whoever edits refuses what is not plain.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace aiwc::advice {
@@ -15,12 +16,13 @@ namespace aiwc::advice {
 struct Token {
   enum class Kind : uint8_t { kWord, kNumber, kText, kSign };
   Kind kind = Kind::kSign;
-  std::string_view text; ///< a sign is as long as C's are: "+=", "->", "("
-  size_t offset = 0;     ///< in the source
-  uint64_t line = 0;     ///< from 1
+  std::string_view text;
+  size_t offset = 0; ///< in the source
+  uint64_t line = 0; ///< from 1, where it stands: without regard to #line
 
   bool is(std::string_view other) const { return text == other; }
   bool isWord() const { return kind == Kind::kWord; }
+  size_t end() const { return offset + text.size(); }
 };
 
 /// Places of tokens: from the first on, and before the second.
@@ -49,8 +51,9 @@ struct Directive {
 
 class SourceCode {
 public:
-  /// Keeps the text, which has to outlive it.
-  explicit SourceCode(std::string_view text);
+  /// Keeps the text, which has to outlive it. `dump`: what `clang -cc1 -dump-raw-tokens` prints of
+  /// it (processes/clang_tokens.h). Throws Error if that is no dump of this text.
+  SourceCode(std::string_view text, std::string_view dump);
 
   std::string_view text() const { return text_; }
   const std::vector<Token> &tokens() const { return tokens_; }
@@ -59,9 +62,9 @@ public:
   bool is(size_t place, std::string_view what) const {
     return place < tokens_.size() && tokens_[place].is(what);
   }
-  /// What a macro of the source stands for, without the parameters of one that has some; none if
+  /// What a macro of the source stands for, without the parameters of one that has some; null if
   /// the source defines none of that name.
-  const std::string *macro(std::string_view name) const;
+  const std::vector<Token> *macro(std::string_view name) const;
   /// The lines of the preprocessor between the first and the last of these tokens.
   std::vector<Directive> directivesIn(Range range) const;
 
@@ -77,13 +80,13 @@ public:
   std::string textOf(Range range) const;
 
 private:
-  void readDirective(size_t begin, size_t end);
+  void takeDirective(std::span<const Token> tokens);
   std::optional<Loop> loopAt(size_t place) const;
 
   std::string_view text_;
   std::vector<Token> tokens_;
   std::vector<Directive> directives_;
-  std::unordered_map<std::string, std::string> macros_;
+  std::map<std::string_view, std::vector<Token>> macros_;
 };
 
 } // namespace aiwc::advice

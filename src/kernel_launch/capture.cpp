@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -289,7 +291,30 @@ Capture readCapture(const fs::path &folder) {
   return capture;
 }
 
+namespace {
+
+/// The bytes of its buffers and images: those of files here, and those of handles in the simulator.
+uint64_t memoryBytes(const Capture &capture) {
+  uint64_t bytes = 0;
+  std::set<std::string_view> handles;
+  const auto add = [&](size_t index, const Capture::Memory &memory) {
+    std::error_code unknown; // which is said where it is read
+    const std::uintmax_t size = fs::file_size(memory.before, unknown);
+    const auto handle = capture.values.find(index);
+    const bool isNew = handle == capture.values.end() || handles.insert(handle->second).second;
+    bytes += unknown ? 0 : isNew ? 2 * size : size;
+  };
+  for (const auto &[index, memory] : capture.buffers)
+    add(index, memory);
+  for (const auto &[index, memory] : capture.images)
+    add(index, memory);
+  return bytes;
+}
+
+} // namespace
+
 std::vector<Argument> argumentsOf(const Capture &capture, const Signature &signature) {
+  requireMemory(signature.kernel, memoryBytes(capture));
   std::vector<Argument> arguments;
   std::map<std::string, uint64_t> handles; // arguments of one handle share their memory
   const auto wrong = [&](size_t index, std::string_view what, std::string_view expected) {

@@ -3,10 +3,10 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "common/hash.h"
+#include "common/memory.h"
 #include "common/wide.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -258,6 +258,16 @@ NumpyArray readNumpy(const std::string &file) {
   return array;
 }
 
+void requireMemory(std::string_view kernel, uint64_t bytes) {
+  const auto gibibytes = [](uint64_t number) {
+    return fmt::format("{:.2f} GiB", static_cast<double>(number) / (uint64_t{1} << 30));
+  };
+  if (const auto available = availableMemory(Swap::kIncluded); available && bytes > *available)
+    throw Error(fmt::format("the buffers of {} need {} of memory, here and in the simulator, and "
+                            "{} are available: expected smaller buffers",
+                            kernel, gibibytes(bytes), gibibytes(*available)));
+}
+
 std::string numberBytes(std::string_view text, const ValueType &type, const Sizes &sizes) {
   return type.isInteger() ? integerBytes(type, integerOf(text, type, sizes))
                           : floatBytes(type, floatOf(text, sizes));
@@ -269,13 +279,6 @@ std::string bytesOf(const Contents &contents, const ValueType &type, uint64_t co
   if (__builtin_mul_overflow(count, type.valueBytes(), &bytes) || bytes > kMostBytes)
     throw Error(fmt::format("{} values of {} bytes are too large: expected at most 64 GiB", count,
                             type.valueBytes()));
-  // The simulator's memory holds them, too.
-  const uint64_t most = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<uint64_t>(::sysconf(_SC_PAGE_SIZE)) / 2;
-  if (bytes > most)
-    throw Error(fmt::format("{} values of {} bytes are too large: expected at most {} bytes, half "
-                            "of this machine's memory",
-                            count, type.valueBytes(), most));
   const uint64_t numbers = count * type.stored();
   switch (contents.kind) {
   case ContentsKind::kZeros:

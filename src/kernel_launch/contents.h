@@ -47,6 +47,10 @@ NumpyArray readNumpy(const std::string &file);
 /// The most bytes that a buffer may have.
 inline constexpr uint64_t kMostBytes = uint64_t{1} << 36;
 
+/// Throws Error, with both numbers, if no so many bytes are available for the buffers of a launch.
+/// Memory that is promised and not there ends the process without a word.
+void requireMemory(std::string_view kernel, uint64_t bytes);
+
 /// `count` values of `type`, as they are in memory. Equal arguments give equal bytes on every
 /// machine; `stream` makes arguments differ whose random contents have the same bounds. A file has
 /// to have as many values; of more, the first are taken. Throws Error for what cannot be.

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace aiwc::kernel_launch {
@@ -57,7 +59,65 @@ public:
     }
   }
 
+  /// What a buffer or an image takes; 0 for others, and for those that `argument` refuses.
+  uint64_t memoryBytes() const {
+    try {
+      const uint64_t bytes =
+          std::visit([this](const auto &value) { return this->memoryOf(value); }, text_.value);
+      return bytes <= kMostBytes ? bytes : 0;
+    } catch (const Error &) {
+      return 0;
+    }
+  }
+
 private:
+  static uint64_t memoryOf(const auto & /*other*/) { return 0; }
+  uint64_t memoryOf(const BufferText &buffer) const {
+    if (isWholeFile(buffer)) {
+      std::error_code unknown;
+      const std::uintmax_t bytes = std::filesystem::file_size(buffer.contents.file, unknown);
+      return unknown ? 0 : bytes;
+    }
+    return isBuffer() ? bytesOfValues(typeOf(buffer), countOf(buffer)) : 0;
+  }
+  uint64_t memoryOf(const ImageText &image) const {
+    const Size3 size = sizeOf(image);
+    return bytesOfValues(image.channelType->type, size[0] * size[1] * size[2] * image.channels);
+  }
+  static uint64_t bytesOfValues(const ValueType &type, uint64_t count) {
+    return count > kMostBytes ? 0 : count * type.valueBytes();
+  }
+
+  static bool isWholeFile(const BufferText &buffer) {
+    return !buffer.type && buffer.contents.isFile();
+  }
+  ValueType typeOf(const BufferText &buffer) const {
+    const auto type = buffer.type ? buffer.type : parameter_.valueType();
+    if (!type)
+      throw Error(fmt::format("'{}' has no type, and '{}' is none of OpenCL's: expected {}",
+                              text_.text, parameter_.type, wantedFor(parameter_)));
+    requireSuitable(*type);
+    return *type;
+  }
+  uint64_t countOf(const BufferText &buffer) const {
+    const int64_t count =
+        numberOf(buffer.count.empty() ? std::string_view("items") : buffer.count, sizes_);
+    if (count <= 0)
+      throw Error(fmt::format("'{}' has {} values: expected one at least", text_.text, count));
+    return static_cast<uint64_t>(count);
+  }
+  Size3 sizeOf(const ImageText &image) const {
+    Size3 all{1, 1, 1};
+    for (size_t i = 0; i < image.extent.size(); ++i) {
+      const int64_t size = numberOf(image.extent[i], sizes_);
+      if (size <= 0 || size > 1 << 20)
+        throw Error(
+            fmt::format("'{}' has a side of {} points: expected 1 to 2^20", text_.text, size));
+      all[i] = static_cast<uint64_t>(size);
+    }
+    return all;
+  }
+
   bool isBuffer() const {
     return parameter_.space == Space::kBuffer || parameter_.space == Space::kPointer;
   }
@@ -89,7 +149,7 @@ private:
   }
 
   Argument of(const BufferText &buffer) const {
-    if (parameter_.space == Space::kValue && buffer.contents.isFile() && !buffer.type) {
+    if (parameter_.space == Space::kValue && isWholeFile(buffer)) {
       Argument argument;
       argument.bytes = wholeFile(buffer.contents).second;
       argument.contents = contentsName(buffer.contents);
@@ -102,7 +162,7 @@ private:
     argument.contents = contentsName(buffer.contents);
     argument.assumed = !buffer.hasContents;
     const auto declared = parameter_.valueType();
-    if (!buffer.type && buffer.contents.isFile()) {
+    if (isWholeFile(buffer)) {
       auto [type, bytes] = wholeFile(buffer.contents);
       if (type)
         requireSuitable(*type);
@@ -112,18 +172,9 @@ private:
                                 parameter_.type));
       argument.bytes = std::move(bytes);
     } else {
-      const auto type = buffer.type ? buffer.type : declared;
-      if (!type)
-        throw Error(fmt::format("'{}' has no type, and '{}' is none of OpenCL's: expected {}",
-                                text_.text, parameter_.type, wantedFor(parameter_)));
-      requireSuitable(*type);
-      const int64_t count =
-          numberOf(buffer.count.empty() ? std::string_view("items") : buffer.count, sizes_);
-      if (count <= 0)
-        throw Error(fmt::format("'{}' has {} values: expected one at least", text_.text, count));
+      const ValueType type = typeOf(buffer);
       // An argument's stream is its position, so that two arguments differ.
-      argument.bytes =
-          bytesOf(buffer.contents, *type, static_cast<uint64_t>(count), sizes_, index_);
+      argument.bytes = bytesOf(buffer.contents, type, countOf(buffer), sizes_, index_);
     }
     if (argument.bytes.empty())
       throw Error(fmt::format("'{}' is empty: expected one value at least", text_.text));
@@ -171,17 +222,10 @@ private:
     argument.imageDimensions = static_cast<unsigned>(image.extent.size());
     if (parameter_.type.find(fmt::format("{}d", image.extent.size())) == std::string::npos)
       unsuitable();
-    uint64_t points = 1;
-    for (size_t i = 0; i < image.extent.size(); ++i) {
-      const int64_t size = numberOf(image.extent[i], sizes_);
-      if (size <= 0 || size > 1 << 20)
-        throw Error(
-            fmt::format("'{}' has a side of {} points: expected 1 to 2^20", text_.text, size));
-      argument.imageSize[i] = static_cast<uint64_t>(size);
-      points *= argument.imageSize[i];
-    }
-    argument.bytes =
-        bytesOf(image.contents, image.channelType->type, points * image.channels, sizes_, index_);
+    argument.imageSize = sizeOf(image);
+    const Size3 &size = argument.imageSize;
+    argument.bytes = bytesOf(image.contents, image.channelType->type,
+                             size[0] * size[1] * size[2] * image.channels, sizes_, index_);
     argument.contents = contentsName(image.contents);
     return argument;
   }
@@ -351,26 +395,31 @@ std::vector<Argument> argumentsOf(const Signature &signature,
                                   const std::vector<ArgumentText> &given, bool proposes,
                                   const Sizes &sizes, const std::vector<std::string> &counts) {
   const std::vector<const ArgumentText *> found = givenOf(signature, given);
-  std::vector<Argument> arguments;
+  std::vector<ArgumentText> texts;
+  uint64_t bytes = 0;
   for (size_t i = 0; i < found.size(); ++i) {
     const Parameter &parameter = signature.parameters[i];
     const std::string count = i < counts.size() && !counts[i].empty() ? counts[i] : "items";
-    if (found[i]) {
-      const ArgumentText text = leavesSizeOpen(*found[i]) ? withCount(*found[i], count) : *found[i];
-      arguments.push_back(Resolver(signature, i, text, sizes).argument());
-      continue;
-    }
-    if (!proposes)
+    if (!found[i] && !proposes)
       throw Error(fmt::format(
           "{} takes {} argument{}, and {} is not given: expected --arg {}={}, or --arg auto",
           signature.kernel, found.size(), found.size() == 1 ? "" : "s", signature.nameOf(i),
           parameter.name.empty() ? fmt::format("{}", i) : parameter.name, wantedFor(parameter)));
-    const ArgumentText text =
-        argumentOf(fmt::format("{}={}", i, proposalFor(signature, i, sizes, count)));
-    arguments.push_back(Resolver(signature, i, text, sizes).argument());
+    texts.push_back(
+        !found[i] ? argumentOf(fmt::format("{}={}", i, proposalFor(signature, i, sizes, count)))
+        : leavesSizeOpen(*found[i]) ? withCount(*found[i], count)
+                                    : *found[i]);
+    bytes += Resolver(signature, i, texts.back(), sizes).memoryBytes();
+  }
+  requireMemory(signature.kernel, 2 * bytes);
+  std::vector<Argument> arguments;
+  for (size_t i = 0; i < found.size(); ++i) {
+    arguments.push_back(Resolver(signature, i, texts[i], sizes).argument());
+    if (found[i])
+      continue;
     arguments.back().assumed = true;
     if (arguments.back().kind == ArgumentKind::kValue)
-      arguments.back().contents = text.text;
+      arguments.back().contents = texts[i].text;
   }
   return arguments;
 }

@@ -64,7 +64,7 @@ struct Argument {
 /// needs an entry of `given`; with it, those that have none get what `proposalFor` says. `counts`:
 /// of each parameter whose buffer's size is left open, the number of values; empty, or an empty
 /// text: the number of work-items. Throws Error, which names the parameter, for entries that no
-/// parameter has, that two have, or that do not suit its type.
+/// parameter has, that two have, or that do not suit its type; and if there is no memory for them.
 std::vector<Argument> argumentsOf(const Signature &signature,
                                   const std::vector<ArgumentText> &given, bool proposes,
                                   const Sizes &sizes, const std::vector<std::string> &counts = {});

@@ -85,6 +85,15 @@ inline constexpr std::array kOptions = {
                   "is described by `run_2.json`.",
     },
     Option{
+        .flag = "--aiwc-allow-empty",
+        .variable = "AIWC_ALLOW_EMPTY",
+        .value = kValueOf<&SessionOptions::allowEmpty, parseSwitch>,
+        .help = "Exit with 0, not 4, if the application does and nothing was characterised",
+        .manual = "Exit with 0 if the application does and nothing was characterised. "
+                  "Without this option the status is then 4, so that a script does not go on "
+                  "without profiles.",
+    },
+    Option{
         .flag = "--aiwc-kernel",
         .variable = "AIWC_KERNEL",
         .value = kValueOf<&SessionOptions::kernels, parseNames>,
@@ -324,7 +333,7 @@ inline constexpr std::array kOptions = {
         .value = kValueOf<&SessionOptions::quiet, parseSwitch>,
         .help = "Print no summary and no progress",
         .manual = "Print no progress, no summary at the end, and no message when nothing was "
-                  "characterised. "
+                  "characterised, unless that is a failure. "
                   "Errors and the output of `--aiwc-verbose` are still printed, and `run.json` has "
                   "everything.",
     },

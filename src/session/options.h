@@ -60,6 +60,8 @@ struct SessionOptions {
   std::filesystem::path output = ".";
   /// Whether the folder may hold other runs.
   bool append = false;
+  /// Whether a run in which nothing is characterised is no failure.
+  bool allowEmpty = false;
   /// Names of kernels, or patterns (common/name_patterns.h). Empty: every kernel.
   std::string kernels;
   /// Invocations to characterise.

@@ -4,6 +4,7 @@
 #include "profile/kernel_words.h"
 #include "profile/reuse.h"
 #include "profile/size_product.h"
+#include "text/source_lines.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -130,16 +131,6 @@ std::string rateOf(const Column &column, const LineCounts &counts, uint64_t work
   return percentage(count, counts.*column.base + (column.baseExcludes ? count : 0));
 }
 
-std::vector<std::string_view> linesOf(std::string_view source) {
-  std::vector<std::string_view> lines;
-  while (!source.empty()) {
-    const size_t end = std::min(source.find('\n'), source.size());
-    lines.push_back(source.substr(0, end));
-    source.remove_prefix(std::min(end + 1, source.size()));
-  }
-  return lines;
-}
-
 /// Replaces tabs by two spaces, since tab stops would depend on the columns to the left.
 std::string sourceLine(std::string_view line, size_t columns) {
   std::string text;
@@ -237,7 +228,7 @@ std::string lineTable(const LineListing &listing, const LineOptions &options,
           "line\n";
   text = profile::inWordsOf(listing.sourceKind, std::move(text));
 
-  const std::vector<std::string_view> source = linesOf(look.source);
+  const auto source = text::numberedLines(look.source);
   constexpr size_t kLeastBeside = 40;
   const bool beside = width + 2 + kLeastBeside <= look.columns;
   text += headings(columns) + (source.empty() || !beside ? "\n" : "  source\n");
@@ -247,10 +238,10 @@ std::string lineTable(const LineListing &listing, const LineOptions &options,
       text += fmt::format(
           "{}{:>{}} {:>{}}", kGap, perCent(counts.*column.count, listing.all.*column.count),
           widthOf(column) - kRateWidth - 1, rateOf(column, counts, listing.workItems), kRateWidth);
-    if (counts.line > 0 && counts.line <= source.size()) {
+    if (const auto line = source.find(counts.line); line != source.end()) {
       const size_t indent = beside ? width + 2 : 8;
       text += (beside ? "  " : "\n" + std::string(indent, ' ')) +
-              sourceLine(source[counts.line - 1], look.columns - std::min(look.columns, indent));
+              sourceLine(line->second.text, look.columns - std::min(look.columns, indent));
     }
     text += '\n';
   }

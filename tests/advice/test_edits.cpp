@@ -1,5 +1,7 @@
 /// Edits of source text, against the texts that somebody would write.
 #include "advice/edits.h"
+#include "common/error.h"
+#include "processes/clang_tokens.h"
 #include "support/files.h"
 
 #include <catch2/catch.hpp>
@@ -9,12 +11,20 @@ using Kind = Change::Kind;
 
 namespace {
 
+std::vector<Edit> editsOf(const Change &change, const std::string &kernel,
+                          const std::string &source) {
+  return editsOf(change, kernel, SourceCode(source, aiwc::processes::clangTokens(source)));
+}
+std::string sketchOf(const Change &change, const std::string &kernel, const std::string &source) {
+  return sketchOf(change, kernel, SourceCode(source, aiwc::processes::clangTokens(source)));
+}
+
 /// The source after the edits.
 std::string edited(const Change &change, const std::string &kernel, std::string source) {
   std::vector<Edit> edits = editsOf(change, kernel, source);
   for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) { // from the end: lines stay
     size_t begin = 0;
-    for (uint64_t line = 1; line < edit->line; ++line)
+    for (uint64_t line = 1; line < edit->place; ++line)
       begin = source.find('\n', begin) + 1;
     REQUIRE(source.substr(begin, edit->before.size()) == edit->before);
     source.replace(begin, edit->before.size(), edit->after);
@@ -37,6 +47,22 @@ TEST_CASE("constants get an f where they are floating-point constants without a 
   CHECK(edited({Kind::kFloatLiterals, {2}, {}}, "k", "a = 1.0;\nb = 2.0;\n") ==
         "a = 1.0;\nb = 2.0f;\n");
   CHECK(editsOf({Kind::kFloatLiterals, {0, 9}, {}}, "k", "a = 1.0;\n").empty());
+}
+
+TEST_CASE("lines have the numbers that #line gives them") {
+  const std::string source = "#line 7 \"app.cl\"\nkernel void k(global float *a) {\n"
+                             "  a[0] = 0.5;\n  a[1] = 1.5;\n}\n";
+  CHECK(editsOf({Kind::kFloatLiterals, {9}, {}}, "k", source) ==
+        std::vector<Edit>{{4, 9, "  a[1] = 1.5;", "  a[1] = 1.5f;"}});
+  // Before a block that has the numbers of the lines below again.
+  CHECK(editsOf({Kind::kFloatLiterals, {2}, {}}, "k", "x\n//\n#line 2\na = 0.5;\n") ==
+        std::vector<Edit>{{4, 2, "a = 0.5;", "a = 0.5f;"}});
+  CHECK(edited({Kind::kHoistLoads, {9}, {"in"}}, "k",
+               "#line 7\nkernel void k(global float *out, global float *in) {\n"
+               "  for (int j = 0; j < 9; ++j)\n    out[j] = in[0];\n}\n") ==
+        "#line 7\nkernel void k(global float *out, global float *in) {\n"
+        "  const float in_value = in[0];\n"
+        "  for (int j = 0; j < 9; ++j)\n    out[j] = in_value;\n}\n");
 }
 
 TEST_CASE("indices are exchanged in the kernel only") {
@@ -105,8 +131,8 @@ TEST_CASE("rows of local arrays of two dimensions get longer") {
   for (const char *same : {"  local float tile[32 * 32];", "  local float tiles[32][32];",
                            "  x = tile[i][j];", "  float tile[32][32];"})
     CHECK(after(same) == same);
-  const std::string endless = "local float " + std::string(1 << 20, ' ') + "tile[32][32];";
-  CHECK(after(endless) == endless);
+  const std::string endless = "local float " + std::string(1 << 20, ' ') + "tile[32][3";
+  CHECK(after(endless + "2];") == endless + "3];");
 }
 
 namespace {
@@ -325,4 +351,28 @@ TEST_CASE("calls that are made of arguments alone are named, for the host to mak
   CHECK(sketchOf({Kind::kGridStride}, "k", source).empty());
   CHECK(sketchOf({Kind::kPassValues}, "k", "kernel void k(float s) { exp(s").empty());
   CHECK(editsOf({Kind::kPassValues}, "k", source).empty());
+}
+
+TEST_CASE("tokens are clang's: what only looks like code is none") {
+  const auto after = [](const std::string &source) {
+    return edited({Kind::kExchangeIds, {}, {}}, "k", source);
+  };
+  const std::string head = "kernel void k(global int *a) {\n";
+  for (const char *same :
+       {"  /* get_global_id(0) { */ a[0] = 1;\n}\n", "  print(\"} get_global_id(0)\");\n}\n",
+        "  a[0] = '\\'' + x; // get_global_id(0)\n}\n", "#define X get_global_id(0) \\\n  } {\n}\n",
+        "  // continued \\\n  get_global_id(0);\n}\n",
+        "  /* '\t [StartOfLine]\tLoc=<<stdin>:1:1> */\n}\n"})
+    CHECK(after(head + same) == head + same);
+  CHECK(after(head + "  /* 1.5 */ a[get_global_id /* x */ (0)] = 0; \"a\\\"b\";\r\n}\n") ==
+        head + "  /* 1.5 */ a[get_global_id /* x */ (1)] = 0; \"a\\\"b\";\r\n}\n");
+  // Broken at its end; a quote and a comment that do not end.
+  for (const char *rest : {"\\", "'", "\"get_global_id(0)", "/* get_global_id(0)", "@`#"})
+    CHECK(after(head + rest) == head + rest);
+}
+
+TEST_CASE("a dump of another text is refused") {
+  const std::string dump = aiwc::processes::clangTokens("int first;\nint second;\n");
+  CHECK_THROWS_AS(SourceCode("int a;\n", dump), aiwc::Error);
+  CHECK_THROWS_AS(SourceCode("int first;\nint second;\n", dump + dump), aiwc::Error);
 }

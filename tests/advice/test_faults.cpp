@@ -2,6 +2,7 @@
 /// without it. The kernels run in the simulator.
 #include "advice/report.h"
 #include "predict/device_library.h"
+#include "processes/clang_tokens.h"
 #include "support/files.h"
 #include "support/simulate.h"
 
@@ -78,6 +79,11 @@ std::optional<Finding> found(Rule rule, const KernelProfile &profile,
 double seconds(const KernelProfile &profile, size_t device,
                const std::vector<DeviceProfile> &on = devices()) {
   return instantLaunches().cost(predict::demandOf(profile), on[device]).seconds;
+}
+
+std::vector<Edit> editsOfFaults(const Change &change, const std::string &kernel) {
+  const std::string source = contents(AIWC_TEST_FAULTS);
+  return editsOf(change, kernel, SourceCode(source, processes::clangTokens(source)));
 }
 
 /// The rule fires on the first kernel only, and the second is not faster than the gain promises.
@@ -391,8 +397,8 @@ TEST_CASE("accidental double precision") {
   CHECK(*cpu.likely > 1.5);
   CHECK(*cpu.likely < cpu.factor);
   // Its edits are the repaired kernel's lines.
-  const std::vector<Edit> edits = editsOf(found(Rule::kAccidentalDouble, softened)->change,
-                                          "softened", contents(AIWC_TEST_FAULTS));
+  const std::vector<Edit> edits =
+      editsOfFaults(found(Rule::kAccidentalDouble, softened)->change, "softened");
   REQUIRE(edits.size() == 2);
   CHECK_THAT(edits[0].after, Catch::Matchers::EndsWith("sum += d / sqrt(d * d + 1e-4f);"));
   CHECK_THAT(edits[1].after, Catch::Matchers::EndsWith("out[i] = sum - 0.7f * in[i];"));
@@ -522,8 +528,7 @@ TEST_CASE("indices of 64 bits") {
   CHECK(divisions(apart) == 4096);
   CHECK(products(apart) == 4096);
   // Its edits are the repaired kernel's lines.
-  const std::vector<Edit> edits =
-      editsOf(finding->change, "apart_in_64", contents(AIWC_TEST_FAULTS));
+  const std::vector<Edit> edits = editsOfFaults(finding->change, "apart_in_64");
   REQUIRE(edits.size() == 2);
   CHECK(edits[0].after == "  const int items = get_global_size(0);");
   CHECK(edits[1].after == "  for (int i = get_global_id(0); i < 4096; i += items)");

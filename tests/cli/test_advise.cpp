@@ -4,6 +4,7 @@
 #include "profile/json.h"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 using namespace aiwc::literals;
@@ -115,6 +116,70 @@ TEST_CASE("aiwc advise says what a line becomes, and --sarif has it as a fix") {
     CHECK(change["replacements"][0]["insertedContent"]["text"] == "  a[get_global_id(0)] *= 0.5f;");
   }
   CHECK(fixes == 1);
+}
+
+TEST_CASE(
+    "aiwc advise shows lines by the numbers that #line gives them, and SARIF by their place") {
+  const std::string source =
+      "#line 1 \"app.cl\"\nkernel void k(global float *a) {\n  a[get_global_id(0)] *= 0.5;\n}\n";
+  const TemporaryFolder folder;
+  KernelProfile profile = uncoalesced();
+  profile.provenance.sourceHash = aiwc::embed::bareHash(source);
+  LineRow row{.line = 2, .instructions = profile.count("total_instruction_count"_metric)};
+  row.accidentalDoubles = row.accidentalConversions = row.instructions / 8;
+  profile.histograms.lines = {row};
+  write(folder / "aiwc_k_0.json", toJson(profile));
+  write(folder / "k.cl", source);
+  const auto here = Setting{.folder = folder.path()};
+  const std::string text = runAiwc({"advise", ".", "--source", "k.cl"}, here).out;
+  CHECK_THAT(text,
+             Contains("     k.cl:2: ") && Contains("\n         a[get_global_id(0)] *= 0.5;\n"));
+  CHECK_THAT(text, Contains("     k.cl:2 becomes\n         a[get_global_id(0)] *= 0.5f;\n"));
+  const json sarif = json::parse(runAiwc({"advise", "--sarif", ".", "--source", "k.cl"}, here).out);
+  int found = 0;
+  for (const json &result : sarif["runs"][0]["results"])
+    if (result["ruleId"] == "accidental-double") {
+      ++found;
+      CHECK(result["locations"][0]["physicalLocation"]["region"]["startLine"] == 3);
+      CHECK(result["fixes"][0]["artifactChanges"][0]["replacements"][0]["deletedRegion"] ==
+            json({{"startLine", 3}, {"startColumn", 1}, {"endLine", 3}, {"endColumn", 30}}));
+    }
+  CHECK(found == 1);
+}
+
+TEST_CASE("where there is no clang, aiwc advise says once that it has no changes of sources") {
+  const std::string source = "kernel void k(global float *a) {\n  a[get_global_id(0)] *= 0.5;\n}\n"
+                             "kernel void l(global float *a) {\n  a[get_global_id(0)] *= 0.5;\n}\n";
+  const TemporaryFolder folder;
+  for (const std::string name : {"k", "l"}) {
+    KernelProfile profile = uncoalesced();
+    profile.provenance.kernel = name;
+    profile.provenance.sourceHash = aiwc::embed::bareHash(source);
+    LineRow row{.line = name == "k" ? 2U : 5U,
+                .instructions = profile.count("total_instruction_count"_metric)};
+    row.accidentalDoubles = row.accidentalConversions = row.instructions / 8;
+    profile.histograms.lines = {row};
+    write(folder / ("aiwc_" + name + "_0.json"), toJson(profile));
+  }
+  write(folder / "both.cl", source);
+  const std::string path = std::getenv("PATH");
+  const auto advised = [&](const char *where) {
+    ::setenv("PATH", where, 1);
+    const Outcome outcome =
+        runAiwc({"advise", ".", "--source", "both.cl"}, {.folder = folder.path()});
+    ::setenv("PATH", path.c_str(), 1);
+    CHECK(outcome.status == 0);
+    CHECK_THAT(outcome.out, Contains("Accidental double precision in k") &&
+                                Contains("Accidental double precision in l"));
+    return outcome;
+  };
+  const Outcome with = advised(path.c_str());
+  CHECK(with.err.empty());
+  CHECK_THAT(with.out, Contains("0.5f;"));
+  const Outcome without = advised("/nowhere");
+  CHECK(without.err == "aiwc: changes of the source are left out: clang-14 cannot be run: expected "
+                       "it, of the Debian package clang-14: No such file or directory\n");
+  CHECK_THAT(without.out, !Contains("0.5f;") && Contains("0.5;"));
 }
 
 TEST_CASE("aiwc show and advise take the launches of a kernel together") {

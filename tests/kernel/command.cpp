@@ -49,6 +49,13 @@ std::string Workplace::refusal(const Words &words, int status) const {
   return outcome.err;
 }
 
+Outcome Workplace::aiwcWithin(uint64_t bytes, const Words &words) const {
+  Words all = {"-c", "ulimit -v " + std::to_string(bytes >> 10) + "; exec \"$@\"", "sh",
+               AIWC_TEST_COMMAND};
+  all.insert(all.end(), words.begin(), words.end());
+  return execute("/bin/sh", all);
+}
+
 run::Run Workplace::run() const {
   return run::readRun(folder_ / output() / "run.json");
 }

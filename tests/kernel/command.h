@@ -29,6 +29,9 @@ public:
   /// `aiwc kernel`, which must fail with one line on standard error and leave no run. Returns it.
   std::string refusal(const Words &words, int status = 2) const;
 
+  /// `aiwc` with at most so many bytes of addresses.
+  Outcome aiwcWithin(uint64_t bytes, const Words &words) const;
+
   /// Of the run that `kernel` made last.
   std::string output() const { return "run" + std::to_string(runs_); }
   run::Run run() const;

@@ -88,6 +88,19 @@ TEST_CASE("captures are replayed in their order, and their buffers compared") {
   CHECK(add.arguments.at(2).value == "100");
 }
 
+TEST_CASE("a capture for whose buffers there is no memory is refused before they are read") {
+  Workplace workplace;
+  if (!haveCaptures(workplace))
+    return;
+  for (const auto &file : fs::directory_iterator(workplace / (kBlend + "Pre")))
+    if (file.path().filename().string().find("_Arg_0_") != std::string::npos)
+      fs::resize_file(file.path(), uint64_t{3} << 30);
+  const Outcome outcome =
+      workplace.aiwcWithin(uint64_t{4} << 30, {"kernel", kBlend, "--quiet", "--output", "large"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, StartsWith("aiwc kernel: the buffers of blend need 6.00 GiB of memory"));
+}
+
 TEST_CASE("the profile of a capture is that of the launch in its application") {
   Workplace workplace;
   if (!haveCaptures(workplace))

@@ -1,4 +1,5 @@
 // Programs in other forms than OpenCL C: LLVM bitcode and text, SPIR-V, CUDA.
+#include "common/file.h"
 #include "kernel/command.h"
 #include "profile/json.h"
 #include "run/launch.h"
@@ -223,6 +224,33 @@ TEST_CASE("files that are damaged, or not what their name says: one line") {
   if (!have("llvm-spirv-14"))
     return;
   CHECK_THAT(refusal("newer.spv"), Contains("newer.spv: cannot be built: "));
+}
+
+TEST_CASE("damaged bitcode ends no process by a signal, even if LLVM crashes on it") {
+  if (!have("clang-14"))
+    return;
+  Workplace workplace;
+  compile(workplace, "saxpy.cl", {"-Oz", "-c", "-o", "saxpy.bc"});
+  const std::string whole = readFile(workplace / "saxpy.bc", "the bitcode");
+  int crashes = 0;
+  // Bits of the abbreviations and of the first records.
+  for (size_t at = 72; at < 400; at += 11) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x3c);
+    workplace.write("damaged.bc", damaged);
+    const Outcome outcome = workplace.aiwc(
+        {"kernel", "damaged.bc", "--global", "64", "--arg", "auto", "--output", "run"});
+    INFO("byte " << at << ": " << outcome.err);
+    CHECK(outcome.signal == 0);
+    const bool isCrash = outcome.err.find("the simulator crashed on it") != std::string::npos;
+    if (isCrash) {
+      CHECK(outcome.status == 2);
+      CHECK(!fs::exists(workplace / "run"));
+    }
+    crashes += isCrash;
+    fs::remove_all(workplace / "run");
+  }
+  CHECK(crashes > 0);
 }
 
 TEST_CASE("where the compiler finds an error, one line has its place; warnings are not said") {

@@ -240,6 +240,31 @@ TEST_CASE("an index that no buffer has is an error, and no larger buffer") {
                        Contains("far.cl:3: far writes index -1 of y"));
 }
 
+TEST_CASE("buffers for which there is no memory are refused before they are made") {
+  Workplace workplace;
+  workplace.write("two.cl", "kernel void two(global float *x, global float *y) {\n"
+                            "  y[get_global_id(0)] = x[get_global_id(0)];\n"
+                            "}\n");
+  const auto within = [&](const std::string &x) {
+    return workplace.aiwcWithin(uint64_t{4} << 30,
+                                {"kernel", "two.cl", "--global", "64", "--arg", "x=" + x, "--arg",
+                                 "y=buffer:f32:64M:zeros", "--quiet", "--output", "run"});
+  };
+  workplace.write("three.bin", "");
+  fs::resize_file(workplace / "three.bin", uint64_t{3} << 30);
+  for (const char *x : {"buffer:f32:768M:zeros", "three.bin"}) { // of 3 GiB
+    const Outcome outcome = within(x);
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, StartsWith("aiwc kernel: the buffers of two need 6.50 GiB of memory, "
+                                       "here and in the simulator, and ") &&
+                                Contains(" GiB are available: expected smaller buffers\n"));
+    CHECK(!fs::exists(workplace / "run"));
+  }
+  const Outcome less = within("zeros");
+  INFO(less.err);
+  CHECK(less.status == 0);
+}
+
 TEST_CASE("null is no memory: an access names the parameter") {
   Refusals refusals;
   CHECK_THAT(refusals.workplace_.wrongKernel({"k.cl", "--kernel", "copy", "--global", "4", "--arg",

@@ -68,7 +68,7 @@ TEST_CASE("An output folder on a full disk is refused") {
 TEST_CASE("The default output folder is a new one, which goes again if no kernel runs") {
   const Bench bench;
   fs::create_directory(bench.file("out/aiwc-touch"));
-  CHECK(bench.run(withTouch(bench, {"--aiwc"})).status == 0);
+  CHECK(bench.run(withTouch(bench, {"--aiwc-allow-empty"})).status == 0);
   CHECK(applicationRan(bench));
   CHECK(bench.variable("AIWC_OUTPUT") == bench.file("out/aiwc-touch-2"));
   CHECK_FALSE(fs::exists(bench.file("out/aiwc-touch-2")));
@@ -85,7 +85,7 @@ TEST_CASE("Descriptors that are closed stay so for the application, and for it a
       {"<&- >&- 2>&-", "open\n"},
   }));
   INFO(closed);
-  CHECK(run(without(closed, bench.launcher({"--aiwc", "/bin/true"}))).status == 0);
+  CHECK(run(without(closed, bench.launcher({"--aiwc-allow-empty", "/bin/true"}))).status == 0);
   std::istringstream log(contents(bench.file("log")));
   std::vector<std::string> open; // per call
   for (std::string line; std::getline(log, line);)
@@ -111,7 +111,7 @@ TEST_CASE("Too few descriptors to see what Oclgrind prints are the reason that i
   int refused = 0;
   Outcome outcome;
   for (int limit = 4; limit < 32; ++limit) {
-    Command command = bench.launcher(withTouch(bench, {"--aiwc"}));
+    Command command = bench.launcher(withTouch(bench, {"--aiwc-allow-empty"}));
     command.words.insert(
         command.words.begin(),
         {"/bin/sh", "-c", "ulimit -n " + std::to_string(limit) + "; exec \"$@\"", "sh"});

@@ -173,14 +173,14 @@ TEST_CASE("What killed processes have left in a folder goes when a run is append
   write(bench.file("out/.aiwc_note"), "");
   const Outcome outcome =
       bench.run({"--aiwc-append", "--aiwc-output", bench.file("out").string(), "/bin/true"});
-  CHECK(outcome.status == 0);
+  CHECK(outcome.status == 4);
   CHECK(!fs::exists(old));
   CHECK(fs::exists(fresh)); // of another machine, perhaps
   CHECK(fs::exists(alive));
   CHECK(fs::exists(bench.file("out/.aiwc_note")));
 }
 
-TEST_CASE("A run that characterised nothing says so and keeps its status") {
+TEST_CASE("A run that characterised nothing says so and fails, unless it may be empty") {
   Bench bench;
   const auto [lines, option, reason] = GENERATE(table<std::string, std::string, std::string>({
       {"", "--aiwc", "the application created no OpenCL context under Oclgrind"},
@@ -195,9 +195,31 @@ TEST_CASE("A run that characterised nothing says so and keeps its status") {
   const Outcome outcome = bench.run({option, "/bin/sh", "-c", "exit 2"});
   CHECK_THAT(outcome.err, Catch::StartsWith("aiwc: nothing was characterised: " + reason));
   CHECK(countOf(outcome.err, "\n") == 1);
-  CHECK(outcome.status == 2);
-  CHECK(bench.run({option, "--aiwc-quiet", "/bin/true"}).err == "");
-  CHECK(bench.run({option, "/bin/true"}).status == 0);
+  CHECK(outcome.status == 2); // the application's own goes first
+  for (const bool isQuiet : {false, true}) {
+    std::vector<std::string> words = {option, "/bin/true"};
+    if (isQuiet)
+      words.insert(words.begin(), "--aiwc-quiet");
+    const Outcome failed = bench.run(words);
+    CHECK(failed.status == 4);
+    CHECK_THAT(failed.err, Catch::StartsWith("aiwc: nothing was characterised: " + reason));
+    words.insert(words.begin(), "--aiwc-allow-empty");
+    const Outcome allowed = bench.run(words);
+    CHECK(allowed.status == 0);
+    CHECK(allowed.err == (isQuiet ? "" : failed.err));
+  }
+}
+
+TEST_CASE("A run of runs is as empty as they are") {
+  Bench bench;
+  const auto status = [&](const std::string &lines) {
+    bench.environment["FAKE_LINES"] = "";
+    const std::string inner =
+        "FAKE_LINES='" + lines + "' " + AIWC_LAUNCHER + " --aiwc-quiet /bin/true";
+    return bench.run({"--aiwc", "/bin/sh", "-c", inner + "; exit 0"}).status;
+  };
+  CHECK(status("loaded\t1\n") == 4);
+  CHECK(status(kProfile) == 0);
 }
 
 TEST_CASE("An application that cannot be started is named, with the status of a shell") {

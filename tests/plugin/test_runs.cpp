@@ -191,7 +191,7 @@ TEST_CASE("Every n-th invocation of a range is characterised") {
 }
 
 TEST_CASE("What the host reads belongs to the launch before it, characterised or not") {
-  for (const Words &options : {Words{}, Words{"--aiwc-kernel", "none"}}) {
+  for (const Words &options : {Words{}, Words{"--aiwc-kernel", "none", "--aiwc-allow-empty"}}) {
     const Recorded recorded({application("transfers"), "write", "kernel", "read", "kernel", "read"},
                             options);
     const auto &launches = recorded.run.launches;

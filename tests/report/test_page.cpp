@@ -1,5 +1,7 @@
 // The page's data and its HTML, from profiles that a program, a file or an attacker has made.
+#include "advice/source_code.h"
 #include "common/error.h"
+#include "processes/clang_tokens.h"
 #include "profile/reuse.h"
 #include "report/fixtures.h"
 #include "report/page.h"
@@ -305,7 +307,11 @@ TEST_CASE("findings have their place, what they save in words, and their changes
   line.instructions = profile.count("total_instruction_count"_metric);
   line.accidentalDoubles = line.instructions / 2;
   line.accidentalConversions = line.instructions / 4;
-  made.add(profile).source = "kernel void k(global float *x) {\n  *x = *x * 1.5;\n}\n";
+  const std::string source = "kernel void k(global float *x) {\n  *x = *x * 1.5;\n}\n";
+  const advice::SourceCode code(source, processes::clangTokens(source));
+  ReportedKernel &kernel = made.add(profile);
+  kernel.source = source;
+  kernel.code = &code;
   const json data = made.data();
   const json &findings = data["kernels"][0]["findings"];
   const auto found = std::ranges::find_if(

@@ -176,6 +176,10 @@ TEST_CASE("the source stands beside the counts where there is room, else below t
   const std::string wide =
       lineTable(listingOf(fourLines()), {}, {.source = look.source, .columns = 160});
   CHECK_THAT(wide, Contains("  source\n"));
+  // #line gives the line below it a number.
+  const std::string numbered =
+      lineTable(listingOf(profile), {}, {.source = "#line 1 \"app.cl\"\nfor (;;)\n  next();\n"});
+  CHECK_THAT(numbered, Contains("  for (;;)\n") && Contains("  next();\n") && !Contains("app.cl"));
   // A long line is cut.
   const std::string longText(500, 'x');
   const std::string cut =
