@@ -12,7 +12,6 @@ namespace aiwc::run {
 
 using profile::Size3;
 using text::childPath;
-using text::JsonMember;
 using text::JsonValue;
 
 namespace {
@@ -99,14 +98,6 @@ void appendCharacterised(text::JsonList &object, const Launch &launch) {
 }
 
 } // namespace
-
-const JsonValue *LaunchReader::find(const JsonValue &parent, std::string_view key) {
-  const auto *members = std::get_if<JsonValue::Object>(&parent.value);
-  if (!members)
-    return nullptr;
-  const auto found = std::ranges::find(*members, key, &JsonMember::key);
-  return found == members->end() ? nullptr : &found->value;
-}
 
 uint64_t LaunchReader::countOf(const JsonValue &parent, const std::string &path,
                                std::string_view key) const {
