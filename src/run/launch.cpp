@@ -49,6 +49,8 @@ void appendArgument(std::string &to, const Argument &argument) {
     object.member("contents", argument.contents);
   if (argument.assumed)
     object.member("assumed", true);
+  if (!argument.contentsHash.empty())
+    object.member("contents_hash", argument.contentsHash);
   object.close();
 }
 
@@ -149,6 +151,8 @@ Argument LaunchReader::argument(const JsonValue &value, const std::string &path)
     argument.contents = textOf(value, path, "contents");
   if (const JsonValue *assumed = find(value, "assumed"))
     argument.assumed = truth(*assumed, childPath(path, "assumed"));
+  if (find(value, "contents_hash"))
+    argument.contentsHash = textOf(value, path, "contents_hash");
   return argument;
 }
 
