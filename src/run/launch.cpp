@@ -64,6 +64,7 @@ void appendTransfers(std::string &to, const Transfers &transfers) {
 }
 
 constexpr std::string_view kHostClock = "host";
+constexpr std::string_view kWarmUp = "warm_up", kAlone = "alone";
 
 void appendMeasured(std::string &to, const DeviceTime &measured) {
   text::JsonList object(to, Kind::kObject, kTight);
@@ -72,6 +73,8 @@ void appendMeasured(std::string &to, const DeviceTime &measured) {
   object.member("queued_nanos", measured.queuedNanos);
   if (measured.isHostClock)
     object.member("clock", kHostClock);
+  if (measured.first != FirstLaunch::kNo)
+    object.member("first", measured.first == FirstLaunch::kWarmUp ? kWarmUp : kAlone);
   object.close();
 }
 
@@ -127,6 +130,12 @@ DeviceTime LaunchReader::measured(const JsonValue &value, const std::string &pat
     if (text(*clock, childPath(path, "clock")) != kHostClock)
       wrong(*clock, childPath(path, "clock"), "\"host\", or no clock for the device's");
     time.isHostClock = true;
+  }
+  if (const JsonValue *first = find(value, "first")) {
+    const std::string &word = text(*first, childPath(path, "first"));
+    if (word != kWarmUp && word != kAlone)
+      wrong(*first, childPath(path, "first"), "\"warm_up\" or \"alone\", or no first");
+    time.first = word == kWarmUp ? FirstLaunch::kWarmUp : FirstLaunch::kAlone;
   }
   return time;
 }

@@ -51,6 +51,14 @@ struct Transfers {
   bool operator==(const Transfers &) const = default;
 };
 
+/// Whether a launch is the first of its kernel on a device, in its process: its time may contain
+/// what a driver does once, such as compiling the kernel.
+enum class FirstLaunch : uint8_t {
+  kNo,
+  kWarmUp, ///< others follow: sums and comparisons leave its time out
+  kAlone,  ///< no other was measured
+};
+
 /// What a launch took on the application's own device, in nanoseconds, by the device's clock, or by
 /// the host's where the device gives no times.
 struct DeviceTime {
@@ -58,6 +66,7 @@ struct DeviceTime {
   uint64_t nanos = 0;       ///< from the kernel's start to its end
   uint64_t queuedNanos = 0; ///< from when the host queued the kernel to its end
   bool isHostClock = false; ///< whether start and end are when the driver told the host of them
+  FirstLaunch first = FirstLaunch::kNo;
 
   bool operator==(const DeviceTime &) const = default;
 };
