@@ -150,9 +150,9 @@ Argument argumentOf(const oclgrind::KernelInvocation &invocation, unsigned index
 }
 
 /// Bytes whose hash takes no longer than to characterise the launch: XXH3 takes a tenth of a
-/// nanosecond for each, a launch with a profile 3 ms and at least a microsecond for each work-item.
+/// nanosecond for each, a launch at least 0.3 ms and a microsecond for each work-item.
 uint64_t hashedBytes(const run::Launch &launch) {
-  constexpr uint64_t kOfLaunch = 32 << 20, kOfItem = 8 << 10;
+  constexpr uint64_t kOfLaunch = 4 << 20, kOfItem = 8 << 10;
   uint64_t items = 1;
   for (const uint64_t size : launch.globalSize)
     items *= std::clamp<uint64_t>(size, 1, 1 << 20);

@@ -263,3 +263,17 @@ TEST_CASE("With distinct, contents that are only data do not tell launches apart
   CHECK(metricsOf(distinct) == metricsOf(all));
   CHECK(characterisedOf(distinct.run) == 1);
 }
+
+TEST_CASE(
+    "With distinct, launches whose steering contents are not compared are characterised each") {
+  const KernelFile file(
+      "kernel void k(global int *y, global int *x) { x[y[get_global_id(0)]] = 1; }");
+  const auto characterised = [&](const std::string &indices, const std::string &results) {
+    return characterisedOf(
+        Ran(file.enqueue({"global=8", "times=3", indices, results}), kDistinct).run);
+  };
+  CHECK(characterised("counters=64", "buffer=256") == 1);
+  CHECK(characterised("counters=64", "same") == 3);
+  // 8 MiB: eight work-items are characterised in less time.
+  CHECK(characterised("counters=2097152", "buffer=256") == 3);
+}
