@@ -141,7 +141,8 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   launch_.sourceHash = program->sourceHash();
   launch_.codeHash = program->codeHash(function);
   launch_.buildOptions = program->buildOptions;
-  if (options_.invocations.distinct)
+  if (options_.invocations.distinct &&
+      hashSteering(launch_, kernelInvocation, program->steeringContents(function)))
     if (const run::Launch *same = representatives_.find(launch_, *program, function)) {
       takeProfile(launch_, *same);
       results_.tidy();
@@ -193,7 +194,7 @@ AiwcPlugin::tryCounted(const oclgrind::KernelInvocation &kernelInvocation) {
   launch_.instructions = *instructions;
   launch_.differsIn.emplace();
   for (size_t i = 0; i < launch_.arguments.size(); ++i)
-    if (launch_.arguments[i].value != nearest->arguments[i].value)
+    if (run::differ(launch_.arguments[i], nearest->arguments[i]))
       launch_.differsIn->push_back(i);
   return "";
 }

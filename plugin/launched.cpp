@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <string>
@@ -90,6 +91,17 @@ profile::Size3 sizeOf(const oclgrind::Size3 &size) {
   return {size.x, size.y, size.z};
 }
 
+/// Where the memory of a buffer or an image begins; 0 for other arguments, and for null pointers.
+size_t addressOf(const Argument &argument, const oclgrind::TypedValue &value) {
+  if (!value.data)
+    return 0;
+  if (argument.kind == Argument::Kind::kBuffer)
+    return value.getPointer();
+  const oclgrind::Image *image =
+      argument.kind == Argument::Kind::kImage ? simulator::imageOf(value.getPointer()) : nullptr;
+  return image ? image->address : 0;
+}
+
 /// Sets what is known of a buffer or an image at `address`.
 void setMemory(Argument &argument, const oclgrind::Memory &memory, size_t address,
                const Allocations &allocations) {
@@ -120,23 +132,40 @@ Argument argumentOf(const oclgrind::KernelInvocation &invocation, unsigned index
   const auto qualifier = kernel.getArgumentAddressQualifier(index);
   if (argument.type.starts_with("image")) {
     argument.kind = Argument::Kind::kImage;
-    argument.bytes = 0;
-    if (const oclgrind::Image *image =
-            value.data ? simulator::imageOf(value.getPointer()) : nullptr)
-      setMemory(argument, memory, image->address, allocations);
   } else if (qualifier == CL_KERNEL_ARG_ADDRESS_LOCAL) {
     argument.kind = Argument::Kind::kLocal;
   } else if (qualifier == CL_KERNEL_ARG_ADDRESS_GLOBAL ||
              qualifier == CL_KERNEL_ARG_ADDRESS_CONSTANT) {
     argument.kind = Argument::Kind::kBuffer;
-    argument.bytes = 0;
-    if (value.data)
-      setMemory(argument, memory, value.getPointer(), allocations);
   } else {
     argument.value = valueText(type, value, argument.type);
   }
+  if (argument.kind == Argument::Kind::kImage || argument.kind == Argument::Kind::kBuffer) {
+    argument.bytes = 0;
+    if (const size_t address = addressOf(argument, value))
+      setMemory(argument, memory, address, allocations);
+  }
   setContents(argument, index);
   return argument;
+}
+
+/// Bytes whose hash takes no longer than to characterise the launch: XXH3 takes a tenth of a
+/// nanosecond for each, a launch at least 0.3 ms and a microsecond for each work-item.
+uint64_t hashedBytes(const run::Launch &launch) {
+  constexpr uint64_t kOfLaunch = 4 << 20, kOfItem = 8 << 10;
+  uint64_t items = 1;
+  for (const uint64_t size : launch.globalSize)
+    items *= std::clamp<uint64_t>(size, 1, 1 << 20);
+  return kOfLaunch + kOfItem * std::min<uint64_t>(items, 1 << 30);
+}
+
+/// Calls `visit(argument of the launch, its place, value)` for each argument.
+template <typename Visit>
+void forEachArgument(run::Launch &launch, const oclgrind::Kernel &kernel, Visit visit) {
+  for (auto value = kernel.values_begin(); value != kernel.values_end(); ++value)
+    if (const auto *argument = llvm::dyn_cast<llvm::Argument>(value->first);
+        argument && argument->getArgNo() < launch.arguments.size())
+      visit(launch.arguments[argument->getArgNo()], argument->getArgNo(), value->second);
 }
 
 } // namespace
@@ -164,12 +193,40 @@ run::Launch launched(const oclgrind::KernelInvocation &invocation, const Allocat
   launch.globalSize = sizeOf(invocation.getGlobalSize());
   launch.localSize = sizeOf(invocation.getLocalSize());
   launch.arguments.resize(kernel.getNumArguments());
-  for (auto value = kernel.values_begin(); value != kernel.values_end(); ++value)
-    if (const auto *argument = llvm::dyn_cast<llvm::Argument>(value->first);
-        argument && argument->getArgNo() < launch.arguments.size())
-      launch.arguments[argument->getArgNo()] =
-          argumentOf(invocation, argument->getArgNo(), value->second, allocations);
+  forEachArgument(launch, kernel, [&](Argument &argument, unsigned i, const auto &value) {
+    argument = argumentOf(invocation, i, value, allocations);
+  });
   return launch;
+}
+
+bool hashSteering(run::Launch &launch, const oclgrind::KernelInvocation &invocation,
+                  const decoding::SteeringContents &steering) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    const Argument &argument = launch.arguments[i];
+    if (steering.arguments[i] == decoding::Steers::kNothing || !argument.allocation)
+      continue;
+    bytes += argument.bytes;
+    if (std::ranges::count(launch.arguments, argument.allocation, &Argument::allocation) > 1)
+      return false;
+  }
+  if (steering.others || bytes > hashedBytes(launch))
+    return false;
+  const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
+  forEachArgument(
+      launch, *invocation.getKernel(), [&](Argument &argument, unsigned i, const auto &value) {
+        if (steering.arguments[i] == decoding::Steers::kNothing || !argument.allocation)
+          return;
+        const size_t address = addressOf(argument, value);
+        const auto &buffer = *memory.getBuffer(address);
+        const std::string_view contents(reinterpret_cast<const char *>(buffer.data), buffer.size);
+        const size_t offset = std::min(memory.extractOffset(address), contents.size());
+        profile::SourceHasher hasher; // from where the kernel counts
+        hasher.add(contents.substr(offset));
+        hasher.add(contents.substr(0, offset));
+        argument.contentsHash = hasher.hash();
+      });
+  return true;
 }
 
 } // namespace aiwc::plugin

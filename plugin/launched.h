@@ -1,6 +1,7 @@
 /// What a run remembers of a launch (run/launch.h), taken from Oclgrind.
 #pragma once
 
+#include "decoding/steering_contents.h"
 #include "run/launch.h"
 #include "simulator/compat.h"
 
@@ -26,5 +27,12 @@ private:
 
 /// The launch that has begun: kernel, NDRange and arguments. The caller adds the rest.
 run::Launch launched(const oclgrind::KernelInvocation &invocation, const Allocations &allocations);
+
+/// Sets Argument::contentsHash of the memory whose contents steer the kernel. False, and nothing is
+/// set, if equal hashes would not mean that the same steers two launches: the contents are behind
+/// no argument, or behind two. Neither are they hashed where that takes longer than to characterise
+/// the launch.
+bool hashSteering(run::Launch &launch, const oclgrind::KernelInvocation &invocation,
+                  const decoding::SteeringContents &steering);
 
 } // namespace aiwc::plugin

@@ -42,6 +42,14 @@ const std::vector<bool> &ProgramDescription::boundsAndOffsets(const llvm::Functi
   return place->second;
 }
 
+const decoding::SteeringContents &
+ProgramDescription::steeringContents(const llvm::Function &kernel) {
+  const auto [place, isNew] = steeringContents_.try_emplace(&kernel);
+  if (isNew)
+    place->second = decoding::steeringContents(kernel);
+  return place->second;
+}
+
 const ProgramDescription::Decoded &ProgramDescription::decoded(const llvm::Function &kernel) {
   return decoded_.try_emplace(&kernel, kernel, source).first->second;
 }

@@ -3,6 +3,7 @@
 
 #include "decoding/decoder.h"
 #include "decoding/source_text.h"
+#include "decoding/steering_contents.h"
 #include "metrics/shared/program_tables.h"
 #include "simulator/compat.h"
 
@@ -40,6 +41,9 @@ public:
   /// boundsAndOffsets of a kernel of the program. Computed at the first call.
   const std::vector<bool> &boundsAndOffsets(const llvm::Function &kernel);
 
+  /// steeringContents of a kernel of the program. Computed at the first call.
+  const decoding::SteeringContents &steeringContents(const llvm::Function &kernel);
+
   std::string sourceKind, buildOptions; ///< as in profile::Provenance
   decoding::SourceText source;          ///< what line numbers refer to
 
@@ -50,6 +54,7 @@ private:
   std::map<const llvm::Function *, Decoded> decoded_;
   std::map<const llvm::Function *, std::string> codeHashes_;
   std::map<const llvm::Function *, std::vector<bool>> boundsAndOffsets_;
+  std::map<const llvm::Function *, decoding::SteeringContents> steeringContents_;
 };
 
 /// Describes each program once: hashing a module and decoding a kernel take longer than a short

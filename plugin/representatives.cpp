@@ -14,13 +14,20 @@ const run::Launch *Representatives::find(const run::Launch &launch, ProgramDescr
   run::Launch work = launch; // without the source, in which comments and other kernels count
   work.sourceHash.clear();
   const auto hash = [&] {
-    return profile::sourceHash(fmt::format("{}\n{}", run::workOf(work), launch.codeHash));
+    std::string text = fmt::format("{}\n{}", run::workOf(work), launch.codeHash);
+    for (const run::Argument &argument : work.arguments)
+      text += "\n" + argument.contentsHash;
+    return profile::sourceHash(text);
   };
   kind_ = hash();
   const std::vector<bool> &moving = program.boundsAndOffsets(kernel);
-  for (size_t i = 0; i < work.arguments.size(); ++i)
+  const std::vector<decoding::Steers> &steers = program.steeringContents(kernel).arguments;
+  for (size_t i = 0; i < work.arguments.size(); ++i) {
     if (moving[i])
       work.arguments[i].value.clear();
+    if (steers[i] == decoding::Steers::kLoops)
+      work.arguments[i].contentsHash.clear();
+  }
   family_ = &families_[hash()];
   if (family_->process != launch.process)
     *family_ = {launch.process, {}};

@@ -11,9 +11,9 @@
 namespace aiwc::plugin {
 
 /// The characterised launches of one context, whose profiles may represent later launches of the
-/// same process. A launch represents those of the same *kind*, which have the same code, NDRange
-/// and arguments. It may also represent others of its *family*, whose kinds differ in bounds and
-/// offsets only, if they execute nearly as many instructions.
+/// same process. A launch represents those of the same *kind*, which have the same code, NDRange,
+/// arguments and steering contents of memory. It may also represent others of its *family*, whose
+/// kinds differ in bounds and offsets only, if they execute nearly as many instructions.
 class Representatives {
 public:
   /// Begins a launch, which is not compared with others unless `find` is called.

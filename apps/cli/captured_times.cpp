@@ -131,7 +131,8 @@ std::string timesTable(const run::Run &run, const std::string &dataSet,
   };
   std::map<std::string, KernelTime> kernels;
   for (const run::Launch &launch : run.launches)
-    if (launch.hasProfile() && !launch.nearestTo && launch.measured && launch.measured->nanos > 0) {
+    if (launch.hasProfile() && !launch.nearestTo && launch.measured && launch.measured->nanos > 0 &&
+        launch.measured->first != run::FirstLaunch::kWarmUp) {
       KernelTime &kernel = kernels[launch.kernel];
       kernel.nanos += launch.measured->nanos;
       ++kernel.profiles[launch.profile];

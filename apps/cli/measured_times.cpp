@@ -85,6 +85,12 @@ void MeasuredTimes::take(size_t profile, const run::Launch &launch,
                          const predict::DeviceLibrary &library) {
   if (!launch.measured || launch.measured->nanos == 0)
     return;
+  if (launch.measured->first == run::FirstLaunch::kWarmUp) {
+    warmUps_.insert(profile);
+    return;
+  }
+  if (launch.measured->first == run::FirstLaunch::kAlone)
+    firstOnly_.insert(text::printable(launch.kernel, 40));
   constexpr double kNanos = 1e-9;
   if (launch.measured->isHostClock)
     byHostClock_.insert(launch.measured->device);
@@ -168,6 +174,14 @@ std::vector<std::string> MeasuredTimes::notesOnOthers(predict::Clock clock) cons
     notes.push_back(fmt::format("measured times of {} are by the host's clock, as the device gives "
                                 "none: they contain what the driver takes to tell",
                                 text::printable(device, 60)));
+  if (!warmUps_.empty())
+    notes.emplace_back(
+        "not shown: measured times of the first launch of each kernel, a warm-up that "
+        "may contain its compilation");
+  if (!firstOnly_.empty())
+    notes.push_back(fmt::format("measured times of {} are of a first launch, which may contain the "
+                                "kernel's compilation: no other was measured",
+                                fmt::join(firstOnly_, ", ")));
   if (!otherKernels_.empty())
     notes.push_back(fmt::format("not shown: measured times of {}: the measured run launches other "
                                 "sizes or numbers of it",

@@ -41,12 +41,14 @@ public:
   /// `profiles`, which are those of the constructor.
   std::map<std::string, double, std::less<>> secondsOf(const std::vector<NamedProfile> &profiles,
                                                        size_t place, predict::Clock clock) const;
+  /// Whether the launch at a place has no time because it warmed the device up.
+  bool isWarmUp(size_t place) const { return warmUps_.contains(place); }
   /// Gives the invocations, which are those of `profiles`, their times of this clock.
   void addTo(std::vector<predict::Invocation> &invocations,
              const std::vector<NamedProfile> &profiles, predict::Clock clock) const;
   /// Sentences on the times that are not shown: those that the other clock has, those of devices
-  /// that no file describes, and those of kernels that were launched differently; and on those that
-  /// are the host's.
+  /// that no file describes, those of kernels that were launched differently, and warm-ups; and on
+  /// those that are the host's, or of first launches.
   std::vector<std::string> notesOnOthers(predict::Clock clock) const;
 
 private:
@@ -66,6 +68,8 @@ private:
   std::vector<std::vector<Time>> ofLaunches_;                ///< by the place of the profile
   std::string device_;                                       ///< of MeasuredSources
   std::set<std::string> unknownDevices_, otherKernels_, byHostClock_;
+  std::set<std::string> firstOnly_; ///< kernels that were measured in first launches only
+  std::set<size_t> warmUps_;        ///< places of profiles
   std::optional<predict::Clock> clock_;
 };
 

@@ -63,21 +63,27 @@ std::string nameOf(const std::vector<std::string> &arguments) {
   return name;
 }
 
-/// What the launches took together, by devices on which all of them were measured. `profiles`:
-/// those of `measured`, among which the launches are.
+/// What the launches took together, by devices on which all of them were measured; a warm-up counts
+/// as the others do on average. `profiles`: those of `measured`, among which the launches are.
 std::map<std::string, double> measuredOf(const KernelLaunches &launches,
                                          const std::vector<NamedProfile> &profiles,
                                          const MeasuredTimes &measured) {
   std::map<std::string, double> sums;
   std::map<std::string, size_t> counts;
-  for (const NamedProfile *named : launches.profiles)
-    for (const auto &[device, seconds] : measured.secondsOf(
-             profiles, static_cast<size_t>(named - profiles.data()), predict::Clock::kKernel)) {
+  size_t warmUps = 0;
+  for (const NamedProfile *named : launches.profiles) {
+    const auto place = static_cast<size_t>(named - profiles.data());
+    warmUps += measured.isWarmUp(place);
+    for (const auto &[device, seconds] :
+         measured.secondsOf(profiles, place, predict::Clock::kKernel)) {
       sums[device] += seconds;
       ++counts[device];
     }
-  std::erase_if(sums,
-                [&](const auto &sum) { return counts[sum.first] < launches.profiles.size(); });
+  }
+  const size_t all = launches.profiles.size();
+  std::erase_if(sums, [&](const auto &sum) { return counts[sum.first] + warmUps < all; });
+  for (auto &[device, seconds] : sums)
+    seconds *= static_cast<double>(all) / static_cast<double>(counts[device]);
   return sums;
 }
 

@@ -9,10 +9,12 @@
 #include "session/status.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -92,10 +94,20 @@ void requireNoRun(const fs::path &folder, const std::string &what) {
 
 } // namespace
 
-PrivateFolder::PrivateFolder() : TemporaryFolder("aiwc") {
-  // Only root's application can change its user and go on to report.
-  if (::geteuid() == 0)
-    ::chmod(path().c_str(), 0711);
+PrivateFolder::PrivateFolder() : path_(whole_.path()) {
+  if (::geteuid() != 0)
+    return;
+  // Only root's application can change its user and go on to report. Users who do not own a folder
+  // may pass through it without listing it: then the name inside, which cannot be guessed, is what
+  // lets them in.
+  std::array<unsigned char, 16> secret{};
+  if (::getentropy(secret.data(), secret.size()) != 0)
+    throw Error(withReason("cannot name a temporary folder", errno));
+  path_ /= fmt::format("{:02x}", fmt::join(secret, ""));
+  if (::mkdir(path_.c_str(), 0700) != 0)
+    throw Error(withReason("cannot create the temporary folder " + quoted(path_), errno));
+  for (const fs::path &folder : {path_, whole_.path()})
+    ::chmod(folder.c_str(), 0711);
 }
 
 fs::path PrivateFolder::link(const std::string &name, const fs::path &target) const {

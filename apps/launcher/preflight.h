@@ -19,13 +19,22 @@ public:
   using Error::Error;
 };
 
-/// A temporary folder for this run only, which an application that changes its user still reaches.
-class PrivateFolder : public TemporaryFolder {
+/// A temporary folder for this run only. What an application is told the path of, it still reaches
+/// after it has changed its user; other users neither enter nor list the folder.
+class PrivateFolder {
 public:
+  /// Throws Error if it cannot be made.
   PrivateFolder();
+  const std::filesystem::path &path() const { return path_; }
   /// Makes `name` in the folder a symbolic link to `target`, in the place of an older one. Returns
   /// its path.
   std::filesystem::path link(const std::string &name, const std::filesystem::path &target) const;
+  /// Leaves the folder to another process, which has a copy of this object.
+  void leave() { whole_.leave(); }
+
+private:
+  TemporaryFolder whole_{"aiwc"};
+  std::filesystem::path path_;
 };
 
 /// In a child: sends its output to the file `output` and gives it no input, so that it cannot read

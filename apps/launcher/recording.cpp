@@ -41,7 +41,7 @@ void createStatusFile(const fs::path &path) {
   const WriteSignalsHeld held;
   [[maybe_unused]] const int unreserved =
       ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, kStatusFileBytes);
-  if (::geteuid() == 0) // as the folder's: nobody else knows the path
+  if (::geteuid() == 0) // nobody else knows the path of the private folder
     ::fchmod(file, 0622);
   ::close(file);
 }

@@ -113,8 +113,11 @@ constexpr std::size_t kMostTimed = 12;
 /// What the launches of a kernel took.
 struct KernelTimes {
   std::string name; ///< printable
-  std::uint64_t launches = 0, nanos = 0;
-  std::vector<std::uint64_t> each; ///< of the launches that were measured
+  std::uint64_t launches = 0;
+  std::uint64_t warmUps = 0, warmUpNanos = 0;
+  std::uint64_t nanos = 0;         ///< of the other launches that were measured
+  std::vector<std::uint64_t> each; ///< likewise
+  bool firstOnly = false;          ///< whether one of these is the first that followed no other
 };
 
 std::string duration(std::uint64_t nanos) {
@@ -133,13 +136,19 @@ std::vector<KernelTimes> kernelTimesOf(const run::Run &run) {
   for (const run::Launch &launch : run.launches) {
     const auto [place, isNew] = places.try_emplace(launch.kernel, kernels.size());
     if (isNew)
-      kernels.push_back({text::printable(launch.kernel, 40), 0, 0, {}});
+      kernels.emplace_back().name = text::printable(launch.kernel, 40);
     KernelTimes &kernel = kernels[place->second];
     ++kernel.launches;
-    if (launch.measured) {
-      kernel.nanos += launch.measured->nanos;
-      kernel.each.push_back(launch.measured->nanos);
+    if (!launch.measured)
+      continue;
+    if (launch.measured->first == run::FirstLaunch::kWarmUp) {
+      ++kernel.warmUps;
+      kernel.warmUpNanos += launch.measured->nanos;
+      continue;
     }
+    kernel.nanos += launch.measured->nanos;
+    kernel.each.push_back(launch.measured->nanos);
+    kernel.firstOnly |= launch.measured->first == run::FirstLaunch::kAlone;
   }
   std::ranges::stable_sort(kernels, std::ranges::greater(), &KernelTimes::nanos);
   return kernels;
@@ -156,8 +165,16 @@ std::string timeLine(KernelTimes &kernel, std::size_t width) {
   line += ", " + duration(kernel.nanos);
   if (kernel.each.size() > 1)
     line += ", median " + duration(*middle);
-  if (kernel.each.size() < kernel.launches)
-    line += "; " + std::to_string(kernel.launches - kernel.each.size()) + " without a time";
+  if (kernel.warmUps > 0)
+    line += kernel.warmUps == 1
+                ? ", without the first, a warm-up of " + duration(kernel.warmUpNanos)
+                : fmt::format(", without {} first ones, warm-ups of {}", kernel.warmUps,
+                              duration(kernel.warmUpNanos));
+  if (kernel.firstOnly)
+    line += kernel.each.size() == 1 ? " (its first launch, which may contain compilation)"
+                                    : " (first launches among them, which may contain compilation)";
+  if (const std::uint64_t timed = kernel.each.size() + kernel.warmUps; timed < kernel.launches)
+    line += "; " + std::to_string(kernel.launches - timed) + " without a time";
   return line;
 }
 

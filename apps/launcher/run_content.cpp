@@ -83,6 +83,7 @@ std::map<uint64_t, uint64_t> complete(run::Run &run, SessionStatus &status, int 
   for (const std::string &text : status.pending)
     add(text, true);
   run::standInForCounted(run);
+  run::markFirstLaunches(run);
   addGaps(numbers, status.errors);
   run.errors = status.errors;
   return processes;

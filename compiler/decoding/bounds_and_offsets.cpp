@@ -16,12 +16,6 @@ namespace {
 constexpr unsigned kLocalSpace = 3;
 constexpr unsigned kDeepest = 64; ///< of nested expressions
 
-std::string_view calledName(const llvm::CallBase &call) {
-  const auto *callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand());
-  return callee ? plainName({callee->getName().data(), callee->getName().size()})
-                : std::string_view();
-}
-
 /// A number that all work-items of a launch share: it follows from arguments, constants and sizes.
 bool isUniform(const llvm::Value &value, unsigned depth = 0) {
   static constexpr auto kSizes = std::to_array<std::string_view>(

@@ -203,6 +203,12 @@ std::string_view plainName(std::string_view mangled) {
   return mangled.substr(position, length);
 }
 
+std::string_view calledName(const llvm::CallBase &call) {
+  const llvm::Function *callee = calledFunction(call);
+  return callee ? plainName({callee->getName().data(), callee->getName().size()})
+                : std::string_view();
+}
+
 BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &callee) {
   BuiltinTraits traits;
   const std::string_view mangled{callee.getName().data(), callee.getName().size()};

@@ -28,6 +28,9 @@ BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &ca
 /// returned unchanged.
 std::string_view plainName(std::string_view mangled);
 
+/// The plain name of the function that a call names; empty for an indirect call.
+std::string_view calledName(const llvm::CallBase &call);
+
 /// Number of elements of a vector type; 1 for any other type.
 unsigned elementCount(const llvm::Type *type);
 

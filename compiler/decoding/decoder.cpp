@@ -4,6 +4,7 @@
 #include "decoding/accidental_doubles.h"
 #include "decoding/address_steps.h"
 #include "decoding/builtins.h"
+#include "decoding/pointers.h"
 #include "decoding/uniform_values.h"
 #include "decoding/vector_accesses.h"
 #include "decoding/wide_indices.h"
@@ -55,46 +56,6 @@ unsigned simdWidth(const llvm::Instruction &instruction) {
   return width;
 }
 
-/// Of a store or an atomic, the operand that Operation::stored describes; null if there is none.
-const llvm::Value *storedOperand(const llvm::Instruction &instruction, MemoryKind kind) {
-  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return store->getValueOperand();
-  if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-    return update->getValOperand();
-  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-    return exchange->getNewValOperand();
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call || call->arg_size() == 0)
-    return nullptr;
-  if (kind == MemoryKind::kAtomic) // the address comes first; atomic_inc has nothing else
-    return call->arg_size() > 1 ? call->getArgOperand(call->arg_size() - 1) : nullptr;
-  if (kind != MemoryKind::kStore)
-    return nullptr;
-  // vstore has the value first; memset the byte after the address.
-  for (const llvm::Use &argument : call->args())
-    if (!argument->getType()->isPointerTy())
-      return argument;
-  return nullptr;
-}
-
-/// Of an operation that accesses memory, the pointer to it; of a copy, that to the memory which is
-/// not private, the destination first. Null if there is none.
-const llvm::Value *pointerOperand(const llvm::Instruction &instruction) {
-  if (const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction))
-    return pointer;
-  if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-    return update->getPointerOperand();
-  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-    return exchange->getPointerOperand();
-  const llvm::Value *found = nullptr;
-  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-    for (const llvm::Use &argument : call->args())
-      if (argument->getType()->isPointerTy() &&
-          (!found || found->getType()->getPointerAddressSpace() == 0))
-        found = argument;
-  return found;
-}
-
 /// Whether it calls a mathematical function that takes a device an instruction or two.
 bool isCheap(const llvm::Instruction &instruction) {
   static constexpr auto kCheap =
@@ -143,7 +104,7 @@ public:
       cutIntoBlocks(*functions_[next], static_cast<FunctionId>(next));
     for (size_t id = 0; id < functions_.size(); ++id)
       findLoops(*functions_[id], static_cast<FunctionId>(id));
-    findCalls();
+    targets_.emplace(functions_);
     findWritten();
     doubles_.emplace(functions_);
     indices_.emplace(functions_);
@@ -202,42 +163,6 @@ private:
     }
   }
 
-  void findCalls() {
-    for (const Piece &piece : pieces_)
-      if (piece.block.end == BlockEnd::kCall) {
-        const auto &call = *llvm::cast<llvm::CallBase>(piece.last);
-        calls_[calledFunction(call)].push_back(&call);
-      }
-  }
-
-  /// Adds to `found` the variables and arguments of the kernel that `pointer` may point to; false
-  /// if it may point to anything else.
-  bool findTargets(const llvm::Value &pointer, std::vector<const llvm::Value *> &visited,
-                   std::vector<const llvm::Value *> &found) const {
-    llvm::SmallVector<const llvm::Value *, 4> objects;
-    llvm::getUnderlyingObjects(&pointer, objects, nullptr, 0);
-    for (const llvm::Value *object : objects) {
-      if (std::ranges::find(visited, object) != visited.end())
-        continue;
-      visited.push_back(object);
-      const auto *argument = llvm::dyn_cast<llvm::Argument>(object);
-      if (argument && argument->getParent() != functions_.front()) {
-        const auto calls = calls_.find(argument->getParent());
-        if (calls == calls_.end() || argument->hasByValAttr())
-          return false;
-        for (const llvm::CallBase *call : calls->second)
-          if (!findTargets(*call->getArgOperand(argument->getArgNo()), visited, found))
-            return false;
-      } else if (argument || llvm::isa<llvm::GlobalVariable>(object) ||
-                 llvm::isa<llvm::AllocaInst>(object)) {
-        found.push_back(object);
-      } else {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /// Finds what the kernel may write.
   void findWritten() {
     for (const llvm::Function *function : functions_)
@@ -258,18 +183,18 @@ private:
   }
 
   void addWritten(const llvm::Value &pointer) {
-    std::vector<const llvm::Value *> visited;
-    std::vector<const llvm::Value *> found;
-    anythingWritten_ = !findTargets(pointer, visited, found) || anythingWritten_;
-    written_.insert(found.begin(), found.end());
+    const auto found = targets_->of(pointer);
+    if (found)
+      written_.insert(found->begin(), found->end());
+    else
+      anythingWritten_ = true;
   }
 
   bool isWritten(const llvm::Value &pointer) const {
-    std::vector<const llvm::Value *> visited;
-    std::vector<const llvm::Value *> found;
-    return anythingWritten_ || !findTargets(pointer, visited, found) ||
+    const auto found = targets_->of(pointer);
+    return anythingWritten_ || !found ||
            std::ranges::any_of(
-               found, [this](const llvm::Value *value) { return written_.contains(value); });
+               *found, [this](const llvm::Value *value) { return written_.contains(value); });
   }
 
   /// The name in the source. The compiler calls a local variable of a function "function.variable".
@@ -279,14 +204,13 @@ private:
   }
 
   ArrayId arrayOf(const llvm::Value &pointer) {
-    std::vector<const llvm::Value *> visited;
-    std::vector<const llvm::Value *> found;
-    if (!findTargets(pointer, visited, found) || found.empty())
+    const auto found = targets_->of(pointer);
+    if (!found || found->empty())
       return ArrayId::kNone;
     std::string name;
-    for (const llvm::Value *object : found)
+    for (const llvm::Value *object : *found)
       name += (name.empty() ? "" : "|") + nameOf(*object);
-    const auto [entry, isNew] = arrays_.try_emplace({found.begin(), found.end()},
+    const auto [entry, isNew] = arrays_.try_emplace({found->begin(), found->end()},
                                                     static_cast<ArrayId>(program_.arrays.size()));
     if (isNew)
       program_.arrays.push_back({std::move(name)});
@@ -552,7 +476,7 @@ private:
   std::unordered_map<const llvm::BasicBlock *, BlockId> firstBlock_, lastBlock_;
   std::unordered_map<const llvm::Value *, size_t> values_;
   std::unordered_map<unsigned, size_t> opcodes_;
-  std::unordered_map<const llvm::Function *, std::vector<const llvm::CallBase *>> calls_;
+  std::optional<PointerTargets> targets_;
   std::map<std::set<const llvm::Value *>, ArrayId> arrays_; ///< by what may be pointed to
   std::set<const llvm::Value *> written_;                   ///< variables and arguments
   bool anythingWritten_ = false;                            ///< through a pointer to anything

@@ -1,4 +1,6 @@
+#include "common/error.h"
 #include "common/file.h"
+#include "common/version.h"
 #include "profile/access_row.h"
 #include "profile/fields.h"
 #include "profile/json.h"
@@ -66,6 +68,25 @@ public:
     if (const auto wrong = contradictionIn(profile))
       document().fail(required(root, "", wrong->part), wrong->what);
     return profile;
+  }
+
+  /// To append to a message about a file of another schema: which version has written it, and what
+  /// to do. Empty for a file of this schema.
+  std::string advice() const {
+    const text::JsonValue &root = document().root();
+    const text::JsonValue *schema = find(root, "schema_version"),
+                          *provenance = find(root, "provenance"),
+                          *tool = provenance ? find(*provenance, "tool_version") : nullptr;
+    const auto *version = schema ? std::get_if<uint64_t>(&schema->value) : nullptr;
+    if (!version || *version == 0 || *version == kSchemaVersion)
+      return "";
+    const auto *writer = tool ? std::get_if<std::string>(&tool->value) : nullptr;
+    return fmt::format(": {} has written the file, in schema_version {}; this is aiwc {}, of "
+                       "schema_version {}: {}",
+                       writer ? "aiwc " + text::printable(*writer, 20) : "another version of aiwc",
+                       *version, kVersion, kSchemaVersion,
+                       *version > kSchemaVersion ? "read it with a newer one"
+                                                 : "characterise the program again");
   }
 
 private:
@@ -340,7 +361,12 @@ private:
 } // namespace
 
 KernelProfile fromJson(std::string_view text, const std::string &file) {
-  return ProfileReader(text, file).read();
+  const ProfileReader reader(text, file);
+  try {
+    return reader.read();
+  } catch (const Error &error) {
+    throw Error(error.what() + reader.advice());
+  }
 }
 
 KernelProfile readProfile(const std::filesystem::path &path) {

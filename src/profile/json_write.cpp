@@ -172,7 +172,7 @@ std::string toJson(const KernelProfile &profile) {
   std::string text;
   text.reserve(kUsualBytes);
   text::JsonList object(text, Kind::kObject, 0);
-  object.member("schema_version", uint64_t{kSchemaVersion});
+  object.member("schema_version", kSchemaVersion);
   object.member("complete", profile.complete);
   object.member("reason", profile.reason);
   object.member("simulator_errors", profile.simulatorErrors);

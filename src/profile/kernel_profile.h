@@ -16,9 +16,9 @@
 
 namespace aiwc::profile {
 
-/// The version of the JSON format. Incremented when a reader of the old format would misread the
-/// new one.
-inline constexpr int kSchemaVersion = 1;
+/// The version of the JSON format. Incremented with each change that a reader of the old format
+/// notices: a key that is new, gone, or means something else.
+inline constexpr uint64_t kSchemaVersion = 2;
 
 /// Which kernel invocation a profile describes, and which tools made it. All of this is equal for
 /// two runs of the same program with the same input: no time, process or thread count is stored.

@@ -12,7 +12,6 @@ namespace aiwc::run {
 
 using profile::Size3;
 using text::childPath;
-using text::JsonMember;
 using text::JsonValue;
 
 namespace {
@@ -50,6 +49,8 @@ void appendArgument(std::string &to, const Argument &argument) {
     object.member("contents", argument.contents);
   if (argument.assumed)
     object.member("assumed", true);
+  if (!argument.contentsHash.empty())
+    object.member("contents_hash", argument.contentsHash);
   object.close();
 }
 
@@ -63,6 +64,7 @@ void appendTransfers(std::string &to, const Transfers &transfers) {
 }
 
 constexpr std::string_view kHostClock = "host";
+constexpr std::string_view kWarmUp = "warm_up", kAlone = "alone";
 
 void appendMeasured(std::string &to, const DeviceTime &measured) {
   text::JsonList object(to, Kind::kObject, kTight);
@@ -71,6 +73,8 @@ void appendMeasured(std::string &to, const DeviceTime &measured) {
   object.member("queued_nanos", measured.queuedNanos);
   if (measured.isHostClock)
     object.member("clock", kHostClock);
+  if (measured.first != FirstLaunch::kNo)
+    object.member("first", measured.first == FirstLaunch::kWarmUp ? kWarmUp : kAlone);
   object.close();
 }
 
@@ -100,14 +104,6 @@ void appendCharacterised(text::JsonList &object, const Launch &launch) {
 
 } // namespace
 
-const JsonValue *LaunchReader::find(const JsonValue &parent, std::string_view key) {
-  const auto *members = std::get_if<JsonValue::Object>(&parent.value);
-  if (!members)
-    return nullptr;
-  const auto found = std::ranges::find(*members, key, &JsonMember::key);
-  return found == members->end() ? nullptr : &found->value;
-}
-
 uint64_t LaunchReader::countOf(const JsonValue &parent, const std::string &path,
                                std::string_view key) const {
   return count(required(parent, path, key), childPath(path, key));
@@ -135,6 +131,12 @@ DeviceTime LaunchReader::measured(const JsonValue &value, const std::string &pat
       wrong(*clock, childPath(path, "clock"), "\"host\", or no clock for the device's");
     time.isHostClock = true;
   }
+  if (const JsonValue *first = find(value, "first")) {
+    const std::string &word = text(*first, childPath(path, "first"));
+    if (word != kWarmUp && word != kAlone)
+      wrong(*first, childPath(path, "first"), "\"warm_up\" or \"alone\", or no first");
+    time.first = word == kWarmUp ? FirstLaunch::kWarmUp : FirstLaunch::kAlone;
+  }
   return time;
 }
 
@@ -158,6 +160,8 @@ Argument LaunchReader::argument(const JsonValue &value, const std::string &path)
     argument.contents = textOf(value, path, "contents");
   if (const JsonValue *assumed = find(value, "assumed"))
     argument.assumed = truth(*assumed, childPath(path, "assumed"));
+  if (find(value, "contents_hash"))
+    argument.contentsHash = textOf(value, path, "contents_hash");
   return argument;
 }
 

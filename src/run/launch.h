@@ -35,6 +35,9 @@ struct Argument {
   /// "capture". Empty for values that the user gave, and for the arguments of other applications.
   std::string contents = {};
   bool assumed = false; ///< whether the user left value or contents open
+  /// The hash of a buffer's or an image's contents at the launch's begin, where addresses, branches
+  /// or loops depend on them and the run compared launches; else empty.
+  std::string contentsHash = {};
 
   bool operator==(const Argument &) const = default;
 };
@@ -48,6 +51,14 @@ struct Transfers {
   bool operator==(const Transfers &) const = default;
 };
 
+/// Whether a launch is the first of its kernel on a device, in its process: its time may contain
+/// what a driver does once, such as compiling the kernel.
+enum class FirstLaunch : uint8_t {
+  kNo,
+  kWarmUp, ///< others follow: sums and comparisons leave its time out
+  kAlone,  ///< no other was measured
+};
+
 /// What a launch took on the application's own device, in nanoseconds, by the device's clock, or by
 /// the host's where the device gives no times.
 struct DeviceTime {
@@ -55,6 +66,7 @@ struct DeviceTime {
   uint64_t nanos = 0;       ///< from the kernel's start to its end
   uint64_t queuedNanos = 0; ///< from when the host queued the kernel to its end
   bool isHostClock = false; ///< whether start and end are when the driver told the host of them
+  FirstLaunch first = FirstLaunch::kNo;
 
   bool operator==(const DeviceTime &) const = default;
 };
@@ -82,7 +94,7 @@ struct Launch : profile::LaunchIdentity {
   std::optional<uint64_t> nearestTo;
   /// Of a launch that was counted in place of being characterised: in which of its arguments, by
   /// their places from 0, it differs from a characterised launch of its process that is near. They
-  /// change nothing but bounds and offsets; if there are none, the contents of buffers differ. Its
+  /// change nothing but bounds and offsets, which the contents of buffers may be, too. Its
   /// `instructions` are its own.
   std::optional<std::vector<uint64_t>> differsIn;
   /// File name of the program's source with the text of the files that it includes, in the folder
@@ -104,6 +116,11 @@ struct Launch : profile::LaunchIdentity {
 std::string workOf(const Launch &launch);
 inline bool sameKind(const Launch &a, const Launch &b) {
   return workOf(a) == workOf(b);
+}
+
+/// Whether the values of two arguments differ, or the contents that steer.
+inline bool differ(const Argument &a, const Argument &b) {
+  return a.value != b.value || a.contentsHash != b.contentsHash;
 }
 
 /// Sets a profile's metrics of transfers.

@@ -22,8 +22,6 @@ protected:
                    std::string_view key) const;
   const std::string &textOf(const text::JsonValue &parent, const std::string &path,
                             std::string_view key) const;
-  /// The member; null if there is none.
-  static const text::JsonValue *find(const text::JsonValue &parent, std::string_view key);
 
 private:
   Transfers transfers(const text::JsonValue &parent, const std::string &path,

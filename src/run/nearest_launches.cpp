@@ -86,7 +86,7 @@ bool isOfItsKind(const Launch &launch, const Launch &counted) {
     return false;
   for (size_t i = 0; i < launch.arguments.size(); ++i)
     if (launch.arguments[i].bytes != counted.arguments[i].bytes ||
-        (launch.arguments[i].value != counted.arguments[i].value &&
+        (differ(launch.arguments[i], counted.arguments[i]) &&
          std::ranges::find(*counted.differsIn, i) == counted.differsIn->end()))
       return false;
   return true;

@@ -12,6 +12,9 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <map>
+#include <string_view>
+#include <tuple>
 
 namespace aiwc::run {
 
@@ -134,6 +137,27 @@ Run runOf(std::string_view text, const std::string &file) {
 bool isKernelHost(const std::vector<std::string> &command) {
   return !command.empty() &&
          std::filesystem::path(command.front()).filename() == "aiwc-kernel-host";
+}
+
+void markFirstLaunches(Run &run) {
+  struct Launches {
+    Launch *first;
+    bool alone = true;
+  };
+  std::map<std::tuple<uint64_t, std::string_view, std::string_view>, Launches> kernels;
+  for (Launch &launch : run.launches) {
+    if (!launch.measured)
+      continue;
+    const auto [place, isNew] = kernels.try_emplace(
+        {launch.process, launch.kernel, launch.measured->device}, Launches{&launch});
+    if (isNew)
+      continue;
+    place->second.alone = false;
+    if (launch.number < place->second.first->number)
+      place->second.first = &launch;
+  }
+  for (auto &[kernel, launches] : kernels)
+    launches.first->measured->first = launches.alone ? FirstLaunch::kAlone : FirstLaunch::kWarmUp;
 }
 
 std::string timestamp() {

@@ -68,6 +68,9 @@ Run runOf(std::string_view text, const std::string &file);
 /// Whether the command is that of the host program of `aiwc kernel`.
 bool isKernelHost(const std::vector<std::string> &command);
 
+/// Sets DeviceTime::first of the measured launches.
+void markFirstLaunches(Run &run);
+
 /// Now, as `Run::started` has it.
 std::string timestamp();
 

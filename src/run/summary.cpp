@@ -87,9 +87,15 @@ struct KernelCount {
   void addCounted(const Launch &launch) {
     ++counted;
     for (const std::uint64_t place : *launch.differsIn)
-      differsIn.insert(place < launch.arguments.size() && !launch.arguments[place].name.empty()
-                           ? text::printable(launch.arguments[place].name, 40)
-                           : fmt::format("argument {}", place));
+      differsIn.insert(wordsOf(launch, place));
+  }
+  static std::string wordsOf(const Launch &launch, std::uint64_t place) {
+    if (place >= launch.arguments.size())
+      return fmt::format("argument {}", place);
+    const Argument &argument = launch.arguments[place];
+    return (argument.kind == Argument::Kind::kValue ? "" : "the contents of ") +
+           (argument.name.empty() ? fmt::format("argument {}", place)
+                                  : text::printable(argument.name, 40));
   }
 };
 

@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <charconv>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <unordered_set>
@@ -44,10 +45,10 @@ std::string lineOf(std::string_view kind, std::string_view text) {
 /// The permissions of a status file some of whose reports are lost: they cost no space.
 constexpr mode_t kLostMode = 0700;
 
-/// What the names of spare files have after the number of their process: the name of the launcher's
-/// private folder, which no other run has.
+/// What the names of spare files have after the number of their process: a hash of the path of the
+/// status file, which no other run has, and which others must not know.
 std::string spareMark(const std::filesystem::path &statusFile) {
-  return statusFile.parent_path().filename().string() + "_";
+  return std::to_string(std::hash<std::string>()(statusFile.native())) + "_";
 }
 
 /// Returns 0, or an errno. A line that is cut has no end.

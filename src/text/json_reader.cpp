@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace aiwc::text {
 
 std::string childPath(std::string_view parent, std::string_view key) {
@@ -20,6 +22,14 @@ void JsonReader::requireSchemaVersion(uint64_t newest) const {
   if (version < 1)
     document_.fail(
         value, fmt::format("schema_version {} does not exist: expected 1 to {}", version, newest));
+}
+
+const JsonValue *JsonReader::find(const JsonValue &parent, std::string_view key) {
+  const auto *members = std::get_if<JsonValue::Object>(&parent.value);
+  if (!members)
+    return nullptr;
+  const auto found = std::ranges::find(*members, key, &JsonMember::key);
+  return found == members->end() ? nullptr : &found->value;
 }
 
 const JsonValue::Object &JsonReader::object(const JsonValue &value, std::string_view path) const {

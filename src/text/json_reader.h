@@ -28,6 +28,9 @@ protected:
   /// document with a newer schema may otherwise cause misleading errors.
   void requireSchemaVersion(uint64_t newest) const;
 
+  /// The member; null if there is none.
+  static const JsonValue *find(const JsonValue &parent, std::string_view key);
+
   // Each returns the value as the named type (`required`: the member `key` of `parent`), or throws
   // Error; `path` names the value in the message.
   const JsonValue::Object &object(const JsonValue &value, std::string_view path) const;

@@ -80,10 +80,23 @@ TEST_CASE("time measures every launch, and the application computes the same") {
     CHECK(launch.measured->queuedNanos >= launch.measured->nanos);
     CHECK(!launch.measured->device.empty());
     CHECK(!launch.hasProfile());
+    const auto isOthers = [&](const run::Launch &other) {
+      return other.kernel == launch.kernel && other.number != launch.number;
+    };
+    const bool isFirst = std::ranges::none_of(run.launches, [&](const run::Launch &other) {
+      return isOthers(other) && other.number < launch.number;
+    });
+    const bool isAlone = std::ranges::none_of(run.launches, isOthers);
+    CHECK(launch.measured->first == (isAlone   ? run::FirstLaunch::kAlone
+                                     : isFirst ? run::FirstLaunch::kWarmUp
+                                               : run::FirstLaunch::kNo));
   }
   CHECK(numbers.size() == 25);
   CHECK(*numbers.rbegin() == 24);
   CHECK(outcome.err.find("25 launches of 3 kernels measured on ") != std::string::npos);
+  CHECK_THAT(outcome.err,
+             Catch::Matchers::Contains(", without the first, a warm-up of ") &&
+                 Catch::Matchers::Contains(" (its first launch, which may contain compilation)"));
 }
 
 TEST_CASE("attach gives launches the profiles that aiwc run gives them") {
@@ -139,7 +152,7 @@ TEST_CASE("predict sets the measured times of a run beside its own") {
   const auto nanosOf = [](const run::Run &run, const std::string &kernel) {
     double nanos = 0;
     for (const run::Launch &launch : run.launches)
-      if (launch.kernel == kernel)
+      if (launch.kernel == kernel && launch.measured->first != run::FirstLaunch::kWarmUp)
         nanos += static_cast<double>(launch.measured->nanos);
     return nanos;
   };
@@ -161,7 +174,7 @@ TEST_CASE("predict sets the measured times of a run beside its own") {
   };
   for (const auto &[kernel, measured] : measuredOf({"run"})) {
     INFO(kernel);
-    CHECK(measured.at("launches") == (kernel == "sums" ? 18 : 6));
+    CHECK(measured.at("launches") == (kernel == "sums" ? 17 : 5));
     CHECK(measured.at("time_us").get<double>() == Approx(nanosOf(runIn(place), kernel) / 1e3));
     CHECK(measured.at("ratio").get<double>() ==
           Approx(measured.at("time_us").get<double>() / measured.at("predicted_us").get<double>()));

@@ -338,7 +338,7 @@ TEST_CASE("aiwc predict refuses bad input in one line that names file and field"
     std::string copy = text;
     return copy.replace(copy.find(from), from.size(), to);
   };
-  write(here.folder / "newer.json", replaced("\"schema_version\": 1", "\"schema_version\": 99"));
+  write(here.folder / "newer.json", replaced("\"schema_version\": ", "\"schema_version\": 99"));
   CHECK_THAT(refusalOf({"newer.json"}), StartsWith("newer.json:") && Contains("schema_version 99"));
   write(here.folder / "nan.json",
         replaced("\"instruction_mix_factor\": 1.0", "\"instruction_mix_factor\": NaN"));

@@ -346,11 +346,12 @@ TEST_CASE("one bad profile among good ones: its position, and nothing is printed
   const TemporaryFolder folder;
   write(folder / "good.json", toJson(sample("a")));
   write(folder / "bad.json", "{\n  \"schema_version\": 1,\n");
-  write(folder / "newer.json", "{\"schema_version\": 2}");
+  write(folder / "newer.json", "{\"schema_version\": 99}");
   const Setting here{.folder = folder.path()};
   CHECK_THAT(refusal({"show", "good.json", "bad.json"}, here), StartsWith("bad.json:3:1: "));
-  CHECK(refusal({"show", "--json", "newer.json", "good.json"}, here) ==
-        "newer.json:1:20: schema_version 2 is newer than 1, the newest this version reads");
+  CHECK_THAT(refusal({"show", "--json", "newer.json", "good.json"}, here),
+             StartsWith("newer.json:1:20: schema_version 99 is newer than ") &&
+                 Contains("read it with a newer one"));
   CHECK(refusal({"show", "none.json"}, here) ==
         "none.json: cannot be read: No such file or directory: expected a JSON profile");
   std::filesystem::create_directory(folder / "empty");

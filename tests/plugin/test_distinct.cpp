@@ -1,13 +1,16 @@
 // --invocations distinct: which launches are characterised, and what is said of the others.
 
 #include "plugin/characterise.h"
+#include "profile/json.h"
 #include "run/folder.h"
 #include "run/nearest_launches.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
+using aiwc::profile::KernelProfile;
 using aiwc::run::Launch;
 using aiwc::run::Run;
 
@@ -22,6 +25,9 @@ struct Ran {
     REQUIRE(outcome.signal == 0);
     run = aiwc::run::readRun(folder / "out/run.json");
     profiles = aiwc::run::contentOf(folder / "out").profiles.size();
+    for (const Launch &launch : run.launches)
+      if (launch.hasProfile())
+        profileOf.push_back(aiwc::profile::readProfile(folder / "out" / launch.profile));
   }
   Words sums() const {
     Words lines;
@@ -33,7 +39,8 @@ struct Ran {
 
   Outcome outcome;
   Run run;
-  size_t profiles = 0; ///< files
+  size_t profiles = 0;                  ///< files
+  std::vector<KernelProfile> profileOf; ///< of the launches that have one
 };
 
 const Words kDistinct = {"--aiwc-invocations", "distinct"};
@@ -183,6 +190,90 @@ TEST_CASE(
   CHECK(characterisedOf(distinct.run) < 40);
   for (const Launch &launch : distinct.run.launches)
     if (launch.counted())
-      CHECK(launch.differsIn->empty());
-  CHECK_THAT(distinct.outcome.err, Catch::Contains(" that differ in the contents of buffers"));
+      CHECK((launch.differsIn == std::vector<uint64_t>{0}));
+  CHECK_THAT(distinct.outcome.err, Catch::Contains(" that differ in the contents of x"));
+}
+
+namespace {
+
+/// The application apps/contents.cpp with a kernel `k`.
+Words contents(const KernelFile &file, const Words &strides) {
+  Words words = {application("contents"), file.path(), "k", "1024"};
+  words.insert(words.end(), strides.begin(), strides.end());
+  return words;
+}
+
+/// Of the launches, in their order, the metrics whose values addresses and branches decide.
+std::vector<std::vector<double>> metricsOf(const Ran &ran) {
+  std::vector<std::vector<double>> all;
+  for (const KernelProfile &profile : ran.profileOf)
+    all.push_back({profile.real("coalescing_32"_metric), profile.real("lane_utilization_32"_metric),
+                   static_cast<double>(profile.count("footprint_bytes"_metric)),
+                   static_cast<double>(profile.count("total_instruction_count"_metric))});
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("With distinct, launches are alike only if what steers them in buffers is the same") {
+  const std::string body = GENERATE( // where loads and stores go
+      "x[y[i]] += 1;",
+      // through private, local and global memory
+      "int a[2]; a[i & 1] = y[i]; a[~i & 1] = 0; x[a[i & 1]] += 1;",
+      "local int a[32]; a[get_local_id(0)] = y[i]; barrier(1); x[a[get_local_id(0)]] += 1;",
+      "x[i] = y[i]; x[i + 1024] = x[x[i] | 2048];",
+      // what functions compute
+      "x[at(y, i)] += 1;", "x[max(y[i], 0)] += 1;", "vstore2((int2)(1, 2), y[i] / 2, x);",
+      "atomic_add(x + y[i], 1);",
+      // which way they take
+      "if (y[i] % 64 < 32) x[i] = 1; else x[64 * i] = 1;",
+      "int j = 0; while (y[j] != y[i]) j++; x[j] += 1;",
+      "switch (y[1]) { case 1: x[i] += 1; break; case 32: x[i * 32] += 1; break; }");
+  const KernelFile file("int at(global const int *y, int i) { return y[i] + 0; }\n"
+                        "kernel void k(global int *x, global const int *y) {\n"
+                        "  int i = get_global_id(0);\n  " +
+                        body + "\n}\n");
+  INFO(body);
+  const Words words = contents(file, {"1", "1", "32", "33", "32", "64"});
+  const Ran all(words), distinct(words, kDistinct);
+  checkAgainst(all, distinct);
+  CHECK(metricsOf(distinct) == metricsOf(all));
+  CHECK(characterisedOf(distinct.run) == 4);
+  CHECK(launchOf(distinct.run, 1).representative == 0U);
+  CHECK(launchOf(distinct.run, 4).representative == 2U);
+}
+
+TEST_CASE("With distinct, contents that are only data do not tell launches apart") {
+  const KernelFile file(GENERATE(R"(
+    kernel void k(global int *x, global const int *y) {
+      int i = get_global_id(0);
+      x[i] = y[i] * 3 + y[i / 2] + (y[i] > 7 ? 1 : 2);
+    })",
+                                 R"(
+    kernel void k(global int *x, global const int *y) {
+      local int part[32];
+      part[get_local_id(0)] = y[get_global_id(0)];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int at = 0; at < 32; at++)
+        x[get_global_id(0)] += part[at];
+    })"));
+  const Words words = contents(file, {"1", "32", "64"});
+  const Ran all(words), distinct(words, kDistinct);
+  checkAgainst(all, distinct);
+  CHECK(metricsOf(distinct) == metricsOf(all));
+  CHECK(characterisedOf(distinct.run) == 1);
+}
+
+TEST_CASE(
+    "With distinct, launches whose steering contents are not compared are characterised each") {
+  const KernelFile file(
+      "kernel void k(global int *y, global int *x) { x[y[get_global_id(0)]] = 1; }");
+  const auto characterised = [&](const std::string &indices, const std::string &results) {
+    return characterisedOf(
+        Ran(file.enqueue({"global=8", "times=3", indices, results}), kDistinct).run);
+  };
+  CHECK(characterised("counters=64", "buffer=256") == 1);
+  CHECK(characterised("counters=64", "same") == 3);
+  // 8 MiB: eight work-items are characterised in less time.
+  CHECK(characterised("counters=2097152", "buffer=256") == 3);
 }

@@ -166,6 +166,32 @@ TEST_CASE("An application that changes its user and cannot write is told, and th
   CHECK(run.launches.size() == 3); // without profiles
 }
 
+TEST_CASE("Other users cannot report to a run, an application that changes its user can") {
+  if (geteuid() != 0 || !fs::exists("/usr/bin/setpriv"))
+    return skip("no right to change the user");
+  const Folder folder;
+  fs::permissions(folder.path(), fs::perms::others_exec, fs::perm_options::add);
+  // Another user sees the names in the temporary folder, and has no environment of the run.
+  const std::string other = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
+  const Words words = {"/bin/sh", "-c",
+                       other + "env -i PATH=/usr/bin:/bin TMP=" + (folder / "tmp").string() +
+                           R"( sh -c '
+      for run in $TMP/aiwc-*; do
+        for file in $(find $run) $run/status; do
+          printf "\nerror\tof another user\n" >>$file && echo written
+        done
+        ls $run/* && echo listed
+      done' 2>/dev/null
+      exec )" + other + application("endings") +
+                           " plain"};
+  const Outcome outcome = run(launch(words, {"--aiwc-quiet"}, folder));
+  CHECK(outcome.out == "3\n");
+  CHECK_THAT(outcome.err, !Catch::Contains("of another user"));
+  const aiwc::run::Run run = aiwc::run::readRun(folder / "out/run.json");
+  CHECK(run.launches.size() == 3);
+  CHECK(fs::is_empty(folder / "tmp"));
+}
+
 TEST_CASE("An application killed while a kernel runs") {
   const Characterised run = ending("kill-during");
   CHECK(run.outcome.signal == SIGKILL);

@@ -1,7 +1,9 @@
+#include "common/version.h"
 #include "profile/json.h"
 #include "random_profile.h"
 #include "support/cases.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
@@ -100,15 +102,50 @@ TEST_CASE("JSON that is no profile is refused") {
 }
 
 TEST_CASE("a newer schema is named as such, whatever else differs") {
-  CHECK(refusal("{\n\"schema_version\": 2, \"shape\": [1]}") ==
-        "p.json:2:19: schema_version 2 is newer than 1, the newest this version reads");
-  CHECK(refusal("{\"shape\": [1], \"schema_version\": 18446744073709551615}") ==
-        "p.json:1:34: schema_version 18446744073709551615 is newer than 1, the newest this "
-        "version reads");
-  CHECK(refusalAfter("\"schema_version\": 1", "\"schema_version\": 0") ==
-        "p.json:2:21: schema_version 0 does not exist: expected 1 to 1");
-  CHECK(refusalAfter("\"schema_version\": 1", "\"schema_version\": \"1\"") ==
+  const std::string newer =
+      fmt::format("; this is aiwc {}, of schema_version {}: read it with a newer one",
+                  aiwc::kVersion, kSchemaVersion);
+  CHECK(refusal("{\n\"schema_version\": 999, \"shape\": [1]}") ==
+        fmt::format("p.json:2:19: schema_version 999 is newer than {}, the newest this version "
+                    "reads: another version of aiwc has written the file, in schema_version 999{}",
+                    kSchemaVersion, newer));
+  CHECK_THAT(refusal("{\"shape\": [1], \"schema_version\": 18446744073709551615, "
+                     "\"provenance\": {\"tool_version\": \"7.8.9\"}}"),
+             StartsWith("p.json:1:34: schema_version 18446744073709551615 is newer than ") &&
+                 EndsWith(": aiwc 7.8.9 has written the file, in schema_version "
+                          "18446744073709551615" +
+                          newer));
+  const std::string own = fmt::format("\"schema_version\": {}", kSchemaVersion);
+  CHECK(refusalAfter(own, "\"schema_version\": 0") ==
+        fmt::format("p.json:2:21: schema_version 0 does not exist: expected 1 to {}",
+                    kSchemaVersion));
+  CHECK(refusalAfter(own, "\"schema_version\": \"1\"") ==
         "p.json:2:21: schema_version is a string: expected a non-negative integer below 2^64");
+}
+
+TEST_CASE("what an older schema has otherwise is refused, and who wrote it is said") {
+  const auto older = [](Json &json) {
+    json["schema_version"] = 1;
+    json["provenance"]["tool_version"] = "0.0.1";
+  };
+  CHECK_THAT(refusalAfter([&](Json &json) {
+               older(json);
+               json["reuse"]["sample_rate"] = 1;
+             }),
+             EndsWith(fmt::format("reuse.sample_rate is unknown: expected a key of a profile's "
+                                  "reuse: aiwc 0.0.1 has written the file, in schema_version 1; "
+                                  "this is aiwc {}, of schema_version {}: characterise the program "
+                                  "again",
+                                  aiwc::kVersion, kSchemaVersion)));
+  CHECK_THAT(refusalAfter([](Json &json) { json["reuse"]["sample_rate"] = 1; }),
+             EndsWith("reuse.sample_rate is unknown: expected a key of a profile's reuse"));
+  // What it does not have otherwise is read; metrics that it lacks are absent.
+  Json json = Json::parse(toJson(sample()));
+  older(json);
+  json["metrics"].erase("fp_add");
+  const KernelProfile read = fromJson(json.dump(), "p.json");
+  CHECK(read["fp_add"_metric] == Value{});
+  CHECK(read.real("itb_median"_metric) == 2.5);
 }
 
 TEST_CASE("a value of the wrong type is named by its path and position") {
@@ -311,7 +348,7 @@ TEST_CASE("hostile input is refused quickly and without a crash") {
   CHECK_THAT(refusal(objects), Contains("nested deeper than 16 levels"));
   CHECK_THAT(refusalAfter("\"fp_add\": 64", "\"fp_add\": " + std::string(1000000, '9')),
              StartsWith("p.json:") && Contains(": expected "));
-  std::string keys = "{\"schema_version\": 1";
+  std::string keys = fmt::format("{{\"schema_version\": {}", kSchemaVersion);
   for (int i = 0; i < 200000; ++i)
     keys += ",\"k" + std::to_string(i) + "\":0";
   CHECK_THAT(refusal(keys + "}"), Contains("k0 is unknown"));

@@ -29,7 +29,7 @@ TEST_CASE("what is written is JSON with the documented keys, one line per value"
   const std::string text = toJson(profile);
   CHECK(text.ends_with("}\n"));
   const auto json = nlohmann::ordered_json::parse(text);
-  CHECK(json.at("schema_version") == 1);
+  CHECK(json.at("schema_version") == kSchemaVersion);
   CHECK(json.at("complete") == profile.complete);
   CHECK(json.at("simulator_errors") == profile.simulatorErrors);
   CHECK(json.at("provenance").at("kernel") == profile.provenance.kernel);

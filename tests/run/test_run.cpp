@@ -73,11 +73,38 @@ TEST_CASE("A counted launch reads back, before and after another one represents 
                     Catch::Contains("differs_in"));
 }
 
+TEST_CASE("Of a kernel's measured launches on a device, the first of each process is a warm-up") {
+  Run run;
+  const auto add = [&](uint64_t process, uint64_t number, const char *kernel, const char *device) {
+    Launch &launch = run.launches.emplace_back();
+    launch.process = process;
+    launch.number = number;
+    launch.kernel = kernel;
+    if (*device)
+      launch.measured = DeviceTime{device, 100, 200};
+  };
+  add(0, 2, "k", "A"); // ends before the first one does
+  add(0, 1, "k", "A");
+  add(0, 0, "k", ""); // was not measured
+  add(0, 3, "k", "B");
+  add(0, 4, "l", "A");
+  add(1, 0, "k", "A");
+  add(1, 1, "k", "A");
+  markFirstLaunches(run);
+  std::vector<FirstLaunch> first;
+  for (const Launch &launch : run.launches)
+    if (launch.measured)
+      first.push_back(launch.measured->first);
+  using enum FirstLaunch;
+  CHECK(first == std::vector{kNo, kWarmUp, kAlone, kAlone, kWarmUp, kNo});
+}
+
 TEST_CASE("A measured launch reads back, with the clock if it is the host's") {
   Launch launch = fullLaunch();
   launch.measured = DeviceTime{"Device 1", 5, 7};
   CHECK(toJson(launch).find("\"clock\"") == std::string::npos);
   CHECK(run::launchOf(toJson(launch), "x") == launch);
+  launch.measured->first = GENERATE(FirstLaunch::kNo, FirstLaunch::kWarmUp, FirstLaunch::kAlone);
   launch.measured->isHostClock = true;
   CHECK(run::launchOf(toJson(launch), "x") == launch);
   CHECK_THROWS_WITH(run::launchOf(with(toJson(launch), "\"host\"", "\"sun\""), "x"),

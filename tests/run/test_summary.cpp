@@ -95,6 +95,11 @@ TEST_CASE("The summary says what counted launches differ in, and how far off the
                       "are off by 2.9 %"));
   run.launches[1].differsIn = run.launches[2].differsIn = std::vector<uint64_t>();
   CHECK_THAT(summaryOf(run, "out")[1], Catch::Contains("that differ in the contents of buffers"));
+  for (Launch &launch : run.launches)
+    launch.arguments[0] = {Argument::Kind::kBuffer, "x", "int*", "", 4, {}};
+  run.launches[1].differsIn = run.launches[2].differsIn = {0, 1};
+  CHECK_THAT(summaryOf(run, "out")[1],
+             Catch::Contains("that differ in argument 1, the contents of x: their"));
 }
 
 TEST_CASE("Kernels of one name from different sources have a line each, and there are at most 13") {
