@@ -15,7 +15,7 @@ namespace aiwc::extrapolate {
 
 /// What is known of a launch on a sample before its accesses are.
 struct AccessContext {
-  bool byVisit = false; ///< a work-item takes a non-zero, a *visit*; else a row
+  bool byVisit = false;                   ///< a work-item takes a non-zero, a *visit*; else a row
   Quantity visited = Quantity::kNonZeros; ///< or those off the diagonal
   /// The non-zeros that are visited, rows, rows with a non-zero, and columns.
   uint64_t visits = 0, rows = 0, nonEmptyRows = 0, columns = 0;
