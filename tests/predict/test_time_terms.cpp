@@ -47,6 +47,7 @@ LaunchDemand onPaper() {
   demand.divisions = 5000;
   demand.integerDivisions = 2048; // 39 instructions more for each: 79,872 in all, 7.8 a work-item
   demand.specialOperations = 7000;
+  demand.singleOperations = 64'000;
   demand.doubleOperations = 9000;
   demand.doubleConversions = 500;
   demand.contendedAtomics = 600;
@@ -327,7 +328,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
     bool isSum;
   };
   // What the host moves is moved before and after the launch, whatever the share.
-  constexpr std::array<Field, 20> kFields = {
+  constexpr std::array<Field, 21> kFields = {
       {{&LaunchDemand::workItems, true},         {&LaunchDemand::workGroups, true},
        {&LaunchDemand::workGroupSize, false},    {&LaunchDemand::instructions, true},
        {&LaunchDemand::itemInstructions, false}, {&LaunchDemand::groupInstructions, false},
@@ -335,9 +336,10 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
        {&LaunchDemand::jointAccesses, false},    {&LaunchDemand::globalBytes, true},
        {&LaunchDemand::localBytes, true},        {&LaunchDemand::barriers, false},
        {&LaunchDemand::divisions, true},         {&LaunchDemand::integerDivisions, true},
-       {&LaunchDemand::specialOperations, true}, {&LaunchDemand::doubleOperations, true},
-       {&LaunchDemand::doubleConversions, true}, {&LaunchDemand::contendedAtomics, true},
-       {&LaunchDemand::hostBytes, false},        {&LaunchDemand::hostTransfers, false}}};
+       {&LaunchDemand::specialOperations, true}, {&LaunchDemand::singleOperations, true},
+       {&LaunchDemand::doubleOperations, true},  {&LaunchDemand::doubleConversions, true},
+       {&LaunchDemand::contendedAtomics, true},  {&LaunchDemand::hostBytes, false},
+       {&LaunchDemand::hostTransfers, false}}};
   // A field that is not in this list: lanes, coalescing, the line and the share itself are.
   static_assert(sizeof(LaunchDemand) ==
                 (kFields.size() + 4 + 3 + 1 + 1) * sizeof(double) + sizeof(CacheMisses));
@@ -358,7 +360,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
 TEST_CASE("each number of a demand is its metric's") {
   KernelProfile profile;
   profile.reuse = {32, 7};
-  const std::array<std::pair<Metric, uint64_t>, 24> counts = {{
+  const std::array<std::pair<Metric, uint64_t>, 26> counts = {{
       {"work_items"_metric, 640},
       {"work_groups"_metric, 10},
       {"total_instruction_count"_metric, 90'000},
@@ -376,6 +378,8 @@ TEST_CASE("each number of a demand is its metric's") {
       {"fp_div"_metric, 11},
       {"int_div_uniform"_metric, 13},
       {"fp_special"_metric, 17},
+      {"fp_ops"_metric, 100},
+      {"fp_ops_f16"_metric, 3},
       {"fp_ops_f64"_metric, 19},
       {"fp_conversions"_metric, 23},
       {"atomic_contention_max"_metric, 29},
@@ -415,6 +419,7 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.divisions == 11);
   CHECK(demand.integerDivisions == 13);
   CHECK(demand.specialOperations == 17);
+  CHECK(demand.singleOperations == 78);
   CHECK(demand.doubleOperations == 19);
   CHECK(demand.doubleConversions == 23);
   CHECK(demand.contendedAtomics == 29);
