@@ -513,6 +513,37 @@ TEST_CASE("no memory is faster than its data sheet, and a measured one is as fas
   CHECK(model.coefficientsFor(measured)[kCache] == Approx((0.1 * kCache + 1) / 2));
 }
 
+TEST_CASE(
+    "beside its launch and transfers, a kernel takes no less than its operations at the peak") {
+  DeviceProfile device = cpu();
+  CHECK(peakMicros(onPaper(), device) == Approx(9000 / (4 * 8000.0)));
+  device.set(Parameter::kFp32Rate, 1, "paper");
+  CHECK(peakMicros(onPaper(), device) == Approx(64'000 / (4 * 1000.0)));
+  device.set(Parameter::kFp64Rate, 0.125, "paper");
+  CHECK(peakMicros(onPaper(), device) == Approx(9000 / (4 * 125.0)));
+  device.set(Parameter::kFp64Rate, 8, "paper");
+
+  LaunchDemand demand = onPaper();
+  demand.cacheMisses = {};
+  FittedModel model; // only launch and transfers take time
+  model.classes = {{DeviceClass::kCpu, {}}};
+  Coefficients &values = model.classes[0].values;
+  values.fill(-90);
+  constexpr size_t kInstructions = static_cast<size_t>(TimeTerm::kInstructions);
+  for (const TimeTerm term :
+       {TimeTerm::kLaunch, TimeTerm::kTransferBytes, TimeTerm::kTransferCalls})
+    values[static_cast<size_t>(term)] = 0;
+  for (const bool transfers : {false, true}) {
+    const TimeEstimate bound = estimate(model, demand, device, transfers);
+    CHECK(bound.leastMicros == Approx(16));
+    CHECK(bound.terms[kInstructions] == Approx(16));
+    CHECK(bound.micros == Approx(15 + 16 + (transfers ? 250 + 24 : 0)));
+  }
+  values[kInstructions] = 0; // 135 us
+  CHECK(estimate(model, demand, device).micros ==
+        Approx(15 + 2560 * (1'079'872.0 / 10'240) / 2000));
+}
+
 TEST_CASE("classes of devices: by vendor, and a Xeon Phi by its many slow cores") {
   struct Case {
     DeviceType type;
