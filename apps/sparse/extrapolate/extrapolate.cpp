@@ -101,6 +101,10 @@ private:
       }
       if (trips.front() % std::max<uint64_t>(1, nearestPattern()[terms_.loops]) == 0)
         continue;
+      // Of a symmetric matrix, as many rows have a non-zero as columns and nodes: then the gathers
+      // tell which it is.
+      std::optional<uint64_t> least; // mismatch of the gathers
+      uint64_t wholeTrips = 0;
       using FirstAt = std::pair<Quantity, uint64_t>;
       for (const auto &[at, times] :
            {FirstAt{Quantity::kUsedNodes, 2}, FirstAt{Quantity::kNonEmptyRows, 1},
@@ -111,12 +115,22 @@ private:
         const CountLaw law = lawOf(terms, trips);
         if (!law.whole())
           continue;
-        innerFirstAt_ = at;
-        wholeObserved_.innerTrips = rounded(law.on(wholeObserved_));
-        for (size_t k = 0; k < observed_.size(); ++k)
-          observed_[k].innerTrips = trips[k];
-        return;
+        const std::optional<Quantity> other = std::exchange(innerFirstAt_, at);
+        const std::optional<Accesses> accesses = bestAccesses();
+        const uint64_t here = accesses ? mismatchOf(*accesses) : UINT64_MAX;
+        if (least && here >= *least) {
+          innerFirstAt_ = other;
+          continue;
+        }
+        least = here;
+        wholeTrips = rounded(law.on(wholeObserved_));
       }
+      if (!least)
+        continue;
+      wholeObserved_.innerTrips = wholeTrips;
+      for (size_t k = 0; k < observed_.size(); ++k)
+        observed_[k].innerTrips = trips[k];
+      return;
     }
   }
 
@@ -478,12 +492,13 @@ private:
     Accesses byRow = accessesOf(places, context);
     if (best.traversal.gathers.empty())
       return std::nullopt;
-    const auto mismatchOf = [&](const Accesses &of) {
-      return mismatch(models_.lines(of.traversal, nearestPattern()), lineReuse());
-    };
     if (byVisit_ && mismatchOf(byRow) < mismatchOf(best))
       best = std::move(byRow);
     return best;
+  }
+
+  uint64_t mismatchOf(const Accesses &of) const {
+    return mismatch(models_.lines(of.traversal, nearestPattern()), lineReuse());
   }
 
   LineReuse lineReuse() const {
@@ -503,7 +518,7 @@ private:
     made_.gathered.assign(names.begin(), names.end());
     const GatheredLines &sample = models_.lines(traversal, nearestPattern());
     made_.reuseMismatch =
-        static_cast<double>(mismatch(sample, lineReuse())) / std::max(1.0, lineAccesses(nearest()));
+        static_cast<double>(mismatchOf(*accesses)) / std::max(1.0, lineAccesses(nearest()));
     setUnique(*accesses);
     setEntropies(traversal);
     setLaneAccesses(traversal);
