@@ -77,9 +77,12 @@ bool AddressSteps::areAlike(const llvm::Instruction &access, const llvm::Value *
     const auto parts = partsOf(value, access);
     return !parts || (*parts & kOther) == 0; // never computed: never executed
   };
-  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&access))
-    return std::ranges::all_of(
-        call->args(), [&](const llvm::Use &use) { return use == stored || isAlike(*use); });
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&access)) {
+    const unsigned named = call->getFunctionType()->getNumParams(); // without what printf prints
+    return std::ranges::all_of(call->args(), [&](const llvm::Use &use) {
+      return use == stored || use.getOperandNo() >= named || isAlike(*use);
+    });
+  }
   const llvm::Value *const pointer =
       llvm::isa<llvm::StoreInst>(access) ? access.getOperand(1) : access.getOperand(0);
   return isAlike(*pointer);
