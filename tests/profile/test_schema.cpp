@@ -38,6 +38,9 @@ Keys writtenKeys() {
     KernelProfile profile = randomProfile(seed);
     for (const auto &field : kOriginFields)
       profile.provenance.*field.member = "of another profile";
+    for (LineRow &row : profile.histograms.lines)
+      for (const auto &field : kRareLineFields)
+        row.*field.member = 1;
     addKeys(nlohmann::json::parse(toJson(profile)), "", keys);
   }
   return keys;
