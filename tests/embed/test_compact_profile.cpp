@@ -85,7 +85,7 @@ TEST_CASE("what the compact form keeps reads back exactly, on lines or on one") 
     CHECK(header.launch == launchOf(profile.provenance));
     CHECK(header.sourceHash == profile.provenance.sourceHash);
   }
-  CHECK(withAllMetrics > 50); // where histograms are small, as those of most kernels
+  CHECK(withAllMetrics > 30); // where histograms are small, as those of most kernels
 }
 
 TEST_CASE("histograms are written as docs/embedding.md says, gaps and neighbours alike") {

@@ -23,7 +23,8 @@ std::vector<fs::path> suiteSources() {
   std::vector<fs::path> files;
   for (const char *folder : {"benchmarks/eod", "kernels"})
     for (const auto &entry : fs::recursive_directory_iterator(fs::path(AIWC_TEST_SOURCES) / folder))
-      if (entry.path().extension() == ".cl" && entry.path().parent_path().filename() != "measure")
+      if (entry.path().extension() == ".cl" &&
+          entry.path().parent_path().filename() != "device_measurement")
         files.push_back(entry.path());
   return files;
 }
