@@ -65,6 +65,7 @@ void requireSame(const KernelProfile &a, const KernelProfile &b, Metric metric) 
 
 TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[metamorphic]") {
   const std::vector<Metric> doubled = {"total_instruction_count"_metric,
+                                       "machine_instruction_count"_metric,
                                        "fp_add"_metric,
                                        "fp_mul"_metric,
                                        "fp_div"_metric,

@@ -415,9 +415,17 @@ TEST_CASE("what adds up in a profile adds up in one of sampled groups", "[sampli
   for (const profile::MetricInfo &row : profile::catalogue()) {
     INFO(row.key);
     const Estimate kind = row.estimate;
-    if (kind == Estimate::kLowerBound || kind == Estimate::kSample)
+    const bool hasWorkOfLaunch =
+        row.metric == "asap_fp_parallelism"_metric || row.metric == "asap_parallelism"_metric;
+    if (kind == Estimate::kLowerBound || (kind == Estimate::kSample && !hasWorkOfLaunch))
       CHECK(profile[row.metric] == before[row.metric]);
   }
+  // The work of the launch over the depth of the sample
+  CHECK(profile.real("asap_fp_parallelism"_metric) ==
+        Approx(static_cast<double>(operations) / profile.real("asap_fp_depth"_metric)));
+  CHECK(profile.real("asap_parallelism"_metric) ==
+        Approx(before.real("asap_parallelism"_metric) * static_cast<double>(instructions) /
+               before.real("total_instruction_count"_metric)));
 }
 
 TEST_CASE("a cluster has a group and those before it in x, y and z", "[sampling]") {
