@@ -142,7 +142,7 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
   column(baseline == rows.end() ? "of the best" : "speed-up", false);
   column("most of it", true);
   if (probabilities)
-    column("probability", true);
+    column("P(faster)", true);
   for (const auto &[device, entry] : shownOf(rows, options.top)) {
     Row row = {nameOf(device->candidate), duration(entry->seconds)};
     if (intervals)

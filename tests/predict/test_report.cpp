@@ -142,7 +142,7 @@ TEST_CASE("a table has a row for each device, fastest first") {
   REQUIRE(lines.size() > 12);
   CHECK(lines[0] == Cells{"lud of source 12, 2,046 launches, 32 of them characterised"});
   CHECK(lines[1] == Cells{"device", "time", "80 % interval", "measured", "/ predicted",
-                          "of the best", "most of it", "probability"});
+                          "of the best", "most of it", "P(faster)"});
   CHECK(lines[2] == Cells{"hare", "12 us", "6.0 us to 24 us", "30 us (2 of 4 launches)", "1.50",
                           "1.0", "DRAM (58 %)"});
   CHECK(lines[3] == Cells{"tortoise [cores=8]", "30 us", "15 us to 60 us", "2.5 (0.8 to 12)",
