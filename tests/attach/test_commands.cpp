@@ -308,7 +308,7 @@ TEST_CASE("A simulator that is killed beside the application costs its capture")
       "mkfifo input; export TMPDIR=\"$PWD/tmp\"; '" + std::string(AIWC_TEST_COMMAND) +
       "' attach --output run -- '" + AIWC_TEST_APPLICATION +
       "' 'spin and wait' <input >output 2>messages & launcher=$!; exec 3>input; "
-      "while ! grep -qs 'begin 0' tmp/aiwc-*/captures.log; do sleep 0.05; done; "
+      "while ! grep -qrs --include=captures.log 'begin 0' tmp; do sleep 0.05; done; "
       "kill -9 $(pgrep -f \"aiwc-kernel-host .*$PWD/run/captures\"); "
       "echo >&3; wait $launcher";
   const Outcome outcome = place.execute("/usr/bin/timeout", {"120", "/bin/bash", "-c", words});

@@ -162,7 +162,7 @@ TEST_CASE("any process of a simulator may be killed") {
     const Outcome outcome =
         shell(place, "mkdir tmp; export TMPDIR=\"$PWD/tmp\"; " + kAttach + kApplication +
                          "spin & launcher=$!; "
-                         "while ! grep -qs 'begin 0' tmp/aiwc-*/captures.log; do sleep 0.05; done; "
+                         "while ! grep -qrs --include=captures.log 'begin 0' tmp; do sleep 0.05; done; "
                          "kill -9 $(pgrep -f \"" +
                          process +
                          ".*$PWD/run/captures\" | head -1); wait $launcher; status=$?; "
