@@ -159,14 +159,14 @@ TEST_CASE("a kernel that the simulator rejects costs no other one") {
 TEST_CASE("any process of a simulator may be killed") {
   for (const std::string process : {"aiwc kernel ", "aiwc-kernel-host "}) {
     const Workplace place;
-    const Outcome outcome =
-        shell(place, "mkdir tmp; export TMPDIR=\"$PWD/tmp\"; " + kAttach + kApplication +
-                         "spin & launcher=$!; "
-                         "while ! grep -qrs --include=captures.log 'begin 0' tmp; do sleep 0.05; done; "
-                         "kill -9 $(pgrep -f \"" +
-                         process +
-                         ".*$PWD/run/captures\" | head -1); wait $launcher; status=$?; "
-                         "pgrep -f \"$PWD/run/captures\" >left; exit $status");
+    const Outcome outcome = shell(
+        place, "mkdir tmp; export TMPDIR=\"$PWD/tmp\"; " + kAttach + kApplication +
+                   "spin & launcher=$!; "
+                   "while ! grep -qrs --include=captures.log 'begin 0' tmp; do sleep 0.05; done; "
+                   "kill -9 $(pgrep -f \"" +
+                   process +
+                   ".*$PWD/run/captures\" | head -1); wait $launcher; status=$?; "
+                   "pgrep -f \"$PWD/run/captures\" >left; exit $status");
     INFO(process << ": " << outcome.err);
     CHECK(outcome.status == 3);
     CHECK(outcome.out == bare(place, "spin").out);
