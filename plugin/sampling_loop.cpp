@@ -72,8 +72,7 @@ std::string SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvocation
       history().needAllGroups.insert(kernel);
     if (sampler.sample() && !std::exchange(knowsKinds, true)) {
       metrics::StepCensus census(invocation.decoded().stepsVary(), sampler.sample()->groups());
-      if (std::string refusal = lookAtSteps(kernelInvocation, invocation.decoded(), census);
-          !refusal.empty())
+      if (std::string refusal = lookAtSteps(kernelInvocation, invocation, census); !refusal.empty())
         return refusal;
       sampler.setKinds(census.kinds());
       invocation.setKnowsSteps(census.isComplete());
@@ -83,12 +82,14 @@ std::string SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvocation
 }
 
 std::string SamplingLoop::lookAtSteps(const oclgrind::KernelInvocation &kernelInvocation,
-                                      const decoding::DecodedProgram &decoded,
-                                      metrics::StepCensus &census) const {
-  std::mutex mutex; // of the analysing threads
+                                      Invocation &invocation, metrics::StepCensus &census) const {
+  invocation.startAgain(
+      std::shared_ptr<const metrics::GroupSample>()); // the progress of all work-groups
+  std::mutex mutex;                                   // of the analysing threads
   std::deque<metrics::StepCensus::Reader> readers;
   const engine::Wanted wanted{[](uint64_t) { return true; }, true,
                               [&](const engine::GroupDone &) {
+                                invocation.groupDone(true);
                                 return census.isUseless() ? engine::Verdict::kUndo
                                                           : engine::Verdict::kKeep;
                               },
@@ -97,7 +98,7 @@ std::string SamplingLoop::lookAtSteps(const oclgrind::KernelInvocation &kernelIn
                                 return readers.emplace_back(census);
                               },
                               [] { return engine::Verdict::kUndo; }};
-  return launches_.run(kernelInvocation, decoded, &wanted).refusal;
+  return launches_.run(kernelInvocation, invocation.decoded(), &wanted).refusal;
 }
 
 bool SamplingLoop::leavesOthersOut(const Invocation &invocation) const {

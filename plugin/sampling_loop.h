@@ -30,8 +30,7 @@ private:
   /// Runs all work-groups, and undoes it, to look at the steps of their addresses. Returns as `run`
   /// does.
   std::string lookAtSteps(const oclgrind::KernelInvocation &kernelInvocation,
-                          const decoding::DecodedProgram &decoded,
-                          metrics::StepCensus &census) const;
+                          Invocation &invocation, metrics::StepCensus &census) const;
 
   const engine::Launches &launches_;
   const SessionOptions &options_;
