@@ -114,8 +114,6 @@ public:
     return outcome;
   }
 
-  const std::vector<RandomKernel> &kernels() const { return kernels_; }
-
 private:
   SimulationOptions options(bool isSampled) const {
     SimulationOptions options;
@@ -154,20 +152,23 @@ private:
   TemporaryFolder folder_;
 };
 
-/// What differs; empty if nothing does.
-std::string difference(const Outcome &expected, const Outcome &found, const RandomKernel &kernel,
-                       bool hasProfiles) {
+/// What differs, and of which kernels; empty if nothing does.
+std::string difference(const Outcome &expected, const Outcome &found,
+                       const std::vector<RandomKernel> &kernels, bool hasProfiles) {
   if (found.status != expected.status)
     return "status " + std::to_string(found.status) + " in " + found.last;
-  const auto differ = [&](const auto &a, const auto &b) {
-    const auto one = a.find(kernel.name), other = b.find(kernel.name);
-    return one == a.end() || other == b.end() || one->second != other->second;
+  std::string all;
+  const auto compare = [&](const char *what, const auto &a, const auto &b) {
+    for (const RandomKernel &kernel : kernels) {
+      const auto one = a.find(kernel.name), other = b.find(kernel.name);
+      if (one == a.end() || other == b.end() || one->second != other->second)
+        all += (all.empty() ? "" : ", ") + (what + (" of " + kernel.name));
+    }
   };
-  if (differ(expected.buffers, found.buffers))
-    return "buffers";
-  if (hasProfiles && differ(expected.profiles, found.profiles))
-    return "profile";
-  return hasProfiles && found.errors != expected.errors ? "messages" : "";
+  compare("buffers", expected.buffers, found.buffers);
+  if (hasProfiles)
+    compare("the profile", expected.profiles, found.profiles);
+  return all.empty() && hasProfiles && found.errors != expected.errors ? "messages" : all;
 }
 
 class Fuzzing {
@@ -178,22 +179,19 @@ public:
     for (uint64_t seed = first; seed <= last; ++seed)
       kernels.push_back(kind.make(seed));
     kernels_ += kernels.size();
-    if (agree(kind, kernels, nullptr))
+    const std::string together = differences(kind, kernels, Counts::kRuns);
+    if (together.empty())
       return;
-    if (kernels.size() == 1) {
-      report(kind, first, kernels);
-      return;
-    }
     bool found = false;
     for (uint64_t seed = first; seed <= last; ++seed) {
-      const std::vector<RandomKernel> one = {kernels[seed - first]};
-      if (!agree(kind, one, nullptr)) {
-        report(kind, seed, one);
-        found = true;
-      }
+      const std::string alone = differences(kind, {kernels[seed - first]}, Counts::kNothing);
+      if (alone.empty())
+        continue;
+      say(kind, std::to_string(seed), alone);
+      found = true;
     }
     if (!found)
-      say(kind, std::to_string(first) + "-" + std::to_string(last), "together only");
+      say(kind, std::to_string(first) + "-" + std::to_string(last), "not every time: " + together);
   }
 
   /// Returns the exit status.
@@ -206,66 +204,41 @@ public:
   }
 
 private:
-  /// Whether all engines leave the same. Counts the runs unless it tells `what` differs in which.
-  bool agree(const Kind &kind, const std::vector<RandomKernel> &kernels,
-             std::vector<std::string> *what) {
+  enum class Counts { kRuns, kNothing };
+
+  /// What differs in which mode and of which kernel; empty if all engines leave the same.
+  std::string differences(const Kind &kind, const std::vector<RandomKernel> &kernels,
+                          Counts counts) {
     const Batch batch(kind, kernels);
-    bool agrees = true;
-    const auto compare = [&](const char *name, const Outcome &expected, const Outcome &found,
-                             bool hasProfiles) {
-      for (const RandomKernel &kernel : batch.kernels()) {
-        if (!hasProfiles && !kernel.isRaceFree)
-          continue;
-        const std::string differs = difference(expected, found, kernel, hasProfiles);
-        if (differs.empty())
-          continue;
-        agrees = false;
-        if (what)
-          what->push_back(std::string(name) + ": " + differs);
-      }
-    };
+    const bool isCounted = counts == Counts::kRuns;
     const Outcome expected[] = {batch.interpreted(false), batch.interpreted(true)};
     for (const Outcome &outcome : expected)
-      if (outcome.status != 0) {
-        if (what)
-          what->push_back("interpreter: status " + std::to_string(outcome.status) + " in " +
-                          outcome.last + ": " + outcome.errors);
-        return false;
-      }
+      if (outcome.status != 0)
+        return "interpreter: status " + std::to_string(outcome.status) + " in " + outcome.last +
+               ": " + outcome.errors;
+    std::string all;
+    const auto compare = [&](const char *name, const Outcome &expected, const Outcome &found,
+                             const std::vector<RandomKernel> &kernels, bool hasProfiles) {
+      if (const std::string what = difference(expected, found, kernels, hasProfiles); !what.empty())
+        all += (all.empty() ? "" : "; ") + (name + (": " + what));
+    };
     for (const Mode &mode : kModes) {
-      if (!agrees && !what)
-        return false;
       const Outcome found = batch.compiled(mode);
-      compare(mode.name, expected[mode.isSampled], found, true);
-      compiled_ += what ? 0 : kernels.size();
-      interpreted_ += what ? 0 : found.interpreted;
+      compare(mode.name, expected[mode.isSampled], found, kernels, true);
+      compiled_ += isCounted ? kernels.size() : 0;
+      interpreted_ += isCounted ? found.interpreted : 0;
     }
-    if (!kind.runsOnDevices ||
-        std::ranges::none_of(kernels, [](const auto &kernel) { return kernel.isRaceFree; }))
-      return agrees;
-    runOnDevice(kind, kernels, what, compare, expected[0]);
-    return agrees;
-  }
-
-  template <typename Compare>
-  void runOnDevice(const Kind &kind, const std::vector<RandomKernel> &kernels, const void *what,
-                   const Compare &compare, const Outcome &expected) {
     std::vector<RandomKernel> free;
-    std::ranges::copy_if(kernels, std::back_inserter(free),
-                         [](const RandomKernel &kernel) { return kernel.isRaceFree; });
+    if (kind.runsOnDevices)
+      std::ranges::copy_if(kernels, std::back_inserter(free),
+                           [](const RandomKernel &kernel) { return kernel.isRaceFree; });
+    if (free.empty())
+      return all;
     if (const auto found = Batch(kind, free).onDevice()) {
-      compare("device", expected, *found, false);
-      onDevice_ += what ? 0 : free.size();
+      compare("device", expected[0], *found, free, false);
+      onDevice_ += isCounted ? free.size() : 0;
     }
-  }
-
-  void report(const Kind &kind, uint64_t seed, const std::vector<RandomKernel> &kernel) {
-    std::vector<std::string> what;
-    agree(kind, kernel, &what);
-    std::string text;
-    for (const std::string &line : what)
-      text += (text.empty() ? "" : "; ") + line;
-    say(kind, std::to_string(seed), what.empty() ? "not every time" : text);
+    return all;
   }
 
   void say(const Kind &kind, const std::string &seeds, const std::string &what) {

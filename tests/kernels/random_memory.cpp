@@ -188,7 +188,8 @@ private:
                                             " + 2 * " + pair + " + 1);"
                                       : store(both, in, pair));
     if (random_.oneIn(2))
-      stores.push_back("u0 ^= (uint)" + at(random_.oneIn(2) ? one : both, in, pair) + ";");
+      stores.push_back("u0 ^= (uint)" +
+                       (random_.oneIn(2) ? at(one, in, "2 * " + pair) : at(both, in, pair)) + ";");
     return shuffled(stores);
   }
 
