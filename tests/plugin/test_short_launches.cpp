@@ -119,7 +119,8 @@ TEST_CASE("A launch that executed more than was expected counts as what it was")
   CHECK(run["k_1"].provenance.engine == "compiled");
   // Nobody counts launches that are not characterised: ten of them are interpreted.
   const Characterised uncounted =
-      characterise(words("times=12"), {"--aiwc-kernel=other", "--aiwc-allow-empty"}, false).succeeded();
+      characterise(words("times=12"), {"--aiwc-kernel=other", "--aiwc-allow-empty"}, false)
+          .succeeded();
   CHECK_THAT(uncounted.outcome.err, Contains("compiled 2 of 12 launches"));
 }
 
