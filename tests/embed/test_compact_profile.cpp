@@ -44,7 +44,7 @@ TEST_CASE("every metric is in exactly one list of the compact form") {
 
 TEST_CASE("what the compact form keeps reads back exactly, on lines or on one") {
   size_t withAllMetrics = 0;
-  for (uint64_t seed = 0; seed < 300; ++seed) {
+  for (uint64_t seed = 0; seed < 500; ++seed) {
     const KernelProfile profile = plausibleProfile(seed);
     const auto lines = encode(profile);
     const KernelProfile read = decode(joined(lines));
@@ -85,7 +85,7 @@ TEST_CASE("what the compact form keeps reads back exactly, on lines or on one") 
     CHECK(header.launch == launchOf(profile.provenance));
     CHECK(header.sourceHash == profile.provenance.sourceHash);
   }
-  CHECK(withAllMetrics > 30); // where histograms are small, as those of most kernels
+  CHECK(withAllMetrics > 50); // where histograms are small, as those of most kernels
 }
 
 TEST_CASE("histograms are written as docs/embedding.md says, gaps and neighbours alike") {
