@@ -28,7 +28,6 @@ struct EvaluateOptions {
   std::vector<std::string> times;
   std::vector<std::string> deviceFolders;
   std::vector<std::string> without;
-  double overlap = 1;
   std::vector<std::string> leaveOut;
   std::vector<std::string> devices;
   std::vector<std::string> against;
@@ -50,26 +49,20 @@ void giveLaunchOverheads(TrainingSet &set) {
   }
 }
 
-/// Nothing tells a larger exponent from the maximum.
-constexpr double kGreatestOverlap = 64;
-
 FitOptions fitOptionsOf(const EvaluateOptions &options) {
   FitOptions result;
-  if (!(options.overlap >= 1 && options.overlap <= kGreatestOverlap))
-    throw Error(fmt::format("aiwc model evaluate: --overlap is {}: expected a number from 1 to {}",
-                            options.overlap, kGreatestOverlap));
-  result.overlap = options.overlap;
-  result.without.assign(predict::kTimeTermCount, false);
+  result.without.assign(predict::kCoefficientCount, false);
   for (const std::string &key : options.without) {
-    const auto found = std::ranges::find(predict::timeTerms(), key, &predict::TimeTermInfo::key);
-    if (found == predict::timeTerms().end()) {
+    const auto found =
+        std::ranges::find(predict::coefficients(), key, &predict::CoefficientInfo::key);
+    if (found == predict::coefficients().end()) {
       std::vector<std::string_view> keys;
-      for (const predict::TimeTermInfo &term : predict::timeTerms())
+      for (const predict::CoefficientInfo &term : predict::coefficients())
         keys.push_back(term.key);
       throw Error(fmt::format("aiwc model evaluate: --without is '{}': expected one of {}",
                               text::printable(key, 60), fmt::join(keys, ", ")));
     }
-    result.without[static_cast<size_t>(found - predict::timeTerms().begin())] = true;
+    result.without[static_cast<size_t>(found - predict::coefficients().begin())] = true;
   }
   return result;
 }
@@ -286,13 +279,9 @@ void addEvaluate(Command app) {
       .type("WHAT")
       .commaSeparated()
       .oneOf(rivals());
-  command.option("--without", &options->without, "Leave this term out of the model (repeatable)")
-      .type("TERM")
+  command.option("--without", &options->without, "Leave out what has this coefficient (repeatable)")
+      .type("COEFFICIENT")
       .repeatable();
-  command
-      .option("--overlap", &options->overlap,
-              "Join the terms by the norm of this exponent, 1 (their sum) to 64 (their maximum)")
-      .type("P");
   command.flag("--by-application", options->byApplication, "Also judge each application");
   command.flag("--csv", options->csv, "Print CSV");
   addDeviceFolders(command, options->deviceFolders);

@@ -30,13 +30,12 @@ namespace {
 
 /// What a device does in a part of the predicted time; its name where that says it.
 std::string_view activity(const predict::TermInfo &part) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kActivities = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kActivities = {{
       {"launch", "starting the kernel"},
       {"instructions", "executing instructions"},
       {"serial_chain", "the instructions of each work-item, one after another"},
       {"dram", "access to memory (DRAM)"},
-      {"cache", "access to the caches"},
-      {"local_memory", "access to local memory"},
+      {"accesses", "access to the caches and local memory"},
   }};
   const auto *found = std::ranges::find(kActivities, part.key,
                                         &std::pair<std::string_view, std::string_view>::first);

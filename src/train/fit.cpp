@@ -23,13 +23,12 @@ namespace aiwc::train {
 
 using predict::Coefficients;
 using predict::FittedModel;
-using predict::kTimeTermCount;
+using predict::kCoefficientCount;
 
 namespace {
 
-constexpr auto kTerms = static_cast<Eigen::Index>(kTimeTermCount);
-constexpr auto kLaunch = static_cast<Eigen::Index>(predict::TimeTerm::kLaunch);
-static_assert(kLaunch == 0); // overlap() takes the terms after it
+constexpr auto kTerms = static_cast<Eigen::Index>(kCoefficientCount);
+constexpr auto kLaunch = static_cast<Eigen::Index>(predict::Coefficient::kLaunch);
 /// The shortest time that a device was ever measured to take is little more than a launch: its
 /// overhead is held to that time instead of to the class's. Of a time with transfers, only an upper
 /// bound follows.
@@ -38,28 +37,13 @@ constexpr double kLooseLaunch = 0.15;
 const double kShortLaunch = std::log(kShortLaunchMicros);
 /// Of the transfers of one application to those of others.
 constexpr double kApplicationWeight = 1;
-constexpr std::array kTransfers = {static_cast<Eigen::Index>(predict::TimeTerm::kTransferBytes),
-                                   static_cast<Eigen::Index>(predict::TimeTerm::kTransferCalls)};
+constexpr std::array kTransfers = {static_cast<Eigen::Index>(predict::Coefficient::kTransferBytes),
+                                   static_cast<Eigen::Index>(predict::Coefficient::kTransferCalls)};
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 /// Devices have no parameters in common, so that most pairs of parameters have nothing to do with
 /// one another.
 using SparseMatrix = Eigen::SparseMatrix<double>;
-
-/// Terms of several kinds of work of the device, instead of their times: shares of the p-norm of
-/// these, which are its derivatives by the logarithms of the times. Launches and transfers stay.
-void overlap(std::span<double, kTimeTermCount> times, double p) {
-  const auto end = times.end() - std::ssize(kTransfers);
-  const double longest = *std::max_element(times.begin() + 1, end);
-  if (longest == 0)
-    return;
-  double powers = 0;
-  for (auto time = times.begin() + 1; time != end; ++time)
-    powers += std::pow(*time / longest, p);
-  const double norm = longest * std::pow(powers, 1 / p);
-  for (auto time = times.begin() + 1; time != end; ++time)
-    *time = norm * std::pow(*time / norm, p);
-}
 
 /// ln of the unit time of one of the row's launches.
 double lnLaunchUnit(const FitRow &row) {
@@ -185,8 +169,6 @@ public:
       if (a != kNone)
         for (const Eigen::Index k : kTransfers)
           slope[k] *= std::exp(x[a]);
-      if (row.overlap != 1)
-        overlap(std::span<double, kTimeTermCount>(slope.data(), kTimeTermCount), row.overlap);
       time = slope.sum();
       const double residual = std::log(time) - row.lnMicros;
       const double root = std::sqrt(1 + residual * residual);
@@ -322,13 +304,14 @@ private:
 
   /// What is known of a device before its times are.
   Vector priorDeviation(const predict::DeviceProfile &device) const {
-    return model_ ? vectorOf(model_->publishedDeviation(device.id)) : Vector::Zero(kTerms);
+    return model_ ? vectorOf(model_->publishedDeviation(device.id, predict::Clock::kQueued))
+                  : Vector::Zero(kTerms);
   }
 
   static Vector priors() {
     Vector values(kTerms);
     for (Eigen::Index k = 0; k < kTerms; ++k)
-      values[k] = predict::timeTerms()[static_cast<size_t>(k)].priorMean;
+      values[k] = predict::coefficients()[static_cast<size_t>(k)].priorMean;
     return values;
   }
 
@@ -341,7 +324,7 @@ private:
     if (predict::hasMeasuredLaunchOverhead(device))
       return std::min(shortest, std::log(device[predict::Parameter::kLaunchOverhead]));
     const double known = model_->classCoefficients(device)[kLaunch] +
-                         model_->publishedDeviation(device.id)[kLaunch] +
+                         model_->publishedDeviation(device.id, predict::Clock::kQueued)[kLaunch] +
                          std::log(predict::launchMicros(device, predict::Clock::kQueued));
     return shortest <= known ? shortest : std::numeric_limits<double>::infinity();
   }
@@ -362,8 +345,9 @@ private:
     const auto firmness = [isUpdate](Eigen::Index k) {
       if (k == kLaunch || std::ranges::find(kTransfers, k) != kTransfers.end())
         return 0.5; // drivers and links differ more
-      return isUpdate ? 1.0
-                      : std::max(1.0, predict::timeTerms()[static_cast<size_t>(k)].priorWeight / 3);
+      return isUpdate
+                 ? 1.0
+                 : std::max(1.0, predict::coefficients()[static_cast<size_t>(k)].priorWeight / 3);
     };
     for (Eigen::Index i = 0; i < deviceCount(); ++i) {
       const auto device = static_cast<size_t>(i);
@@ -401,7 +385,7 @@ private:
         set(at, i * kTerms + k, weight);
       }
     for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
-      const predict::TimeTermInfo &term = predict::timeTerms()[static_cast<size_t>(k)];
+      const predict::CoefficientInfo &term = predict::coefficients()[static_cast<size_t>(k)];
       const double weight = options.priorWeight * term.priorWeight;
       for (Eigen::Index j = 0; j < classCount; ++j)
         set(at, j * kTerms + k, weight * share);
@@ -476,16 +460,16 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
     row.workload = time.workload;
     row.lnMicros = std::log(time.micros);
     row.launches = 0;
-    row.overlap = options.overlap;
     bool first = true;
     for (const LaunchCount &launch : workload.launches) {
       predict::LaunchDemand demand = predict::demandOf(*launch.profile);
       demand.hostBytes = first ? workload.hostBytes / launch.launches : 0;
       demand.hostTransfers = first ? workload.hostTransfers / launch.launches : 0;
       first = false;
-      const predict::TermTimes unit = predict::unitTimes(demand, device, true, workload.clock);
+      const predict::CoefficientTimes unit =
+          predict::byCoefficient(predict::unitTimes(demand, device, true, workload.clock));
       row.launches += launch.launches;
-      for (size_t k = 0; k < kTimeTermCount; ++k)
+      for (size_t k = 0; k < kCoefficientCount; ++k)
         row.unit[k] += launch.launches * unit[k];
     }
     if (time.shortestLaunchMicros)
@@ -512,9 +496,16 @@ FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<c
     model.classes.push_back(
         {problem.classes[i], coefficientsAt(x, static_cast<Eigen::Index>(i) * kTerms)});
   std::ranges::sort(model.classes, {}, &predict::ClassCoefficients::deviceClass);
-  std::map<size_t, uint64_t> counts;
-  for (const size_t row : rows)
-    ++counts[all[row].device];
+  struct OfDevice {
+    uint64_t times = 0;
+    predict::Clock clock = predict::Clock::kQueued;
+  };
+  std::map<size_t, OfDevice> ofDevices;
+  for (const size_t row : rows) {
+    OfDevice &device = ofDevices[all[row].device];
+    ++device.times;
+    device.clock = set.workloads[all[row].workload].clock;
+  }
   double above = 0;
   size_t anchored = 0;
   for (size_t i = 0; i < problem.devices.size(); ++i) {
@@ -522,7 +513,7 @@ FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<c
     model.devices.push_back(
         {device.profile.id, device.dataSet,
          coefficientsAt(x, problem.firstDevice() + static_cast<Eigen::Index>(i) * kTerms),
-         counts[problem.devices[i]]});
+         ofDevices[problem.devices[i]].times, ofDevices[problem.devices[i]].clock});
     if (const auto shortest = problem.lnShortestLaunch(i); shortest && *shortest < kShortLaunch) {
       above += model.coefficientsFor(device.profile, device.dataSet)[kLaunch] +
                problem.lnUnitOfLaunch(i) - *shortest;
@@ -565,14 +556,13 @@ bool hasTransfers(const FitRow &row) {
 predict::PartTimes predictedParts(const FittedModel &model, const TrainingSet &set,
                                   const FitRow &row, double lnShortestLaunch) {
   const MeasuredDevice &device = set.devices[row.device];
-  Coefficients coefficients = model.coefficientsFor(device.profile, device.dataSet);
+  Coefficients coefficients =
+      model.coefficientsFor(device.profile, device.dataSet, set.workloads[row.workload].clock);
   if (std::isfinite(lnShortestLaunch))
     coefficients[kLaunch] = lnShortestLaunch + model.launchAboveShortest - lnLaunchUnit(row);
-  predict::TermTimes times{};
-  for (size_t k = 0; k < kTimeTermCount; ++k)
+  predict::CoefficientTimes times{};
+  for (size_t k = 0; k < kCoefficientCount; ++k)
     times[k] = row.unit[k] * std::exp(coefficients[k]);
-  if (row.overlap != 1)
-    overlap(times, row.overlap);
   return predict::errorPartsOf(times);
 }
 

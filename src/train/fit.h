@@ -16,10 +16,7 @@ struct FitOptions {
   double priorWeight = 2;    ///< of the mean of the classes to the prior, times that of the term
   double classWeight = 2;    ///< of a class to the mean of the classes
   double deviceWeight = 2;   ///< of a device to its class
-  std::vector<bool> without; ///< terms to leave out, by TimeTerm; empty: none
-  /// The exponent p of the norm that joins the terms of the device's work: 1 adds them up, as the
-  /// model that ships does; the larger, the more the longest hides the others.
-  double overlap = 1;
+  std::vector<bool> without; ///< coefficients whose terms to leave out, by Coefficient; empty: none
 };
 
 /// Below this, the shortest time of a device is little more than a launch.
@@ -27,10 +24,9 @@ inline constexpr double kShortLaunchMicros = 300;
 
 /// The unit times of each measured time, summed over its launches: all that a fit needs of it.
 struct FitRow {
-  predict::TermTimes unit{};
+  predict::CoefficientTimes unit{};
   double lnMicros = 0;
   double launches = 1;
-  double overlap = 1; ///< FitOptions::overlap
   /// ln of the microseconds of its shortest launch; infinite where that is not known.
   double lnShortestLaunch = std::numeric_limits<double>::infinity();
   size_t device = 0;   ///< index into TrainingSet::devices

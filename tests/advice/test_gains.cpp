@@ -22,7 +22,6 @@ using aiwc::predict::FittedCostModel;
 using aiwc::predict::FittedModel;
 using aiwc::predict::LaunchDemand;
 using aiwc::predict::Parameter;
-using aiwc::predict::TimeTerm;
 using aiwc::profile::AccessKind;
 using aiwc::profile::AccessRow;
 using aiwc::profile::KernelProfile;
@@ -39,7 +38,8 @@ const FittedCostModel &paperModel(bool starts = false) {
     for (const auto deviceClass :
          {aiwc::predict::DeviceClass::kCpu, aiwc::predict::DeviceClass::kNvidiaGpu}) {
       model.classes.push_back({deviceClass, {}});
-      model.classes.back().values[static_cast<size_t>(TimeTerm::kLaunch)] = launch;
+      model.classes.back().values[static_cast<size_t>(aiwc::predict::Coefficient::kLaunch)] =
+          launch;
     }
     return FittedCostModel("paper", model);
   };
@@ -123,17 +123,15 @@ AccessRow read(const std::string &array, uint64_t accesses, uint64_t bytes,
 }
 
 void multiplyInstructions(LaunchDemand &demand, double times) {
-  demand.instructions *= times;
-  demand.itemInstructions *= times;
-  demand.groupInstructions *= times;
+  for (double LaunchDemand::*part :
+       {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
+        &LaunchDemand::groupInstructions, &LaunchDemand::integerOperations,
+        &LaunchDemand::halfOperations, &LaunchDemand::singleOperations})
+    demand.*part *= times;
 }
 
 Cost costOf(const LaunchDemand &demand, size_t on) {
   return paperModel().cost(demand, devices()[on]);
-}
-
-double part(const KernelProfile &profile, size_t on, TimeTerm term) {
-  return costOf(demandOf(profile), on).parts[static_cast<size_t>(term)];
 }
 
 std::optional<Finding> found(Rule rule, const KernelProfile &profile) {
@@ -200,10 +198,12 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
        },
        [](LaunchDemand &left, bool gpu) {
          multiplyInstructions(left, gpu ? 1 : 0.7);
+         left.singleOperations += left.doubleOperations;
          left.doubleOperations = left.doubleConversions = 0;
        },
        [](LaunchDemand &left, bool gpu) {
          multiplyInstructions(left, gpu ? 1 : 0.7);
+         left.singleOperations += left.doubleOperations;
          left.doubleOperations = left.doubleConversions = 0;
        }},
       {Rule::kAccidentalDouble, "of the kernel at most, of its lines likely",
@@ -219,12 +219,14 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
          faulty.histograms.lineRow(5).instructions = 600'000;
        },
        [](LaunchDemand &left, bool gpu) {
+         left.singleOperations += left.doubleOperations;
          left.doubleOperations = left.doubleConversions = 0;
          multiplyInstructions(left, gpu ? 0.98 : 1 - 0.02 - 0.98 / 2);
          left.divisions = gpu ? 8000 : 2000;
          left.specialOperations = gpu ? 4000 : 1000;
        },
        [](LaunchDemand &left, bool gpu) {
+         left.singleOperations += left.doubleOperations;
          left.doubleOperations = left.doubleConversions = 0;
          multiplyInstructions(left, gpu ? 0.98 : 1 - 0.02 - 0.38 / 2);
          left.divisions = gpu ? 8000 : 4000;
@@ -310,9 +312,9 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
          left.workItems = 2800;
          left.workGroups = 44;
          left.accesses = 87'500;
-         left.instructions = 550'000;
-         left.itemInstructions *= 0.55 / 0.4375;
-         left.groupInstructions *= 0.55 / 0.4375;
+         multiplyInstructions(left, 0.55);
+         left.itemInstructions /= 0.4375;
+         left.groupInstructions /= 0.4375;
        }},
       {Rule::kUnevenWorkGroups, "thirty times the mean",
        [](KernelProfile &faulty) {
@@ -345,6 +347,8 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
          left.globalBytes -= 12'800;
          left.workItems = 3200;
          left.workGroups = 50;
+         left.groupInstructions = 972'800 / 50.0;
+         left.jointAccesses = 1;
          left.laneUtilization = {1, 1, 1, 1};
          KernelProfile others;
          others.reuse = {64, 4800};
@@ -371,12 +375,13 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
              faulty,
              {{"work_items"_metric, 64}, {"work_groups"_metric, 1}, {"ipt_max"_metric, 20'000}});
        },
-       [](LaunchDemand &left, bool) { // as many as the GPU has lanes; as many groups as cores
-         left.workItems = 256;
-         left.workGroups = 4;
+       // As many as two units of the GPU hold, 48 groups of 32 lanes each; as many groups as cores.
+       [](LaunchDemand &left, bool gpu) {
+         left.workItems = gpu ? 3072 : 256;
+         left.workGroups = gpu ? 48 : 4;
          left.workGroupSize = 64;
-         left.itemInstructions = 5000;
-         left.groupInstructions = 250'000;
+         left.itemInstructions = 20'000 * 64 / left.workItems;
+         left.groupInstructions = 1'000'000 / left.workGroups;
        }},
       {Rule::kSerialLoop, "three instructions of a counter less",
        [](KernelProfile &faulty) {
@@ -392,12 +397,12 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
                                             .carriesDependence = false});
        },
        [](LaunchDemand &left, bool gpu) {
-         left.workItems = gpu ? 256 : 4;
-         left.workGroups = 4;
-         left.workGroupSize = left.workItems / 4;
-         left.instructions = 970'000;
+         multiplyInstructions(left, 0.97);
+         left.workItems = gpu ? 3072 : 4;
+         left.workGroups = gpu ? 48 : 4;
+         left.workGroupSize = left.workItems / left.workGroups;
          left.itemInstructions = 970'000 / left.workItems;
-         left.groupInstructions = 970'000 / 4;
+         left.groupInstructions = 970'000 / left.workGroups;
        }},
       // 800,000 bytes of 40,000 different ones. The work-groups touch 2000 lines, 50,000 bytes of
       // which are written.
@@ -447,7 +452,7 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
     check(is);
 }
 
-TEST_CASE("functions that work-items repeat are calls on a CPU: 20 instructions more each") {
+TEST_CASE("functions that work-items repeat gain what the launch takes without them") {
   KernelProfile faulty = onPaper();
   setCounts(faulty, {{"fp_special"_metric, 60'000}, {"fp_div"_metric, 40'000}});
   faulty.histograms.lineRow(3).repeatedOps = 50'000;
@@ -459,26 +464,31 @@ TEST_CASE("functions that work-items repeat are calls on a CPU: 20 instructions 
     left.divisions = 20'000;
     left.specialOperations = 30'000;
     multiplyInstructions(left, 0.95);
-    const double more =
-        on == kCpu ? 1 + 20 * 0.05 * part(faulty, on, TimeTerm::kInstructions) / cost.seconds : 1;
-    CHECK(finding->gains[on].factor == Approx(cost.seconds / costOf(left, on).seconds * more));
+    CHECK(finding->gains[on].factor == Approx(cost.seconds / costOf(left, on).seconds));
   }
 }
 
 TEST_CASE(
     "indices of 64 bits take a GPU three instructions more a product, ten to 100 a division") {
   KernelProfile faulty = onPaper();
-  faulty.setCount("int_div_uniform"_metric, 10'000); // 39 instructions more each: 1,390,000 in all
+  faulty.setCount("int_ops"_metric, 400'000);
+  faulty.setCount("int_div_uniform"_metric, 10'000);
   LineRow &row = faulty.histograms.lineRow(3);
   row.wideIndexProducts = 100'000;
   row.wideIndexDivisions = 10'000;
   const auto finding = found(Rule::kWideIndices, faulty);
   REQUIRE(finding);
-  const double work =
-      part(faulty, kGpu, TimeTerm::kInstructions) + part(faulty, kGpu, TimeTerm::kSerialChain);
-  const double ofTime = work / 1'390'000 / costOf(demandOf(faulty), kGpu).seconds;
-  CHECK(finding->gains[kGpu].factor == Approx(1 + (3 * 100'000 + 100 * 10'000) * ofTime));
-  CHECK(*finding->gains[kGpu].likely == Approx(1 + (3 * 100'000 + 10 * 10'000) * ofTime));
+  const auto times = [&](double added) {
+    LaunchDemand wide = demandOf(faulty);
+    const double longer = 1 + added / wide.instructions;
+    wide.integerOperations += added;
+    wide.instructions *= longer;
+    wide.itemInstructions *= longer;
+    wide.groupInstructions *= longer;
+    return costOf(wide, kGpu).seconds / costOf(demandOf(faulty), kGpu).seconds;
+  };
+  CHECK(finding->gains[kGpu].factor == Approx(times(3 * 100'000 + 100 * 10'000)));
+  CHECK(*finding->gains[kGpu].likely == Approx(times(3 * 100'000 + 10 * 10'000)));
   CHECK(finding->gains[kCpu].factor == 1);
 }
 
@@ -538,9 +548,11 @@ TEST_CASE("how many turns an access to local memory takes, from its stride and i
     const auto finding = found(Rule::kBankConflicts, faulty);
     REQUIRE(finding);
     const double worst = is.groups == 800 ? 8 : 32;
+    LaunchDemand left = demandOf(faulty);
+    CHECK(left.bankTurns == Approx((is.turns + worst) / 2));
+    left.bankTurns = 1;
     CHECK(finding->gains[kGpu].factor ==
-          Approx(1 + ((is.turns + worst) / 2 - 1) * part(faulty, kGpu, TimeTerm::kLocalMemory) /
-                         costOf(demandOf(faulty), kGpu).seconds));
+          Approx(costOf(demandOf(faulty), kGpu).seconds / costOf(left, kGpu).seconds));
     CHECK(finding->gains[kCpu].factor == 1);
     // Two turns are no conflict worth a finding.
     faulty.accesses->erase(faulty.accesses->begin() + 1);

@@ -17,7 +17,7 @@ using Catch::Matchers::StartsWith;
 namespace {
 
 /// The term `term` has the coefficient `value`, all others take no time.
-FittedCostModel only(TimeTerm term, double value) {
+FittedCostModel only(Coefficient term, double value) {
   FittedModel model = publishedModel().model();
   Coefficients coefficients;
   coefficients.fill(-40);
@@ -59,7 +59,7 @@ std::string joined(const std::vector<std::string> &lines) {
 
 TEST_CASE("a device that is faster than the best with a probability of 20 % is a tie") {
   auto devices = twoDevices();
-  FittedCostModel model = only(TimeTerm::kDram, 0); // proportional to 1 / bandwidth
+  FittedCostModel model = only(Coefficient::kDram, 0); // proportional to 1 / bandwidth
   const auto second = [&](double factor, double correlation) {
     FittedModel fitted = model.model();
     fitted.errorCorrelation = correlation;
@@ -95,15 +95,15 @@ TEST_CASE("a device that is faster than the best with a probability of 20 % is a
 TEST_CASE("there is no caveat without a reason") {
   auto devices = twoDevices();
   devices.resize(1);
-  CHECK(caveats(on(devices, kernelOf(triad()), only(TimeTerm::kDram, 0))).empty());
+  CHECK(caveats(on(devices, kernelOf(triad()), only(Coefficient::kDram, 0))).empty());
 }
 
 TEST_CASE("launches that take more than half of the time are said, by device") {
   const auto devices = twoDevices();
-  CHECK_THAT(joined(caveats(on(devices, kernelOf(triad()), only(TimeTerm::kLaunch, 9)))),
+  CHECK_THAT(joined(caveats(on(devices, kernelOf(triad()), only(Coefficient::kLaunch, 9)))),
              Contains("starting the kernels takes more than half of the time on gtx1080, i7-6700k: "
                       "the problem is too small to rank these devices\n"));
-  CHECK_THAT(joined(caveats(on(devices, kernelOf(triad()), only(TimeTerm::kDram, 0)))),
+  CHECK_THAT(joined(caveats(on(devices, kernelOf(triad()), only(Coefficient::kDram, 0)))),
              !Contains("starting"));
 }
 
@@ -111,9 +111,9 @@ TEST_CASE("transfers that outweigh the kernel are said, whether they are counted
   auto kernel = kernelOf(triad());
   kernel.setCount("host_to_device_bytes"_metric, 4'000'000'000);
   kernel.setCount("host_to_device_transfers"_metric, 1);
-  FittedModel both = only(TimeTerm::kDram, 0).model();
+  FittedModel both = only(Coefficient::kDram, 0).model();
   for (auto &row : both.classes)
-    row.values[static_cast<size_t>(TimeTerm::kTransferBytes)] = 0;
+    row.values[static_cast<size_t>(Coefficient::kTransferBytes)] = 0;
   const FittedCostModel model("both", both);
   const auto devices = twoDevices();
   CHECK_THAT(
@@ -132,7 +132,7 @@ TEST_CASE("data that does not fit is said of the devices that it does not fit") 
   auto devices = twoDevices();
   devices[0].set(Parameter::kMemoryCapacity, 8.0 * (1U << 30U), "test");
   devices[1].set(Parameter::kMemoryCapacity, 9.0 * (1U << 30U), "test");
-  const FittedCostModel model = only(TimeTerm::kDram, 0);
+  const FittedCostModel model = only(Coefficient::kDram, 0);
   CHECK_THAT(joined(caveats(on(devices, kernel, model))),
              Contains("triad touches 9 GiB of data, more than the memory of gtx1080\n"));
   devices[0].quantities[static_cast<size_t>(Parameter::kMemoryCapacity)].reset();
@@ -140,7 +140,7 @@ TEST_CASE("data that does not fit is said of the devices that it does not fit") 
 }
 
 TEST_CASE("a kernel outside the training range, a sample and simulator errors are said") {
-  FittedModel narrow = only(TimeTerm::kDram, 0).model();
+  FittedModel narrow = only(Coefficient::kDram, 0).model();
   auto small = kernelOf(triad());
   small.setCount("work_items"_metric, 1);
   small.setCount("work_groups"_metric, 1);

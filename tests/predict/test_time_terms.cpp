@@ -1,11 +1,14 @@
 /// Every term of the fitted model from a demand and devices on paper, and the demand from a
 /// profile.
+#include "predict/fitted/compute_unit.h"
 #include "predict/fitted/features.h"
 #include "predict/fitted/fitted_model.h"
 #include "predict/fitted/launch_demand.h"
+#include "predict/fitted/local_memory.h"
 #include "predict/fitted/residency.h"
 #include "predict/fitted/time_terms.h"
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -15,9 +18,11 @@
 
 using namespace aiwc::literals;
 using namespace aiwc::predict;
+using aiwc::profile::AccessRow;
 using aiwc::profile::CacheMisses;
 using aiwc::profile::Histogram;
 using aiwc::profile::KernelProfile;
+using aiwc::profile::MemorySpace;
 using aiwc::profile::Metric;
 
 namespace {
@@ -43,10 +48,14 @@ LaunchDemand onPaper() {
   demand.jointAccesses = 0.5;
   demand.globalBytes = 1'600'000;
   demand.localBytes = 400'000;
+  demand.bankTurns = 1.5;
+  demand.localArrayBytes = 512; // of 512 KiB of each unit
   demand.barriers = 3;
   demand.divisions = 5000;
   demand.integerDivisions = 2048; // 39 instructions more for each: 79,872 in all, 7.8 a work-item
   demand.specialOperations = 7000;
+  demand.integerOperations = 300'000;
+  demand.halfOperations = 2000;
   demand.singleOperations = 64'000;
   demand.doubleOperations = 9000;
   demand.doubleConversions = 500;
@@ -87,8 +96,8 @@ DeviceProfile cpu() {
                      {Parameter::kHostLinkLatency, 6}});
 }
 
-/// 256 cores of 1 GHz in two units. A work-group is 8 groups of lanes, of which a unit holds 64:
-/// 16 work-groups at a time, so that 40 take 2.5 waves.
+/// 256 cores of 1 GHz in two units, of the newest generation. A work-group is 8 groups of lanes, of
+/// which a unit holds 48: it executes 20 work-groups, 6 at a time.
 DeviceProfile gpu() {
   return deviceWith(DeviceType::kGpu, "NVIDIA",
                     {{Parameter::kCores, 256},
@@ -120,22 +129,23 @@ void check(const LaunchDemand &demand, const DeviceProfile &device,
 } // namespace
 
 TEST_CASE("each term of a CPU from a demand on paper") {
-  // A core runs ten of the 40 groups, one after the other: 2560 work-items in turn.
+  // A core runs ten of the 40 groups, one after the other: 2560 work-items in turn, a quarter of
+  // all. Eight work-items are a vector in 0.5 * 0.9 of the instructions.
+  constexpr double kVectorShare = 1 - 0.45 * 7 / 8;
   check(onPaper(), cpu(),
         std::array<Expected, kTimeTermCount>{
             {{TimeTerm::kLaunch, 10 + 5},
-             {TimeTerm::kInstructions, 2560 * (1'079'872.0 / 10'240) / 2000},
+             {TimeTerm::kInstructions,
+              0.25 * ((1'000'000 + 4 * 5000 + 20 * 7000) * kVectorShare + 79'872) / 2000},
+             {TimeTerm::kFloatingPoint, 0},
+             {TimeTerm::kIntegers, 0},
+             {TimeTerm::kSpecialFunctions, 0},
+             {TimeTerm::kDoublePrecision, 0},
+             {TimeTerm::kAccesses, 2560 * (20 * (0.5 + 0.5 / 8) + 5 * kVectorShare) / 2000},
              {TimeTerm::kSerialChain, 0},
-             // A vector of 8 work-items makes half of the accesses as one.
-             {TimeTerm::kLatency, 2560 * (20 * (0.5 + 0.5 / 8) + 5) / 2000},
-             {TimeTerm::kDram, 3000 * 64 / (20'000 * 0.5)},
-             {TimeTerm::kCache, 8000 * 64 / 20'000.0},
-             {TimeTerm::kLocalMemory, 2'000'000 / 100'000.0},
-             {TimeTerm::kBarriers, 2560 * 3 / 2000.0},
-             {TimeTerm::kDispatch, 10 / 2000.0},
-             {TimeTerm::kDivisions, 5000 / (4 * 2000.0)},
-             {TimeTerm::kSpecialFunctions, 7000 / (4 * 2000.0)},
-             {TimeTerm::kDoublePrecision, (9000 + 2 * 500) / (4 * 8000.0)},
+             {TimeTerm::kLatency, 0},
+             {TimeTerm::kWorkGroups, (10 * 300 + 2560 * 3 * 40) / 2000.0},
+             {TimeTerm::kDram, 3000 * 64 / (20'000 * 0.8)},
              {TimeTerm::kAtomics, 600 * 60 / 2000.0},
              {TimeTerm::kTransferBytes, 3'000'000 / 12'000.0},
              {TimeTerm::kTransferCalls, 4 * 6}}},
@@ -143,55 +153,210 @@ TEST_CASE("each term of a CPU from a demand on paper") {
 }
 
 TEST_CASE("each term of a GPU from a demand on paper") {
-  constexpr double kOfItem = 1'079'872.0 / 10'240;
+  // Of 75,000 floating-point operations half as many instructions, of 369,000 others 0.4.
+  constexpr double kInstructions =
+      37'500 + 300'000 + 204'800 + 51'200 + 0.4 * 369'000 + 79'872 + 8 * 5000 + 4 * 7000;
+  // A unit executes 20 of 40 groups, with half of the lanes: a cycle of a lane per operation.
+  const std::array<std::pair<TimeTerm, double>, 7> pipes = {
+      {{TimeTerm::kInstructions, kInstructions / 128 / 1000},
+       {TimeTerm::kFloatingPoint, 0.5 * 66'000 / 128 / 1000},
+       {TimeTerm::kIntegers, 379'872.0 / 64 / 1000},
+       {TimeTerm::kSpecialFunctions, 7000.0 / 16 / 1000},
+       {TimeTerm::kDoublePrecision, (9000 + 2 * 500) / 2.0 / 32 / 1000},
+       {TimeTerm::kAccesses, (1'600'000 / 0.5 + 1.5 * 400'000) / 2 / 128 / 1000},
+       {TimeTerm::kWorkGroups, 40 / 0.8 / 1000}}};
+  constexpr double kWaves = 20 / 6.0;
+  // In the last wave the longest work-item, in those before it what lanes wait for.
+  constexpr double kOfItem = kInstructions / 10'240;
+  const double chain = ((kWaves - 1) * kOfItem / 0.5 + kInstructions / 1'000'000 * 400) * 4 / 1000;
+  // Of 12,800 accesses of groups of lanes, 8000 miss the first cache and 3000 the last.
+  const double latency = 0.03 + 0.37 * (0.4 * 8000 / 12'800 + 0.6 * 3000 / 12'800);
+  const double loads = kWaves * 20 / 0.5 * latency / 2;
+  const double barriers = kWaves * 3 * 0.03;
+
+  double powers = 0;
+  for (const auto &[term, time] : pipes)
+    powers += std::pow(time, 4);
+  const double working = std::pow(powers, 0.25);
+  const double waiting = chain + loads + barriers;
+  const double all = std::sqrt(working * working + waiting * waiting);
+  const auto ofPipe = [&](double time) {
+    return all * std::pow(working / all, 2) * std::pow(time / working, 4);
+  };
+  const auto ofWait = [&](double time) { return time * waiting / all; };
   check(onPaper(), gpu(),
         std::array<Expected, kTimeTermCount>{
             {{TimeTerm::kLaunch, 10 + 10}, // an overhead that is not known
-             {TimeTerm::kInstructions, 1'079'872 / 0.5 / 256'000},
-             // In the last wave the longest work-item, in those before it what lanes wait for.
-             {TimeTerm::kSerialChain, (1.5 * kOfItem / 0.5 + 407.8) / 1000},
-             {TimeTerm::kLatency, 2.5 * 20 / 1000},
+             {TimeTerm::kInstructions, ofPipe(pipes[0].second)},
+             {TimeTerm::kFloatingPoint, ofPipe(pipes[1].second)},
+             {TimeTerm::kIntegers, ofPipe(pipes[2].second)},
+             {TimeTerm::kSpecialFunctions, ofPipe(pipes[3].second)},
+             {TimeTerm::kDoublePrecision, ofPipe(pipes[4].second)},
+             {TimeTerm::kAccesses, ofPipe(pipes[5].second)},
+             {TimeTerm::kSerialChain, ofWait(chain)},
+             {TimeTerm::kLatency, ofWait(loads)},
+             {TimeTerm::kWorkGroups, ofPipe(pipes[6].second) + ofWait(barriers)},
              {TimeTerm::kDram, 3000 * 64 / 100'000.0},
-             {TimeTerm::kCache, 1'600'000 / 0.5 / 100'000},
-             {TimeTerm::kLocalMemory, 400'000 / 400'000.0},
-             {TimeTerm::kBarriers, 2.5 * 3 / 1000},
-             {TimeTerm::kDispatch, 40 / 2 / 1000.0},
-             {TimeTerm::kDivisions, 5000 / 256'000.0},
-             {TimeTerm::kSpecialFunctions, 7000 / 256'000.0},
-             {TimeTerm::kDoublePrecision, (9000 + 2 * 500) / (256 * 500.0)},
              {TimeTerm::kAtomics, 600 / 1000.0},
              // Without a link, half of the bandwidth, and a microsecond a call.
              {TimeTerm::kTransferBytes, 3'000'000 / 50'000.0},
              {TimeTerm::kTransferCalls, 4 * 1}}},
         true);
+  const CoefficientTimes times = byCoefficient(unitTimes(onPaper(), gpu(), false));
+  CHECK(times[static_cast<size_t>(Coefficient::kCompute)] == Approx(all));
+  CHECK(times[static_cast<size_t>(Coefficient::kLaunch)] == 20);
+  CHECK(times[static_cast<size_t>(Coefficient::kDram)] == Approx(1.92));
+  CHECK(times[static_cast<size_t>(Coefficient::kAtomics)] == Approx(0.6));
+}
+
+namespace {
+
+/// The time that compute units need for nothing but this.
+double computeMicros(const LaunchDemand &demand, const DeviceProfile &device) {
+  return byCoefficient(
+      unitTimes(demand, device, false))[static_cast<size_t>(Coefficient::kCompute)];
+}
+
+/// 2^20 work-items in groups of 256.
+LaunchDemand manyItems() {
+  LaunchDemand demand;
+  demand.workItems = 1 << 20;
+  demand.workGroups = 1 << 12;
+  demand.workGroupSize = 256;
+  demand.lineBytes = 64;
+  return demand;
+}
+
+} // namespace
+
+TEST_CASE("fused multiplications and additions reach most of the data sheet's rate") {
+  struct Case {
+    const char *vendor, *series;
+    double lanes, flopsPerCycle, width;
+    double least = 0.7; ///< share of the rate
+  };
+  LaunchDemand demand = manyItems();
+  constexpr double kOfItem = 8192; // 4096 fused operations, which are as many instructions
+  demand.singleOperations = kOfItem * demand.workItems;
+  demand.instructions = demand.singleOperations / 2 * 1.125;
+  demand.integerOperations = 0.0625 * demand.instructions;
+  demand.itemInstructions = demand.instructions / demand.workItems;
+  demand.groupInstructions = 256 * demand.itemInstructions;
+  demand.jointAccesses = 1;
+  for (const Case &is : {Case{"NVIDIA", "Kepler", 192, 2, 32, 0.6} /* waits longest */, Case{"NVIDIA", "Pascal", 128, 2, 32},
+                         Case{"NVIDIA", "Turing", 64, 2, 32}, Case{"NVIDIA", "Ampere", 64, 2, 32},
+                         Case{"NVIDIA", "Ampere", 128, 2, 32}, Case{"NVIDIA", "Ada", 128, 2, 32},
+                         Case{"AMD", "Tahiti", 64, 2, 64}, Case{"AMD", "CDNA 2", 64, 4, 64},
+                         Case{"AMD", "RDNA 2", 64, 2, 32}, Case{"AMD", "RDNA 3", 64, 4, 32},
+                         Case{"Intel", "Battlemage", 128, 2, 16}}) {
+    INFO(is.vendor << " " << is.series << ", " << is.lanes);
+    DeviceProfile device = deviceWith(DeviceType::kGpu, is.vendor,
+                                      {{Parameter::kCores, 20 * is.lanes},
+                                       {Parameter::kComputeUnits, 20},
+                                       {Parameter::kClock, 1.5},
+                                       {Parameter::kLaneWidth, is.width},
+                                       {Parameter::kCacheCapacity, 1 << 20},
+                                       {Parameter::kDramBandwidth, 500},
+                                       {Parameter::kFp32Rate, 1.5 * is.flopsPerCycle}});
+    device.series = is.series;
+    const double peak = peakMicros(demand, device);
+    CHECK(computeMicros(demand, device) > 0.95 * peak);
+    CHECK(computeMicros(demand, device) < peak / is.least);
+  }
+  DeviceProfile device = cpu();
+  device.set(Parameter::kFp32Rate, 64, "paper"); // two vectors of 8
+  CHECK(2 * computeMicros(demand, device) ==
+        Approx(0.25 * demand.instructions / 8 / 2000 * 2 + 2 * 1024 * 300 / 2000.0));
+}
+
+TEST_CASE("a launch that leaves units idle has the rates of those that work") {
+  LaunchDemand demand = manyItems();
+  demand.instructions = 1e9;
+  demand.integerOperations = 1e9;
+  demand.itemInstructions = 1e9 / demand.workItems;
+  const double all = computeMicros(demand, gpu());
+  demand.workGroups = 2;
+  demand.workItems = 512;
+  demand.itemInstructions = 1e9 / 512;
+  const double oneEach = computeMicros(demand, gpu());
+  CHECK(oneEach > all); // as much on both units, but nothing hides what the lanes wait for
+  demand.workGroups = 1;
+  demand.workItems = 256;
+  demand.itemInstructions = 1e9 / 256;
+  CHECK(computeMicros(demand, gpu()) == Approx(2 * oneEach).epsilon(0.01));
+}
+
+TEST_CASE("accesses that follow one another take the latency of the caches that they hit") {
+  DeviceProfile device = gpu();
+  device.set(Parameter::kCacheLatency, 0.02, "paper");
+  device.set(Parameter::kDramLatency, 0.5, "paper");
+  LaunchDemand demand;                          // a group of lanes that reads, all at one address
+  demand.workItems = demand.workGroupSize = 32; // one group of lanes
+  demand.workGroups = 1;
+  demand.accesses = 32 * 100'000;
+  demand.lineBytes = 64;
+  demand.instructions = demand.accesses;
+  demand.itemInstructions = 100'000;
+  const auto latencyTerm = [&](const Histogram &distances) {
+    demand.cacheMisses = cacheMisses(0, distances);
+    const TermTimes times = unitTimes(demand, device, false);
+    const double waits = times[static_cast<size_t>(TimeTerm::kLatency)] +
+                         times[static_cast<size_t>(TimeTerm::kSerialChain)];
+    // Both are the same share of their time.
+    return times[static_cast<size_t>(TimeTerm::kLatency)] / waits;
+  };
+  const double chain = 100'000 * 4 / 1000.0;
+  const auto expected = [&](double latency) {
+    return 100'000 * latency / 2 / (100'000 * latency / 2 + chain);
+  };
+  CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
+  CHECK(latencyTerm({{1024, 100'000}}) == Approx(expected(0.02 + 0.4 * 0.48)));
+  CHECK(latencyTerm({{1 << 20, 100'000}}) == Approx(expected(0.5)));
+  CHECK(latencyTerm({{1, 50'000}, {1024, 50'000}}) == Approx(expected(0.02 + 0.2 * 0.48)));
+}
+
+TEST_CASE("a launch that asks for more takes no less") {
+  DeviceProfile amd = gpu();
+  amd.vendor = "AMD";
+  for (const DeviceProfile &device : {cpu(), gpu(), amd})
+    for (double LaunchDemand::*more :
+         {&LaunchDemand::itemInstructions, &LaunchDemand::groupInstructions,  &LaunchDemand::privateAccesses,
+          &LaunchDemand::globalBytes, &LaunchDemand::bankTurns, &LaunchDemand::localBytes,
+          &LaunchDemand::barriers, &LaunchDemand::divisions, &LaunchDemand::integerDivisions,
+          &LaunchDemand::specialOperations, &LaunchDemand::integerOperations,
+          &LaunchDemand::singleOperations, &LaunchDemand::doubleConversions,
+          &LaunchDemand::contendedAtomics}) {
+      LaunchDemand demand = onPaper();
+      const CoefficientTimes before = byCoefficient(unitTimes(demand, device, false));
+      const double added = demand.*more;
+      demand.*more *= 2;
+      if (more != &LaunchDemand::itemInstructions &&
+          more != &LaunchDemand::groupInstructions) { // operations are instructions, too
+        const double factor = 1 + added / demand.instructions;
+        for (double LaunchDemand::*count :
+             {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
+              &LaunchDemand::groupInstructions})
+          demand.*count *= factor;
+      }
+      const CoefficientTimes after = byCoefficient(unitTimes(demand, device, false));
+      for (size_t k = 0; k < kCoefficientCount; ++k)
+        CHECK(after[k] >= before[k] * (1 - 1e-12));
+    }
 }
 
 TEST_CASE("what bounds a term otherwise") {
   LaunchDemand demand = onPaper();
   demand.groupInstructions = 500'000; // a group that takes longer than a core's ten others
+  constexpr double kVectorShare = 1 - 0.45 * 7 / 8;
   check(demand, cpu(),
-        std::array<Expected, 1>{{{TimeTerm::kInstructions, (500'000 + 79'872 / 40.0) / 2000}}});
-  demand = onPaper();
-  demand.itemInstructions = 150; // less than what lanes wait for: every wave takes as long
-  check(demand, gpu(), std::array<Expected, 1>{{{TimeTerm::kSerialChain, 2.5 * 157.8 / 1000}}});
+        std::array<Expected, 1>{
+            {{TimeTerm::kInstructions, 0.5 * (1'160'000 * kVectorShare + 79'872) / 2000}}});
 
   demand = onPaper();
-  demand.workGroups = 3; // of a CPU's cores one is idle; of a GPU's units none
+  demand.workGroups = 3; // one of a CPU's cores is idle
   demand.workItems = 768;
   check(demand, cpu(),
-        std::array<Expected, 4>{{{TimeTerm::kDispatch, 1 / 2000.0},
-                                 {TimeTerm::kBarriers, 256 * 3 / 2000.0},
-                                 {TimeTerm::kDivisions, 5000 / (3 * 2000.0)},
-                                 {TimeTerm::kSpecialFunctions, 7000 / (3 * 2000.0)}}});
-  check(demand, gpu(),
-        std::array<Expected, 3>{{{TimeTerm::kBarriers, 1 * 3 / 1000.0}, // a wave that is not full
-                                 {TimeTerm::kLatency, 204'800.0 / 768 / 1000},
-                                 {TimeTerm::kDoublePrecision, 10'000 / (256 * 500.0)}}});
-  demand.workGroups = 1;
-  check(demand, gpu(),
-        std::array<Expected, 1>{{{TimeTerm::kDoublePrecision, 10'000 / (128 * 500.0)}}});
-  check(demand, cpu(),
-        std::array<Expected, 1>{{{TimeTerm::kDoublePrecision, 10'000 / (4 * 8000.0)}}});
+        std::array<Expected, 1>{{{TimeTerm::kWorkGroups, (300 + 256 * 3 * 40) / 2000.0}}});
 
   // Terms of transfers only where they are asked for and there are some.
   check(onPaper(), cpu(),
@@ -206,17 +371,25 @@ TEST_CASE("what bounds a term otherwise") {
 
 TEST_CASE("terms of devices that say more or less") {
   DeviceProfile device = cpu();
+  device.name = "2 x Paper"; // sockets
+  check(onPaper(), device,
+        std::array<Expected, 1>{{{TimeTerm::kDram, 3000 * 64 / (20'000 * 0.45)}}});
   device.set(Parameter::kDramBandwidth, 20, "measured: on paper"); // what kernels do reach
   check(onPaper(), device, std::array<Expected, 1>{{{TimeTerm::kDram, 3000 * 64 / 20'000.0}}});
   device.set(Parameter::kComputeUnits, 8, "paper"); // hardware threads: five rounds
   check(onPaper(), device,
-        std::array<Expected, 3>{{{TimeTerm::kDispatch, 5 / 2000.0},
-                                 {TimeTerm::kDivisions, 5000 / (8 * 2000.0)},
-                                 {TimeTerm::kDoublePrecision, 10'000 / (4 * 8000.0)}}});
+        std::array<Expected, 1>{{{TimeTerm::kWorkGroups, (5 * 300 + 1280 * 3 * 40) / 2000.0}}});
   device.set(Parameter::kHostLinkLatency, 0.25, "paper"); // less than any transfer takes
   check(onPaper(), device, std::array<Expected, 1>{{{TimeTerm::kTransferCalls, 4}}}, true);
+  device = gpu();
   device.quantities[static_cast<size_t>(Parameter::kFp64Rate)].reset();
   check(onPaper(), device, std::array<Expected, 1>{{{TimeTerm::kDoublePrecision, 0}}});
+
+  // The last cache of a GPU is that of all units, not their local memory.
+  device.set(Parameter::kL2Capacity, 256 * 1024, "paper");
+  check(onPaper(), device, std::array<Expected, 1>{{{TimeTerm::kDram, 8000 * 64 / 100'000.0}}});
+  device.set(Parameter::kL3Capacity, 2 << 20, "paper");
+  check(onPaper(), device, std::array<Expected, 1>{{{TimeTerm::kDram, 1000 * 64 / 100'000.0}}});
 
   // The shares of the lanes are those of the smallest width that is not below the device's.
   for (const auto &[width, lanes, coalescing] :
@@ -230,39 +403,138 @@ TEST_CASE("terms of devices that say more or less") {
     INFO(width);
     device = gpu();
     device.set(Parameter::kLaneWidth, width, "paper");
-    check(onPaper(), device,
-          std::array<Expected, 2>{{{TimeTerm::kInstructions, 1'079'872 / lanes / 256'000},
-                                   {TimeTerm::kCache, 16 / coalescing}}});
+    LaunchDemand demand = onPaper();
+    demand.globalBytes = 1e12; // all else is hidden
+    CHECK(computeMicros(demand, device) ==
+          Approx(1e12 / coalescing / 2 / 128 / 1000).epsilon(1e-4));
+    demand = onPaper();
+    demand.integerOperations = demand.instructions = 1e12;
+    demand.itemInstructions = 0;
+    const double idle = std::ceil(256 / width) * width / 256;
+    // With the pipe that issues them beside, which is twice as wide.
+    CHECK(unitTimes(demand, device, false)[static_cast<size_t>(TimeTerm::kIntegers)] /
+              std::pow(1 / (1 + 1 / 16.0), 0.75) >
+          0.9 * 1e12 / lanes * idle / 2 / 64 / 1000);
   }
 }
 
-TEST_CASE("groups of lanes that a unit holds: the hardware's limits") {
+TEST_CASE("compute units of each generation") {
   struct Case {
-    const char *vendor;
-    double units, width, groupSize; ///< units of 0: not known, of 1280 cores
-    Residency held;
+    const char *vendor, *series;
+    double units, lanes; ///< units of 0: not known
+    double count, laneGroups, workGroups, issueLanes, integerLanes, specialLanes, dependentCycles;
   };
-  for (const Case &is : std::array<Case, 7>{{{"NVIDIA", 20, 32, 256, {20, 64, 8, 64}},
-                                             {"NVIDIA", 20, 32, 32, {20, 64, 1, 32}}, // 32 groups
-                                             {"NVIDIA", 20, 32, 33, {20, 64, 2, 64}},
-                                             {"NVIDIA", 0, 32, 256, {10, 64, 8, 64}},
-                                             {"AMD", 0, 64, 256, {20, 40, 4, 40}},
-                                             {"AMD", 12, 64, 64, {12, 40, 1, 16}}, // 16 groups
-                                             {"Intel", 24, 8, 128, {24, 40, 16, 40}}}}) {
-    DeviceProfile device =
-        deviceWith(DeviceType::kGpu, is.vendor,
-                   {{Parameter::kCores, 1280}, {Parameter::kLaneWidth, is.width}});
+  for (const Case &is : {
+           Case{"NVIDIA", "Kepler", 10, 192, 10, 64, 16, 192, 160, 32, 9},
+           Case{"NVIDIA", "Kepler", 0, 192, 10, 64, 16, 192, 160, 32, 9},
+           Case{"NVIDIA", "Maxwell", 10, 128, 10, 64, 32, 128, 128, 32, 6},
+           Case{"NVIDIA", "Pascal", 10, 64, 10, 64, 32, 64, 64, 32, 6},
+           Case{"NVIDIA", "Volta", 10, 64, 10, 64, 32, 128, 64, 16, 4},
+           Case{"NVIDIA", "Turing", 10, 64, 10, 32, 16, 128, 64, 16, 4},
+           Case{"NVIDIA", "Ampere", 10, 64, 10, 64, 32, 128, 64, 16, 4},
+           Case{"NVIDIA", "Ampere", 10, 128, 10, 48, 24, 128, 64, 16, 4},
+           Case{"NVIDIA", "Hopper", 10, 128, 10, 64, 32, 128, 64, 16, 4},
+           Case{"NVIDIA", "Blackwell", 10, 128, 10, 48, 24, 128, 64, 16, 4},
+           Case{"AMD", "Polaris", 10, 64, 10, 40, 40, 64, 64, 16, 4},
+           Case{"AMD", "CDNA 3", 10, 64, 10, 32, 32, 64, 64, 16, 4},
+           Case{"AMD", "RDNA 4", 10, 64, 10, 32, 32, 64, 64, 16, 5},
+           Case{"Apple", "M1", 10, 128, 10, 64, 16, 128, 128, 32, 4},
+       }) {
+    DeviceProfile device = deviceWith(DeviceType::kGpu, is.vendor,
+                                      {{Parameter::kCores, 10 * is.lanes}, {Parameter::kClock, 2}});
+    device.series = is.series;
     if (is.units > 0)
       device.set(Parameter::kComputeUnits, is.units, "paper");
+    INFO(is.vendor << " " << is.series << ", " << is.lanes);
+    ComputeUnit unit = computeUnitOf(device);
+    CHECK(unit.count == is.count);
+    CHECK(unit.lanes == is.lanes);
+    CHECK(unit.laneGroups == is.laneGroups);
+    CHECK(unit.workGroups == is.workGroups);
+    CHECK(unit.issueLanes == is.issueLanes);
+    CHECK(unit.floatLanes == is.lanes);
+    CHECK(unit.integerLanes == is.integerLanes);
+    CHECK(unit.specialLanes == is.specialLanes);
+    CHECK(unit.doubleLanes == 0);
+    CHECK(unit.dependentCycles == is.dependentCycles);
+    // Units that start two operations of a lane at once.
+    device.set(Parameter::kFp32Rate, 8, "paper");
+    device.set(Parameter::kFp64Rate, 0.125, "paper");
+    unit = computeUnitOf(device);
+    CHECK(unit.floatLanes == 2 * is.lanes);
+    CHECK(unit.issueLanes == std::max(is.issueLanes, 2 * is.lanes));
+    CHECK(unit.doubleLanes == is.lanes / 32);
+  }
+}
+
+TEST_CASE("a unit holds whole work-groups, up to the hardware's limits") {
+  struct Case {
+    const char *vendor;
+    double width, groupSize;
+    Residency held;
+  };
+  for (const Case &is : std::array<Case, 7>{{{"NVIDIA", 32, 256, {20, 48, 8, 6}},
+                                             {"NVIDIA", 32, 32, {20, 48, 1, 24}}, // 24 groups
+                                             {"NVIDIA", 32, 33, {20, 48, 2, 24}},
+                                             {"NVIDIA", 32, 1024, {20, 48, 32, 1}},
+                                             {"AMD", 64, 256, {20, 40, 4, 10}},
+                                             {"Intel", 8, 256, {20, 64, 32, 2}},
+                                             {"Intel", 8, 1024, {20, 64, 128, 1}}}}) {
+    const DeviceProfile device = deviceWith(DeviceType::kGpu, is.vendor,
+                                            {{Parameter::kCores, 1280},
+                                             {Parameter::kClock, 1},
+                                             {Parameter::kComputeUnits, 20},
+                                             {Parameter::kLaneWidth, is.width}});
     INFO(is.vendor << ", " << is.groupSize);
     const Residency held = residencyOf(device, is.groupSize);
     CHECK(held.units == is.held.units);
     CHECK(held.laneGroups == is.held.laneGroups);
     CHECK(held.laneGroupsPerGroup == is.held.laneGroupsPerGroup);
-    CHECK(held.residentLaneGroups == is.held.residentLaneGroups);
-    CHECK(held.residentGroups() ==
-          is.held.units * is.held.residentLaneGroups / is.held.laneGroupsPerGroup);
+    CHECK(held.groups == is.held.groups);
+    CHECK(held.residentLaneGroups() == is.held.groups * is.held.laneGroupsPerGroup);
+    CHECK(held.residentGroups() == 20 * is.held.groups);
   }
+}
+
+TEST_CASE("a unit holds no more work-groups than their local memory allows") {
+  DeviceProfile device = gpu(); // 512 KiB of local memory a unit
+  const auto groups = [&](double kibibytes) {
+    return residencyOf(device, 256, kibibytes * 1024).groups;
+  };
+  CHECK(groups(0) == 6);
+  CHECK(groups(80) == 6);
+  CHECK(groups(128) == 4);
+  CHECK(groups(129) == 3);
+  CHECK(groups(512) == 1);
+  CHECK(groups(600) == 1); // it ran
+  device.quantities[static_cast<size_t>(Parameter::kComputeUnits)].reset();
+  CHECK(groups(512) == 6); // what a unit has is not known
+}
+
+TEST_CASE("local memory of a profile: its arrays, and the banks that accesses take turns for") {
+  KernelProfile profile;
+  profile.setCount("work_items"_metric, 640);
+  profile.setCount("work_groups"_metric, 10);
+  CHECK(localArrayBytes(profile) == 0);
+  CHECK(meanBankTurns(profile) == 1);
+  const auto row = [](const char *array, uint64_t footprint, int64_t stride,
+                      MemorySpace space = MemorySpace::kLocal) {
+    AccessRow row;
+    row.array = array;
+    row.space = space;
+    row.accesses = 100;
+    row.bytes = 400;
+    row.footprint = footprint;
+    row.laneStride = stride;
+    return row;
+  };
+  profile.accesses = {{row("tile", 1024, 4), row("tile", 4096, 128), row("sums", 256, 8),
+                       row("in", 1 << 20, 128, MemorySpace::kGlobal)}};
+  CHECK(localArrayBytes(profile) == 4096 + 256);
+  CHECK(meanBankTurns(profile) == Approx((1 + 32 + 2) / 3.0));
+  CHECK(localArrays(profile).at("tile")->footprint == 4096);
+  profile.setCount("work_groups"_metric, 80); // of eight work-items
+  CHECK(meanBankTurns(profile) == Approx((1 + 8 + 1) / 3.0));
 }
 
 TEST_CASE("local memory of a unit: what the caches of all units leave, and L1 does not take") {
@@ -314,8 +586,9 @@ TEST_CASE("groups that run together fetch the lines that they share once") {
   CHECK(half.scaled(0.5).missedBytes(kSmall) == 6250 * 64);
 
   // On a GPU those run together that it holds; on a CPU the profile's order stands.
+  demand.localArrayBytes = 0;
   DeviceProfile device = gpu();
-  device.set(Parameter::kComputeUnits, 3, "paper"); // 24 groups
+  device.set(Parameter::kComputeUnits, 4, "paper"); // 24 groups
   device.set(Parameter::kCacheCapacity, kSmall, "paper");
   CHECK(memoryBytes(demand, device) == 15'000 * 64);
   device.type = DeviceType::kCpu;
@@ -328,18 +601,31 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
     bool isSum;
   };
   // What the host moves is moved before and after the launch, whatever the share.
-  constexpr std::array<Field, 21> kFields = {
-      {{&LaunchDemand::workItems, true},         {&LaunchDemand::workGroups, true},
-       {&LaunchDemand::workGroupSize, false},    {&LaunchDemand::instructions, true},
-       {&LaunchDemand::itemInstructions, false}, {&LaunchDemand::groupInstructions, false},
-       {&LaunchDemand::accesses, true},          {&LaunchDemand::privateAccesses, true},
-       {&LaunchDemand::jointAccesses, false},    {&LaunchDemand::globalBytes, true},
-       {&LaunchDemand::localBytes, true},        {&LaunchDemand::barriers, false},
-       {&LaunchDemand::divisions, true},         {&LaunchDemand::integerDivisions, true},
-       {&LaunchDemand::specialOperations, true}, {&LaunchDemand::singleOperations, true},
-       {&LaunchDemand::doubleOperations, true},  {&LaunchDemand::doubleConversions, true},
-       {&LaunchDemand::contendedAtomics, true},  {&LaunchDemand::hostBytes, false},
-       {&LaunchDemand::hostTransfers, false}}};
+  constexpr std::array<Field, 25> kFields = {{{&LaunchDemand::workItems, true},
+                                              {&LaunchDemand::workGroups, true},
+                                              {&LaunchDemand::workGroupSize, false},
+                                              {&LaunchDemand::instructions, true},
+                                              {&LaunchDemand::itemInstructions, false},
+                                              {&LaunchDemand::groupInstructions, false},
+                                              {&LaunchDemand::accesses, true},
+                                              {&LaunchDemand::privateAccesses, true},
+                                              {&LaunchDemand::jointAccesses, false},
+                                              {&LaunchDemand::globalBytes, true},
+                                              {&LaunchDemand::localBytes, true},
+                                              {&LaunchDemand::bankTurns, false},
+                                              {&LaunchDemand::localArrayBytes, false},
+                                              {&LaunchDemand::barriers, false},
+                                              {&LaunchDemand::divisions, true},
+                                              {&LaunchDemand::integerDivisions, true},
+                                              {&LaunchDemand::specialOperations, true},
+                                              {&LaunchDemand::integerOperations, true},
+                                              {&LaunchDemand::halfOperations, true},
+                                              {&LaunchDemand::singleOperations, true},
+                                              {&LaunchDemand::doubleOperations, true},
+                                              {&LaunchDemand::doubleConversions, true},
+                                              {&LaunchDemand::contendedAtomics, true},
+                                              {&LaunchDemand::hostBytes, false},
+                                              {&LaunchDemand::hostTransfers, false}}};
   // A field that is not in this list: lanes, coalescing, the line and the share itself are.
   static_assert(sizeof(LaunchDemand) ==
                 (kFields.size() + 4 + 3 + 1 + 1) * sizeof(double) + sizeof(CacheMisses));
@@ -360,7 +646,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
 TEST_CASE("each number of a demand is its metric's") {
   KernelProfile profile;
   profile.reuse = {32, 7};
-  const std::array<std::pair<Metric, uint64_t>, 26> counts = {{
+  const std::array<std::pair<Metric, uint64_t>, 27> counts = {{
       {"work_items"_metric, 640},
       {"work_groups"_metric, 10},
       {"total_instruction_count"_metric, 90'000},
@@ -379,6 +665,7 @@ TEST_CASE("each number of a demand is its metric's") {
       {"int_div_uniform"_metric, 13},
       {"fp_special"_metric, 17},
       {"fp_ops"_metric, 100},
+      {"int_ops"_metric, 31},
       {"fp_ops_f16"_metric, 3},
       {"fp_ops_f64"_metric, 19},
       {"fp_conversions"_metric, 23},
@@ -420,6 +707,9 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.integerDivisions == 13);
   CHECK(demand.specialOperations == 17);
   CHECK(demand.singleOperations == 78);
+  CHECK(demand.halfOperations == 3);
+  CHECK(demand.integerOperations == 31);
+  CHECK(demand.floatOperations() == 100);
   CHECK(demand.doubleOperations == 19);
   CHECK(demand.doubleConversions == 23);
   CHECK(demand.contendedAtomics == 29);
@@ -440,6 +730,18 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demandOf(profile).coalescing[1] == 1);
   profile.setNone("private_accesses"_metric);
   CHECK(demandOf(profile).privateAccesses == 0);
+}
+
+TEST_CASE("a profile without a metric that the terms need is refused by name") {
+  KernelProfile profile;
+  profile.provenance.kernel = "paper";
+  profile.reuse.lineBytes = 64;
+  for (const Metric metric :
+       {"work_items"_metric, "work_groups"_metric, "total_instruction_count"_metric})
+    profile.setCount(metric, 1);
+  const std::string reason = whyNoDemand(profile);
+  CHECK(reason == "metrics.ipt_max has no value: expected a number");
+  CHECK_THROWS_WITH(demandOf(profile), "kernel paper: " + reason);
 }
 
 TEST_CASE("features of a launch are its own, or in a hundred instructions") {
@@ -468,7 +770,7 @@ TEST_CASE("no memory is faster than its data sheet, and a measured one is as fas
   FittedModel model;
   model.launchAboveShortest = 0.25;
   Coefficients values{};
-  for (size_t k = 0; k < kTimeTermCount; ++k)
+  for (size_t k = 0; k < kCoefficientCount; ++k)
     values[k] = 0.1 * static_cast<double>(k);
   model.classes = {{DeviceClass::kCpu, values}, {DeviceClass::kNvidiaGpu, values}};
   for (double &value : model.classes[1].values)
@@ -477,20 +779,25 @@ TEST_CASE("no memory is faster than its data sheet, and a measured one is as fas
   more.fill(0.5);
   model.devices = {{"paper", "one", more, 1}, {"paper", "two", more, 1}, {"other", "one", more, 1}};
   model.devices[1].values.fill(1);
-  constexpr size_t kLaunch = static_cast<size_t>(TimeTerm::kLaunch);
-  constexpr size_t kDram = static_cast<size_t>(TimeTerm::kDram);
-  constexpr size_t kCache = static_cast<size_t>(TimeTerm::kCache);
-  // The mean of what others published, without the launch.
-  CHECK(model.coefficientsFor(cpu())[kCache] == Approx(0.1 * kCache + 0.75));
-  CHECK(model.coefficientsFor(cpu())[kLaunch] == 0);
-  CHECK(model.coefficientsFor(cpu(), "two")[kCache] == Approx(0.1 * kCache + 1));
+  model.devices[1].clock = Clock::kKernel;
+  constexpr size_t kLaunch = static_cast<size_t>(Coefficient::kLaunch);
+  constexpr size_t kDram = static_cast<size_t>(Coefficient::kDram);
+  constexpr size_t kCompute = static_cast<size_t>(Coefficient::kCompute);
+  // The mean of what others published; the launch of times that contain the same of it.
+  CHECK(model.coefficientsFor(cpu())[kCompute] == Approx(0.1 * kCompute + 0.75));
+  CHECK(model.coefficientsFor(cpu())[kLaunch] == 0.5);
+  CHECK(model.coefficientsFor(cpu(), {}, Clock::kKernel)[kLaunch] == 1);
+  model.devices[1].clock = Clock::kQueued;
+  CHECK(model.coefficientsFor(cpu())[kLaunch] == 0.75);
+  CHECK(model.coefficientsFor(cpu(), {}, Clock::kKernel)[kLaunch] == 0);
+  CHECK(model.coefficientsFor(cpu(), "two")[kCompute] == Approx(0.1 * kCompute + 1));
   CHECK(model.coefficientsFor(cpu(), "two")[kLaunch] == 1);
-  CHECK(model.coefficientsFor(cpu(), "three")[kCache] == Approx(0.1 * kCache + 0.75));
-  CHECK(model.coefficientsFor(gpu())[kCache] == Approx(0.1 * kCache + 1.75));
+  CHECK(model.coefficientsFor(cpu(), "three")[kCompute] == Approx(0.1 * kCompute + 0.75));
+  CHECK(model.coefficientsFor(gpu())[kCompute] == Approx(0.1 * kCompute + 1.75));
   // What its user measured goes before.
   model.devices.push_back({"paper", std::string(kOwnMeasurements), more, 1});
   model.devices.back().values.fill(-3);
-  CHECK(model.coefficientsFor(cpu())[kCache] == Approx(0.1 * kCache - 3));
+  CHECK(model.coefficientsFor(cpu())[kCompute] == Approx(0.1 * kCompute - 3));
   CHECK(model.coefficientsFor(cpu())[kLaunch] == -3);
   CHECK(model.coefficientsFor(cpu())[kDram] == 0);
   model.devices.clear();
@@ -503,14 +810,15 @@ TEST_CASE("no memory is faster than its data sheet, and a measured one is as fas
   // A class that was never measured is the mean of those of its kind.
   measured = cpu();
   measured.type = DeviceType::kAccelerator;
-  CHECK(model.coefficientsFor(measured)[kCache] == Approx(0.1 * kCache));
+  CHECK(model.coefficientsFor(measured)[kCompute] == Approx(0.1 * kCompute));
   measured.type = DeviceType::kIntegratedGpu;
-  CHECK(model.coefficientsFor(measured)[kCache] == Approx(0.1 * kCache + 1));
+  CHECK(model.coefficientsFor(measured)[kCompute] == Approx(0.1 * kCompute + 1));
   model.classes.erase(model.classes.begin());
   measured = cpu();
-  CHECK(model.coefficientsFor(measured)[kCache] == Approx(0.1 * kCache + 1)); // of no kind but one
+  CHECK(model.coefficientsFor(measured)[kCompute] ==
+        Approx(0.1 * kCompute + 1)); // of no kind but one
   model.classes.push_back({DeviceClass::kAmdGpu, {}});
-  CHECK(model.coefficientsFor(measured)[kCache] == Approx((0.1 * kCache + 1) / 2));
+  CHECK(model.coefficientsFor(measured)[kCompute] == Approx((0.1 * kCompute + 1) / 2));
 }
 
 TEST_CASE(
@@ -530,18 +838,18 @@ TEST_CASE(
   Coefficients &values = model.classes[0].values;
   values.fill(-90);
   constexpr size_t kInstructions = static_cast<size_t>(TimeTerm::kInstructions);
-  for (const TimeTerm term :
-       {TimeTerm::kLaunch, TimeTerm::kTransferBytes, TimeTerm::kTransferCalls})
-    values[static_cast<size_t>(term)] = 0;
+  constexpr size_t kCompute = static_cast<size_t>(Coefficient::kCompute);
+  for (const Coefficient coefficient :
+       {Coefficient::kLaunch, Coefficient::kTransferBytes, Coefficient::kTransferCalls})
+    values[static_cast<size_t>(coefficient)] = 0;
   for (const bool transfers : {false, true}) {
     const TimeEstimate bound = estimate(model, demand, device, transfers);
     CHECK(bound.leastMicros == Approx(16));
     CHECK(bound.terms[kInstructions] == Approx(16));
     CHECK(bound.micros == Approx(15 + 16 + (transfers ? 250 + 24 : 0)));
   }
-  values[kInstructions] = 0; // 135 us
-  CHECK(estimate(model, demand, device).micros ==
-        Approx(15 + 2560 * (1'079'872.0 / 10'240) / 2000));
+  values[kCompute] = 0; // 280 us
+  CHECK(estimate(model, demand, device).micros == Approx(15 + computeMicros(demand, device)));
 }
 
 TEST_CASE("classes of devices: by vendor, and a Xeon Phi by its many slow cores") {
@@ -568,12 +876,12 @@ TEST_CASE("classes of devices: by vendor, and a Xeon Phi by its many slow cores"
   }
 }
 
-TEST_CASE("an interval is each part's time between the ends of its spread") {
-  TermTimes times{};
-  times[static_cast<size_t>(TimeTerm::kLaunch)] = 2;
-  times[static_cast<size_t>(TimeTerm::kDram)] = 3;
-  times[static_cast<size_t>(TimeTerm::kCache)] = 4;
-  times[static_cast<size_t>(TimeTerm::kTransferBytes)] = 1;
+TEST_CASE("an interval is each part's time between the ends of its error factors") {
+  CoefficientTimes times{};
+  times[static_cast<size_t>(Coefficient::kLaunch)] = 2;
+  times[static_cast<size_t>(Coefficient::kDram)] = 3;
+  times[static_cast<size_t>(Coefficient::kCompute)] = 4;
+  times[static_cast<size_t>(Coefficient::kTransferBytes)] = 1;
   const PartTimes parts = errorPartsOf(times);
   CHECK(parts == PartTimes{2, 3, 5});
   const Interval interval =

@@ -96,8 +96,8 @@ predict::FittedModel madeUpModel() {
   model.toolVersion = "0.0.0";
   const auto shifted = [](double by) {
     predict::Coefficients values{};
-    for (size_t k = 0; k < predict::kTimeTermCount; ++k)
-      values[k] = predict::timeTerms()[k].priorMean + by * (k % 3 == 0 ? 1 : -0.5);
+    for (size_t k = 0; k < predict::kCoefficientCount; ++k)
+      values[k] = predict::coefficients()[k].priorMean + by * (k % 3 == 0 ? 1 : -0.5);
     return values;
   };
   model.classes = {{predict::DeviceClass::kCpu, shifted(-0.4)},

@@ -63,7 +63,7 @@ TEST_CASE("a time of several launches is the sum of theirs") {
   set.workloads[0].launches.push_back({set.workloads[1].launches[0].profile, 3});
   const auto one = fitRows(madeUpTimes());
   const auto sum = fitRows(set);
-  for (size_t k = 0; k < kTimeTermCount; ++k) // rows 0 to 2 are workload 0, 3 to 5 workload 1
+  for (size_t k = 0; k < kCoefficientCount; ++k) // rows 0 to 2 are workload 0, 3 to 5 workload 1
     CHECK(sum[0].unit[k] == Approx(one[0].unit[k] + 3 * one[3].unit[k]));
   CHECK(sum[0].launches == 4);
 }
@@ -82,7 +82,7 @@ TEST_CASE("an application of many kernels counts once for the transfers that the
     const bool unlike = set.workloads[set.times[i].workload].application == "0";
     const MeasuredDevice &device = set.devices[set.times[i].device];
     const Coefficients coefficients = truth.coefficientsFor(device.profile);
-    for (const TimeTerm term : {TimeTerm::kTransferBytes, TimeTerm::kTransferCalls}) {
+    for (const Coefficient term : {Coefficient::kTransferBytes, Coefficient::kTransferCalls}) {
       const auto k = static_cast<size_t>(term);
       set.times[i].micros += (unlike ? 8 : 1) * std::exp(coefficients[k]) * unit[i].unit[k];
     }
@@ -109,7 +109,7 @@ TEST_CASE("no launch overhead is above the shortest time of its device, transfer
   const FittedModel model = fit(set, fitRows(set), withoutDoubt(set));
   for (size_t d = 0; d < set.devices.size(); ++d) {
     const auto launch = model.coefficientsFor(set.devices[d].profile,
-                                              "made-up")[static_cast<size_t>(TimeTerm::kLaunch)];
+                                              "made-up")[static_cast<size_t>(Coefficient::kLaunch)];
     CHECK(std::exp(launch) * launchMicros(set.devices[d].profile, Clock::kQueued) <
           2 * (2 + static_cast<double>(d * d * d)));
   }
@@ -125,7 +125,7 @@ TEST_CASE("launch overheads are as much above the shortest times as the model sa
       if (time.device == d)
         shortest = std::min(shortest, time.micros);
     above += model.coefficientsFor(set.devices[d].profile,
-                                   "made-up")[static_cast<size_t>(TimeTerm::kLaunch)] +
+                                   "made-up")[static_cast<size_t>(Coefficient::kLaunch)] +
              std::log(launchMicros(set.devices[d].profile, Clock::kQueued) / shortest);
   }
   CHECK(model.launchAboveShortest == Approx(above / static_cast<double>(set.devices.size())));
@@ -134,7 +134,8 @@ TEST_CASE("launch overheads are as much above the shortest times as the model sa
 TEST_CASE("a device that was never measured has its class's coefficients") {
   FittedModel model = madeUpModel();
   model.launchAboveShortest = 0.25;
-  model.classes[1].values[static_cast<size_t>(TimeTerm::kDram)] = 0.1; // no faster than its sheet
+  model.classes[1].values[static_cast<size_t>(Coefficient::kDram)] =
+      0.1; // no faster than its sheet
   CHECK(model.coefficientsFor(madeUpGpu("new")) == model.classes[1].values);
   SECTION("and the launch overhead that follows from its own, where that was measured") {
     DeviceProfile device = madeUpGpu("new");
@@ -142,11 +143,11 @@ TEST_CASE("a device that was never measured has its class's coefficients") {
     CHECK(model.coefficientsFor(device) == model.classes[1].values);
     device.set(Parameter::kLaunchOverhead, 50, std::string(kShortestLaunchSource));
     Coefficients expected = model.classes[1].values;
-    expected[static_cast<size_t>(TimeTerm::kLaunch)] = std::log(50.0 / (10 + 50)) + 0.25;
+    expected[static_cast<size_t>(Coefficient::kLaunch)] = std::log(50.0 / (10 + 50)) + 0.25;
     CHECK(model.coefficientsFor(device) == expected);
   }
   SECTION("no memory is faster than its data sheet, and a measured one is as fast as measured") {
-    constexpr auto kDram = static_cast<size_t>(TimeTerm::kDram);
+    constexpr auto kDram = static_cast<size_t>(Coefficient::kDram);
     DeviceProfile device = madeUpGpu("new");
     CHECK(model.coefficientsFor(device)[kDram] > 0);
     model.classes[1].values[kDram] = -0.5;
@@ -155,14 +156,15 @@ TEST_CASE("a device that was never measured has its class's coefficients") {
     device.set(Parameter::kDramBandwidth, 100, "measured: reads of 1 GiB");
     CHECK(model.coefficientsFor(device)[kDram] == 0);
   }
-  SECTION("the launches of published times are those of their programs") {
+  SECTION("the launches of published times count where they contain the same of it") {
     Coefficients deviation{};
     deviation.fill(0.5);
     model.devices = {{"new", "published", deviation, 9}};
-    constexpr auto kLaunch = static_cast<size_t>(TimeTerm::kLaunch);
+    constexpr auto kLaunch = static_cast<size_t>(Coefficient::kLaunch);
     const DeviceProfile device = madeUpGpu("new");
     const Coefficients &ofClass = model.classes[1].values;
-    CHECK(model.coefficientsFor(device)[kLaunch] == ofClass[kLaunch]);
+    CHECK(model.coefficientsFor(device)[kLaunch] == ofClass[kLaunch] + 0.5);
+    CHECK(model.coefficientsFor(device, {}, Clock::kKernel)[kLaunch] == ofClass[kLaunch]);
     CHECK(model.coefficientsFor(device, "published")[kLaunch] == ofClass[kLaunch] + 0.5);
     CHECK(model.coefficientsFor(device)[1] == ofClass[1] + 0.5);
     // What other data sets tell of the device holds for a data set that has no times of it.

@@ -15,7 +15,7 @@ FittedModel model() {
   FittedModel model = madeUpModel();
   Coefficients deviation{};
   deviation.fill(0.25);
-  model.devices = {{"gpu-a", "made-up", deviation, 17}};
+  model.devices = {{"gpu-a", "made-up", deviation, 17, Clock::kKernel}};
   model.launchAboveShortest = 0.375;
   model.knownDevice = {{{-0.7, 0.6}, {-0.2, 0.1}, {-0.9, 0.8}}};
   model.unknownDevice = {{{-1.2, 1.1}, {-0.4, 0.3}, {-1.4, 1.3}}};
@@ -41,13 +41,14 @@ TEST_CASE("a model file says what the model says") {
   REQUIRE(after.classes.size() == before.classes.size());
   for (size_t i = 0; i < before.classes.size(); ++i) {
     CHECK(after.classes[i].deviceClass == before.classes[i].deviceClass);
-    for (size_t k = 0; k < kTimeTermCount; ++k)
+    for (size_t k = 0; k < kCoefficientCount; ++k)
       CHECK(after.classes[i].values[k] == Approx(before.classes[i].values[k]).margin(1e-6));
   }
   REQUIRE(after.devices.size() == 1);
   CHECK(after.devices[0].device == "gpu-a");
   CHECK(after.devices[0].dataSet == "made-up");
   CHECK(after.devices[0].times == 17);
+  CHECK(after.devices[0].clock == Clock::kKernel);
   CHECK(after.launchAboveShortest == Approx(0.375));
   CHECK(after.knownDevice[0].low == Approx(-0.7));
   CHECK(after.knownDevice[1].high == Approx(0.1));
@@ -62,16 +63,17 @@ TEST_CASE("a file that is no model of this version is refused by line") {
   const std::string text = toJson(model());
   const size_t begin = text.find("{\"device\": \"gpu-a\"");
   const std::string deviation = text.substr(begin, text.find('\n', begin) - begin) + ",";
-  CHECK_THAT(refusalAfter("\"schema_version\": 1", "\"schema_version\": 2"),
-             StartsWith("model.json:2:") && Contains("schema_version 2 is newer"));
+  CHECK_THAT(refusalAfter("\"schema_version\": 2", "\"schema_version\": 3"),
+             StartsWith("model.json:2:") && Contains("schema_version 3 is newer"));
   CHECK_THAT(refusalAfter("\"launch\"", "\"lunch\""), Contains("lunch"));
   CHECK_THAT(refusalAfter("\"dram\": ", "\"dram\": 1e99, \"x\": "), Contains("x"));
   CHECK_THAT(refusalAfter("\"nvidia_gpu\"", "\"nvidia\""), Contains("class is \"nvidia\""));
   CHECK_THAT(refusalAfter("\"nvidia_gpu\"", "\"cpu\""), Contains("a second class \"cpu\""));
   CHECK_THAT(refusalAfter("{\"device\": \"gpu-a\"", deviation + "{\"device\": \"gpu-a\""),
              Contains("a second deviation of \"gpu-a\" in \"made-up\""));
-  CHECK_THAT(refusalAfter("\"schema_version\": 1", "\"schema_version\": 0"),
+  CHECK_THAT(refusalAfter("\"schema_version\": 2", "\"schema_version\": 0"),
              Contains("schema_version 0 does not exist"));
+  CHECK_THAT(refusalAfter("\"clock\": \"kernel\"", "\"clock\": \"sun\""), Contains("clock"));
   CHECK_THAT(refusalAfter("\"times\": 17", "\"times\": -1"), Contains("times"));
   CHECK_THAT(refusalAfter("\"low\": -0.7", "\"low\": 0.7"), Contains("low is 0.7"));
   CHECK_THAT(refusalAfter("\"launch_above_shortest\": 0.375", "\"launch_above_shortest\": 41"),

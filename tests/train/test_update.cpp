@@ -13,15 +13,15 @@ using namespace aiwc::test;
 
 namespace {
 
-constexpr auto kLaunch = static_cast<size_t>(TimeTerm::kLaunch);
+constexpr auto kLaunch = static_cast<size_t>(Coefficient::kLaunch);
 
 /// madeUpModel with a published deviation of "gpu-a", and of a device that nothing measures.
 FittedModel published() {
   FittedModel model = madeUpModel();
   for (auto &row : model.classes) // no memory is faster than its data sheet
-    row.values[static_cast<size_t>(TimeTerm::kDram)] = 0.1;
+    row.values[static_cast<size_t>(Coefficient::kDram)] = 0.1;
   Coefficients deviation{};
-  for (size_t k = 0; k < kTimeTermCount; ++k)
+  for (size_t k = 0; k < kCoefficientCount; ++k)
     deviation[k] = 0.1 * static_cast<double>(k % 4);
   model.devices = {{"gpu-a", "published", deviation, 50}, {"other", "published", deviation, 50}};
   return model;
@@ -46,14 +46,14 @@ TrainingSet timesOf(size_t device, const FittedModel &model, double factor) {
 double objective(const FittedModel &model, const TrainingSet &set, const Coefficients &deviation) {
   const DeviceProfile &device = set.devices[0].profile;
   const Coefficients ofClass = model.classCoefficients(device);
-  const Coefficients before = model.publishedDeviation(device.id);
+  const Coefficients before = model.publishedDeviation(device.id, Clock::kQueued);
   double sum = 0;
   double shortest = std::numeric_limits<double>::infinity();
   for (const MeasuredTime &time : set.times) {
-    const TermTimes unit =
-        unitTimes(demandOf(*set.workloads[time.workload].launches[0].profile), device, true);
+    const CoefficientTimes unit = byCoefficient(
+        unitTimes(demandOf(*set.workloads[time.workload].launches[0].profile), device, true));
     double micros = 0;
-    for (size_t k = 0; k < kTimeTermCount; ++k)
+    for (size_t k = 0; k < kCoefficientCount; ++k)
       micros += std::exp(ofClass[k] + deviation[k]) * unit[k];
     const double residual = std::log(micros / time.micros);
     sum += 2 * (std::sqrt(1 + residual * residual) - 1);
@@ -67,9 +67,9 @@ double objective(const FittedModel &model, const TrainingSet &set, const Coeffic
     anchor = std::min(anchor, std::log(device[Parameter::kLaunchOverhead]));
   else
     anchored = anchor <= known; // else longer than launches are known to be: only a limit
-  for (size_t k = 0; k < kTimeTermCount; ++k) {
-    const bool transfers = k == static_cast<size_t>(TimeTerm::kTransferBytes) ||
-                           k == static_cast<size_t>(TimeTerm::kTransferCalls);
+  for (size_t k = 0; k < kCoefficientCount; ++k) {
+    const bool transfers = k == static_cast<size_t>(Coefficient::kTransferBytes) ||
+                           k == static_cast<size_t>(Coefficient::kTransferCalls);
     const double weight = k == kLaunch && anchored ? 0.15 : k == kLaunch || transfers ? 0.5 : 1.0;
     sum += std::pow(FitOptions().deviceWeight * weight * (deviation[k] - before[k]), 2);
   }
@@ -129,7 +129,7 @@ TEST_CASE("an update is the least of the documented objective, whatever one devi
     const FittedModel updated = update(model, set);
     const Coefficients found = measuredRow(updated, set.devices[0].profile.id).values;
     const double least = objective(model, set, found);
-    for (size_t k = 0; k < kTimeTermCount; ++k)
+    for (size_t k = 0; k < kCoefficientCount; ++k)
       for (const double step : {-0.1, 0.1}) {
         Coefficients other = found;
         other[k] += step;
@@ -170,7 +170,7 @@ TEST_CASE("times that are those predicted leave a published deviation as it is")
                                 launchMicros(madeUpGpu("gpu-a"), Clock::kQueued);
   const FittedModel updated = update(model, set);
   const Coefficients &found = measuredRow(updated, "gpu-a").values;
-  for (size_t k = 0; k < kTimeTermCount; ++k)
+  for (size_t k = 0; k < kCoefficientCount; ++k)
     CHECK(found[k] == Approx(k == kLaunch ? 0 : model.devices[0].values[k]).margin(1e-3));
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("own measurements of a device count instead of published ones") {
   CHECK(model.coefficientsFor(device)[2] == ofClass[2] + 0.7);
   CHECK(model.coefficientsFor(device)[1] == ofClass[1]);
   CHECK(model.coefficientsFor(device, "published")[1] == ofClass[1] + model.devices[0].values[1]);
-  CHECK(model.publishedDeviation("gpu-a") == model.devices[0].values);
+  CHECK(model.publishedDeviation("gpu-a", Clock::kQueued) == model.devices[0].values);
 }
 
 TEST_CASE("an update without times is refused") {

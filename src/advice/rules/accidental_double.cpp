@@ -37,6 +37,7 @@ std::optional<Finding> accidentalDouble(const ExaminedLaunch &launch) {
   // the whole kernel is in such loops; it is likely that the lines with doubles are.
   const auto asFloats = [&](double narrowed, double slowness) {
     return [=](LaunchDemand &changed, const DeviceProfile &device) {
+      changed.singleOperations += std::min(changed.doubleOperations, operations);
       changed.doubleOperations = std::max(0.0, changed.doubleOperations - operations);
       changed.doubleConversions = std::max(0.0, changed.doubleConversions - conversions);
       if (predict::isGpu(device)) {

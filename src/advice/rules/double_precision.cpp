@@ -23,6 +23,7 @@ std::optional<Finding> doublePrecision(const ExaminedLaunch &launch) {
   });
   const auto asFloats = [](LaunchDemand &changed, const DeviceProfile &device) {
     withoutInstructions(changed, moreForDoubles(changed.doubleOperations, device));
+    changed.singleOperations += changed.doubleOperations;
     changed.doubleOperations = 0;
     changed.doubleConversions = 0;
     return true;

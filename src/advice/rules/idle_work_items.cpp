@@ -90,6 +90,8 @@ std::optional<Finding> idleWorkItems(const ExaminedLaunch &launch) {
     withoutTheirAccesses(changed, launch, split);
     changed.workItems *= left;
     changed.workGroups = std::max(1.0, std::ceil(changed.workGroups * left));
+    changed.groupInstructions = changed.instructions / changed.workGroups;
+    changed.jointAccesses = 1; // what neighbours do together, if all of them have work
     for (size_t i = 0; i < changed.laneUtilization.size(); ++i)
       changed.laneUtilization[i] =
           std::max(changed.laneUtilization[i], launch.filled(8.0 * static_cast<double>(1U << i)));

@@ -57,9 +57,9 @@ std::optional<Finding> narrowAccesses(const ExaminedLaunch &launch) {
     changed.workItems *= items;
     changed.workGroups = std::max(1.0, std::ceil(changed.workGroups * items));
     changed.accesses *= items;
-    changed.instructions *= instructions;
-    changed.itemInstructions *= instructions / items;
-    changed.groupInstructions *= instructions / items;
+    multiplyInstructions(changed, instructions);
+    changed.itemInstructions /= items;
+    changed.groupInstructions /= items;
   });
   return ifWorth(std::move(finding));
 }

@@ -1,94 +1,65 @@
 #include "advice/rules/rule.h"
+#include "predict/fitted/local_memory.h"
 #include "predict/fitted/residency.h"
-
-#include <map>
-#include <string>
 
 namespace aiwc::advice::rule {
 namespace {
 
-/// A local array, and the access that touches most of it.
-struct LocalArray {
-  uint64_t bytes = 0; ///< the range of addresses: at most its size
-  uint64_t line = 0;
-};
-
-std::map<std::string, LocalArray> localArraysOf(const ExaminedLaunch &launch) {
-  std::map<std::string, LocalArray> arrays;
-  for (const AccessRow &row : launch.accesses())
-    if (row.space == MemorySpace::kLocal)
-      if (LocalArray &array = arrays[arrayOf(row)]; row.footprint > array.bytes)
-        array = {row.footprint, row.line};
-  return arrays;
-}
-
-/// How many times fewer work-groups a compute unit holds than without their local memory, where it
-/// then holds less than a quarter of the lanes that it can; else 1.
-double crowding(const predict::Residency &held, double localBytes, double unitBytes) {
-  constexpr double kFew = 0.25;
-  if (localBytes == 0 || unitBytes == 0)
-    return 1;
-  const double groups = std::max(1.0, std::floor(unitBytes / localBytes));
-  const double laneGroups = std::min(held.residentLaneGroups, groups * held.laneGroupsPerGroup);
-  return laneGroups < kFew * held.laneGroups ? held.residentLaneGroups / laneGroups : 1;
-}
-
 std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
   const LaunchDemand &demand = launch.demand();
-  const std::map<std::string, LocalArray> arrays = localArraysOf(launch);
-  double localBytes = 0;
-  for (const auto &[name, array] : arrays)
-    localBytes += static_cast<double>(array.bytes);
+  constexpr double kFew = 0.25; // of the groups of lanes that a unit can hold
+  const double localBytes = demand.localArrayBytes;
   bool tooLarge = false; // work-groups, for a device with as many units
   bool tooMuchLocal = false;
   Finding finding;
   finding.rule = Rule::kOccupancy;
-  finding.gains = launch.gainsWithout([&](size_t i) {
-    const DeviceProfile &device = launch.devices()[i];
+  finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &device) {
     if (!predict::isGpu(device) || demand.workItems < device[Parameter::kCores])
-      return 0.0; // a CPU has other limits; or kFewWorkItems says what to do
-    const predict::Residency held = predict::residencyOf(device, demand.workGroupSize);
-    if (demand.workGroups < held.units && held.laneGroupsPerGroup >= 2) {
+      return false; // a CPU has other limits; or kFewWorkItems says what to do
+    const predict::Residency without = predict::residencyOf(device, demand.workGroupSize);
+    if (demand.workGroups < without.units && without.laneGroupsPerGroup >= 2) {
       tooLarge = true;
       finding.evidence.push_back(
-          {0, fmt::format("{} has {} for {}", device.id, plural(held.units, "compute unit"),
+          {0, fmt::format("{} has {} for {}", device.id, plural(without.units, "compute unit"),
                           plural(demand.workGroups, "work-group"))});
-      return (held.units / demand.workGroups - 1) *
-             launch.partSeconds(i, {"instructions", "divisions", "special_functions",
-                                    "double_precision", "local_memory"});
+      const double smaller = without.units / demand.workGroups;
+      changed.workGroups *= smaller;
+      changed.workGroupSize /= smaller;
+      return true;
     }
-    const double unitBytes = predict::localMemoryOfUnit(device);
-    const double fewer = crowding(held, localBytes, unitBytes);
-    const double wavesWithout = std::max(1.0, demand.workGroups / held.residentGroups());
-    const double waves = std::max(1.0, demand.workGroups / held.residentGroups() * fewer);
-    if (waves <= wavesWithout)
-      return 0.0;
+    const predict::Residency held = predict::residencyOf(device, demand.workGroupSize, localBytes);
+    if (held.groups >= without.groups || demand.workGroups <= held.residentGroups() ||
+        held.residentLaneGroups() >= kFew * held.laneGroups)
+      return false;
     tooMuchLocal = true;
     finding.evidence.push_back(
         {0,
-         fmt::format("a compute unit of {} has {} of local memory: {} at a time, {} of the lanes "
-                     "that it can hold",
-                     device.id, text::formatBytes(static_cast<uint64_t>(unitBytes)),
-                     plural(std::max(1.0, std::floor(unitBytes / localBytes)), "work-group"),
-                     percent(held.residentLaneGroups / fewer / held.laneGroups))});
-    // Fewer groups of lanes hide less of what each waits for.
-    return (waves / wavesWithout - 1) *
-           launch.partSeconds(i, {"serial_chain", "latency", "barriers"});
+         fmt::format("a compute unit of {} has {} of local memory: {} at a time, {} of the "
+                     "lanes that it can hold",
+                     device.id,
+                     text::formatBytes(static_cast<uint64_t>(predict::localMemoryOfUnit(device))),
+                     plural(held.groups, "work-group"),
+                     percent(held.residentLaneGroups() / held.laneGroups))});
+    changed.localArrayBytes = 0;
+    return true;
   });
   if (!tooLarge && !tooMuchLocal)
     return std::nullopt;
+  const auto arrays = predict::localArrays(launch.profile());
   std::vector<Weighed> places;
   if (tooMuchLocal)
-    for (const auto &[name, array] : arrays)
-      places.push_back({static_cast<double>(array.bytes),
-                        {array.line, fmt::format("{}: {} of local memory for each work-group", name,
-                                                 text::formatBytes(array.bytes))}});
+    for (const auto &[name, row] : arrays)
+      places.push_back(
+          {static_cast<double>(row->footprint),
+           {row->line, fmt::format("{}: {} of local memory for each work-group", arrayOf(*row),
+                                   text::formatBytes(row->footprint))}});
   std::vector<Evidence> evidence = heaviest(std::move(places));
   std::ranges::move(finding.evidence, std::back_inserter(evidence));
   finding.evidence = std::move(evidence);
   if (tooMuchLocal) {
-    const auto largest =
-        std::ranges::max_element(arrays, {}, [](const auto &array) { return array.second.bytes; });
+    const AccessRow &largest = *std::ranges::max_element(arrays, {}, [](const auto &array) {
+                                  return array.second->footprint;
+                                })->second;
     finding.problem = fmt::format(
         "Work-groups of {} take {} of local memory, so that few of them fit on a compute unit at a "
         "time, and nothing else computes while their work-items wait.",
@@ -97,7 +68,7 @@ std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
     finding.remedy =
         fmt::format("Make {} smaller (a smaller tile, smaller elements, a part of it after "
                     "another), or let more work-items share it in larger work-groups.",
-                    largest->first);
+                    arrayOf(largest));
   } else {
     finding.problem = fmt::format(
         "{} of {} leave compute units without work, though there are enough "

@@ -31,13 +31,6 @@ std::optional<Finding> repeatedWork(const ExaminedLaunch &launch) {
     changed.specialOperations *= left;
     withoutInstructions(changed, repeated);
   });
-  // On a CPU a function is a call; the predicted time counts it as little more than an instruction.
-  constexpr double kInstructions = 20;
-  for (size_t i = 0; i < launch.devices().size(); ++i)
-    if (!predict::isGpu(launch.devices()[i]))
-      finding.gains[i].factor *= 1 + kInstructions * repeated / launch.demand().instructions *
-                                         launch.partSeconds(i, "instructions") /
-                                         launch.costs()[i].seconds;
   return gainless(std::move(finding));
 }
 

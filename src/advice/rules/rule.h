@@ -5,6 +5,7 @@
 #include "advice/lanes.h"
 #include "advice/words.h"
 #include "predict/costed_launch.h"
+#include "predict/fitted/compute_unit.h"
 #include "profile/access_row.h"
 #include "text/text.h"
 
@@ -49,12 +50,18 @@ inline std::string arrayOf(const AccessRow &row) {
   return row.array.empty() ? "unnamed memory" : text::printable(row.array, 60);
 }
 
-/// Takes this many instructions of all work-items away, evenly.
+/// Multiplies the instructions of all work-items, evenly.
+inline void multiplyInstructions(LaunchDemand &demand, double by) {
+  for (double LaunchDemand::*part :
+       {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
+        &LaunchDemand::groupInstructions, &LaunchDemand::integerOperations,
+        &LaunchDemand::halfOperations, &LaunchDemand::singleOperations})
+    demand.*part *= by;
+}
+
+/// Takes this many instructions of all work-items away.
 inline void withoutInstructions(LaunchDemand &demand, double instructions) {
-  const double left = std::max(0.05, 1 - instructions / demand.instructions);
-  for (double LaunchDemand::*part : {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
-                                     &LaunchDemand::groupInstructions})
-    demand.*part *= left;
+  multiplyInstructions(demand, std::max(0.05, 1 - instructions / demand.instructions));
 }
 
 /// The instructions that so many 64-bit operations take on the device beyond as many 32-bit ones: a
@@ -63,12 +70,9 @@ inline double moreForDoubles(double operations, const DeviceProfile &device) {
   return predict::isGpu(device) ? 0 : operations;
 }
 
-/// Adds so many instructions to those of all work-items, evenly.
+/// Adds so many instructions to those of all work-items.
 inline void withInstructions(LaunchDemand &demand, double instructions) {
-  const double more = 1 + instructions / demand.instructions;
-  for (double LaunchDemand::*part : {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
-                                     &LaunchDemand::groupInstructions})
-    demand.*part *= more;
+  multiplyInstructions(demand, 1 + instructions / demand.instructions);
 }
 
 /// A launch with its predicted times on the devices, as rules look at it.
@@ -198,15 +202,16 @@ public:
   std::vector<Gain> gainsOfSpreading(double mostWorkItems, double without = 0) const {
     return gainsIf([&](LaunchDemand &changed, const DeviceProfile &device) {
       const double left = 1 - std::min(0.5, without / changed.instructions);
-      changed.instructions *= left;
-      changed.itemInstructions *= left;
+      multiplyInstructions(changed, left);
       constexpr double kLeastInstructions = 16; // of a work-item
       constexpr double kGroup = 64;
       const bool gpu = predict::isGpu(device);
       const double busy = gpu ? changed.workItems : changed.workGroups;
       const double most = std::min(changed.itemInstructions / kLeastInstructions,
                                    mostWorkItems / changed.workItems);
-      const double times = std::max(1.0, std::min(device[Parameter::kCores] / busy, most));
+      // A GPU computes for some while others wait.
+      const double fills = gpu ? lanesHeld(device) : device[Parameter::kCores];
+      const double times = std::max(1.0, std::min(fills / busy, most));
       changed.workItems *= times;
       changed.itemInstructions /= times;
       changed.workGroups =
@@ -215,10 +220,19 @@ public:
               : changed.workGroups * times;
       changed.workGroupSize = changed.workItems / changed.workGroups;
       changed.groupInstructions = changed.instructions / changed.workGroups;
+      for (size_t i = 0; i < changed.laneUtilization.size(); ++i)
+        changed.laneUtilization[i] = std::min(
+            1.0, changed.laneUtilization[i] / filled(8.0 * static_cast<double>(1U << i)) *
+                     filledLanes(changed.workGroupSize, 8.0 * static_cast<double>(1U << i)));
     });
   }
 
 private:
+  /// Lanes that the units of a GPU hold at a time.
+  static double lanesHeld(const DeviceProfile &device) {
+    const predict::ComputeUnit unit = predict::computeUnitOf(device);
+    return unit.count * unit.laneGroups * device[Parameter::kLaneWidth];
+  }
   size_t placeOf(std::string_view key) const {
     const auto parts = model_.parts();
     return static_cast<size_t>(std::ranges::find(parts, key, &predict::TermInfo::key) -

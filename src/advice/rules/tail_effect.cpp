@@ -27,11 +27,12 @@ std::optional<Finding> tailEffect(const ExaminedLaunch &launch) {
     if (!predict::isGpu(on))
       return 0.0;
     const double resident =
-        std::floor(predict::residencyOf(on, launch.demand().workGroupSize).residentGroups());
+        predict::residencyOf(on, launch.demand().workGroupSize, launch.demand().localArrayBytes)
+            .residentGroups();
     // Within a wave, every work-group takes as long as its work-items wait; that it shares a unit
     // with fewer others makes it little faster.
     const double lost = (unevenness(groups / resident) - 1) *
-                        launch.partSeconds(device, {"serial_chain", "latency", "barriers"});
+                        launch.partSeconds(device, {"serial_chain", "latency", "work_groups"});
     if (lost < (kWorthSaying - 1) * launch.costs()[device].seconds)
       return 0.0;
     finding.evidence.push_back(

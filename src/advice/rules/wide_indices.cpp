@@ -12,15 +12,19 @@ constexpr double kMoreOfDivision = 100, kLikelyMoreOfDivision = 10;
 std::optional<Finding> wideIndices(const ExaminedLaunch &launch) {
   const double products = launch.sumOverLines(&LineRow::wideIndexProducts);
   const double divisions = launch.sumOverLines(&LineRow::wideIndexDivisions);
-  // What the model counts: of divisions by values of the launch, what they take in 32 bits.
-  const double instructions =
-      launch.demand().instructions +
-      (predict::hardware::kIntegerDivision - 1) * launch.demand().integerDivisions;
+  // The model counts them as operations of 32 bits.
   const auto added = [&](size_t device, double moreOfDivision) {
     if (!predict::isGpu(launch.devices()[device]))
       return 0.0; // has registers of 64 bits
-    return (kMoreOfProduct * products + moreOfDivision * divisions) / instructions *
-           launch.partSeconds(device, {"instructions", "serial_chain"});
+    LaunchDemand wide = launch.demand();
+    const double more = kMoreOfProduct * products + moreOfDivision * divisions;
+    const double longer = 1 + more / wide.instructions;
+    wide.integerOperations += more;
+    for (double LaunchDemand::*part : {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
+                                       &LaunchDemand::groupInstructions})
+      wide.*part *= longer;
+    return launch.model().cost(wide, launch.devices()[device]).seconds -
+           launch.costs()[device].seconds;
   };
   Finding finding;
   finding.rule = Rule::kWideIndices;

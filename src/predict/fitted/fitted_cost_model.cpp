@@ -68,7 +68,8 @@ std::optional<Interval> FittedCostModel::interval(const DeviceProfile &device, c
   TermTimes times{};
   std::copy_n(cost.parts.begin(), parts().size(), times.begin());
   times[static_cast<size_t>(TimeTerm::kTransferBytes)] = transferSeconds;
-  Interval interval = intervalOf(errorPartsOf(times), model_.errorFactorsFor(device));
+  Interval interval =
+      intervalOf(errorPartsOf(byCoefficient(times)), model_.errorFactorsFor(device));
   interval.low = std::max(interval.low, std::min(cost.leastSeconds, cost.seconds));
   return interval;
 }
@@ -83,9 +84,9 @@ double FittedCostModel::transferSeconds(const HostTraffic &traffic,
   demand.hostBytes = traffic.bytes;
   demand.hostTransfers = static_cast<double>(traffic.transfers);
   const Coefficients coefficients = model_.coefficientsFor(device);
-  const TermTimes times = transferTimes(demand, device);
+  const CoefficientTimes times = byCoefficient(transferTimes(demand, device));
   double micros = 0;
-  for (size_t k = 0; k < kTimeTermCount; ++k)
+  for (size_t k = 0; k < kCoefficientCount; ++k)
     micros += times[k] * std::exp(coefficients[k]);
   return micros * kSeconds;
 }

@@ -7,15 +7,15 @@ namespace aiwc::predict {
 
 namespace {
 
-constexpr size_t kLaunch = static_cast<size_t>(TimeTerm::kLaunch);
-constexpr size_t kDram = static_cast<size_t>(TimeTerm::kDram);
+constexpr size_t kLaunch = static_cast<size_t>(Coefficient::kLaunch);
+constexpr size_t kDram = static_cast<size_t>(Coefficient::kDram);
 
 /// The mean of coefficients that are added one by one.
 class Mean {
 public:
   void add(const Coefficients &values) {
     ++count_;
-    for (size_t k = 0; k < kTimeTermCount; ++k)
+    for (size_t k = 0; k < kCoefficientCount; ++k)
       sum_[k] += values[k];
   }
   bool empty() const { return count_ == 0; }
@@ -59,13 +59,17 @@ Coefficients FittedModel::classCoefficients(const DeviceProfile &device) const {
   return ofKind.empty() ? all.value() : ofKind.value();
 }
 
-Coefficients FittedModel::publishedDeviation(std::string_view device) const {
+Coefficients FittedModel::publishedDeviation(std::string_view device, Clock clock) const {
   Mean published;
+  Mean ofClock;
   for (const DeviceDeviation &row : devices)
-    if (row.device == device && row.dataSet != kOwnMeasurements)
+    if (row.device == device && row.dataSet != kOwnMeasurements) {
       published.add(row.values);
+      if ((row.clock == Clock::kQueued) == (clock == Clock::kQueued))
+        ofClock.add(row.values);
+    }
   Coefficients result = published.empty() ? Coefficients{} : published.value();
-  result[kLaunch] = 0;
+  result[kLaunch] = ofClock.empty() ? 0 : ofClock.value()[kLaunch];
   return result;
 }
 
@@ -74,12 +78,12 @@ std::string_view toString(ErrorPart part) {
   return kNames[static_cast<size_t>(part)];
 }
 
-PartTimes errorPartsOf(const TermTimes &terms) {
+PartTimes errorPartsOf(const CoefficientTimes &times) {
   PartTimes parts{};
-  for (size_t k = 0; k < kTimeTermCount; ++k)
+  for (size_t k = 0; k < kCoefficientCount; ++k)
     parts[static_cast<size_t>(k == kLaunch ? ErrorPart::kLaunch
                               : k == kDram ? ErrorPart::kMemory
-                                           : ErrorPart::kOther)] += terms[k];
+                                           : ErrorPart::kOther)] += times[k];
   return parts;
 }
 
@@ -98,8 +102,8 @@ const ErrorFactors &FittedModel::errorFactorsFor(const DeviceProfile &device) co
                                              : unknownDevice;
 }
 
-Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,
-                                          std::string_view dataSet) const {
+Coefficients FittedModel::coefficientsFor(const DeviceProfile &device, std::string_view dataSet,
+                                          Clock clock) const {
   Coefficients result = classCoefficients(device);
   const std::string_view wanted = dataSet.empty() ? kOwnMeasurements : dataSet;
   const auto chosen = std::ranges::find_if(devices, [&](const DeviceDeviation &row) {
@@ -107,8 +111,8 @@ Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,
   });
   const bool isChosen = chosen != devices.end();
   if (isChosen || knows(device.id)) {
-    const Coefficients deviation = isChosen ? chosen->values : publishedDeviation(device.id);
-    for (size_t k = 0; k < kTimeTermCount; ++k)
+    const Coefficients deviation = isChosen ? chosen->values : publishedDeviation(device.id, clock);
+    for (size_t k = 0; k < kCoefficientCount; ++k)
       result[k] += deviation[k];
   }
   if (!isChosen && hasMeasuredLaunchOverhead(device))
@@ -124,9 +128,9 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
                       Clock clock) {
   TimeEstimate result;
   result.terms = unitTimes(demand, device, transfers, clock);
-  const Coefficients coefficients = model.coefficientsFor(device, dataSet);
+  const Coefficients coefficients = model.coefficientsFor(device, dataSet, clock);
   for (size_t k = 0; k < kTimeTermCount; ++k) {
-    result.terms[k] *= std::exp(coefficients[k]);
+    result.terms[k] *= std::exp(coefficients[static_cast<size_t>(timeTerms()[k].coefficient)]);
     result.micros += result.terms[k];
   }
   result.leastMicros = peakMicros(demand, device);

@@ -1,11 +1,11 @@
 /// Time of a launch on a device, from physics whose coefficients were fitted to measured times.
 ///
-///   time = sum over terms k of exp(c_k) u_k
+///   time = sum over coefficients k of exp(c_k) u_k
 ///
-/// u_k is what the term would take by the data sheet (time_terms.h); c_k = class coefficient +
-/// device deviation, in natural logarithms. A device that was never measured has its class's
-/// coefficients, and one of a class that was never measured the mean of the classes; its launch
-/// overhead follows from that of its profile, if that was measured.
+/// u_k is what the terms of the coefficient would take by the data sheet (time_terms.h); c_k =
+/// class coefficient + device deviation, in natural logarithms. A device that was never measured
+/// has its class's coefficients, and one of a class that was never measured the mean of the
+/// classes; its launch overhead follows from that of its profile, if that was measured.
 #pragma once
 
 #include "predict/cost_model.h"
@@ -23,10 +23,10 @@
 
 namespace aiwc::predict {
 
-inline constexpr int kModelSchemaVersion = 1;
+inline constexpr int kModelSchemaVersion = 2;
 
-/// ln of (time / unit time), by TimeTerm.
-using Coefficients = std::array<double, kTimeTermCount>;
+/// ln of (time / unit time), by Coefficient.
+using Coefficients = std::array<double, kCoefficientCount>;
 
 struct ClassCoefficients {
   DeviceClass deviceClass = DeviceClass::kOther;
@@ -39,7 +39,8 @@ struct DeviceDeviation {
   std::string device; ///< id
   std::string dataSet;
   Coefficients values{};
-  uint64_t times = 0; ///< measured times that it was fitted to
+  uint64_t times = 0;           ///< measured times that it was fitted to
+  Clock clock = Clock::kQueued; ///< of these times: what their launches contain
 };
 
 /// The data set of times that the user of a model measured: they count instead of those that others
@@ -52,7 +53,7 @@ enum class ErrorPart : uint8_t { kLaunch, kMemory, kOther };
 inline constexpr size_t kErrorPartCount = 3;
 std::string_view toString(ErrorPart part);             ///< "launch", "memory", "other"
 using PartTimes = std::array<double, kErrorPartCount>; ///< by ErrorPart, in any unit
-PartTimes errorPartsOf(const TermTimes &terms);
+PartTimes errorPartsOf(const CoefficientTimes &times);
 
 /// ln of the factors to the ends of a part's 80 % interval.
 struct ErrorFactor {
@@ -82,14 +83,15 @@ struct FittedModel {
   /// Of the device's class; of a class that was never measured, the mean of the classes of its
   /// kind.
   Coefficients classCoefficients(const DeviceProfile &device) const;
-  /// Mean of the device's deviations that are not of kOwnMeasurements; 0 where there is none, and
-  /// for a launch: what that takes depends on the program and the protocol of its times.
-  Coefficients publishedDeviation(std::string_view device) const;
+  /// Mean of the device's deviations that are not of kOwnMeasurements; that of a launch of those
+  /// whose times contain the same of it, kernel or queued. 0 where there is none.
+  Coefficients publishedDeviation(std::string_view device, Clock clock) const;
   /// `dataSet` chooses among several deviations of one device; empty: that of kOwnMeasurements, or
   /// else their mean.
   /// No memory is faster than its data sheet says, and one whose bandwidth was measured is as fast
   /// as that.
-  Coefficients coefficientsFor(const DeviceProfile &device, std::string_view dataSet = {}) const;
+  Coefficients coefficientsFor(const DeviceProfile &device, std::string_view dataSet = {},
+                               Clock clock = Clock::kQueued) const;
   /// Whether times of this device were trained on.
   bool knows(std::string_view device) const;
   const ErrorFactors &errorFactorsFor(const DeviceProfile &device) const;

@@ -103,11 +103,12 @@ private:
   Coefficients coefficients(const JsonValue &row) const {
     const JsonValue &values = required(row, "", "coefficients");
     for (const JsonMember &member : object(values, "coefficients"))
-      if (std::ranges::find(timeTerms(), member.key, &TimeTermInfo::key) == timeTerms().end())
-        unknown(member, "coefficients", "a term of the model");
+      if (std::ranges::find(predict::coefficients(), member.key, &CoefficientInfo::key) ==
+          predict::coefficients().end())
+        unknown(member, "coefficients", "a coefficient of the model");
     Coefficients result{};
-    for (size_t k = 0; k < kTimeTermCount; ++k) {
-      const std::string_view key = timeTerms()[k].key;
+    for (size_t k = 0; k < kCoefficientCount; ++k) {
+      const std::string_view key = predict::coefficients()[k].key;
       result[k] = number(required(values, "coefficients", key), childPath("coefficients", key),
                          -kLargestCoefficient, kLargestCoefficient);
     }
@@ -127,7 +128,14 @@ private:
   DeviceDeviation readDevice(const JsonValue &row) const {
     return {line(required(row, "", "device"), "device"),
             line(required(row, "", "data_set"), "data_set"), coefficients(row),
-            count(required(row, "", "times"), "times")};
+            count(required(row, "", "times"), "times"), clockOf(required(row, "", "clock"))};
+  }
+
+  Clock clockOf(const JsonValue &value) const {
+    for (const Clock clock : {Clock::kKernel, Clock::kQueued})
+      if (toString(clock) == text(value, "clock"))
+        return clock;
+    wrong(value, "clock", "kernel or queued");
   }
 
   TrainingRanges seenRanges(const JsonValue &value) const {
@@ -166,8 +174,8 @@ private:
 
 std::string coefficientsJson(const Coefficients &values) {
   std::vector<std::string> members;
-  for (size_t k = 0; k < kTimeTermCount; ++k)
-    members.push_back(fmt::format("\"{}\": {:.6g}", timeTerms()[k].key, values[k]));
+  for (size_t k = 0; k < kCoefficientCount; ++k)
+    members.push_back(fmt::format("\"{}\": {:.6g}", coefficients()[k].key, values[k]));
   return fmt::format("{{{}}}", fmt::join(members, ", "));
 }
 
@@ -185,9 +193,10 @@ std::string toJson(const FittedModel &model) {
   std::vector<std::string> devices;
   for (const DeviceDeviation &row : model.devices)
     devices.push_back(
-        fmt::format("{{\"device\": {}, \"data_set\": {}, \"times\": {}, \"coefficients\": {}}}",
+        fmt::format("{{\"device\": {}, \"data_set\": {}, \"times\": {}, \"clock\": \"{}\", "
+                    "\"coefficients\": {}}}",
                     text::jsonString(row.device), text::jsonString(row.dataSet), row.times,
-                    coefficientsJson(row.values)));
+                    toString(row.clock), coefficientsJson(row.values)));
   std::vector<std::string> applications;
   for (const std::string &name : model.applications)
     applications.push_back(text::jsonString(name));

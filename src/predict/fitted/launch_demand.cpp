@@ -1,6 +1,7 @@
 #include "predict/fitted/launch_demand.h"
 
 #include "common/error.h"
+#include "predict/fitted/local_memory.h"
 
 #include <fmt/format.h>
 
@@ -81,14 +82,17 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.globalBytes = real("bytes_read_global"_metric) + real("bytes_written_global"_metric) +
                        real("bytes_read_constant"_metric);
   demand.localBytes = real("bytes_read_local"_metric) + real("bytes_written_local"_metric);
+  demand.bankTurns = meanBankTurns(profile);
+  demand.localArrayBytes = localArrayBytes(profile);
   demand.barriers = real("barriers_hit"_metric) / demand.workItems;
   demand.divisions = real("fp_div"_metric);
   demand.integerDivisions = orZero(profile, "int_div_uniform"_metric);
   demand.specialOperations = real("fp_special"_metric);
+  demand.integerOperations = orZero(profile, "int_ops"_metric);
   demand.doubleOperations = real("fp_ops_f64"_metric);
-  demand.singleOperations =
-      std::max(0.0, orZero(profile, "fp_ops"_metric) - orZero(profile, "fp_ops_f16"_metric) -
-                        demand.doubleOperations);
+  demand.halfOperations = orZero(profile, "fp_ops_f16"_metric);
+  demand.singleOperations = std::max(0.0, orZero(profile, "fp_ops"_metric) - demand.halfOperations -
+                                              demand.doubleOperations);
   if (demand.doubleOperations > 0)
     demand.doubleConversions = orZero(profile, "fp_conversions"_metric);
   demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
@@ -114,7 +118,8 @@ LaunchDemand LaunchDemand::scaled(double share) const {
        {&LaunchDemand::workItems, &LaunchDemand::workGroups, &LaunchDemand::instructions,
         &LaunchDemand::accesses, &LaunchDemand::privateAccesses, &LaunchDemand::globalBytes,
         &LaunchDemand::localBytes, &LaunchDemand::divisions, &LaunchDemand::integerDivisions,
-        &LaunchDemand::specialOperations, &LaunchDemand::singleOperations,
+        &LaunchDemand::specialOperations, &LaunchDemand::integerOperations,
+        &LaunchDemand::halfOperations, &LaunchDemand::singleOperations,
         &LaunchDemand::doubleOperations, &LaunchDemand::doubleConversions,
         &LaunchDemand::contendedAtomics})
     part.*sum *= share;

@@ -15,8 +15,8 @@ struct LaunchDemand {
   double workItems = 0;
   double workGroups = 0;
   double workGroupSize = 0;
-  double instructions = 0;      ///< of all work-items
-  double itemInstructions = 0;  ///< of the work-item that executes most
+  double instructions = 0;     ///< of all work-items
+  double itemInstructions = 0; ///< of the work-item that executes most
   double groupInstructions = 0; ///< of the work-group that executes most
   double accesses = 0;          ///< to global, constant and local memory
   double privateAccesses = 0;   ///< to private memory
@@ -25,11 +25,15 @@ struct LaunchDemand {
   double jointAccesses = 0;
   double globalBytes = 0;       ///< read and written, global and constant memory
   double localBytes = 0;        ///< read and written, local memory
+  double bankTurns = 1;         ///< that an access to local memory takes: 1 without conflicts
+  double localArrayBytes = 0;   ///< of a work-group; 0 where the profile does not say
   double barriers = 0;          ///< that one work-item executes, mean
   double divisions = 0;         ///< of floating-point numbers
   double integerDivisions = 0;  ///< by values of the launch that the compiler does not know
   double specialOperations = 0; ///< mathematical functions
-  double singleOperations = 0;  ///< 32-bit floating-point operations
+  double integerOperations = 0; ///< without divisions' further instructions
+  double halfOperations = 0;    ///< 16-bit floating-point operations
+  double singleOperations = 0;  ///< 32-bit ones
   double doubleOperations = 0;  ///< 64-bit ones
   double doubleConversions = 0; ///< to and from 64-bit numbers, if there are operations on these
   double contendedAtomics = 0;  ///< on the address that has most of them
@@ -40,6 +44,7 @@ struct LaunchDemand {
   profile::CacheMisses cacheMisses;                     ///< what caches of any size miss
   double lineBytes = 0;                                 ///< of the lines that are missed
 
+  double floatOperations() const { return halfOperations + singleOperations + doubleOperations; }
   /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.
   LaunchDemand scaled(double share) const;
   /// Bytes that a cache of `bytes` has to fetch from memory. Of lines that a work-group shares with

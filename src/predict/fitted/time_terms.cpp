@@ -1,5 +1,6 @@
 #include "predict/fitted/time_terms.h"
 
+#include "predict/fitted/compute_unit.h"
 #include "predict/fitted/residency.h"
 
 #include <algorithm>
@@ -14,22 +15,30 @@ namespace {
 constexpr double kCyclesPerMicrosecond = 1e3; // at 1 GHz
 constexpr double kBytesPerMicrosecond = 1e3;  // at 1 GB/s
 
+constexpr std::array<CoefficientInfo, kCoefficientCount> kCoefficients = {{
+    {"launch", 0, 2},
+    {"compute", 0, 2},
+    {"dram", 0.1, 6}, // streams reach 0.8 to 0.95 of the bandwidth
+    {"atomics", 1, 0.6},
+    {"transfer_bytes", 1.6, 2}, // pageable memory, touched first
+    {"transfer_calls", 1, 2},
+}};
+
 constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
-    {"launch", "launch", Term::kLaunch, 0, 2},
-    {"instructions", "instructions", Term::kCompute, -1.5, 2},
-    {"serial_chain", "serial chain", Term::kCompute, 2, 0.6},
-    {"latency", "memory latency", Term::kLatency, 0.3, 0.6},
-    {"dram", "DRAM", Term::kDram, 0.1, 6}, // streams reach 0.8 to 0.95 of the bandwidth
-    {"cache", "cache", Term::kCache, -2, 0.6},
-    {"local_memory", "local memory", Term::kCache, 0, 0.6},
-    {"barriers", "barriers", Term::kLaunch, 3.2, 0.6},
-    {"dispatch", "work-group dispatch", Term::kLaunch, 4.5, 0.6},
-    {"divisions", "divisions", Term::kCompute, 0.7, 0.6},
-    {"special_functions", "special functions", Term::kCompute, 0.7, 0.6},
-    {"double_precision", "double precision", Term::kCompute, 0, 2},
-    {"atomics", "contended atomics", Term::kLaunch, 1, 0.6},
-    {"transfer_bytes", "transfers", Term::kLatency, 1.6, 2}, // pageable memory, touched first
-    {"transfer_calls", "transfer calls", Term::kLatency, 1, 2},
+    {"launch", "launch", Term::kLaunch, Coefficient::kLaunch},
+    {"instructions", "instructions", Term::kCompute, Coefficient::kCompute},
+    {"floating_point", "floating point", Term::kCompute, Coefficient::kCompute},
+    {"integers", "integers", Term::kCompute, Coefficient::kCompute},
+    {"special_functions", "special functions", Term::kCompute, Coefficient::kCompute},
+    {"double_precision", "double precision", Term::kCompute, Coefficient::kCompute},
+    {"accesses", "cache accesses", Term::kCache, Coefficient::kCompute},
+    {"serial_chain", "serial chain", Term::kCompute, Coefficient::kCompute},
+    {"latency", "memory latency", Term::kLatency, Coefficient::kCompute},
+    {"work_groups", "work-groups", Term::kLaunch, Coefficient::kCompute},
+    {"dram", "DRAM", Term::kDram, Coefficient::kDram},
+    {"atomics", "contended atomics", Term::kLaunch, Coefficient::kAtomics},
+    {"transfer_bytes", "transfers", Term::kLatency, Coefficient::kTransferBytes},
+    {"transfer_calls", "transfer calls", Term::kLatency, Coefficient::kTransferCalls},
 }};
 
 bool isVendor(const DeviceProfile &device, std::string_view name) {
@@ -49,8 +58,155 @@ double atWidth(const std::array<double, N> &values, const std::array<double, N> 
 
 /// Of the bandwidth, what kernels reach at most.
 double memoryShare(const DeviceProfile &device) {
-  return classOf(device) == DeviceClass::kCpu && !hasMeasuredBandwidth(device) ? kCpuMemoryShare
-                                                                               : 1;
+  if (classOf(device) != DeviceClass::kCpu || hasMeasuredBandwidth(device))
+    return 1;
+  return device.name.starts_with("2 x ") ? kTwoSocketsMemoryShare : kCpuMemoryShare;
+}
+
+/// The last cache of a GPU is shared by its units: local memory, which counts as the cache of the
+/// abstract machine, keeps nothing.
+uint64_t lastCacheBytes(const DeviceProfile &device) {
+  const auto all = static_cast<uint64_t>(device[Parameter::kCacheCapacity]);
+  if (isGpu(device))
+    for (const Parameter cache : {Parameter::kL3Capacity, Parameter::kL2Capacity})
+      if (device.has(cache))
+        return static_cast<uint64_t>(device[cache]);
+  return all;
+}
+
+double &at(TermTimes &times, TimeTerm term) {
+  return times[static_cast<size_t>(term)];
+}
+
+struct Part {
+  TimeTerm term;
+  double time;
+};
+
+/// Divides the p-norm of the parts among them and writes that to `times`: of work that overlaps,
+/// the longest hides most of the others. Returns the norm.
+template <size_t N> double overlap(const std::array<Part, N> &parts, double p, TermTimes &times) {
+  const double longest = std::ranges::max(parts, {}, &Part::time).time;
+  if (longest == 0)
+    return 0;
+  double powers = 0;
+  for (const Part &part : parts)
+    powers += std::pow(part.time / longest, p);
+  const double norm = longest * std::pow(powers, 1 / p);
+  for (const Part &part : parts)
+    at(times, part.term) += norm * std::pow(part.time / norm, p);
+  return norm;
+}
+
+/// Machine instructions of all work-items.
+double machineInstructions(const LaunchDemand &demand, double division, double special) {
+  const double others =
+      std::max(0.0, demand.instructions - demand.floatOperations() - demand.integerOperations -
+                        demand.accesses - demand.privateAccesses);
+  return kPerFloatingPoint * demand.floatOperations() + demand.integerOperations + demand.accesses +
+         demand.privateAccesses + kPerOther * others +
+         (kIntegerDivision - 1) * demand.integerDivisions + division * demand.divisions +
+         special * demand.specialOperations;
+}
+
+/// What the compute units of a GPU do.
+void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, TermTimes &times) {
+  const ComputeUnit unit = computeUnitOf(device);
+  const double width = device[Parameter::kLaneWidth];
+  const Residency held = residencyOf(device, demand.workGroupSize, demand.localArrayBytes);
+  const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
+  const double utilization = atWidth(demand.laneUtilization, kLaneWidths, width);
+  const double instructions = machineInstructions(demand, kDivision, kSpecialFunction);
+
+  // The pipes of the units that have work-groups, in microseconds per lane and operation.
+  const double groupsOfUnit = std::max(1.0, demand.workGroups / held.units);
+  const double laneOperation = groupsOfUnit / demand.workGroups / utilization / cycles *
+                               held.laneGroupsPerGroup * width / demand.workGroupSize;
+  const double bytes = demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
+                       demand.localBytes * demand.bankTurns;
+  const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions;
+  const std::array<Part, 7> pipes = {{
+      {TimeTerm::kInstructions, instructions * laneOperation / unit.issueLanes},
+      {TimeTerm::kFloatingPoint, kPerFloatingPoint *
+                                     (demand.floatOperations() - demand.doubleOperations) *
+                                     laneOperation / unit.floatLanes},
+      {TimeTerm::kIntegers,
+       (demand.integerOperations + (kIntegerDivision - 1) * demand.integerDivisions) *
+           laneOperation / unit.integerLanes},
+      {TimeTerm::kSpecialFunctions, demand.specialOperations * laneOperation / unit.specialLanes},
+      {TimeTerm::kDoublePrecision,
+       unit.doubleLanes > 0 ? doubles / 2 * laneOperation / unit.doubleLanes : 0},
+      {TimeTerm::kAccesses, bytes * groupsOfUnit / demand.workGroups / kBytesPerCycle / cycles},
+      {TimeTerm::kWorkGroups, demand.workGroups / kGroupsPerCycle / cycles},
+  }};
+
+  // What a work-item waits for, wave after wave of the work-groups that the units hold.
+  const double waves = std::max(1.0, groupsOfUnit / held.groups);
+  const double perItem = instructions / demand.workItems;
+  const double longest = instructions / demand.instructions * demand.itemInstructions;
+  const double inGroupOfLanes = std::min(perItem / utilization, longest);
+  const auto parameterOr = [&](Parameter parameter, double value) {
+    return device.has(parameter) ? device[parameter] : value;
+  };
+  const double firstCache = parameterOr(Parameter::kCacheLatency, kUnknownCacheLatency);
+  const double dram =
+      std::max(firstCache, parameterOr(Parameter::kDramLatency, kUnknownDramLatency));
+  const double accesses = demand.accesses / (width * utilization); // of groups of lanes
+  const auto missShare = [&](double bytesMissed) {
+    return accesses > 0 ? std::min(1.0, bytesMissed / demand.lineBytes / accesses) : 0;
+  };
+  const double missFirst = missShare(demand.missedBytes(kFirstCacheBytes));
+  const double missLast = std::min(missFirst, missShare(memoryBytes(demand, device)));
+  const double latency = firstCache + (dram - firstCache) * (kLastCacheShare * missFirst +
+                                                             (1 - kLastCacheShare) * missLast);
+  const double itemAccesses = demand.accesses / demand.workItems / utilization;
+  const std::array<Part, 3> waits = {{
+      {TimeTerm::kSerialChain,
+       ((waves - 1) * inGroupOfLanes + longest) * unit.dependentCycles / cycles},
+      {TimeTerm::kLatency, waves * itemAccesses * latency / kLoadsInFlight},
+      {TimeTerm::kWorkGroups, waves * demand.barriers * firstCache},
+  }};
+
+  TermTimes ofPipes{};
+  const double working = overlap(pipes, kPipesOverlap, ofPipes);
+  double waiting = 0;
+  for (const Part &part : waits)
+    waiting += part.time;
+  const double norm = std::hypot(working, waiting);
+  static_assert(kWaitsOverlap == 2);
+  if (norm == 0)
+    return;
+  for (size_t k = 0; k < kTimeTermCount; ++k)
+    times[k] += ofPipes[k] * working / norm;
+  for (const Part &part : waits)
+    at(times, part.term) += part.time * waiting / norm;
+}
+
+/// What the cores of a CPU do.
+void addCpuCompute(const LaunchDemand &demand, const DeviceProfile &device, double cores,
+                   TermTimes &times) {
+  const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
+  const double rounds = std::ceil(demand.workGroups / cores); // of a core
+  const double itemsInTurn = rounds * demand.workGroupSize;
+  double vector = device[Parameter::kLaneWidth];
+  if (device.has(Parameter::kFp32Rate))
+    vector = std::max(1.0, device[Parameter::kFp32Rate] /
+                               (2 * device[Parameter::kClock] * kVectorsPerCycle));
+  const double inVectors = demand.jointAccesses * demand.laneUtilization[0];
+  const double vectorShare = 1 - inVectors * (1 - 1 / vector);
+  const double instructions = (demand.instructions + kCpuDivision * demand.divisions +
+                               kCpuSpecialFunction * demand.specialOperations) *
+                                  vectorShare +
+                              (kIntegerDivision - 1) * demand.integerDivisions;
+  // Work-items keep private memory apart.
+  const double accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / kJointItems)) +
+                          demand.privateAccesses * vectorShare;
+  at(times, TimeTerm::kInstructions) =
+      std::max(itemsInTurn / demand.workItems, demand.groupInstructions / demand.instructions) *
+      instructions / cycles;
+  at(times, TimeTerm::kAccesses) = itemsInTurn * accesses / demand.workItems / cycles;
+  at(times, TimeTerm::kWorkGroups) =
+      (rounds * kCpuGroupCycles + itemsInTurn * demand.barriers * kCpuBarrierCycles) / cycles;
 }
 
 } // namespace
@@ -62,6 +218,10 @@ bool hasMeasuredBandwidth(const DeviceProfile &device) {
 
 bool isGpu(const DeviceProfile &device) {
   return device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
+}
+
+std::span<const CoefficientInfo, kCoefficientCount> coefficients() {
+  return kCoefficients;
 }
 
 std::span<const TimeTermInfo, kTimeTermCount> timeTerms() {
@@ -81,9 +241,10 @@ double launchMicros(const DeviceProfile &device, Clock clock) {
 }
 
 double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device) {
-  const auto cacheBytes = static_cast<uint64_t>(device[Parameter::kCacheCapacity]);
-  return isGpu(device) ? demand.missedBytes(
-                             cacheBytes, residencyOf(device, demand.workGroupSize).residentGroups())
+  const uint64_t cacheBytes = lastCacheBytes(device);
+  return isGpu(device) ? demand.missedBytes(cacheBytes, residencyOf(device, demand.workGroupSize,
+                                                                    demand.localArrayBytes)
+                                                            .residentGroups())
                        : demand.missedBytes(cacheBytes);
 }
 
@@ -91,67 +252,26 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
                     Clock clock) {
   const bool gpu = isGpu(device);
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
-  const double cores = device[Parameter::kCores];
-  const double width = device[Parameter::kLaneWidth];
-  const Residency held =
-      gpu ? residencyOf(device, demand.workGroupSize)
-          : Residency{device.has(Parameter::kComputeUnits) ? device[Parameter::kComputeUnits]
-                                                           : cores};
-  const double units = held.units; // or cores of a CPU
-  const double dram = device[Parameter::kDramBandwidth] * kBytesPerMicrosecond;
-  const double cache = device[Parameter::kCacheBandwidth] * kBytesPerMicrosecond;
-  const double items = demand.workItems;
-  const double moreInstructions = (kIntegerDivision - 1) * demand.integerDivisions;
-  const double instructions = demand.instructions + moreInstructions;
-
   TermTimes times = transfers ? transferTimes(demand, device) : TermTimes{};
-  const auto set = [&](TimeTerm term, double value) { times[static_cast<size_t>(term)] = value; };
-  set(TimeTerm::kLaunch, launchMicros(device, clock));
-  set(TimeTerm::kAtomics, demand.contendedAtomics * (gpu ? 1 : kCpuAtomicCycles) / cycles);
-  if (gpu) {
-    const double waves = std::max(1.0, demand.workGroups / held.residentGroups());
-    set(TimeTerm::kInstructions,
-        instructions / atWidth(demand.laneUtilization, kLaneWidths, width) / (cores * cycles));
-    const double inGroupOfLanes = // instructions that lanes of its group wait for count, too
-        instructions / items / atWidth(demand.laneUtilization, kLaneWidths, width);
-    const double longest = demand.itemInstructions + moreInstructions / items;
-    set(TimeTerm::kSerialChain,
-        ((waves - 1) * std::min(inGroupOfLanes, longest) + longest) / cycles);
-    set(TimeTerm::kLatency, waves * demand.accesses / items / cycles);
-    set(TimeTerm::kDram, memoryBytes(demand, device) / dram);
-    set(TimeTerm::kCache,
-        demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) / dram);
-    set(TimeTerm::kLocalMemory, demand.localBytes / cache);
-    set(TimeTerm::kBarriers, waves * demand.barriers / cycles);
-    set(TimeTerm::kDispatch, demand.workGroups / units / cycles);
-    set(TimeTerm::kDivisions, demand.divisions / (cores * cycles));
-    set(TimeTerm::kSpecialFunctions, demand.specialOperations / (cores * cycles));
-  } else {
-    const double rounds = std::ceil(demand.workGroups / units); // of a core
-    const double itemsInTurn = rounds * demand.workGroupSize;
-    const double busy = std::min(demand.workGroups, units);
-    // An access of a vector of work-items counts once. Work-items keep private memory apart.
-    const double accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / kJointItems)) +
-                            demand.privateAccesses;
-    set(TimeTerm::kInstructions,
-        std::max(itemsInTurn * instructions / items,
-                 demand.groupInstructions + moreInstructions / demand.workGroups) /
-            cycles);
-    set(TimeTerm::kLatency, itemsInTurn * accesses / items / cycles);
-    set(TimeTerm::kDram, memoryBytes(demand, device) / (dram * memoryShare(device)));
-    set(TimeTerm::kCache, demand.missedBytes(kPrivateCacheBytes) / dram);
-    set(TimeTerm::kLocalMemory, (demand.globalBytes + demand.localBytes) / cache);
-    set(TimeTerm::kBarriers, itemsInTurn * demand.barriers / cycles);
-    set(TimeTerm::kDispatch, rounds / cycles);
-    set(TimeTerm::kDivisions, demand.divisions / (busy * cycles));
-    set(TimeTerm::kSpecialFunctions, demand.specialOperations / (busy * cycles));
-  }
-  if (device.has(Parameter::kFp64Rate)) { // GFLOP/s of a core: thousands of operations per us
-    const double busyCores = cores * (gpu ? std::min(1.0, demand.workGroups / units) : 1);
-    set(TimeTerm::kDoublePrecision,
-        (demand.doubleOperations + kConversion * demand.doubleConversions) /
-            (busyCores * device[Parameter::kFp64Rate] * 1e3));
-  }
+  at(times, TimeTerm::kLaunch) = launchMicros(device, clock);
+  at(times, TimeTerm::kDram) =
+      memoryBytes(demand, device) /
+      (device[Parameter::kDramBandwidth] * kBytesPerMicrosecond * memoryShare(device));
+  at(times, TimeTerm::kAtomics) = demand.contendedAtomics * (gpu ? 1 : kCpuAtomicCycles) / cycles;
+  if (gpu)
+    addGpuCompute(demand, device, times);
+  else
+    addCpuCompute(
+        demand, device,
+        device[device.has(Parameter::kComputeUnits) ? Parameter::kComputeUnits : Parameter::kCores],
+        times);
+  return times;
+}
+
+CoefficientTimes byCoefficient(const TermTimes &terms) {
+  CoefficientTimes times{};
+  for (size_t k = 0; k < kTimeTermCount; ++k)
+    times[static_cast<size_t>(kTimeTerms[k].coefficient)] += terms[k];
   return times;
 }
 

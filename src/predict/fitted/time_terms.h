@@ -14,33 +14,51 @@
 
 namespace aiwc::predict {
 
+/// The parts of a time. Those of what compute units and cores do, kInstructions to kWorkGroups,
+/// share one coefficient: their sum is the time of work that overlaps.
 enum class TimeTerm : uint8_t {
   kLaunch,       ///< to start a kernel
-  kInstructions, ///< to issue all instructions, every core busy
-  kSerialChain,  ///< instructions of one work-item after another's, wave after wave
-  kLatency,      ///< accesses of one work-item after another's, wave after wave
-  kDram,         ///< bytes that miss the last cache
-  kCache,        ///< bytes that the caches move
-  kLocalMemory,  ///< bytes of local memory; on a CPU, all bytes
-  kBarriers,
-  kDispatch,  ///< to hand out work-groups
-  kDivisions, ///< of floating-point numbers
+  kInstructions, ///< to issue all instructions
+  kFloatingPoint,
+  kIntegers,
   kSpecialFunctions,
   kDoublePrecision,
+  kAccesses,      ///< of work-items, to caches and local memory
+  kSerialChain,   ///< instructions of one work-item after another's
+  kLatency,       ///< accesses of one work-item after another's
+  kWorkGroups,    ///< to hand out work-groups, and barriers
+  kDram,          ///< bytes that miss the last cache
   kAtomics,       ///< atomics on one address, one after the other
   kTransferBytes, ///< between host and device
   kTransferCalls,
 };
 inline constexpr size_t kTimeTermCount = static_cast<size_t>(TimeTerm::kTransferCalls) + 1;
 
-struct TimeTermInfo {
-  std::string_view key;  ///< in model files and JSON
-  std::string_view name; ///< for people
-  Term group;            ///< what the device does meanwhile
-  /// What is known before anything is measured: ln of the factor between unit time and time, and
-  /// how many times the residual's standard deviation fits into the uncertainty of that (its
-  /// inverse): large where physics fixes it.
+/// What is fitted: the factors between times by the data sheet and times.
+enum class Coefficient : uint8_t {
+  kLaunch,
+  kCompute, ///< of all that compute units and cores do
+  kDram,
+  kAtomics,
+  kTransferBytes,
+  kTransferCalls
+};
+inline constexpr size_t kCoefficientCount = static_cast<size_t>(Coefficient::kTransferCalls) + 1;
+
+struct CoefficientInfo {
+  std::string_view key; ///< in model files and JSON
+  /// What is known before anything is measured: ln of the factor, and how many times the residual's
+  /// standard deviation fits into the uncertainty of that (its inverse): large where physics fixes
+  /// it.
   double priorMean, priorWeight;
+};
+std::span<const CoefficientInfo, kCoefficientCount> coefficients();
+
+struct TimeTermInfo {
+  std::string_view key;  ///< in JSON
+  std::string_view name; ///< for people
+  Term group;
+  Coefficient coefficient;
 };
 std::span<const TimeTermInfo, kTimeTermCount> timeTerms();
 
@@ -57,24 +75,41 @@ inline constexpr double kCpuAtomicCycles = 60;
 /// Machine instructions of an integer division by a value that the compiler does not know: GPUs and
 /// the vector units of CPUs have none for it.
 inline constexpr double kIntegerDivision = 40;
+/// Instructions that a division of floating-point numbers and a mathematical function take on a
+/// GPU, and those of a vector on a CPU.
+inline constexpr double kDivision = 8, kSpecialFunction = 4;
+inline constexpr double kCpuDivision = 4, kCpuSpecialFunction = 20;
 /// Operations of a double-precision unit that a conversion takes the place of: a fused
 /// multiplication and addition, two, in a rate.
 inline constexpr double kConversion = 2;
-/// Of a CPU's bandwidth, what OpenCL kernels reach: a store fetches its line first, and pages lie
-/// at the socket that touched them first.
-inline constexpr double kCpuMemoryShare = 0.5;
-/// Of a CPU core: what misses it crosses the chip.
-inline constexpr uint64_t kPrivateCacheBytes = uint64_t{256} * 1024;
-
-/// How many groups of lanes can be resident on a compute unit, and how many work-groups: limits of
-/// the hardware, NVIDIA CUDA C++ programming guide (compute capabilities 5 to 9), AMD GCN
-/// architecture whitepaper (10 wavefronts on each of four vector units). `lanes` of a unit count
-/// where the device's number of units is not known.
-struct ComputeUnit {
-  double lanes, laneGroups, workGroups;
-};
-inline constexpr ComputeUnit kNvidiaUnit = {128, 64, 32};
-inline constexpr ComputeUnit kOtherUnit = {64, 40, 16};
+/// Instructions of a machine for one of LLVM IR: of two floating-point operations most are fused to
+/// one instruction, and half of what neither computes nor accesses memory (branches, addresses,
+/// vector elements) needs none.
+inline constexpr double kPerFloatingPoint = 0.5, kPerOther = 0.4;
+/// Exponents of the p-norms that join work that overlaps: of the pipes of a compute unit, which
+/// differ little from their maximum, and of these and what work-items wait for.
+inline constexpr double kPipesOverlap = 4, kWaitsOverlap = 2;
+/// Loads that a group of lanes has under way before it waits for one.
+inline constexpr double kLoadsInFlight = 2;
+/// Segments of coalescing have 128 bytes; a compute unit accesses one in a cycle, and as many bytes
+/// of local memory.
+inline constexpr double kBytesPerCycle = 128;
+/// Bytes of a unit's first cache, and of the way from it to memory, how much is that to the last
+/// cache.
+inline constexpr uint64_t kFirstCacheBytes = uint64_t{16} * 1024;
+inline constexpr double kLastCacheShare = 0.4;
+/// Microseconds of an access that hits the first cache, and of one to memory, where the device's
+/// are not known.
+inline constexpr double kUnknownCacheLatency = 0.03, kUnknownDramLatency = 0.4;
+/// Work-groups that a GPU starts in a cycle (gpu-benches: 0.5 to 0.95).
+inline constexpr double kGroupsPerCycle = 0.8;
+/// Cycles of a core of a CPU to begin a work-group, and for each work-item at a barrier.
+inline constexpr double kCpuGroupCycles = 300, kCpuBarrierCycles = 40;
+/// Vectors that a core of a CPU computes in a cycle at its peak rate.
+inline constexpr double kVectorsPerCycle = 2;
+/// Of a CPU's bandwidth, what OpenCL kernels reach: a store fetches its line first; of two
+/// sockets', pages lie at the one that touched them first.
+inline constexpr double kCpuMemoryShare = 0.8, kTwoSocketsMemoryShare = 0.45;
 
 /// A Xeon Phi's cores are many, slow and simple: at least so many, below this clock in GHz.
 inline constexpr double kManyCores = 32, kSlowCoreClock = 1.6;
@@ -91,7 +126,9 @@ inline constexpr double kQueueBeyondOverhead = 10, kUnknownOverhead = 10;
 
 } // namespace hardware
 
-using TermTimes = std::array<double, kTimeTermCount>;
+using TermTimes = std::array<double, kTimeTermCount>;           ///< by TimeTerm
+using CoefficientTimes = std::array<double, kCoefficientCount>; ///< by Coefficient
+CoefficientTimes byCoefficient(const TermTimes &terms);
 
 /// What the time of a launch contains.
 enum class Clock : uint8_t {
@@ -103,9 +140,11 @@ std::string_view toString(Clock clock);
 /// Microseconds per term on `device`, by TimeTerm; 0 where the launch has nothing of it. The two
 /// of transfers are 0 unless `transfers`.
 ///
-/// A GPU executes groups of lanes (warps, wavefronts) of which a limited number is resident on its
-/// compute units: the others wait for the next wave. A CPU executes a work-group on one core.
-/// Throws MissingParameter for a device without clock, cores, lanes, bandwidths or cache size.
+/// A compute unit of a GPU executes groups of lanes (warps, wavefronts) of which it holds a limited
+/// number: the others wait for the next wave. Its pipes work at the same time, while work-items
+/// wait for results and memory. A CPU executes a work-group on one core, work-items that access
+/// memory together as vectors. Throws MissingParameter for a device without clock, cores, lanes,
+/// bandwidth or cache size.
 TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,
                     Clock clock = Clock::kQueued);
 /// The unit time of TimeTerm::kLaunch.
@@ -118,9 +157,9 @@ double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device);
 /// of one width beside those of the other; 0 where the device's rates are not known.
 double peakMicros(const LaunchDemand &demand, const DeviceProfile &device);
 /// The parameters without which `unitTimes` throws.
-inline constexpr std::array kTimeTermParameters = {
-    Parameter::kCores,         Parameter::kCacheCapacity, Parameter::kCacheBandwidth,
-    Parameter::kDramBandwidth, Parameter::kLaneWidth,     Parameter::kClock};
+inline constexpr std::array kTimeTermParameters = {Parameter::kCores, Parameter::kCacheCapacity,
+                                                   Parameter::kDramBandwidth, Parameter::kLaneWidth,
+                                                   Parameter::kClock};
 
 /// Whether the bandwidth of its memory was measured on the device.
 bool hasMeasuredBandwidth(const DeviceProfile &device);

@@ -1,0 +1,86 @@
+#include "predict/fitted/compute_unit.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string_view>
+
+namespace aiwc::predict {
+
+namespace {
+
+/// 0 where a number is that of the unit's lanes.
+struct Generation {
+  std::string_view series; ///< its beginning; the first that fits counts
+  double lanes;            ///< of a unit, where the device does not say how many units it has
+  double laneGroups, workGroups, issueLanes, integerLanes, specialLanes, dependentCycles;
+};
+
+constexpr std::array<Generation, 7> kNvidia = {{
+    {"Fermi", 32, 48, 8, 0, 0, 4, 18},
+    {"Kepler", 192, 64, 16, 0, 160, 32, 9},
+    {"Maxwell", 128, 64, 32, 0, 0, 32, 6},
+    {"Pascal", 128, 64, 32, 0, 0, 32, 6},
+    {"Volta", 64, 64, 32, 128, 64, 16, 4},
+    {"Turing", 64, 32, 16, 128, 64, 16, 4},
+    {"Hopper", 128, 64, 32, 128, 64, 16, 4},
+}};
+constexpr Generation kGa100 = {"", 64, 64, 32, 128, 64, 16, 4};
+constexpr Generation kNewestNvidia = {"", 128, 48, 24, 128, 64, 16, 4}; // GA102, Ada, Blackwell
+constexpr double kMostGa100Lanes = 64;
+
+constexpr std::array<Generation, 3> kAmd = {{
+    {"RDNA", 64, 32, 32, 0, 0, 16, 5},
+    {"CDNA", 64, 32, 32, 0, 0, 16, 4},
+    {"", 64, 40, 40, 0, 0, 16, 4}, // GCN
+}};
+constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4};
+constexpr double kOtherSpecialShare = 0.25;
+
+Generation generationOf(const DeviceProfile &device, double lanes) {
+  const std::string_view series = device.series;
+  const auto first = [&](std::span<const Generation> of, const Generation &otherwise) {
+    const auto found = std::ranges::find_if(
+        of, [&](const Generation &row) { return series.starts_with(row.series); });
+    return found == of.end() ? otherwise : *found;
+  };
+  if (std::string_view(device.vendor).starts_with("NVIDIA"))
+    return series == "Ampere" && lanes > 0 && lanes <= kMostGa100Lanes
+               ? kGa100
+               : first(kNvidia, kNewestNvidia);
+  if (std::string_view(device.vendor).starts_with("AMD"))
+    return first(kAmd, kOther);
+  return kOther;
+}
+
+} // namespace
+
+ComputeUnit computeUnitOf(const DeviceProfile &device) {
+  const double cores = device[Parameter::kCores];
+  const bool counted = device.has(Parameter::kComputeUnits);
+  const Generation generation =
+      generationOf(device, counted ? cores / device[Parameter::kComputeUnits] : 0);
+  ComputeUnit unit;
+  unit.count = counted ? device[Parameter::kComputeUnits]
+                       : std::max(1.0, std::round(cores / generation.lanes));
+  unit.lanes = cores / unit.count;
+  unit.laneGroups = generation.laneGroups;
+  unit.workGroups = generation.workGroups;
+  const auto lanesOr = [&](double value) { return value > 0 ? value : unit.lanes; };
+  const auto fusedLanes = [&](Parameter rate) { // a rate counts two for a fused operation
+    return unit.lanes * device[rate] / (2 * device[Parameter::kClock]);
+  };
+  unit.floatLanes =
+      device.has(Parameter::kFp32Rate) ? fusedLanes(Parameter::kFp32Rate) : unit.lanes;
+  unit.issueLanes = std::max(lanesOr(generation.issueLanes), unit.floatLanes);
+  unit.integerLanes = lanesOr(generation.integerLanes);
+  unit.specialLanes =
+      generation.specialLanes > 0 ? generation.specialLanes : kOtherSpecialShare * unit.lanes;
+  if (device.has(Parameter::kFp64Rate))
+    unit.doubleLanes = fusedLanes(Parameter::kFp64Rate);
+  unit.dependentCycles = generation.dependentCycles;
+  return unit;
+}
+
+} // namespace aiwc::predict

@@ -1,0 +1,32 @@
+/// What a compute unit of a GPU (multiprocessor, compute unit, Xe core) does in a cycle and how
+/// much it holds, by the GPU's generation.
+#pragma once
+
+#include "predict/device_profile.h"
+
+namespace aiwc::predict {
+
+/// Operations of a cycle are counted in lanes; a fused multiplication and addition is one.
+struct ComputeUnit {
+  double count = 1;        ///< units of the device
+  double lanes = 1;        ///< cores of a unit
+  double laneGroups = 1;   ///< groups of lanes (warps, wavefronts) that it can hold
+  double workGroups = 1;   ///< work-groups that it can hold
+  double issueLanes = 1;   ///< lanes for which instructions of any kind start in a cycle
+  double floatLanes = 1;   ///< 32-bit floating-point operations, as the data sheet's rate has them
+  double integerLanes = 1; ///< 32-bit integer operations
+  double specialLanes = 1; ///< approximations of mathematical functions
+  double doubleLanes = 0;  ///< 64-bit floating-point operations; 0 where the rate is not known
+  /// Cycles from an instruction to the next one that uses its result.
+  double dependentCycles = 1;
+};
+
+/// `device` is a GPU with a clock and cores. NVIDIA: CUDA C++ programming guide, tables "technical
+/// specifications per compute capability" and "throughput of native arithmetic instructions", by
+/// series (GA100 by its 64 cores per unit); AMD: whitepapers of GCN, CDNA and RDNA. Cycles between
+/// dependent instructions: Jia et al., "Dissecting the NVIDIA Volta GPU architecture via
+/// microbenchmarking", 2018, table 4.1, and the same whitepapers. A GPU of another vendor or series
+/// has values in between. Throws MissingParameter.
+ComputeUnit computeUnitOf(const DeviceProfile &device);
+
+} // namespace aiwc::predict
