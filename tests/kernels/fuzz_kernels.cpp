@@ -99,12 +99,14 @@ public:
     return simulated(options);
   }
 
-  /// No value if the machine has no device.
+  /// No value if the machine has no device. PoCL's own choice of how work-items share a processor
+  /// (loopvec) reorders stores of a work-item that overlap where their loop is vectorised.
   std::optional<Outcome> onDevice() const {
-    const std::string command = "cd '" + folder_.path().string() +
-                                "' && POCL_CACHE_DIR=cache '" AIWC_TEST_RUN_KERNELS
-                                "' random.cl launches '" +
-                                kind_.buildOptions + "' " + kind_.seconds + " >device 2>errors";
+    const std::string command =
+        "cd '" + folder_.path().string() +
+        "' && POCL_CACHE_DIR=cache POCL_WORK_GROUP_METHOD=loops '" AIWC_TEST_RUN_KERNELS
+        "' random.cl launches '" +
+        kind_.buildOptions + "' " + kind_.seconds + " >device 2>errors";
     const int status = std::system(command.c_str()); // NOLINT(concurrency-mt-unsafe)
     const auto contents = [&](const char *name) {
       std::ifstream in(folder_ / name);
