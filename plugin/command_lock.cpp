@@ -8,8 +8,8 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <new>
 
 namespace oclgrind {
@@ -19,27 +19,30 @@ struct Command;
 namespace aiwc::plugin {
 namespace {
 
-std::mutex &mutex() {
-  static auto *instance = new std::mutex; // it outlives every static destructor
-  return *instance;
+thread_local const char self = 0; ///< its address stands for a thread
+
+/// The thread that holds the lock, or null. One word, not a mutex and a flag: a handler of a signal
+/// may fork between two changes.
+std::atomic<const char *> holder = nullptr;
+
+bool isHeld() {
+  return holder.load(std::memory_order_relaxed) == &self;
 }
 
-thread_local bool holdsLock = false;
-
 void lock() {
-  mutex().lock();
-  holdsLock = true;
+  for (const char *other = nullptr; !holder.compare_exchange_strong(other, &self); other = nullptr)
+    holder.wait(other);
 }
 
 void unlock() {
-  holdsLock = false;
-  mutex().unlock();
+  holder = nullptr;
+  holder.notify_one();
 }
 
 /// Held while Oclgrind changes its maps. The functions that do so call each other.
 class CommandLock {
 public:
-  CommandLock() : mine_(!holdsLock) {
+  CommandLock() : mine_(!isHeld()) {
     if (mine_)
       lock();
   }
@@ -58,7 +61,7 @@ private:
 /// Oclgrind keeps no place in its maps meanwhile.
 class WithoutCommandLock {
 public:
-  WithoutCommandLock() : wasHeld_(holdsLock) {
+  WithoutCommandLock() : wasHeld_(isHeld()) {
     if (wasHeld_)
       unlock();
   }
@@ -73,9 +76,25 @@ private:
   const bool wasHeld_;
 };
 
+thread_local unsigned forksUnderLock = 0; ///< that have begun, by handlers of signals
+
+void beginFork() {
+  if (isHeld())
+    ++forksUnderLock;
+  else
+    lock();
+}
+
+void endFork() {
+  if (forksUnderLock > 0)
+    --forksUnderLock;
+  else
+    unlock();
+}
+
 /// A child has no other thread that would give up the lock.
 __attribute__((constructor)) void lockInForks() {
-  pthread_atfork(lock, unlock, unlock);
+  pthread_atfork(beginFork, endFork, endFork);
 }
 
 struct EventCallback {

@@ -20,12 +20,6 @@ public:
   using Error::Error;
 };
 
-/// Memory is taken to be copied at this speed until copies have been measured.
-constexpr double kBytesPerSecond = 1e9;
-
-/// Copies of fewer bytes tell no speed.
-constexpr uint64_t kTelling = uint64_t{1} << 20;
-
 /// 1, 2, 3, 4, 6, 8, 12, 16, 24, ...
 bool isSparse(uint64_t number) {
   const uint64_t whole = std::bit_floor(number);
@@ -48,7 +42,8 @@ std::string_view textOf(const std::vector<unsigned char> &bytes) {
 } // namespace
 
 Captures::Captures(const opencl::Functions &opencl, Objects &objects, Budget budget)
-    : opencl_(opencl), objects_(objects), budget_(std::move(budget)) {}
+    : opencl_(opencl), objects_(objects), budget_(std::move(budget)),
+      spending_(budget_.share, budget_.bytes) {}
 
 /// With `mutex_` held.
 void Captures::own() {
@@ -74,24 +69,6 @@ Captures::Kind *Captures::wanted(const run::Launch &launch) {
   const bool isDue = kind.isCaptured ? isVerySparse(kind.launches)
                                      : isSparse(kind.number) || !kind.kernel->isCaptured;
   return isDue ? &kind : nullptr;
-}
-
-Captures::Clock::duration Captures::expectedFor(uint64_t bytes) const {
-  const double secondsPerByte =
-      readBytes_ < kTelling
-          ? 1 / kBytesPerSecond
-          : std::chrono::duration<double>(readTime_).count() / static_cast<double>(readBytes_);
-  return std::chrono::duration_cast<Clock::duration>(
-      std::chrono::duration<double>(secondsPerByte * static_cast<double>(bytes)));
-}
-
-/// With `mutex_` held.
-bool Captures::isAffordable(const Kind &kind, uint64_t bytes, Clock::duration expected) const {
-  const bool isFirst = !kind.kernel->isCaptured;
-  const double share = isFirst ? budget_.share : budget_.share * kShareOfOthers;
-  const auto allowed = share * std::chrono::duration<double>(Clock::now() - began_) +
-                       (isFirst ? kFirst : std::chrono::milliseconds(0));
-  return copied_ + bytes <= budget_.bytes && spent_ + expected_ + expected <= allowed;
 }
 
 /// Throws NoCapture if the launch has an argument that captures cannot hold.
@@ -194,13 +171,11 @@ std::vector<cl_event> Captures::before(cl_command_queue queue, const AttachedKer
     uint64_t bytes = 0;
     for (const Read &read : reads)
       bytes += read.memory.hasContent ? read.memory.bytes : 0;
-    Clock::duration expected{};
     {
       const std::scoped_lock lock(mutex_);
-      expected = expectedFor(bytes);
-      if (!isAffordable(*kind, bytes, expected))
+      if (!spending_.allows(!kind->kernel->isCaptured, bytes, Clock::now() - began_))
         return {};
-      copied_ += bytes;
+      spending_.copies(bytes);
       kind->isCaptured = kind->kernel->isCaptured = true;
     }
     capture = std::make_unique<Capture>(Capture{reserve(kernel, launch, reads), {}, bytes});
@@ -208,9 +183,7 @@ std::vector<cl_event> Captures::before(cl_command_queue queue, const AttachedKer
     const std::scoped_lock lock(mutex_);
     beginning = capture.get();
     capture->host = Clock::now() - begin;
-    capture->expected = std::max(expected - capture->host, Clock::duration{});
-    spent_ += capture->host;
-    expected_ += capture->expected;
+    capture->expected = spending_.began(capture->host, bytes);
     std::vector<cl_event> events = capture->reads;
     reading_.push_back(std::move(capture));
     return events;
@@ -295,10 +268,7 @@ void Captures::handOver() {
   const std::scoped_lock lock(mutex_);
   for (auto &capture : reading)
     reading_.push_back(std::move(capture));
-  spent_ += taken;
-  expected_ -= expected;
-  readTime_ += hosts + taken;
-  readBytes_ += bytes;
+  spending_.ended(hosts, taken, expected, bytes);
 }
 
 std::vector<std::string> Captures::leftOut() {

@@ -4,6 +4,7 @@
 
 #include "attach/capture_memory.h"
 #include "attach/objects.h"
+#include "attach/spending.h"
 #include "opencl_api/functions.h"
 
 #include <sys/types.h>
@@ -25,15 +26,8 @@ namespace aiwc::attach {
 /// kernel, all until one is captured, then the first four, and two for each doubling of their
 /// number. Nothing here waits for the device: memory is read by commands of the application's
 /// queue. Thread-safe.
-///
-/// The first capture of a kernel is allowed if what captures have taken, the host's time and the
-/// device's, stays below the share of the time since the object was made, and `kFirst`: programs
-/// queue hours of work within milliseconds. Others may only have `kShareOfOthers` of that share.
 class Captures {
 public:
-  static constexpr std::chrono::milliseconds kFirst{300};
-  static constexpr double kShareOfOthers = 0.5;
-
   /// No captures if the budget has no bytes.
   Captures(const opencl::Functions &opencl, Objects &objects, Budget budget);
 
@@ -83,8 +77,6 @@ private:
 
   void own();
   Kind *wanted(const run::Launch &launch);
-  bool isAffordable(const Kind &kind, uint64_t bytes, Clock::duration expected) const;
-  Clock::duration expectedFor(uint64_t bytes) const;
   std::vector<Read> readsOf(const AttachedKernel &kernel) const;
   CaptureRoom reserve(const AttachedKernel &kernel, const run::Launch &launch,
                       const std::vector<Read> &reads);
@@ -100,11 +92,7 @@ private:
   std::unique_ptr<CaptureMemory> memory_; ///< made by the first capture
   pid_t owner_ = 0;                       ///< the process whose captures these are
   Clock::time_point began_ = Clock::now();
-  Clock::duration spent_{};    ///< by the host, and by reads that have ended
-  Clock::duration expected_{}; ///< of reads that have not
-  Clock::duration readTime_{}; ///< of the captures that have ended, the host's time included
-  uint64_t readBytes_ = 0;
-  uint64_t copied_ = 0; ///< bytes
+  Spending spending_;
   std::map<std::string, Kind> kinds_;
   std::map<std::string, KernelKinds> kernels_;
   std::map<std::string, uint64_t> leftOut_; ///< launches, by reason

@@ -179,6 +179,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .scaling = Scaling::kStays,
         .localSize = LocalSize::kMatters,
         .estimate = Estimate::kMean,
+        .summaryLine = "machine_itb_median / ipt_min / ipt_max",
     },
     {
         .key = "machine_ipt_min",
@@ -190,7 +191,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .scaling = Scaling::kStays,
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kUpperBound,
-        .summaryLine = "machine_ipt_min / max",
+        .summaryLine = "machine_itb_median / ipt_min / ipt_max",
     },
     {
         .key = "machine_ipt_max",
@@ -202,7 +203,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .scaling = Scaling::kStays,
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kLowerBound,
-        .summaryLine = "machine_ipt_min / max",
+        .summaryLine = "machine_itb_median / ipt_min / ipt_max",
     },
     {
         .key = "load_imbalance",

@@ -560,6 +560,45 @@ TEST_CASE("how many turns an access to local memory takes, from its stride and i
   }
 }
 
+TEST_CASE("lanes that wait make the chain of a GPU longer where it is longer than a work-item") {
+  KernelProfile faulty = onPaper();
+  for (const Metric metric : {"lane_utilization_8"_metric, "lane_utilization_16"_metric,
+                              "lane_utilization_32"_metric, "lane_utilization_64"_metric})
+    faulty.setReal(metric, 0.5);
+  for (const uint64_t longest : {200, 400}) { // two ways of 156.25 instructions each are 312.5
+    INFO(longest);
+    faulty.setCount("ipt_max"_metric, longest);
+    const auto finding = found(Rule::kIdleLanes, faulty);
+    REQUIRE(finding);
+    for (const size_t on : {kCpu, kGpu}) {
+      INFO(devices()[on].id);
+      LaunchDemand left = demandOf(faulty);
+      const double cost = costOf(left, on).seconds;
+      left.laneUtilization.fill(1);
+      left.itemInstructions = 156.25;
+      const double longer =
+          on == kGpu && longest == 200
+              ? 1 + (312.5 / 200 - 1) * part(faulty, on, TimeTerm::kSerialChain) / cost
+              : 1;
+      CHECK(finding->gains[on].factor == Approx(cost / costOf(left, on).seconds * longer));
+    }
+  }
+}
+
+TEST_CASE("indices are not exchanged where more than 0.3 of the bytes would get the stride") {
+  for (const uint64_t sideBySide : {75, 76}) { // elements, of 250 or 251
+    KernelProfile faulty = onPaper();
+    faulty.provenance.workDim = 2;
+    faulty.setReal("coalescing_32"_metric, 0.25);
+    faulty.setCount("footprint_bytes"_metric, 1'000'000);
+    faulty.accesses->push_back(read("in", sideBySide, 4 * sideBySide, 4, 0));
+    faulty.accesses->push_back(read("out", 175, 700, 1024, 0));
+    const auto finding = found(Rule::kUncoalescedAccess, faulty);
+    REQUIRE(finding);
+    CHECK(finding->remedy.starts_with(sideBySide == 75 ? "Exchange the indices" : "Copy a tile"));
+  }
+}
+
 TEST_CASE("a run gains its transfers, round trips and starts") {
   KernelProfile launch = onPaper();
   setCounts(launch, {{"host_to_device_bytes"_metric, 40'000'000},

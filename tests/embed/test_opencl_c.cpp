@@ -147,6 +147,7 @@ TEST_CASE("the kernel is found, or the nearest safe place above it, or the top")
   CHECK(lineBelow("// kernel void k()\nkernel void k2() {}\nkernel void k() {}") ==
         "kernel void k() {}");
   CHECK(lineBelow("/* kernel void k() {}\n */\nkernel void k() {}") == "kernel void k() {}");
+  CHECK(lineBelow("int a; /**/\nkernel void k() {}\n/* */") == "kernel void k() {}");
   CHECK(lineBelow("int a;\nkernel __attribute__((vec_type_hint(float4))) void k() {}") ==
         "kernel __attribute__((vec_type_hint(float4))) void k() {}");
   CHECK(lineBelow("int a;\nvoid f() { int k(); }\nkernel\nvoid\nk\n(int x) {}") == "kernel");
@@ -213,6 +214,17 @@ TEST_CASE("a hostile or foreign block is passed over with a reason, and is strip
   for (int i = 0; i < 1000; ++i)
     large += "//@aiwc kernel=k global=1 local=1 source=x\n";
   CHECK_THAT(reason(large + end + "int a;\n"), Contains("expected at most"));
+  // Twice the bytes of an annotation are looked at: lines and their marks take some.
+  const auto blockOf = [&](size_t bytes) {
+    std::string block = "//@aiwc begin 1\n";
+    while (bytes - block.size() - end.size() >= 100)
+      block += "//@aiwc " + std::string(41, 'a') + "\n";
+    return block + "//@aiwc " + std::string(bytes - block.size() - end.size() - 9, 'a') + "\n" +
+           end;
+  };
+  CHECK_THAT(reason(blockOf(7936) + "int a;\n"), !Contains("an annotation of"));
+  CHECK_THAT(reason(blockOf(7937) + "int a;\n"),
+             Contains("an annotation of 7937 bytes: expected at most 3968"));
   // Deep nesting: linear, and one block.
   std::string deep;
   for (int i = 0; i < 20'000; ++i)

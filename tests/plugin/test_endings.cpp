@@ -299,6 +299,12 @@ TEST_CASE("An application that forks between its kernels") {
   CHECK(hostReads(run["count_3"]) == 32);
 }
 
+TEST_CASE("An application whose handler of a signal forks while its thread enqueues") {
+  const Characterised run = ending("fork-in-handler").succeeded();
+  CHECK(run.outcome.out == "4\n");
+  checkInvocations(run, 4);
+}
+
 TEST_CASE("A child's exit does not settle what its parent has yet to read") {
   const Characterised run = ending("fork-reads-later").succeeded();
   CHECK(run.outcome.out == "3\n");

@@ -126,6 +126,27 @@ TEST_CASE("transfers that outweigh the kernel are said, whether they are counted
   CHECK_THAT(joined(caveats(on(devices, kernel, model))), !Contains("moving"));
 }
 
+TEST_CASE("profiles that are not of a whole and correct launch are said") {
+  const auto textOf = [](const KernelProfile &kernel) {
+    return joined(caveats(on(twoDevices(), kernel, only(TimeTerm::kDram, 0))));
+  };
+  auto kernel = kernelOf(triad());
+  kernel.provenance.kernel = "triad";
+  CHECK_THAT(textOf(kernel), !Contains("launch of triad"));
+  kernel.provenance.extrapolatedFrom = "samples";
+  CHECK_THAT(textOf(kernel), Contains("extrapolated: 1 of 1 launch of triad; their work was "
+                                      "estimated from samples of a sparse matrix\n"));
+  kernel = kernelOf(triad());
+  kernel.provenance.kernel = "triad";
+  kernel.provenance.totalGroups = 10;
+  CHECK_THAT(textOf(kernel), Contains("sampled: 1 of 1 launch of triad; their work was estimated "
+                                      "from a part of the work-groups\n"));
+  kernel.provenance.totalGroups = 0;
+  kernel.simulatorErrors = 3;
+  CHECK_THAT(textOf(kernel), Contains("the simulator reported 3 errors in 1 of 1 launch of triad; "
+                                      "their profiles may not describe a correct run\n"));
+}
+
 TEST_CASE("data that does not fit is said of the devices that it does not fit") {
   auto kernel = kernelOf(triad());
   kernel.setCount("footprint_bytes"_metric, uint64_t{9} << 30U);

@@ -465,6 +465,12 @@ TEST_CASE("distances move share by share, and stay below the lines there are") {
   CHECK(scaledDistances(at1, {}, ScalingLaw(16, 1, std::nullopt), 160, 1000) ==
         Histogram{{0, 80}, {8, 80}});
   CHECK(scaledDistances({{8, 10}}, {}, ScalingLaw(1, 4, std::nullopt), 5, 4) == Histogram{{3, 5}});
+  CHECK(scaledDistances({{8, 10}}, {}, ScalingLaw(1, 4, std::nullopt), 5, 0) == Histogram{{0, 5}});
+  // Twice the work-items, twice the 8 + 1 lines: 17 + 1. One access is enough for a law.
+  CHECK(scaledDistances({{8, 10}}, {{35, 40}}, ScalingLaw(2, 1, 4), 20, 1000) ==
+        Histogram{{17, 20}});
+  CHECK(scaledDistances({{8, 10}}, {{35, 1}}, ScalingLaw(2, 1, 4), 20, 1000) ==
+        Histogram{{17, 20}});
 }
 
 TEST_CASE("distances never come nearer by a fit, and as many accesses as there are move") {

@@ -150,7 +150,8 @@ kernel void repeated(global int *y) {
 }
 
 // In the first row one work-item goes another way. The next attempt to run several at once begins
-// at a row, whatever is left of the one before.
+// at a row, whatever is left of the one before. Rows of twelve have none: the second eight would be
+// in two of them.
 kernel void parting(global int *y) {
   const int x = get_local_id(0), row = get_local_id(1);
   const int g = get_global_id(1) * get_global_size(0) + get_global_id(0);
@@ -158,16 +159,4 @@ kernel void parting(global int *y) {
   if (row == 0 && x == 3)
     value = value / 7 + 1;
   y[g] = value;
-}
-
-// A neighbour of the fourth goes another way: from the fifth on, work-items could run several at
-// once that do not begin a row.
-kernel void rows_choosing(global int *y, global const int *same) {
-  const int x = get_local_id(0), l = get_local_id(1) * get_local_size(0) + x;
-  const int g = get_global_id(1) * get_global_size(0) + get_global_id(0);
-  y[g] += 2;
-  if (same[l] == 3)
-    y[g] *= 5;
-  else
-    y[g] = y[g] * 3 + x * 7 + (int)get_local_id(1);
 }

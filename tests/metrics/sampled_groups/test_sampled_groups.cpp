@@ -264,9 +264,12 @@ TEST_CASE("a sample is analysed as a launch of its groups alone, whoever sees wh
         alone.groups.back().group.linearId = *rank;
       }
     KernelProfile expected = analyse(program, alone, size);
+    std::vector<KernelProfile> ofEach;
     std::vector<StratumReuse> ofGroups; // reuse within groups only
-    for (const GroupTrace &group : alone.groups)
-      ofGroups.push_back({analyse(program, {{group}}, size)});
+    for (const GroupTrace &group : alone.groups) {
+      ofEach.push_back(analyse(program, {{group}}, size));
+      ofGroups.push_back({ofEach.back()});
+    }
     addReuse(expected, ofGroups);
 
     KernelProfile one;
@@ -300,6 +303,17 @@ TEST_CASE("a sample is analysed as a launch of its groups alone, whoever sees wh
         CHECK((std::isnan(error) || may));
         if (kind == Estimate::kTotal)
           CHECK(!std::isnan(error));
+        // Ten groups at most: each is a part of its own.
+        if (kind != Estimate::kMean || std::isnan(profile.real(row.metric)))
+          continue;
+        std::vector<double> values;
+        for (const KernelProfile &each : ofEach)
+          values.push_back(each.real(row.metric));
+        const double ofMean = standardErrorOfMean(values, {sample->size(), launch.groups()});
+        if (!std::isnan(error))
+          CHECK(error == Approx(ofMean).margin(1e-12));
+        if (row.metric == "itb_median"_metric || row.metric == "lane_utilization_32"_metric)
+          CHECK(std::isnan(error) == std::isnan(ofMean));
       }
     }
   }

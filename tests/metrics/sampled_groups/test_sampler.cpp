@@ -2,10 +2,12 @@
 #include "metrics/sampled_groups/sampler.h"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 using namespace aiwc::literals;
 using namespace aiwc::metrics;
@@ -325,6 +327,13 @@ TEST_CASE("Strata have groups that execute the same, or about as much", "[sampli
   CHECK(power[heavy[0].groups.back() + 1].instructions * 40 <= rest);
   CHECK(power.most().group == 0);
   CHECK(power.least().group == 999);
+  // A half is not more than a half. Without more than a half, the others are more than a half of
+  // the rest, one after another.
+  const GroupCensus half = censusOf(3, [](uint64_t i) { return std::array{50, 30, 20}.at(i); });
+  for (const GroupSample::Stratum &stratum : strataOf(half, {}, 2, 1))
+    CHECK(stratum.groups.size() == 1);
+  const GroupCensus more = censusOf(3, [](uint64_t i) { return std::array{51, 30, 20}.at(i); });
+  CHECK(strataOf(more, {}, 2, 1)[0].groups == std::vector<uint64_t>{0, 1, 2});
 }
 
 TEST_CASE("The error of a profile is the largest of the metrics that matter", "[sampling]") {
@@ -336,6 +345,16 @@ TEST_CASE("The error of a profile is the largest of the metrics that matter", "[
   CHECK(largestRelativeError(profile) == Approx(0.02));
   profile.setStandardError("fp_ops"_metric, 5);
   CHECK(largestRelativeError(profile) == Approx(0.1));
+  // 5 % of the bytes are 50.5.
+  for (const auto &[metric, bytes] : {std::pair<Metric, uint64_t>{"bytes_read_global"_metric, 1000},
+                                      {"bytes_read_local"_metric, 10},
+                                      {"bytes_written_global"_metric, 0},
+                                      {"bytes_written_local"_metric, 0}}) {
+    profile.setCount(metric, bytes);
+    profile.setStandardError(metric, 0);
+  }
+  profile.setStandardError("bytes_read_local"_metric, 10);
+  CHECK(largestRelativeError(profile) == Approx(10 / 50.5));
   profile.setReal("coalescing_32"_metric, 0.5);
   profile.setStandardError("coalescing_32"_metric, 0.1);
   CHECK(largestRelativeError(profile) == Approx(0.2));

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <thread>
@@ -30,6 +31,33 @@ renameat2(int fromFolder, const char *from, int toFolder, const char *to, unsign
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
   return next(fromFolder, from, toFolder, to, flags);
+}
+
+namespace {
+
+/// Whether a signal comes when Oclgrind next changes a map.
+std::atomic<bool> forking = false;
+
+bool isOclgrinds(const void *tree) {
+  Dl_info library;
+  return dladdr(tree, &library) != 0 && library.dli_fname &&
+         std::strstr(library.dli_fname, "/liboclgrind");
+}
+
+} // namespace
+
+/// The C++ library's, which inserts into maps, with the name of the C++ ABI.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" __attribute__((visibility("default"))) void
+_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(bool left, void *node,
+                                                                  void *parent, void *tree) {
+  static const auto insert =
+      reinterpret_cast<void (*)(bool, void *, void *, void *)>(dlsym(RTLD_NEXT, __func__));
+  if (forking && isOclgrinds(tree)) {
+    forking = false;
+    std::raise(SIGUSR1);
+  }
+  insert(left, node, parent, tree);
 }
 
 namespace {
@@ -121,6 +149,15 @@ void launchBeside(const State &s) {
   }).detach();
   while (!renaming)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+void forkInHandler(int /*signal*/) {
+  const pid_t child = fork();
+  if (child == 0)
+    _exit(0);
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+    _exit(1);
 }
 
 void handled(int signal) {
@@ -223,6 +260,13 @@ int end(const std::string &mode) {
     launch(s, 1);
   } else if (mode == "fork-reads-later") {
     inChild([] {});
+  }
+  if (mode == "fork-in-handler") {
+    std::signal(SIGUSR1, forkInHandler);
+    forking = true;
+    launch(s, 1);
+    if (forking)
+      return 1;
   }
   read(s);
   if (mode == "leak")
