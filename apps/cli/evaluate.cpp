@@ -203,7 +203,7 @@ std::vector<JudgedRow> judgedRows(const TrainingSet &set, const EvaluateOptions 
 }
 
 /// The rows of times on devices other than one that is taken to be measured, without and with what
-/// that one says.
+/// that one says; all of them, and those of devices of its class.
 std::vector<JudgedRow> oneMeasuredRows(const TrainingSet &set, const EvaluateOptions &options,
                                        const Predicted &model,
                                        const std::vector<predict::PartTimes> &parts) {
@@ -211,13 +211,21 @@ std::vector<JudgedRow> oneMeasuredRows(const TrainingSet &set, const EvaluateOpt
   std::vector<predict::PartTimes> ofTimes;
   for (const size_t i : one.time)
     ofTimes.push_back(parts[i]);
+  Judged ofOneClass{"all, no doubt, of its class", {}};
+  for (size_t i = 0; i < one.set.times.size(); ++i)
+    if (one.sameClass[i] && one.set.workloads[one.set.times[i].workload].doubt.empty())
+      ofOneClass.times.push_back(i);
   EvaluateOptions others = options;
   others.against.clear();
-  return judgedRows(one.set, others,
-                    {{"none measured", std::move(one.unconditioned), true},
-                     {"one measured, scaled by it", std::move(one.scaled)},
-                     {"one measured", std::move(one.conditioned), true}},
-                    ofTimes);
+  const std::vector<Predicted> predictions = {{"none measured", std::move(one.unconditioned), true},
+                                              {"one measured, scaled by it", std::move(one.scaled)},
+                                              {"one measured", std::move(one.conditioned), true}};
+  std::vector<JudgedRow> rows = judgedRows(one.set, others, predictions, ofTimes);
+  for (const Predicted &predicted : predictions) {
+    rows.push_back(judged(predicted, one.set, ofOneClass.times));
+    rows.back().data = ofOneClass.name;
+  }
+  return rows;
 }
 
 void requireDevices(const TrainingSet &set, const std::vector<std::string> &ids) {

@@ -1,7 +1,5 @@
 #include "predict/correlated_errors.h"
 
-#include "predict/cost_model.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -37,6 +35,10 @@ double CorrelatedErrors::deviation(size_t device) const {
 double CorrelatedErrors::correlation(size_t a, size_t b) const {
   const double deviations = deviation(a) * deviation(b);
   return deviations > 0 ? std::clamp(covariance(a, b) / deviations, -1.0, 1.0) : 0;
+}
+
+double errorDeviationOf(const Interval &interval) {
+  return std::log(interval.high / interval.low) / (2 * kHalfInterval);
 }
 
 namespace {

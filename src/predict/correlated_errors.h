@@ -1,6 +1,8 @@
 /// What the measured time of a kernel on one device says of its times on others.
 #pragma once
 
+#include "predict/cost_model.h"
+
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -29,13 +31,15 @@ public:
   double deviation(size_t device) const;
   /// 0 where a device has no deviation any more.
   double correlation(size_t a, size_t b) const;
-
-private:
   double covariance(size_t a, size_t b) const { return covariance_[a * mean_.size() + b]; }
 
+private:
   std::vector<double> mean_;
   std::vector<double> covariance_;
 };
+
+/// Of ln of a time with this 80 % interval.
+double errorDeviationOf(const Interval &interval);
 
 /// A time that was measured of a launch, and the predicted one.
 struct TimedLaunch {

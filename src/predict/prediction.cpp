@@ -250,10 +250,6 @@ void rank(std::vector<DevicePrediction> &devices, EntryOf entryOf, CorrelationOf
                    correlationOf(places[i], places[static_cast<size_t>(best - entries.begin())]));
 }
 
-double deviationOf(const Interval &interval) {
-  return std::log(interval.high / interval.low) / (2 * kHalfInterval);
-}
-
 /// Has the kernels take `factor` times as long, but no less than `least`, and the ends of the
 /// interval lie where `ends` says as factors of that. What transfers take stays.
 void setKernelTime(Entry &entry, double factor, double least, const Interval &ends) {
@@ -377,7 +373,7 @@ private:
     if (device.ruledOut() || !device.kernels[kernel].kernelInterval ||
         !(device.kernels[kernel].cost.seconds > 0))
       return 0;
-    return deviationOf(*device.kernels[kernel].kernelInterval);
+    return errorDeviationOf(*device.kernels[kernel].kernelInterval);
   }
   double widthOf(size_t place, size_t kernel) const {
     const Entry &entry = devices_[place]->kernels[kernel];
@@ -409,8 +405,8 @@ std::string_view toString(TimeSource source) {
 
 Comparison compared(double seconds, const Interval &interval, double otherSeconds,
                     const Interval &otherInterval, double correlation) {
-  const double a = deviationOf(interval);
-  const double b = deviationOf(otherInterval);
+  const double a = errorDeviationOf(interval);
+  const double b = errorDeviationOf(otherInterval);
   const double ratio = seconds / otherSeconds;
   const double deviation = std::sqrt(a * a + b * b - 2 * correlation * a * b);
   if (!(deviation > 0))

@@ -57,8 +57,9 @@ OneMeasured oneMeasured(const TrainingSet &set, std::span<const LeftOutPredictio
         const LeftOutPrediction &before = result.unconditioned.emplace_back(predicted[other]);
         result.scaled.push_back(before);
         result.scaled.back().lnMicros += error;
-        const double correlation =
-            before.classCorrelation.of(device, set.devices[set.times[other].device].profile);
+        const auto &otherDevice = set.devices[set.times[other].device].profile;
+        result.sameClass.push_back(predict::classOf(device) == predict::classOf(otherDevice));
+        const double correlation = before.classCorrelation.of(device, otherDevice);
         result.conditioned.push_back(
             conditionedOn(predicted[measured], error, correlation, before));
       }

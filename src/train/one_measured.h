@@ -15,6 +15,7 @@ struct OneMeasured {
   TrainingSet set;
   std::vector<size_t> time; ///< of each of these times, its place in the set that they are from
   // By time:
+  std::vector<bool> sameClass; ///< whether the measured device is of the class of the time's
   std::vector<LeftOutPrediction> unconditioned; ///< as without the measured device
   std::vector<LeftOutPrediction> scaled;        ///< times its measured over its predicted time
   std::vector<LeftOutPrediction> conditioned;   ///< predict::CorrelatedErrors

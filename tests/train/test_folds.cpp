@@ -113,6 +113,7 @@ TEST_CASE("one measured device moves what is predicted of the others") {
     CHECK(set.times[one.time[i]].micros == one.set.times[i].micros);
     const double before = std::log(one.set.times[i].micros) - errorOf(other);
     const double correlation = measured == 0 || other == 0 ? 0.2 : 0.6;
+    CHECK(one.sameClass[i] == (correlation == 0.6));
     CHECK(one.unconditioned[i].lnMicros == Approx(before));
     CHECK(one.scaled[i].lnMicros == Approx(before + errorOf(measured)));
     CHECK(one.conditioned[i].lnMicros == Approx(before + correlation * known * errorOf(measured)));
