@@ -6,6 +6,7 @@
 #include "train/baselines.h"
 #include "train/fit.h"
 #include "train/folds.h"
+#include "train/one_measured.h"
 #include "train/scores.h"
 
 #include <fmt/format.h>
@@ -32,6 +33,7 @@ struct EvaluateOptions {
   std::vector<std::string> devices;
   std::vector<std::string> against;
   bool byApplication = false;
+  bool oneMeasured = false;
   bool csv = false;
 };
 
@@ -193,6 +195,32 @@ std::vector<JudgedRow> judgedRows(const TrainingSet &set, const EvaluateOptions 
   return rows;
 }
 
+/// The rows of times on devices other than one that is taken to be measured, without and with what
+/// that one says; all of them, and those of devices of its class.
+std::vector<JudgedRow> oneMeasuredRows(const TrainingSet &set, const EvaluateOptions &options,
+                                       const Predicted &model,
+                                       const std::vector<predict::PartTimes> &parts) {
+  OneMeasured one = oneMeasured(set, model.times);
+  std::vector<predict::PartTimes> ofTimes;
+  for (const size_t i : one.time)
+    ofTimes.push_back(parts[i]);
+  Judged ofOneClass{"all, no doubt, of its class", {}};
+  for (size_t i = 0; i < one.set.times.size(); ++i)
+    if (one.sameClass[i] && one.set.workloads[one.set.times[i].workload].doubt.empty())
+      ofOneClass.times.push_back(i);
+  EvaluateOptions others = options;
+  others.against.clear();
+  const std::vector<Predicted> predictions = {{"none measured", std::move(one.unconditioned), true},
+                                              {"one measured, scaled by it", std::move(one.scaled)},
+                                              {"one measured", std::move(one.conditioned), true}};
+  std::vector<JudgedRow> rows = judgedRows(one.set, others, predictions, ofTimes);
+  for (const Predicted &predicted : predictions) {
+    rows.push_back(judged(predicted, one.set, ofOneClass.times));
+    rows.back().data = ofOneClass.name;
+  }
+  return rows;
+}
+
 void requireDevices(const TrainingSet &set, const std::vector<std::string> &ids) {
   std::set<std::string> known;
   for (const MeasuredDevice &device : set.devices)
@@ -233,7 +261,10 @@ std::string evaluated(const EvaluateOptions &options) {
       predictions.push_back(
           byBaseline(baseline, set,
                      baseline.baseline() == Baseline::kForest ? joined(folds, kForests) : folds));
-    for (JudgedRow &row : judgedRows(set, options, predictions, parts)) {
+    std::vector<JudgedRow> judged = options.oneMeasured
+                                        ? oneMeasuredRows(set, options, predictions.front(), parts)
+                                        : judgedRows(set, options, predictions, parts);
+    for (JudgedRow &row : judged) {
       row.leftOut = toString(leaveOut);
       rows.push_back(std::move(row));
     }
@@ -283,6 +314,8 @@ void addEvaluate(Command app) {
       .type("COEFFICIENT")
       .repeatable();
   command.flag("--by-application", options->byApplication, "Also judge each application");
+  command.flag("--one-measured", options->oneMeasured,
+               "Judge the times on other devices once one is measured, each in turn");
   command.flag("--csv", options->csv, "Print CSV");
   addDeviceFolders(command, options->deviceFolders);
   command.examples({{"aiwc model evaluate times.csv", ""},

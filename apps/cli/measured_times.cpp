@@ -44,6 +44,7 @@ MeasuredTimes::MeasuredTimes(const std::vector<NamedProfile> &profiles,
       throw Error(fmt::format("{}: has no measured launches: expected a run of aiwc time or aiwc "
                               "attach",
                               file.string()));
+    requireKnownDevice(run, file, library);
     takeInOrder(profiles, run.launches, library);
   }
   std::set<predict::Clock> clocks;
@@ -69,6 +70,21 @@ void MeasuredTimes::read(const fs::path &file, const predict::DeviceLibrary &lib
       times_[(file.parent_path() / name).lexically_normal()].push_back(
           {row.device, row.micros * kMicros / launches, row.clock});
   }
+}
+
+void MeasuredTimes::requireKnownDevice(const run::Run &run, const fs::path &file,
+                                       const predict::DeviceLibrary &library) const {
+  std::set<std::string> names;
+  for (const run::Launch &launch : run.launches)
+    if (launch.measured)
+      names.insert(text::printable(launch.measured->device, 60));
+  if (device_.empty() && std::ranges::none_of(run.launches, [&](const run::Launch &launch) {
+        return launch.measured && library.match(launch.measured->device);
+      }))
+    throw Error(fmt::format("{}: was measured on {}, which no device file describes: expected "
+                            "--measured-on ID of the nearest device, or a file of it in "
+                            "--device-dir (aiwc devices measure writes one)",
+                            file.string(), fmt::join(names, " and ")));
 }
 
 std::string MeasuredTimes::deviceOf(const run::DeviceTime &measured,

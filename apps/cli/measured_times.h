@@ -30,7 +30,7 @@ struct MeasuredSources {
 class MeasuredTimes {
 public:
   /// Reads the files of all folders that the profiles are from, and the runs. Throws Error for one
-  /// that is wrong, or has no measured launches.
+  /// that is wrong, or has no measured launches, or only those of devices that no file describes.
   MeasuredTimes(const std::vector<NamedProfile> &profiles, const predict::DeviceLibrary &library,
                 const MeasuredSources &sources);
 
@@ -58,6 +58,8 @@ private:
     predict::Clock clock;
   };
   void read(const std::filesystem::path &file, const predict::DeviceLibrary &library);
+  void requireKnownDevice(const run::Run &run, const std::filesystem::path &file,
+                          const predict::DeviceLibrary &library) const;
   /// The id of the device that was measured; empty if no file describes it.
   std::string deviceOf(const run::DeviceTime &measured, const predict::DeviceLibrary &library);
   void take(size_t profile, const run::Launch &launch, const predict::DeviceLibrary &library);

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace aiwc::cli {
@@ -125,6 +126,19 @@ std::optional<predict::Clock> clockOf(const PredictOptions &options) {
                           text::printable(options.time, 60)));
 }
 
+/// On which launches were measured.
+std::vector<predict::DeviceProfile> devicesOf(const std::vector<predict::Invocation> &invocations,
+                                              const predict::DeviceLibrary &library) {
+  std::set<std::string> ids;
+  for (const predict::Invocation &invocation : invocations)
+    for (const auto &[device, seconds] : invocation.measured)
+      ids.insert(device);
+  std::vector<predict::DeviceProfile> devices;
+  for (const std::string &id : ids)
+    devices.push_back(library[id]);
+  return devices;
+}
+
 std::string predicted(const PredictOptions &options) {
   const std::optional<predict::Clock> wanted = clockOf(options);
   if (!(options.transfers >= 0 && options.transfers <= 1))
@@ -145,6 +159,7 @@ std::string predicted(const PredictOptions &options) {
   const auto model = chosenModel(options.model, clock);
   std::vector<predict::Invocation> invocations = invocationsOf(profiles, *model);
   measured.addTo(invocations, profiles, clock);
+  const std::vector<predict::DeviceProfile> measuredOn = devicesOf(invocations, library);
   const auto addExtent = [&](predict::Prediction &prediction) {
     prediction.whole = extent.whole && leftOut.empty();
     prediction.notes = extent.notes;
@@ -161,7 +176,8 @@ std::string predicted(const PredictOptions &options) {
 
   if (options.hasSweep) {
     const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");
-    auto points = predict::predictSweep(invocations, candidates, sweep, options.transfers);
+    auto points =
+        predict::predictSweep(invocations, candidates, sweep, options.transfers, measuredOn);
     std::ranges::for_each(points, addExtent);
     if (!leftOut.empty())
       warn(leftOut);
@@ -169,7 +185,7 @@ std::string predicted(const PredictOptions &options) {
            : options.csv ? predict::sweepCsv(sweep, points)
                          : predict::sweepTable(sweep, points, table.terminal);
   }
-  auto prediction = predict::predict(invocations, candidates, options.transfers);
+  auto prediction = predict::predict(invocations, candidates, options.transfers, measuredOn);
   addExtent(prediction);
   if (!leftOut.empty())
     warn(leftOut);
@@ -203,7 +219,8 @@ void addPredict(Command app) {
       .type("kernel|queued");
   command
       .option("--measured", &options->measured.runs,
-              "A run of aiwc time or attach of the same application: show its times, too")
+              "A run of aiwc time or attach of the same application on your device: times on "
+              "others follow from its times")
       .type("RUN")
       .repeatable();
   command

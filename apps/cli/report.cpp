@@ -87,6 +87,22 @@ std::map<std::string, double> measuredOf(const KernelLaunches &launches,
   return sums;
 }
 
+/// report::ReportedKernel::measuredLaunches.
+std::map<std::string, std::vector<double>>
+measuredLaunchesOf(const KernelLaunches &launches, const std::vector<NamedProfile> &profiles,
+                   const MeasuredTimes &measured) {
+  std::map<std::string, std::vector<double>> all;
+  for (size_t i = 0; i < launches.profiles.size(); ++i)
+    for (const auto &[device, seconds] :
+         measured.secondsOf(profiles, static_cast<size_t>(launches.profiles[i] - profiles.data()),
+                            predict::Clock::kKernel)) {
+      std::vector<double> &times = all[device];
+      times.resize(launches.profiles.size());
+      times[i] = seconds;
+    }
+  return all;
+}
+
 report::Run runOf(const std::vector<std::string> &arguments,
                   const std::vector<NamedProfile> &profiles, const Extent &extent,
                   KernelSources &sources, const MeasuredTimes *measured = nullptr) {
@@ -98,8 +114,11 @@ report::Run runOf(const std::vector<std::string> &arguments,
                                   .launches = launches.read(),
                                   .main = &*heaviest.profile,
                                   .errorFactors = launches.errorFactors()};
-    if (measured)
+    if (measured) {
       kernel.measured = measuredOf(launches, profiles, *measured);
+      if (measured->clock()) // as the page's model
+        kernel.measuredLaunches = measuredLaunchesOf(launches, profiles, *measured);
+    }
     if (const SourceFile *source = sources.of(heaviest)) {
       kernel.source = source->text;
       kernel.code = sources.codeOf(*source);
@@ -115,16 +134,18 @@ report::Run runOf(const std::vector<std::string> &arguments,
   return run;
 }
 
-std::unique_ptr<predict::FittedCostModel> modelOf(const ReportOptions &options) {
+std::unique_ptr<predict::FittedCostModel> modelOf(const ReportOptions &options,
+                                                  predict::Clock clock = predict::Clock::kQueued) {
   if (options.model == "automatch" || options.model == "idiom")
     throw Error(
         fmt::format("aiwc report: --model {}: expected published, or a file that aiwc model train "
                     "wrote: the page shows intervals, which this model does not have",
                     options.model));
   if (options.model == "published")
-    return std::make_unique<predict::FittedCostModel>(predict::publishedModel());
+    return std::make_unique<predict::FittedCostModel>(
+        "published", predict::FittedModel(predict::publishedModel().model()), clock);
   return std::make_unique<predict::FittedCostModel>(text::printable(options.model, 4096),
-                                                    predict::readModel(options.model));
+                                                    predict::readModel(options.model), clock);
 }
 
 /// Fills in the devices of a page: those that the reader can choose, and those chosen at first.
@@ -195,9 +216,8 @@ void showMeasured(const ReportOptions &options, report::Page &page) {
 std::string reported(const ReportOptions &options) {
   if (options.many)
     return manyReported(options);
-  const auto model = modelOf(options);
+  modelOf(options); // refuses what the page cannot use before the run is read
   report::Page page;
-  page.model = model.get();
   addDevices(options, page.devices, page.chosen);
   for (const std::string &text : options.whatIfs)
     page.whatIfs.push_back({text, predict::parseChanges(text, "aiwc report: --what-if")});
@@ -207,7 +227,12 @@ std::string reported(const ReportOptions &options) {
   const auto profiles = readRuns(options.files, filter, &extent);
   const MeasuredTimes measured(profiles, loadDevices(options.deviceFolders),
                                {{}, options.measuredOn});
+  const predict::Clock clock = measured.clock().value_or(predict::Clock::kQueued);
+  const auto model = modelOf(options, clock);
+  page.model = model.get();
   page.run = runOf(options.files, profiles, extent, sources, &measured);
+  if (clock == predict::Clock::kKernel)
+    page.run.notes.emplace_back("times are from a kernel's start to its end, as the measured ones");
   showMeasured(options, page);
   std::vector<NamedProfile> before;
   if (!options.compare.empty()) {

@@ -222,8 +222,15 @@ Json kernelJson(const ReportedKernel &kernel, const std::string &name, const Usa
   const profile::Provenance &provenance = main.provenance;
   const predict::FittedCostModel &model = *shown.page.model;
   Json changed = Json::array();
-  for (const ChangedDevices &change : shown.changes)
-    changed.push_back(timesJson(kernel, times, change.devices, model));
+  Json changedExplained = Json::array();
+  // Two runs are compared as they are predicted.
+  const MeasuredKernel measured =
+      shown.page.before ? MeasuredKernel()
+                        : MeasuredKernel(kernel, usable, times, shown.page.devices, model);
+  for (const ChangedDevices &change : shown.changes) {
+    changed.push_back(timesJson(kernel, times, change.devices, model, measured, true));
+    changedExplained.push_back(explainedJson(measured, change.devices, true));
+  }
 
   double operations = 0;
   bool floatingPoint = false;
@@ -247,8 +254,11 @@ Json kernelJson(const ReportedKernel &kernel, const std::string &name, const Usa
           {"leftOutReason", text::printable(usable.reason, kNameBytes)},
           {"sampled", sampled},
           {"simulatorErrors", errors},
-          {"times", timesJson(kernel, times, shown.page.devices, model)},
+          {"times", timesJson(kernel, times, shown.page.devices, model, measured)},
           {"changed", std::move(changed)},
+          {"measuredOn", measured.json()},
+          {"explained", explainedJson(measured, shown.page.devices, false)},
+          {"changedExplained", std::move(changedExplained)},
           {"lacks", lacksJson(kernel, times, shown.page.devices)},
           {"misses", missesJson(times)},
           {"transfersKnown", times.transfersKnown()},
@@ -385,6 +395,7 @@ Json drawnJson(const DeviceProfile &device) {
   if (device.has(Parameter::kCores) && device.has(rate))
     peak = device[Parameter::kCores] * device[rate];
   return {{"id", device.id},
+          {"class", predict::toString(predict::classOf(device))},
           {"cores", value(Parameter::kCores)},
           {"caches", std::move(caches)},
           {"peak", std::move(peak)},
@@ -436,6 +447,10 @@ std::string dataJson(const Page &page) {
                {"parts", partsJson(*page.model)},
                {"tieProbability", predict::kTieProbability},
                {"errorCorrelation", page.model->errorCorrelation()},
+               {"classCorrelation",
+                {{"same", page.model->model().classCorrelation.same},
+                 {"others", page.model->model().classCorrelation.others},
+                 {"itself", predict::kGreatestCorrelation}}},
                {"chosen", page.chosen},
                {"divided", kMostDivided},
                {"catalogue", catalogueJson()},

@@ -41,6 +41,9 @@ struct ReportedKernel {
   /// What the launches took together, from their starts to their ends, on devices on which all of
   /// them were measured: seconds, by the device's id.
   std::map<std::string, double> measured = {};
+  /// The seconds of each of `launches` by the devices on which some were measured, 0 for others.
+  /// What the page shows of other devices follows from them.
+  std::map<std::string, std::vector<double>> measuredLaunches = {};
 
   bool isLaunchedOn(predict::DeviceType type) const;
 };

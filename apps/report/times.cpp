@@ -37,6 +37,7 @@ void add(DeviceTimes &sum, const DeviceTimes &launch, double launches) {
   for (size_t i = 0; i < sum.cost.parts.size(); ++i)
     sum.cost.parts[i] += launches * launch.cost.parts[i];
   sum.cost.seconds += launches * launch.cost.seconds;
+  sum.cost.leastSeconds += launches * launch.cost.leastSeconds;
   sum.transferSeconds += launches * launch.transferSeconds;
   for (const auto which : {&DeviceTimes::hidden, &DeviceTimes::exposed}) {
     (sum.*which).low += launches * (launch.*which).low;
@@ -114,6 +115,108 @@ std::vector<double> KernelTimes::missRatios(std::span<const uint64_t> cacheBytes
   return ratios;
 }
 
+MeasuredKernel::MeasuredKernel(const ReportedKernel &kernel, const Usable &usable,
+                               const KernelTimes &times, std::span<const DeviceProfile> devices,
+                               const FittedCostModel &model)
+    : model_(&model) {
+  if (usable.launches.size() != kernel.launches.size())
+    return;
+  for (const DeviceProfile &device : devices) {
+    const auto measured = kernel.measuredLaunches.find(device.id);
+    if (measured == kernel.measuredLaunches.end() || !kernel.isLaunchedOn(device.type) ||
+        !times.missing(device).empty())
+      continue;
+    std::map<const KernelProfile *, double> predicted;
+    std::vector<predict::TimedLaunch> launches;
+    for (size_t i = 0; i < usable.launches.size(); ++i) {
+      if (!(measured->second[i] > 0))
+        continue;
+      const auto [place, isNew] = predicted.try_emplace(usable.launches[i], 0);
+      if (isNew)
+        place->second = predict::CostedLaunch(*usable.launches[i], model).cost(device).seconds;
+      launches.push_back({measured->second[i], place->second});
+    }
+    const double deviation = predict::errorDeviationOf(times.on(device).hidden);
+    if (!launches.empty() && deviation > 0)
+      on_.push_back({device, launches.size(), predict::observedErrorOf(launches), deviation});
+  }
+}
+
+MeasuredKernel::Follows MeasuredKernel::followsOn(const DeviceProfile &device,
+                                                  bool isChanged) const {
+  const auto itself =
+      std::ranges::find_if(on_, [&](const On &on) { return on.device.id == device.id; });
+  const bool isMeasured = itself != on_.end() && !isChanged;
+  const size_t place = isMeasured ? static_cast<size_t>(itself - on_.begin()) : on_.size();
+  const auto deviceAt = [&](size_t i) -> const DeviceProfile & {
+    return i < on_.size() ? on_[i].device : device;
+  };
+  predict::CorrelatedErrors errors(on_.size() + 1, [&](size_t a, size_t b) {
+    return model_->errorCorrelation(deviceAt(a), deviceAt(b));
+  });
+  Follows follows;
+  for (size_t i = 0; i < on_.size(); ++i) {
+    const double noise = on_[i].error.noise / on_[i].deviation;
+    follows.explained.push_back(errors.covariance(place, i) /
+                                std::sqrt(errors.covariance(i, i) + noise * noise));
+    errors.observe(i, on_[i].error.ln / on_[i].deviation, noise);
+  }
+  follows.mean = errors.mean(place);
+  follows.deviation = errors.deviation(place);
+  follows.itself = isMeasured ? &*itself : nullptr;
+  return follows;
+}
+
+void MeasuredKernel::condition(DeviceTimes &times, const DeviceProfile &device,
+                               bool isChanged) const {
+  const double deviation = predict::errorDeviationOf(times.hidden);
+  const double before = times.cost.seconds;
+  if (on_.empty() || !(deviation > 0))
+    return;
+  const Follows follows = followsOn(device, isChanged);
+  const double least = follows.itself ? 0 : times.cost.leastSeconds;
+  const double factor =
+      std::max(std::exp(follows.itself ? follows.itself->error.ln : follows.mean * deviation),
+               least / before);
+  const double repeat =
+      follows.itself ? std::exp(predict::kHalfInterval * follows.itself->error.repeat) : 1;
+  const auto endOf = [&](double end) { return std::pow(end / before, follows.deviation); };
+  const double seconds = factor * before;
+  const Interval hidden{
+      std::max(least, seconds * (follows.itself ? 1 / repeat : endOf(times.hidden.low))),
+      seconds * (follows.itself ? repeat : endOf(times.hidden.high))};
+  times.exposed.low += hidden.low - times.hidden.low;
+  times.exposed.high += hidden.high - times.hidden.high;
+  times.hidden = hidden;
+  for (double &part : times.cost.parts)
+    part *= factor;
+  times.cost.seconds = seconds;
+}
+
+std::vector<double> MeasuredKernel::explained(const DeviceProfile &device, bool isChanged) const {
+  return followsOn(device, isChanged).explained;
+}
+
+Json MeasuredKernel::json() const {
+  Json json = Json::object();
+  for (const On &on : on_)
+    json[on.device.id] = on.launches;
+  return json;
+}
+
+Json explainedJson(const MeasuredKernel &measured, std::span<const DeviceProfile> devices,
+                   bool areChanged) {
+  Json rows = Json::array();
+  if (!measured.json().empty())
+    for (const DeviceProfile &device : devices) {
+      Json row = Json::array();
+      for (const double part : measured.explained(device, areChanged))
+        row.push_back(rounded(part));
+      rows.push_back(std::move(row));
+    }
+  return rows;
+}
+
 std::vector<ChangedDevices> changedDevices(std::span<const DeviceProfile> devices,
                                            std::span<const WhatIf> more) {
   std::vector<ChangedDevices> all;
@@ -143,7 +246,8 @@ std::vector<ChangedDevices> changedDevices(std::span<const DeviceProfile> device
 }
 
 Json timesJson(const ReportedKernel &kernel, const KernelTimes &times,
-               std::span<const DeviceProfile> devices, const FittedCostModel &model) {
+               std::span<const DeviceProfile> devices, const FittedCostModel &model,
+               const MeasuredKernel &measured, bool areChanged) {
   Json rows = Json::array();
   for (const DeviceProfile &device : devices) {
     if (!kernel.isLaunchedOn(device.type)) {
@@ -154,7 +258,8 @@ Json timesJson(const ReportedKernel &kernel, const KernelTimes &times,
       rows.push_back(nullptr);
       continue;
     }
-    const DeviceTimes one = times.on(device);
+    DeviceTimes one = times.on(device);
+    measured.condition(one, device, areChanged);
     Json row = Json::array();
     for (size_t i = 0; i < model.parts().size(); ++i)
       row.push_back(roundedPart(kMicros * one.cost.parts[i], kMicros * one.cost.seconds));

@@ -2,6 +2,7 @@
 /// compares, so that no page evaluates a model.
 #pragma once
 
+#include "predict/correlated_errors.h"
 #include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "predict/fitted/launch_demand.h"
@@ -51,6 +52,41 @@ private:
   bool transfersKnown_ = true;
 };
 
+/// What the launches of a kernel that were measured say of its times, as `aiwc predict` has it.
+class MeasuredKernel {
+public:
+  MeasuredKernel() = default;
+  /// Of the kernel's measured launches on those of `devices`. Keeps a reference to `model`.
+  MeasuredKernel(const ReportedKernel &kernel, const Usable &usable, const KernelTimes &times,
+                 std::span<const predict::DeviceProfile> devices,
+                 const predict::FittedCostModel &model);
+
+  /// Conditions the times on a device, which may be changed.
+  void condition(DeviceTimes &times, const predict::DeviceProfile &device, bool isChanged) const;
+  /// Of the device's error in standard deviations, the part that each measured device explains:
+  /// the covariance that is left of two devices is their correlation without the product of these.
+  std::vector<double> explained(const predict::DeviceProfile &device, bool isChanged) const;
+  /// {device: measured launches}
+  Json json() const;
+
+private:
+  struct On {
+    predict::DeviceProfile device;
+    size_t launches = 0;
+    predict::ObservedError error;
+    double deviation = 0; ///< of what is predicted
+  };
+  struct Follows {
+    double mean = 0, deviation = 1;
+    std::vector<double> explained = {};
+    const On *itself = nullptr; ///< where the device is a measured one
+  };
+  Follows followsOn(const predict::DeviceProfile &device, bool isChanged) const;
+
+  std::vector<On> on_;
+  const predict::FittedCostModel *model_ = nullptr;
+};
+
 /// Devices with one change.
 struct ChangedDevices {
   WhatIf whatIf;
@@ -65,10 +101,15 @@ std::vector<ChangedDevices> changedDevices(std::span<const predict::DeviceProfil
 /// Of each device its times, as numbers in microseconds and bytes:
 ///   [parts of the model..., memory bytes, low, high]
 /// and, where the host moves something, [..., transfers, low, high] of the time with them. 0 for a
-/// device on which the kernel is not launched; null for one that lacks a parameter.
+/// device on which the kernel is not launched; null for one that lacks a parameter. They follow
+/// from what was `measured` on other devices, or on the same ones but for a change.
 Json timesJson(const ReportedKernel &kernel, const KernelTimes &times,
                std::span<const predict::DeviceProfile> devices,
-               const predict::FittedCostModel &model);
+               const predict::FittedCostModel &model, const MeasuredKernel &measured = {},
+               bool areChanged = false);
+/// MeasuredKernel::explained of each device; empty if nothing was measured.
+Json explainedJson(const MeasuredKernel &measured, std::span<const predict::DeviceProfile> devices,
+                   bool areChanged);
 
 /// How `launch` is divided among any of the first kMostDivided of `devices`, and among all of them,
 /// and when each ends that does all of it: by their ids, "i9-13900k,rtx4090", as

@@ -74,6 +74,10 @@ double CostModel::errorCorrelation() const {
   return 0;
 }
 
+double CostModel::errorCorrelation(const DeviceProfile & /*a*/, const DeviceProfile & /*b*/) const {
+  return errorCorrelation();
+}
+
 bool CostModel::knows(const DeviceProfile & /*device*/) const {
   return false;
 }

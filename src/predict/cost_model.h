@@ -33,7 +33,7 @@ struct Cost {
   std::array<double, kMostParts> parts{}; ///< s, by the model's parts; the sums by Term are `terms`
   double seconds = 0;                     ///< the sum of either
   size_t boundBy = 0;                     ///< the largest part
-  double leastSeconds = 0; ///< of one launch: what the device's peak rates allow, 0 if unknown
+  double leastSeconds = 0;                ///< what the device's peak rates allow, 0 if unknown
 
   /// Computes `terms`, `seconds` and `boundBy` from the parts. O(parts).
   void sumParts(std::span<const TermInfo> rows);
@@ -43,6 +43,9 @@ struct Cost {
 struct Interval {
   double low = 1, high = 1;
 };
+
+/// Of a normal distribution, half of an 80 % interval in standard deviations.
+inline constexpr double kHalfInterval = 1.2816;
 
 /// What a prediction needs of a device and the device's profile does not have.
 struct Missing {
@@ -96,6 +99,8 @@ public:
   /// devices: what makes a kernel slower than predicted on one device mostly does so on others. 0
   /// by default.
   virtual double errorCorrelation() const;
+  /// That of these two devices; by default that of any two.
+  virtual double errorCorrelation(const DeviceProfile &a, const DeviceProfile &b) const;
   /// Whether times of this very device were used to make the model.
   virtual bool knows(const DeviceProfile &device) const;
   /// The time in seconds of the traffic between host and device if none of it overlaps with other

@@ -1,6 +1,7 @@
 #include "predict/prediction.h"
 
 #include "common/error.h"
+#include "predict/correlated_errors.h"
 #include "predict/opencl_type.h"
 #include "predict/widened.h"
 
@@ -82,6 +83,7 @@ void add(Cost &sum, const Cost &cost) {
   for (size_t i = 0; i < kMostParts; ++i)
     sum.parts[i] += cost.parts[i];
   sum.seconds += cost.seconds;
+  sum.leastSeconds += cost.leastSeconds;
   sum.boundBy = static_cast<size_t>(std::ranges::max_element(sum.parts) - sum.parts.begin());
 }
 
@@ -96,25 +98,34 @@ std::optional<double> energyJoules(const DeviceProfile &device, const Entry &ent
   return busyPower * busy + idlePower * (entry.seconds - busy);
 }
 
-/// Adds a launch to the entry of several.
-void add(Entry &sum, const Entry &launch) {
+/// Adds launches to the entry of several.
+void add(Entry &sum, const Entry &more) {
+  if (more.launches == 0)
+    return;
   if (sum.launches == 0)
-    sum.interval = launch.interval ? std::optional(Interval{0, 0}) : std::nullopt;
-  ++sum.launches;
-  add(sum.cost, launch.cost);
-  sum.transferSeconds += launch.transferSeconds;
-  sum.seconds += launch.seconds;
-  if (sum.interval) {
-    sum.interval->low += launch.interval->low;
-    sum.interval->high += launch.interval->high;
+    sum.source = more.source;
+  else if (sum.source != more.source)
+    sum.source = TimeSource::kConditioned;
+  for (const auto which : {&Entry::interval, &Entry::kernelInterval}) {
+    if (sum.launches == 0)
+      sum.*which = more.*which ? std::optional(Interval{0, 0}) : std::nullopt;
+    if (sum.*which) {
+      (sum.*which)->low += (more.*which)->low;
+      (sum.*which)->high += (more.*which)->high;
+    }
   }
+  sum.launches += more.launches;
+  add(sum.cost, more.cost);
+  sum.transferSeconds += more.transferSeconds;
+  sum.seconds += more.seconds;
+  sum.unconditioned += more.unconditioned;
 }
 
 /// Adds the measured time of a launch, if there is one of a device that is as it is.
 void addMeasured(Entry &sum, const Candidate &candidate, const Invocation &invocation,
                  double predicted) {
   const auto found = invocation.measured.find(candidate.device.id);
-  if (found == invocation.measured.end() || !candidate.whatIf.empty())
+  if (found == invocation.measured.end() || candidate.isModified())
     return;
   if (!sum.measured)
     sum.measured.emplace();
@@ -184,11 +195,16 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
     addQuestions(invocations[i], device.type, prediction.askedOfOthers);
     prediction.allTransferSeconds += allTransfers(invocations[i].launch, device);
     Entry one = predictOne(invocations[i].launch, device, exposed);
-    if (one.interval)
-      one.interval = widened(*one.interval, one.seconds, invocations[i].errorFactor);
+    const double errorFactor = invocations[i].errorFactor;
+    if (one.interval) {
+      one.kernelInterval =
+          exposed > 0 ? widened(*model.interval(device, one.cost), one.cost.seconds, errorFactor)
+                      : widened(*one.interval, one.seconds, errorFactor);
+      one.interval = widened(*one.interval, one.seconds, errorFactor);
+    }
     for (Entry *sum : {&prediction.kernels[groups.kernelOf[i]], &prediction.application}) {
       add(*sum, one);
-      addMeasured(*sum, candidate, invocations[i], one.seconds);
+      addMeasured(*sum, candidate, invocations[i], one.cost.seconds);
     }
   }
   for (Entry &kernel : prediction.kernels)
@@ -204,13 +220,17 @@ CostedLaunch launchOf(const std::string &file, const profile::KernelProfile &pro
   return {profile, model};
 }
 
-/// `entryOf` gives the entry of a device that is to be ranked among those of the others.
-template <typename EntryOf>
-void rank(std::vector<DevicePrediction> &devices, double correlation, EntryOf entryOf) {
+/// `entryOf` gives the entry of a device that is to be ranked among those of the others,
+/// `correlationOf` that of the errors of two, by their places.
+template <typename EntryOf, typename CorrelationOf>
+void rank(std::vector<DevicePrediction> &devices, EntryOf entryOf, CorrelationOf correlationOf) {
   std::vector<Entry *> entries;
-  for (DevicePrediction &device : devices)
-    if (!device.ruledOut() && entryOf(device).launches > 0)
-      entries.push_back(&entryOf(device));
+  std::vector<size_t> places;
+  for (size_t i = 0; i < devices.size(); ++i)
+    if (!devices[i].ruledOut() && entryOf(devices[i]).launches > 0) {
+      entries.push_back(&entryOf(devices[i]));
+      places.push_back(i);
+    }
   for (Entry *entry : entries) {
     double best = entry->seconds;
     entry->rank = 1;
@@ -222,25 +242,171 @@ void rank(std::vector<DevicePrediction> &devices, double correlation, EntryOf en
     entry->relative = entry->seconds > best ? entry->seconds / best : 1;
   }
   const auto best = std::ranges::find(entries, 1U, &Entry::rank);
-  for (Entry *entry : entries)
-    if (entry != *best && entry->interval && (*best)->interval && (*best)->seconds > 0)
-      entry->againstBest = compared(entry->seconds, *entry->interval, (*best)->seconds,
-                                    *(*best)->interval, correlation);
+  for (size_t i = 0; i < entries.size(); ++i)
+    if (Entry *entry = entries[i];
+        entry != *best && entry->interval && (*best)->interval && (*best)->seconds > 0)
+      entry->againstBest =
+          compared(entry->seconds, *entry->interval, (*best)->seconds, *(*best)->interval,
+                   correlationOf(places[i], places[static_cast<size_t>(best - entries.begin())]));
 }
 
-/// Of ln of a time, in standard deviations of a normal distribution: half of an 80 % interval.
-constexpr double kHalfInterval = 1.2816;
-
-double deviationOf(const Interval &interval) {
-  return std::log(interval.high / interval.low) / (2 * kHalfInterval);
+/// Has the kernels take `factor` times as long, but no less than `least`, and the ends of the
+/// interval lie where `ends` says as factors of that. What transfers take stays.
+void setKernelTime(Entry &entry, double factor, double least, const Interval &ends) {
+  factor = std::max(factor, least / entry.cost.seconds);
+  for (double &part : entry.cost.parts)
+    part *= factor;
+  for (double &term : entry.cost.terms)
+    term *= factor;
+  entry.cost.seconds *= factor;
+  entry.seconds = entry.cost.seconds + entry.transferSeconds;
+  const Interval kernel{std::max(entry.cost.seconds * ends.low, least),
+                        entry.cost.seconds * ends.high};
+  entry.interval->low += kernel.low - entry.kernelInterval->low;
+  entry.interval->high += kernel.high - entry.kernelInterval->high;
+  entry.kernelInterval = kernel;
 }
+
+/// Conditions the times of kernels on what was measured of them.
+class Conditioning {
+public:
+  Conditioning(std::span<const Invocation> invocations, const Grouped &groups,
+               std::span<const DeviceProfile> measuredOn, Prediction &prediction)
+      : model_(invocations.front().launch.model()), errors_(groups.kernels.size()) {
+    for (DevicePrediction &device : prediction.devices)
+      devices_.push_back(&device);
+    // A measured device need not be among those that are predicted.
+    std::vector<DevicePrediction> others;
+    others.reserve(measuredOn.size());
+    std::vector<size_t> places;
+    for (const DeviceProfile &device : measuredOn) {
+      const auto found = std::ranges::find_if(devices_, [&](const DevicePrediction *one) {
+        return one->candidate.device.id == device.id && !one->candidate.isModified();
+      });
+      places.push_back(static_cast<size_t>(found - devices_.begin()));
+      if (found == devices_.end()) {
+        others.push_back(predictFor({device, ""}, invocations, groups, 0));
+        devices_.push_back(&others.back());
+      }
+    }
+    std::vector<std::vector<std::vector<TimedLaunch>>> timed(
+        groups.kernels.size(), std::vector<std::vector<TimedLaunch>>(places.size()));
+    for (size_t i = 0; i < invocations.size(); ++i)
+      for (size_t m = 0; m < places.size(); ++m) {
+        const DevicePrediction &device = *devices_[places[m]];
+        const auto found = invocations[i].measured.find(device.candidate.device.id);
+        if (found != invocations[i].measured.end() && !device.ruledOut() &&
+            invocations[i].isLaunchedOn(device.candidate.device.type))
+          timed[groups.kernelOf[i]][m].push_back(
+              {found->second, invocations[i].launch.cost(device.candidate.device).seconds});
+      }
+    const CorrelatedErrors all(devices_.size(), [&](size_t a, size_t b) {
+      return model_.errorCorrelation(devices_[a]->candidate.device, devices_[b]->candidate.device);
+    });
+    for (size_t kernel = 0; kernel < timed.size(); ++kernel)
+      condition(kernel, places, timed[kernel], all, prediction.kernels[kernel]);
+    devices_.resize(prediction.devices.size());
+    if (std::ranges::any_of(errors_, [](const auto &errors) { return errors.has_value(); }))
+      for (DevicePrediction *device : devices_)
+        if (!device->ruledOut())
+          addUp(*device);
+  }
+
+  /// Of a kernel on two devices.
+  double correlation(size_t kernel, size_t a, size_t b) const {
+    return errors_[kernel] ? errors_[kernel]->correlation(a, b) : model_.errorCorrelation();
+  }
+  /// Of the sum of the kernels, all off in the same direction: each counts by what it adds to the
+  /// widths of the two intervals.
+  double correlation(size_t a, size_t b) const {
+    double sum = 0;
+    double weights = 0;
+    for (size_t kernel = 0; kernel < errors_.size(); ++kernel) {
+      const double weight = widthOf(a, kernel) * widthOf(b, kernel);
+      sum += weight * correlation(kernel, a, b);
+      weights += weight;
+    }
+    return weights > 0 ? sum / weights : model_.errorCorrelation();
+  }
+
+private:
+  void condition(size_t kernel, const std::vector<size_t> &places,
+                 const std::vector<std::vector<TimedLaunch>> &timed, const CorrelatedErrors &all,
+                 PredictedKernel &said) {
+    std::map<size_t, ObservedError> observed; // by the device's place
+    for (size_t m = 0; m < places.size(); ++m) {
+      const DevicePrediction &device = *devices_[places[m]];
+      if (timed[m].empty() || !(deviationAt(places[m], kernel) > 0))
+        continue;
+      const ObservedError &error = observed[places[m]] = observedErrorOf(timed[m]);
+      const double deviation = deviationAt(places[m], kernel);
+      if (!errors_[kernel])
+        errors_[kernel] = all;
+      errors_[kernel]->observe(places[m], error.ln / deviation, error.noise / deviation);
+      said.measuredOn[device.candidate.device.id] = timed[m].size();
+    }
+    if (observed.empty())
+      return;
+    for (size_t place = 0; place < devices_.size(); ++place) {
+      const double deviation = deviationAt(place, kernel);
+      if (!(deviation > 0))
+        continue;
+      Entry &entry = devices_[place]->kernels[kernel];
+      if (const auto found = observed.find(place); found != observed.end()) {
+        const double end = std::exp(kHalfInterval * found->second.repeat);
+        setKernelTime(entry, std::exp(found->second.ln), 0, {1 / end, end});
+        entry.source = TimeSource::kMeasured;
+        continue;
+      }
+      const double narrower = errors_[kernel]->deviation(place);
+      const auto endOf = [&](double end) { return std::pow(end / entry.cost.seconds, narrower); };
+      setKernelTime(entry, std::exp(errors_[kernel]->mean(place) * deviation),
+                    entry.cost.leastSeconds,
+                    {endOf(entry.kernelInterval->low), endOf(entry.kernelInterval->high)});
+      entry.source = TimeSource::kConditioned;
+    }
+  }
+
+  /// Of the error of a kernel, 0 where that is not known.
+  double deviationAt(size_t place, size_t kernel) const {
+    const DevicePrediction &device = *devices_[place];
+    if (device.ruledOut() || !device.kernels[kernel].kernelInterval ||
+        !(device.kernels[kernel].cost.seconds > 0))
+      return 0;
+    return errorDeviationOf(*device.kernels[kernel].kernelInterval);
+  }
+  double widthOf(size_t place, size_t kernel) const {
+    const Entry &entry = devices_[place]->kernels[kernel];
+    return entry.interval ? entry.interval->high - entry.interval->low : 0;
+  }
+
+  static void addUp(DevicePrediction &device) {
+    Entry sum;
+    for (Entry &kernel : device.kernels) {
+      kernel.energyJoules = energyJoules(device.candidate.device, kernel);
+      add(sum, kernel);
+    }
+    sum.measured = device.application.measured;
+    sum.energyJoules = energyJoules(device.candidate.device, sum);
+    device.application = std::move(sum);
+  }
+
+  const CostModel &model_;
+  std::vector<DevicePrediction *> devices_;
+  std::vector<std::optional<CorrelatedErrors>> errors_; ///< by kernel; none: nothing was measured
+};
 
 } // namespace
 
+std::string_view toString(TimeSource source) {
+  constexpr std::array<std::string_view, 3> kNames = {"predicted", "conditioned", "measured"};
+  return kNames[static_cast<size_t>(source)];
+}
+
 Comparison compared(double seconds, const Interval &interval, double otherSeconds,
                     const Interval &otherInterval, double correlation) {
-  const double a = deviationOf(interval);
-  const double b = deviationOf(otherInterval);
+  const double a = errorDeviationOf(interval);
+  const double b = errorDeviationOf(otherInterval);
   const double ratio = seconds / otherSeconds;
   const double deviation = std::sqrt(a * a + b * b - 2 * correlation * a * b);
   if (!(deviation > 0))
@@ -277,7 +443,7 @@ Entry predictOne(const CostedLaunch &launch, const DeviceProfile &device, double
   entry.cost = launch.cost(device);
   if (exposed > 0)
     entry.transferSeconds = exposed * launch.transferSeconds(device);
-  entry.seconds = entry.cost.seconds + entry.transferSeconds;
+  entry.seconds = entry.unconditioned = entry.cost.seconds + entry.transferSeconds;
   entry.interval = launch.model().interval(device, entry.cost, entry.transferSeconds);
   entry.energyJoules = energyJoules(device, entry);
   entry.rank = 1;
@@ -285,7 +451,7 @@ Entry predictOne(const CostedLaunch &launch, const DeviceProfile &device, double
 }
 
 Prediction predict(std::span<const Invocation> invocations, std::span<const Candidate> devices,
-                   double exposed) {
+                   double exposed, std::span<const DeviceProfile> measuredOn) {
   if (invocations.empty())
     throw Error("prediction: no kernel invocations: expected at least one profile");
   if (devices.empty())
@@ -308,12 +474,20 @@ Prediction predict(std::span<const Invocation> invocations, std::span<const Cand
   prediction.kernels = groups.kernels;
   for (const Candidate &candidate : devices)
     prediction.devices.push_back(predictFor(candidate, invocations, groups, exposed));
-  const double correlation = model.errorCorrelation();
+  std::optional<Conditioning> conditioning;
+  if (!measuredOn.empty())
+    conditioning.emplace(invocations, groups, measuredOn, prediction);
   for (size_t i = 0; i < prediction.kernels.size(); ++i)
-    rank(prediction.devices, correlation,
-         [i](DevicePrediction &device) -> Entry & { return device.kernels[i]; });
-  rank(prediction.devices, correlation,
-       [](DevicePrediction &device) -> Entry & { return device.application; });
+    rank(
+        prediction.devices, [i](DevicePrediction &device) -> Entry & { return device.kernels[i]; },
+        [&](size_t a, size_t b) {
+          return conditioning ? conditioning->correlation(i, a, b) : model.errorCorrelation();
+        });
+  rank(
+      prediction.devices, [](DevicePrediction &device) -> Entry & { return device.application; },
+      [&](size_t a, size_t b) {
+        return conditioning ? conditioning->correlation(a, b) : model.errorCorrelation();
+      });
   return prediction;
 }
 

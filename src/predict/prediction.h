@@ -48,6 +48,9 @@ struct Candidate {
   DeviceProfile device;
   std::string whatIf;   ///< the changes as the user wrote them; empty for an unmodified device
   bool mayBeOut = true; ///< if it lacks a parameter: rule it out (true) or throw Error (false)
+  bool swept = false;   ///< whether it is modified in spite of an empty `whatIf`
+
+  bool isModified() const { return swept || !whatIf.empty(); }
 };
 
 /// How a device compares with another one, for the same launches.
@@ -64,6 +67,14 @@ inline constexpr double kTieProbability = 0.2;
 /// s2, where 2.56 s is the width of ln of an 80 % interval. `seconds` above 0.
 Comparison compared(double seconds, const Interval &interval, double otherSeconds,
                     const Interval &otherInterval, double correlation);
+
+/// Where the time of launches comes from.
+enum class TimeSource : uint8_t {
+  kPredicted,
+  kConditioned, ///< predicted, given what launches of the kernel took on another device
+  kMeasured,    ///< on this very device
+};
+std::string_view toString(TimeSource source); ///< "predicted", "conditioned", "measured"
 
 /// The measured time of launches, beside the predicted one of the same launches.
 struct Measured {
@@ -83,6 +94,10 @@ struct Entry {
   /// The 80 % interval; none if the model has none. That of several invocations is the sum of
   /// theirs, as if all were off in the same direction.
   std::optional<Interval> interval;
+  std::optional<Interval> kernelInterval; ///< the same without transfers
+  /// Of several kernels, the same for all, or else kConditioned.
+  TimeSource source = TimeSource::kPredicted;
+  double unconditioned = 0; ///< `seconds` as predicted without measured times
   /// How this device compares with the best one; none for the best device, and without intervals.
   std::optional<Comparison> againstBest;
   /// Whether that is a tie: the model cannot tell which of the two is faster.
@@ -136,6 +151,8 @@ struct PredictedKernel {
   /// How these differ from all that the model was fitted to, in words, each once.
   std::vector<std::string> outsideTrainingRange = {};
   double footprintBytes = 0; ///< the most that one of them touches; 0 if that is not known
+  /// The launches whose measured times the times follow from, by the device's id.
+  std::map<std::string, uint64_t> measuredOn = {};
 };
 
 struct Prediction {
@@ -163,10 +180,17 @@ Entry predictOne(const CostedLaunch &launch, const DeviceProfile &device, double
 /// (the data transfer ratio of [idiom-models §VIII]); with 0 a device needs no host link. Times
 /// include the kernel launches.
 ///
+/// `measuredOn`: the devices of Invocation::measured whose times the others follow from. Of each
+/// kernel, the error ln(measured / predicted) of its launches there conditions its error on every
+/// other device (CorrelatedErrors), as wide as the intervals say; the launch, the transfers apart,
+/// and the rest of the time move alike. A kernel that was not measured says nothing of others. The
+/// device itself takes what was measured, and as long for launches that were not. Models without
+/// intervals do not know what an error says.
+///
 /// Throws Error for a profile without the transfers that are to be predicted, `FILE: FIELD is
 /// VALUE: expected ...`; for a device that lacks a parameter and may not be ruled out; for R out of
 /// range; and if there are no invocations or no devices.
 Prediction predict(std::span<const Invocation> invocations, std::span<const Candidate> devices,
-                   double exposed = 0);
+                   double exposed = 0, std::span<const DeviceProfile> measuredOn = {});
 
 } // namespace aiwc::predict

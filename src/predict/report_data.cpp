@@ -46,6 +46,8 @@ Json entryJson(const Prediction &prediction, const DevicePrediction &device, con
       {"known_device", device.known},
       {"rank", entry.rank},
       {"time_us", entry.seconds * kMicroseconds},
+      {"time_is", toString(entry.source)},
+      {"predicted_us", entry.unconditioned * kMicroseconds},
       {"low_us", entry.interval ? Json(entry.interval->low * kMicroseconds) : Json(nullptr)},
       {"high_us", entry.interval ? Json(entry.interval->high * kMicroseconds) : Json(nullptr)},
       {"chance", entry.againstBest ? Json(entry.againstBest->probability) : Json(nullptr)},
@@ -86,7 +88,8 @@ Json asJson(const Prediction &prediction) {
                    {"invocations", prediction.kernels[i].invocations},
                    {"characterised_invocations", prediction.kernels[i].characterised},
                    {"sampled_invocations", prediction.kernels[i].sampled},
-                   {"simulator_errors", prediction.kernels[i].simulatorErrors}};
+                   {"simulator_errors", prediction.kernels[i].simulatorErrors},
+                   {"measured_on", prediction.kernels[i].measuredOn}};
     kernel["devices"] =
         entriesJson(prediction, [i](const DevicePrediction &device) -> const Entry & {
           return device.kernels[i];

@@ -142,13 +142,15 @@ Sweep parseSweep(std::string_view text, std::string_view what) {
 
 std::vector<Prediction> predictSweep(std::span<const Invocation> invocations,
                                      std::span<const Candidate> devices, const Sweep &sweep,
-                                     double exposed) {
+                                     double exposed, std::span<const DeviceProfile> measuredOn) {
   std::vector<Prediction> predictions;
   for (const double value : sweep.values) {
     std::vector<Candidate> variants(devices.begin(), devices.end());
-    for (Candidate &variant : variants)
+    for (Candidate &variant : variants) {
       variant.device = changed(variant.device, {{sweep.parameter, value, false}});
-    predictions.push_back(predict(invocations, variants, exposed));
+      variant.swept = true;
+    }
+    predictions.push_back(predict(invocations, variants, exposed, measuredOn));
   }
   return predictions;
 }

@@ -42,9 +42,11 @@ inline constexpr size_t kMaximumSweepSteps = 1000;
 /// kMaximumSweepSteps.
 Sweep parseSweep(std::string_view text, std::string_view what);
 
-/// Predicts for each value of the sweep, on devices that differ only in the swept parameter.
+/// Predicts for each value of the sweep, on devices that differ only in the swept parameter, as
+/// `predict` does.
 std::vector<Prediction> predictSweep(std::span<const Invocation> invocations,
                                      std::span<const Candidate> devices, const Sweep &sweep,
-                                     double exposed = 0);
+                                     double exposed = 0,
+                                     std::span<const DeviceProfile> measuredOn = {});
 
 } // namespace aiwc::predict

@@ -597,6 +597,7 @@ FittedModel train(const TrainingSet &set, const FitOptions &options) {
   const auto leftOut = [&](LeaveOut what) { return leaveOneOut(set, rows, used, what, options); };
   const std::vector<predict::PartTimes> known = leftOut(LeaveOut::kApplication);
   model.errorCorrelation = errorCorrelationOf(rows, used, lnOf(known));
+  model.classCorrelation = classCorrelationOf(set, rows, used, lnOf(known));
   model.knownDevice = errorFactorsOf(set, rows, used, known);
   model.unknownDevice = errorFactorsOf(set, rows, used, leftOut(LeaveOut::kApplicationAndDevice));
   model.unknownDeviceMeasuredLaunch =

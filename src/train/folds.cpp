@@ -1,5 +1,7 @@
 #include "train/folds.h"
 
+#include "predict/correlated_errors.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -206,11 +208,12 @@ double quantile(const std::vector<Judged> &judged, double share, ValueOf valueOf
 std::array<double, predict::kErrorPartCount> factorsOf(const std::vector<Judged> &judged,
                                                        double share) {
   constexpr int kRounds = 50;
-  constexpr double kRepeat = 0.05, kMost = 5; // of the factor's logarithm
+  constexpr double kMost = 5; // of the factor's logarithm
   const bool isLow = share < 0.5;
   const auto within = [&](double factor) {
     const double ln = factor > 0 ? std::log(factor) : -kMost;
-    return std::exp(isLow ? std::clamp(ln, -kMost, -kRepeat) : std::clamp(ln, kRepeat, kMost));
+    return std::exp(isLow ? std::clamp(ln, -kMost, -predict::kRepeatedTime)
+                          : std::clamp(ln, predict::kRepeatedTime, kMost));
   };
   std::array<double, predict::kErrorPartCount> factors{};
   factors.fill(within(quantile(
@@ -270,41 +273,70 @@ std::vector<LeftOutPrediction> withIntervals(const TrainingSet &set, std::span<c
   for (const Fold &fold : folds) {
     const predict::ErrorFactors errorFactors = errorFactorsOf(set, rows, fold.training, predicted);
     const double correlation = errorCorrelationOf(rows, fold.training, lnPredicted);
+    const predict::ClassCorrelation ofClasses =
+        classCorrelationOf(set, rows, fold.training, lnPredicted);
     for (const size_t i : fold.test) {
       const predict::Interval ends = predict::intervalOf(predicted[i], errorFactors);
       result[i] = {lnPredicted[i],
                    {std::log(ends.low) - lnPredicted[i], std::log(ends.high) - lnPredicted[i]},
-                   correlation};
+                   correlation,
+                   ofClasses};
     }
   }
   return result;
 }
 
-double errorCorrelationOf(std::span<const FitRow> rows, std::span<const size_t> usable,
-                          std::span<const double> lnPredicted) {
-  constexpr double kMost = 0.95;
-  std::map<size_t, std::vector<double>> ofWorkload;
+namespace {
+
+/// Over the pairs of times of one workload, of which `isMeant` takes two indices.
+template <typename IsMeant>
+double correlationOf(std::span<const FitRow> rows, std::span<const size_t> usable,
+                     std::span<const double> lnPredicted, IsMeant isMeant) {
+  std::map<size_t, std::vector<size_t>> ofWorkload;
+  const auto errorOf = [&](size_t i) { return rows[i].lnMicros - lnPredicted[i]; };
   double sum = 0;
   size_t count = 0;
   for (const size_t i : usable)
     if (!std::isnan(lnPredicted[i])) {
-      const double error = rows[i].lnMicros - lnPredicted[i];
-      ofWorkload[rows[i].workload].push_back(error);
-      sum += error;
+      ofWorkload[rows[i].workload].push_back(i);
+      sum += errorOf(i);
       ++count;
     }
   const double mean = count > 0 ? sum / static_cast<double>(count) : 0;
   double products = 0;
   double squares = 0;
-  for (const auto &[workload, errors] : ofWorkload)
-    for (size_t a = 0; a < errors.size(); ++a)
+  for (const auto &[workload, times] : ofWorkload)
+    for (size_t a = 0; a < times.size(); ++a)
       for (size_t b = 0; b < a; ++b) {
-        const double x = errors[a] - mean;
-        const double y = errors[b] - mean;
+        if (!isMeant(times[a], times[b]))
+          continue;
+        const double x = errorOf(times[a]) - mean;
+        const double y = errorOf(times[b]) - mean;
         products += x * y;
         squares += (x * x + y * y) / 2;
       }
-  return squares > 0 ? std::clamp(products / squares, 0.0, kMost) : 0;
+  return squares > 0 ? std::clamp(products / squares, 0.0, predict::kGreatestCorrelation) : 0;
+}
+
+} // namespace
+
+double errorCorrelationOf(std::span<const FitRow> rows, std::span<const size_t> usable,
+                          std::span<const double> lnPredicted) {
+  return correlationOf(rows, usable, lnPredicted, [](size_t, size_t) { return true; });
+}
+
+predict::ClassCorrelation classCorrelationOf(const TrainingSet &set, std::span<const FitRow> rows,
+                                             std::span<const size_t> usable,
+                                             std::span<const double> lnPredicted) {
+  std::vector<predict::DeviceClass> classes;
+  for (const MeasuredDevice &device : set.devices)
+    classes.push_back(predict::classOf(device.profile));
+  const auto of = [&](bool same) {
+    return correlationOf(rows, usable, lnPredicted, [&](size_t a, size_t b) {
+      return (classes[rows[a].device] == classes[rows[b].device]) == same;
+    });
+  };
+  return {of(true), of(false)};
 }
 
 } // namespace aiwc::train

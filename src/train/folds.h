@@ -80,10 +80,14 @@ std::vector<LeftOutPrediction> withIntervals(const TrainingSet &set, std::span<c
                                              std::span<const Fold> folds,
                                              std::span<const predict::PartTimes> predicted);
 
-/// The correlation of the errors of two devices for one workload, 0 to 0.95: the mean product of
-/// the errors of all pairs over their mean square, around the mean error. 0 without pairs. NaN in
-/// `lnPredicted` is left out.
+/// The correlation of the errors of two devices for one workload, 0 to
+/// predict::kGreatestCorrelation: the mean product of the errors of all pairs over their mean
+/// square, around the mean error. 0 without pairs. NaN in `lnPredicted` is left out.
 double errorCorrelationOf(std::span<const FitRow> rows, std::span<const size_t> usable,
                           std::span<const double> lnPredicted);
+/// The same of pairs of devices of one class, and of two classes.
+predict::ClassCorrelation classCorrelationOf(const TrainingSet &set, std::span<const FitRow> rows,
+                                             std::span<const size_t> usable,
+                                             std::span<const double> lnPredicted);
 
 } // namespace aiwc::train

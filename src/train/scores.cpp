@@ -84,14 +84,26 @@ private:
   double lnRegret_ = 0;
 };
 
+/// Of the errors of two devices, given that of a measured one if there is one.
+double correlationOf(const LeftOutPrediction &a, const predict::DeviceProfile &deviceA,
+                     const LeftOutPrediction &b, const predict::DeviceProfile &deviceB) {
+  if (!a.withMeasured || !b.withMeasured)
+    return a.errorCorrelation;
+  const double left =
+      (1 - *a.withMeasured * *a.withMeasured) * (1 - *b.withMeasured * *b.withMeasured);
+  return (a.classCorrelation.of(deviceA, deviceB) - *a.withMeasured * *b.withMeasured) /
+         std::sqrt(left);
+}
+
 /// Of a being faster than b.
-double probabilityOfFaster(const LeftOutPrediction &a, const LeftOutPrediction &b) {
+double probabilityOfFaster(const LeftOutPrediction &a, const LeftOutPrediction &b,
+                           double correlation) {
   const auto interval = [](const LeftOutPrediction &of) {
     return predict::Interval{std::exp(of.lnMicros + of.errorFactor.low),
                              std::exp(of.lnMicros + of.errorFactor.high)};
   };
   return predict::compared(std::exp(a.lnMicros), interval(a), std::exp(b.lnMicros), interval(b),
-                           a.errorCorrelation)
+                           correlation)
       .probability;
 }
 
@@ -130,7 +142,12 @@ std::optional<ChoiceScore> choiceOf(const TrainingSet &set, std::span<const size
                                                                                      : 0;
         if (!hasIntervals)
           continue;
-        const double probability = probabilityOfFaster(leftOut[rows[a]], leftOut[rows[b]]);
+        const LeftOutPrediction &one = leftOut[rows[a]];
+        const LeftOutPrediction &other = leftOut[rows[b]];
+        const double correlation =
+            correlationOf(one, set.devices[set.times[rows[a]].device].profile, other,
+                          set.devices[set.times[rows[b]].device].profile);
+        const double probability = probabilityOfFaster(one, other, correlation);
         if (std::max(probability, 1 - probability) < kSureProbability)
           continue;
         ++surePairs;

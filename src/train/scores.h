@@ -17,6 +17,10 @@ struct LeftOutPrediction {
   double lnMicros = std::numeric_limits<double>::quiet_NaN(); ///< NaN: nothing
   predict::ErrorFactor errorFactor;                           ///< of `lnMicros`
   double errorCorrelation = 0;                                ///< errorCorrelationOf (folds.h)
+  predict::ClassCorrelation classCorrelation = {};            ///< classCorrelationOf
+  /// Where the workload was measured on one device: the correlation of the error with that
+  /// device's, on which it is conditioned.
+  std::optional<double> withMeasured = {};
 };
 
 /// Of times that have a prediction (not NaN).

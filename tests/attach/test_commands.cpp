@@ -185,6 +185,27 @@ TEST_CASE("predict sets the measured times of a run beside its own") {
   for (const auto &[kernel, measured] : measuredOf({"simulated", "--measured", "times"}))
     CHECK(measured.at("time_us").get<double>() ==
           Approx(nanosOf(runIn(place, "times"), kernel) / 1e3));
+  // What a device that is not asked for took says what another one takes.
+  const Outcome conditioned =
+      place.aiwc({"predict", "simulated", "--measured", "times", "--measured-on", "i7-6700k",
+                  "--devices", "gtx1080", "--json"});
+  INFO(conditioned.err);
+  REQUIRE(conditioned.status == 0);
+  for (const auto &kernel : nlohmann::json::parse(conditioned.out).at("kernels")) {
+    CHECK(kernel.at("measured_on").at("i7-6700k") == (kernel.at("kernel") == "sums" ? 17 : 5));
+    const auto &gtx1080 = kernel.at("devices").at(0);
+    CHECK(gtx1080.at("time_is") == "conditioned");
+    CHECK(gtx1080.at("measured").is_null());
+    CHECK(gtx1080.at("time_us") != gtx1080.at("predicted_us"));
+  }
+  const Outcome table =
+      place.aiwc({"predict", "run", "--measured-on", "i7-6700k", "--devices", "i7-6700k,gtx1080"});
+  CHECK_THAT(table.out, Catch::Matchers::Contains("times measured on i7-6700k\n"));
+  const Outcome unknown = place.aiwc({"predict", "simulated", "--measured", "times"});
+  CHECK(unknown.status == 2);
+  CHECK(unknown.out.empty());
+  CHECK(unknown.err.find("which no device file describes: expected --measured-on ID") !=
+        std::string::npos);
   CHECK_THAT(test::onOneLine(place.aiwc({"predict", "run", "--devices", "gtx1080"}).out),
              Catch::Matchers::Contains("a device that no file describes"));
   const Outcome refused = place.aiwc({"predict", "run", "--measured", "simulated"});

@@ -206,6 +206,16 @@ def check_measured(browser, work):
     expected = f"{2 * len(made['launches'])} ms"
     check("measured: the sum of all launches", shown.get("gtx970") == expected, f"{shown}, expected {expected}")
     check("measured: one ring", browser.value("document.querySelectorAll('#ranking circle.before').length") == 1)
+    check("measured: what the times follow from", f"From {len(made['launches'])} times measured on gtx970" in
+          shown_text(browser, "#ranking"), shown_text(browser, "#ranking"))
+    aiwc("report", "measured", "-o", "conditioned.html", "--measured-on", "gtx970", "--devices", DEVICES, folder=work)
+    for fragment, options in (("", []), ("r=1", ["--transfers", "1"]), ("w=clock=0.5x", ["--what-if", "clock=0.5x"])):
+        browser.open(str(work / "conditioned.html"), f"d={DEVICES}&{fragment}")
+        shown = browser.value("aiwcReport.shownNumbers()")
+        predicted = json.loads(aiwc("predict", "measured", "--json", "--measured-on", "gtx970", "--devices", DEVICES, *options,
+                                    folder=work))
+        check("measured: conditions all kernels", all(kernel["measured_on"] for kernel in predicted["kernels"]))
+        compare_entries(f"measured, {fragment or 'as it is'}", shown["application"], predicted["application"], bool("--what-if" in options))
     browser.open(str(work / "same.html"), "")
     check("measured: no column without", "measured" not in shown_text(browser, "#ranking thead"))
 

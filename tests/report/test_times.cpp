@@ -111,6 +111,69 @@ TEST_CASE("the times of launches are the sums of those that aiwc predict has") {
   }
 }
 
+TEST_CASE("times that follow from measured ones are those that aiwc predict has") {
+  const std::vector<KernelProfile> profiles = {launch(1), launch(7)};
+  Usable usable = usableLaunches(profiles);
+  DeviceProfile changed = gpu("mine");
+  changed.set(Parameter::kDramBandwidth, 400, "test");
+  const std::vector<DeviceProfile> devices = {gpu("mine"), cpu("other"), gpu("third")};
+  // The first launch was measured on one device, both on another.
+  ReportedKernel kernel;
+  kernel.launches = usable.launches;
+  kernel.measuredLaunches = {{"mine", {1e-3, 0}}, {"other", {2e-4, 3e-3}}};
+  std::vector<predict::Invocation> invocations;
+  for (size_t i = 0; i < profiles.size(); ++i) {
+    invocations.emplace_back("k", profiles[i], model());
+    for (const auto &[device, seconds] : kernel.measuredLaunches)
+      if (seconds[i] > 0)
+        invocations[i].measured[device] = seconds[i];
+  }
+  std::vector<predict::Candidate> candidates;
+  for (const DeviceProfile &device : devices)
+    candidates.push_back({device, ""});
+  candidates.push_back({changed, "dram_bandwidth=2x"});
+  for (const double exposed : {0.0, 1.0}) {
+    const predict::Prediction prediction =
+        predict::predict(invocations, candidates, exposed, std::span(devices).first(2));
+    const KernelTimes times(usable, model());
+    const MeasuredKernel measured(kernel, usable, times, devices, model());
+    CHECK(measured.json() == Json({{"mine", 1}, {"other", 2}}));
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      INFO(i);
+      const predict::Entry &entry = prediction.devices[i].kernels[0];
+      DeviceTimes one = times.on(candidates[i].device);
+      measured.condition(one, candidates[i].device, candidates[i].isModified());
+      CHECK(one.cost.seconds == Approx(entry.cost.seconds));
+      CHECK(one.cost.parts[0] == Approx(entry.cost.parts[0]));
+      const predict::Interval &interval = exposed > 0 ? one.exposed : one.hidden;
+      CHECK(interval.low == Approx(entry.interval->low));
+      CHECK(interval.high == Approx(entry.interval->high));
+    }
+    // What is left of the correlation of two devices that were not measured.
+    const auto third = measured.explained(devices[2], false);
+    const auto variant = measured.explained(changed, true);
+    REQUIRE(third.size() == 2);
+    const auto product = [](const std::vector<double> &a, const std::vector<double> &b) {
+      return a[0] * b[0] + a[1] * b[1];
+    };
+    const double left = (model().model().classCorrelation.same - product(third, variant)) /
+                        std::sqrt((1 - product(third, third)) * (1 - product(variant, variant)));
+    const predict::Entry &a = prediction.devices[2].kernels[0];
+    const predict::Entry &b = prediction.devices[3].kernels[0];
+    const predict::Comparison expected =
+        predict::compared(a.seconds, *a.interval, b.seconds, *b.interval, left);
+    if (a.rank == 1 || b.rank == 1) {
+      const predict::Comparison &found = a.rank == 1 ? *b.againstBest : *a.againstBest;
+      CHECK(found.probability ==
+            Approx(a.rank == 1 ? 1 - expected.probability : expected.probability));
+    }
+  }
+  usable.launches.pop_back(); // not all launches: nobody knows which were measured
+  CHECK(MeasuredKernel(kernel, usable, KernelTimes(usable, model()), devices, model())
+            .json()
+            .empty());
+}
+
 TEST_CASE("without transfers, and where they are not known, a page has no times of them") {
   std::vector<KernelProfile> profiles = {launch(1)};
   profiles[0].setCount("host_to_device_transfers"_metric, 0);

@@ -1,5 +1,7 @@
+#include "predict/correlated_errors.h"
 #include "train/folds.h"
 #include "train/made_up.h"
+#include "train/one_measured.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -63,6 +65,62 @@ TEST_CASE("the correlation of errors is that of two devices for one workload") {
   // Pairs of one workload: 4 of opposite own errors, 2 of the same.
   CHECK(correlation(1, 0.5) == Approx((6 + 0.25 * (2 - 4)) / (6 * 1.25)));
   CHECK(errorCorrelationOf(rows, {}, predicted) == 0);
+}
+
+TEST_CASE("the correlation of errors by class is that of the pairs of one class, and of two") {
+  const TrainingSet set = madeUpTimes(); // a CPU and two GPUs of one vendor
+  auto rows = fitRows(set);
+  std::vector<size_t> usable(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    usable[i] = i;
+    const double sign = rows[i].workload % 2 == 0 ? 1 : -1;
+    rows[i].lnMicros = sign * (rows[i].device == 0 ? -0.5 : 1); // the CPU errs the other way
+  }
+  const std::vector<double> predicted(rows.size(), 0);
+  const auto correlation = classCorrelationOf(set, rows, usable, predicted);
+  CHECK(correlation.same == Approx(aiwc::predict::kGreatestCorrelation));
+  CHECK(correlation.others == 0);
+  for (FitRow &row : rows)
+    if (row.device == 0)
+      row.lnMicros *= -1;
+  // The product 0.5 over the mean square (1 + 0.25) / 2.
+  CHECK(classCorrelationOf(set, rows, usable, predicted).others == Approx(0.8));
+}
+
+TEST_CASE("one measured device moves what is predicted of the others") {
+  using aiwc::predict::kHalfInterval;
+  TrainingSet set = madeUpTimes();
+  set.times.resize(6); // of two workloads, each on a CPU and two GPUs
+  const double end = kHalfInterval * 0.5;
+  const auto errorOf = [](size_t device) { return device == 0 ? 1 : 0.4; };
+  std::vector<LeftOutPrediction> predicted(set.times.size());
+  for (size_t i = 0; i < predicted.size(); ++i)
+    predicted[i] = {
+        std::log(set.times[i].micros) - errorOf(set.times[i].device), {-end, end}, 0.3, {0.6, 0.2}};
+  predicted[5].lnMicros = std::nan("");
+  const OneMeasured one = oneMeasured(set, predicted);
+  // Of the first workload six ordered pairs, of the second two, of the CPU and a GPU.
+  REQUIRE(one.set.times.size() == 8);
+  CHECK(one.set.workloads.size() == 5);
+  const double repeat = aiwc::predict::kRepeatedTime / kHalfInterval;
+  const double known = 0.25 / (0.25 + repeat * repeat);
+  const std::vector<std::pair<size_t, size_t>> pairs = {{0, 1}, {0, 2}, {1, 0}, {1, 2},
+                                                        {2, 0}, {2, 1}, {0, 1}, {1, 0}};
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    INFO(i);
+    const auto [measured, other] = pairs[i];
+    CHECK(one.set.times[i].device == other);
+    CHECK(set.times[one.time[i]].micros == one.set.times[i].micros);
+    const double before = std::log(one.set.times[i].micros) - errorOf(other);
+    const double correlation = measured == 0 || other == 0 ? 0.2 : 0.6;
+    CHECK(one.sameClass[i] == (correlation == 0.6));
+    CHECK(one.unconditioned[i].lnMicros == Approx(before));
+    CHECK(one.scaled[i].lnMicros == Approx(before + errorOf(measured)));
+    CHECK(one.conditioned[i].lnMicros == Approx(before + correlation * known * errorOf(measured)));
+    CHECK(one.conditioned[i].errorFactor.high ==
+          Approx(end * std::sqrt(1 - correlation * correlation * known)));
+    CHECK(*one.conditioned[i].withMeasured == Approx(correlation * std::sqrt(known)));
+  }
 }
 
 TEST_CASE("the error factors are the 10 % and 90 % quantiles of measured over predicted, by part") {

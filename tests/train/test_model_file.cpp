@@ -20,6 +20,8 @@ FittedModel model() {
   model.knownDevice = {{{-0.7, 0.6}, {-0.2, 0.1}, {-0.9, 0.8}}};
   model.unknownDevice = {{{-1.2, 1.1}, {-0.4, 0.3}, {-1.4, 1.3}}};
   model.unknownDeviceMeasuredLaunch = {{{-1.6, 1.5}, {-0.5, 0.4}, {-1.8, 1.7}}};
+  model.errorCorrelation = 0.3;
+  model.classCorrelation = {0.6, 0.2};
   model.applications = {"made-up/first", "made-up/second"};
   return model;
 }
@@ -55,8 +57,22 @@ TEST_CASE("a model file says what the model says") {
   CHECK(after.unknownDevice[0].high == Approx(1.1));
   CHECK(after.unknownDevice[2].low == Approx(-1.4));
   CHECK(after.unknownDeviceMeasuredLaunch[0].low == Approx(-1.6));
+  CHECK(after.classCorrelation.same == Approx(0.6));
+  CHECK(after.classCorrelation.others == Approx(0.2));
   CHECK(after.applications == before.applications);
   CHECK(toJson(after) == toJson(before));
+}
+
+TEST_CASE("a file without correlations by class has one for all devices") {
+  std::string text = toJson(model());
+  const size_t begin = text.find("  \"class_correlation\"");
+  REQUIRE(begin != std::string::npos);
+  text.erase(begin, text.find('\n', begin) + 1 - begin);
+  const FittedModel read = modelFromJson(text, "model.json");
+  CHECK(read.classCorrelation.same == Approx(0.3));
+  CHECK(read.classCorrelation.others == Approx(0.3));
+  CHECK(read.classCorrelation.of(madeUpGpu("a"), madeUpGpu("b")) == Approx(0.3));
+  CHECK(read.classCorrelation.of(madeUpGpu("a"), madeUpGpu("a")) == kGreatestCorrelation);
 }
 
 TEST_CASE("a file that is no model of this version is refused by line") {
@@ -74,6 +90,8 @@ TEST_CASE("a file that is no model of this version is refused by line") {
   CHECK_THAT(refusalAfter("\"schema_version\": 2", "\"schema_version\": 0"),
              Contains("schema_version 0 does not exist"));
   CHECK_THAT(refusalAfter("\"clock\": \"kernel\"", "\"clock\": \"sun\""), Contains("clock"));
+  CHECK_THAT(refusalAfter("\"same\": 0.6", "\"same\": 1"),
+             Contains("class_correlation.same is 1: expected a number from 0 to 0.99"));
   CHECK_THAT(refusalAfter("\"times\": 17", "\"times\": -1"), Contains("times"));
   CHECK_THAT(refusalAfter("\"low\": -0.7", "\"low\": 0.7"), Contains("low is 0.7"));
   CHECK_THAT(refusalAfter("\"launch_above_shortest\": 0.375", "\"launch_above_shortest\": 41"),

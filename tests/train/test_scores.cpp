@@ -100,6 +100,14 @@ TEST_CASE("a pair is sure from a probability of 90 % on, by the distance of the 
   for (LeftOutPrediction &one : correlated)
     one.errorCorrelation = 0.9;
   CHECK(choiceOf(set, std::vector<size_t>{0, 1, 2}, correlated, true)->surePairs == 1);
+  // With a measured device, what counts is what is left of the correlation of their classes:
+  // nothing if that with the measured device explains it.
+  for (LeftOutPrediction &one : correlated) {
+    one.classCorrelation = {0.9, 0.9};
+    one.withMeasured = std::sqrt(0.9);
+  }
+  CHECK(choiceOf(set, std::vector<size_t>{0, 1, 2}, correlated, true)->surePairs ==
+        Approx(2.0 / 3));
 }
 
 TEST_CASE("the best single device is the one of the least regret") {

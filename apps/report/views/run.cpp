@@ -64,7 +64,10 @@ const std::vector<View> &runViews() {
         {"changed", "A ring is the device as it is, the mark the changed one."},
         {"measured", "measured: {time}"},
         {"ring", "A ring is the time that was measured, of all kernels from their starts to their "
-                 "ends; the prediction also contains what their launches cost."},
+                 "ends."},
+        {"follows",
+         "From {number} times measured on {device}: it takes what was measured, and other "
+         "devices as follows from how far off those were."},
         {"measuredColumn", "measured"},
         {"transfers", "with transfers between host and device"},
         {"unknownTransfers", "(this run does not know them)"},

@@ -20,6 +20,9 @@ public:
   std::optional<Interval> interval(const DeviceProfile &device, const Cost &cost,
                                    double transferSeconds = 0) const override;
   double errorCorrelation() const override { return model_.errorCorrelation; }
+  double errorCorrelation(const DeviceProfile &a, const DeviceProfile &b) const override {
+    return model_.classCorrelation.of(a, b);
+  }
   bool knows(const DeviceProfile &device) const override;
   double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const override;
   /// None: a device without a host link copies within the host's memory.

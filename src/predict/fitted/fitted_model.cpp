@@ -96,6 +96,10 @@ Interval intervalOf(const PartTimes &times, const ErrorFactors &errorFactors) {
   return interval;
 }
 
+double ClassCorrelation::of(const DeviceProfile &a, const DeviceProfile &b) const {
+  return a.id == b.id ? kGreatestCorrelation : classOf(a) == classOf(b) ? same : others;
+}
+
 const ErrorFactors &FittedModel::errorFactorsFor(const DeviceProfile &device) const {
   return knows(device.id)                    ? knownDevice
          : hasMeasuredLaunchOverhead(device) ? unknownDeviceMeasuredLaunch

@@ -65,6 +65,19 @@ using ErrorFactors = std::array<ErrorFactor, kErrorPartCount>;
 /// launches is the sum of theirs.
 Interval intervalOf(const PartTimes &times, const ErrorFactors &errorFactors);
 
+/// No fitted correlation is above it. A device and the same one with a changed parameter correlate
+/// so.
+inline constexpr double kGreatestCorrelation = 0.95;
+/// As FittedModel::errorCorrelation, of two devices of one class (classOf) and of two classes.
+/// Left-out applications and devices are predicted as well with one number for all pairs of a class
+/// as with one for each class, or with others for devices of one series, or by the shares of the
+/// parts of the time.
+struct ClassCorrelation {
+  double same = 0, others = 0;
+
+  double of(const DeviceProfile &a, const DeviceProfile &b) const;
+};
+
 struct FittedModel {
   std::vector<ClassCoefficients> classes;
   std::vector<DeviceDeviation> devices;
@@ -76,6 +89,7 @@ struct FittedModel {
   ErrorFactors unknownDeviceMeasuredLaunch; ///< of these, where their shortest launch was given
   /// Of the errors of two devices for one workload that was left out (CostModel::errorCorrelation).
   double errorCorrelation = 0;
+  ClassCorrelation classCorrelation;
   TrainingRanges seen;                   ///< of the launches that were trained on
   std::vector<std::string> applications; ///< trained on, as "data set/application"
   std::string toolVersion;

@@ -26,6 +26,7 @@ using text::JsonValue;
 constexpr double kLargestCoefficient = 40;
 constexpr size_t kMostRows = 100'000;
 constexpr double kLargestCorrelation = 0.99; // of errors that are never all the same
+constexpr std::string_view kClassCorrelation = "class_correlation";
 
 class ModelReader : text::JsonReader {
 public:
@@ -63,9 +64,12 @@ public:
     model.unknownDeviceMeasuredLaunch = errorFactors(root, "unknown_device_measured_launch");
     model.errorCorrelation = number(required(root, "", "error_correlation"), "error_correlation", 0,
                                     kLargestCorrelation);
+    model.classCorrelation = {model.errorCorrelation, model.errorCorrelation};
     for (const JsonMember &member : object(root, ""))
       if (member.key == "seen")
         model.seen = seenRanges(member.value);
+      else if (member.key == kClassCorrelation)
+        model.classCorrelation = classCorrelation(member.value);
     for (const JsonValue &name : rows(root, "applications"))
       model.applications.push_back(line(name, "applications"));
     return model;
@@ -154,6 +158,15 @@ private:
     return seen;
   }
 
+  ClassCorrelation classCorrelation(const JsonValue &value) const {
+    object(value, kClassCorrelation);
+    const auto of = [&](std::string_view key) {
+      return number(required(value, kClassCorrelation, key), childPath(kClassCorrelation, key), 0,
+                    kLargestCorrelation);
+    };
+    return {of("same"), of("others")};
+  }
+
   ErrorFactors errorFactors(const JsonValue &root, std::string_view key) const {
     const JsonValue &value = required(root, "", key);
     object(value, key);
@@ -214,16 +227,17 @@ std::string toJson(const FittedModel &model) {
                                  model.seen[i].low, model.seen[i].high));
   const std::string seen =
       ranges.empty() ? "" : fmt::format("  \"seen\": {{{}}},\n", fmt::join(ranges, ", "));
-  return fmt::format("{{\n  \"schema_version\": {},\n  \"tool_version\": {},\n  \"classes\": {},\n"
-                     "  \"devices\": {},\n  \"launch_above_shortest\": {:.6g},\n"
-                     "  \"known_device\": {},\n  \"unknown_device\": {},\n"
-                     "  \"unknown_device_measured_launch\": {},\n  \"error_correlation\": {:.3g},\n"
-                     "{}  \"applications\": {}\n}}\n",
-                     kModelSchemaVersion, text::jsonString(model.toolVersion), list(classes),
-                     list(devices), model.launchAboveShortest, errorFactors(model.knownDevice),
-                     errorFactors(model.unknownDevice),
-                     errorFactors(model.unknownDeviceMeasuredLaunch), model.errorCorrelation, seen,
-                     list(applications));
+  return fmt::format(
+      "{{\n  \"schema_version\": {},\n  \"tool_version\": {},\n  \"classes\": {},\n"
+      "  \"devices\": {},\n  \"launch_above_shortest\": {:.6g},\n"
+      "  \"known_device\": {},\n  \"unknown_device\": {},\n"
+      "  \"unknown_device_measured_launch\": {},\n  \"error_correlation\": {:.3g},\n"
+      "  \"{}\": {{\"same\": {:.3g}, \"others\": {:.3g}}},\n"
+      "{}  \"applications\": {}\n}}\n",
+      kModelSchemaVersion, text::jsonString(model.toolVersion), list(classes), list(devices),
+      model.launchAboveShortest, errorFactors(model.knownDevice), errorFactors(model.unknownDevice),
+      errorFactors(model.unknownDeviceMeasuredLaunch), model.errorCorrelation, kClassCorrelation,
+      model.classCorrelation.same, model.classCorrelation.others, seen, list(applications));
 }
 
 FittedModel modelFromJson(std::string_view text, const std::string &file) {

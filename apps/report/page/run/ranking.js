@@ -11,7 +11,7 @@ views.ranking = (view, say) => {
   transfers.firstChild.id = "transfers";
   transfers.firstChild.disabled = !view.transfersKnown;
   const isMeasured = !isChanged && view.entries.some((entry) => measuredMicros(view, entry));
-  const ring = isMeasured ? ` ${say("ring")}` : "";
+  const ring = (isMeasured ? ` ${say("ring")}` : "") + follows(view, say);
   const titles = columns(say);
   if (isMeasured) titles.splice(2, 0, say("measuredColumn"));
   return {
@@ -22,6 +22,16 @@ views.ranking = (view, say) => {
     below: table(titles, view.entries.map((entry) => rankedCells(entry, isMeasured, view, say))),
   };
 };
+
+// From how many times, and of which devices, the times follow; nothing if none were measured.
+function follows(view, say) {
+  const counts = {};
+  for (const kernel of view.kernels)
+    for (const [device, launches] of Object.entries(kernel.measuredOn || {}))
+      counts[device] = (counts[device] || 0) + launches;
+  return Object.entries(counts)
+    .map(([device, number]) => ` ${say("follows", {device, number: String(number)})}`).join("");
+}
 
 // What the kernels took on the device; null if one of them was not measured on it.
 function measuredMicros(view, {device}) {

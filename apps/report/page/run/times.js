@@ -54,8 +54,34 @@ function entryOf(kernels, device, exposed) {
     micros: transfers + Object.values(terms).reduce((total, time) => total + time, 0),
     low: sum(endOf(0)),
     high: sum(endOf(1)),
+    widths: kernels.map((kernel) => {
+      const numbers = numbersOf(kernel, device);
+      return numbers ? endOf(1)(numbers) - endOf(0)(numbers) : 0;
+    }),
     boundBy: transfers > terms[longest] ? transfersKey : longest,
   };
+}
+
+// The correlation of the errors of a kernel on two devices: what is left of that of their classes
+// where the kernel was measured (MeasuredKernel in report/times.h).
+function leftCorrelation(kernel, a, b) {
+  const [ofA, ofB] = [a, b].map(
+    ({place, whatIf}) =>
+      whatIf === null ? kernel.explained[place] : kernel.changedExplained[whatIf][place]);
+  if (!ofA || !ofB) return data.errorCorrelation;
+  const {same, others, itself} = data.classCorrelation;
+  const all = a.id === b.id ? itself : a.class === b.class ? same : others;
+  const product = (x, y) => x.reduce((sum, value, i) => sum + value * y[i], 0);
+  const left = (1 - product(ofA, ofA)) * (1 - product(ofB, ofB));
+  return left > 0 ? (all - product(ofA, ofB)) / Math.sqrt(left) : 0;
+}
+// Of two entries, each kernel counting by what it adds to the widths of their intervals.
+function correlationOf(kernels, one, other) {
+  const weights = kernels.map((_, i) => one.widths[i] * other.widths[i]);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  if (!(all > 0)) return data.errorCorrelation;
+  return kernels.reduce((sum, kernel, i) => sum +
+    weights[i] / all * leftCorrelation(kernel, one.device, other.device), 0);
 }
 
 // The entries of devices by rank, with `rank`, `relative` and `tie` as in predict/prediction.h.
@@ -70,7 +96,7 @@ function ranked(kernels, devices, exposed) {
   for (const entry of sorted) {
     entry.relative = entry.micros / best.micros;
     entry.probability =
-      entry === best ? null : probabilityOfFaster(entry, best, data.errorCorrelation);
+      entry === best ? null : probabilityOfFaster(entry, best, correlationOf(kernels, entry, best));
     entry.tie = entry.probability !== null && entry.probability >= data.tieProbability;
   }
   return sorted;
