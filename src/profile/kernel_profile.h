@@ -194,6 +194,20 @@ struct Reuse {
   uint64_t coldAccesses = 0; ///< first accesses of a cache line (infinite distance)
 };
 
+/// Families of devices whose code generators tell what of a kernel stays in memory.
+enum class TargetFamily : uint8_t { kGfx906, kGfx1030, kNvptx };
+inline constexpr std::array<std::string_view, 3> kTargetFamilies = {"gfx906", "gfx1030", "nvptx"};
+
+/// Private memory that the code of a family accesses: bytes read and written by all work-items.
+struct PrivateTraffic {
+  uint64_t stackBytes = 0;   ///< of arrays that no register holds
+  uint64_t scratchBytes = 0; ///< of registers that are spilled
+
+  bool operator==(const PrivateTraffic &) const = default;
+};
+/// By TargetFamily. No value: the family's code is not known.
+using TargetTraffic = std::array<std::optional<PrivateTraffic>, kTargetFamilies.size()>;
+
 /// The characterisation of one kernel invocation.
 class KernelProfile {
 public:
@@ -209,6 +223,7 @@ public:
   /// By function, line, loop, array, kind and strides. No value: not analysed, as in
   /// embedded profiles and in those that were scaled from other launches.
   std::optional<std::vector<AccessRow>> accesses;
+  TargetTraffic targets;
 
   const Value &operator[](Metric metric) const { return values_[index(metric)]; }
   void setCount(Metric metric, uint64_t value);
