@@ -224,6 +224,8 @@ public:
   /// embedded profiles and in those that were scaled from other launches.
   std::optional<std::vector<AccessRow>> accesses;
   TargetTraffic targets;
+  /// In proportion to how often each block of the traced program was executed. Not in files.
+  std::vector<uint64_t> blockExecutions;
 
   const Value &operator[](Metric metric) const { return values_[index(metric)]; }
   void setCount(Metric metric, uint64_t value);
