@@ -30,8 +30,11 @@ struct Request {
   std::map<Place, double> executions;
 };
 
-/// Bytes of arrays and of spills of one execution of a block.
-using Traffic = std::map<Place, std::pair<double, double>>;
+/// What aiwc-target-code prints.
+struct Traffic {
+  uint64_t stackBytes = 0;
+  std::map<Place, double> bytes; ///< of one execution of a block
+};
 
 Request requestIn(const fs::path &file) {
   std::istringstream text(readFile(file, "a request", uint64_t{64} << 20));
@@ -63,21 +66,19 @@ std::optional<Traffic> trafficOf(const Request &request, std::string_view family
     return std::nullopt;
   std::istringstream text(readFile(output, "blocks", uint64_t{64} << 20));
   Traffic traffic;
+  text >> traffic.stackBytes;
   Place place;
-  for (std::pair<double, double> bytes;
-       text >> place.first >> place.second >> bytes.first >> bytes.second;)
-    traffic[place] = bytes;
+  for (double bytes = 0; text >> place.first >> place.second >> bytes;)
+    traffic.bytes[place] = bytes;
   return traffic;
 }
 
 profile::PrivateTraffic sumOf(const Traffic &traffic, const std::map<Place, double> &executions) {
-  double stack = 0, scratch = 0;
-  for (const auto &[place, bytes] : traffic)
-    if (const auto found = executions.find(place); found != executions.end()) {
-      stack += found->second * bytes.first;
-      scratch += found->second * bytes.second;
-    }
-  return {static_cast<uint64_t>(std::llround(stack)), static_cast<uint64_t>(std::llround(scratch))};
+  double scratch = 0;
+  for (const auto &[place, bytes] : traffic.bytes)
+    if (const auto found = executions.find(place); found != executions.end())
+      scratch += found->second * bytes;
+  return {traffic.stackBytes, static_cast<uint64_t>(std::llround(scratch))};
 }
 
 } // namespace

@@ -20,9 +20,9 @@ constexpr const char *kHelp =
     "Usage: aiwc-target-code FAMILY KERNEL WORK_ITEMS MODULE\n"
     "\n"
     "Compiles a kernel of MODULE, bitcode as the simulator runs it, for gfx906, gfx1030 or nvptx,\n"
-    "with registers for groups of up to WORK_ITEMS. Prints a line for each block that accesses\n"
-    "private memory: numbers of its function and of itself, bytes of arrays and of spilled\n"
-    "registers that an execution accesses.\n"
+    "with registers for groups of up to WORK_ITEMS. Prints the bytes of a work-item's arrays that\n"
+    "no register holds and of its spilled registers. A line follows for each block that accesses\n"
+    "them: numbers of its function and of itself, bytes that an execution reads and writes.\n"
     "\n"
     "  --help, --version\n";
 
@@ -62,10 +62,11 @@ void run(const std::vector<std::string> &words) {
   const auto workItems = static_cast<unsigned>(std::strtoul(words[2].c_str(), nullptr, 10));
   if (workItems == 0 || workItems > 1024)
     throw aiwc::Error("WORK_ITEMS is '" + words[2] + "': expected a number up to 1024");
-  for (const auto &block : aiwc::target_code::privateTraffic(
-           **module, words[1], aiwc::target_code::targetOf(words[0]), workItems))
-    std::printf("%u %u %.17g %.17g\n", block.function, block.block, block.stackBytes,
-                block.scratchBytes);
+  const auto memory = aiwc::target_code::privateMemory(
+      **module, words[1], aiwc::target_code::targetOf(words[0]), workItems);
+  std::printf("%llu\n", static_cast<unsigned long long>(memory.stackBytes));
+  for (const auto &block : memory.blocks)
+    std::printf("%u %u %.17g\n", block.function, block.block, block.bytes);
 }
 
 } // namespace

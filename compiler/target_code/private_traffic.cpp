@@ -10,6 +10,7 @@
 #include <llvm/CodeGen/MachineLoopInfo.h>
 #include <llvm/CodeGen/MachineModuleInfo.h>
 #include <llvm/CodeGen/PseudoSourceValue.h>
+#include <llvm/CodeGen/TargetFrameLowering.h>
 #include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/DebugInfo.h>
@@ -153,6 +154,7 @@ private:
 
 /// What the machine code keeps in memory.
 struct Kept {
+  uint64_t stackBytes = 0;
   std::set<unsigned> arrays;
   std::map<Place, double> spilled; ///< bytes for one execution of the block
 };
@@ -171,12 +173,18 @@ public:
 
   bool runOnMachineFunction(llvm::MachineFunction &function) override {
     const llvm::MachineFrameInfo &frame = function.getFrameInfo();
-    for (int i = 0; i < frame.getObjectIndexEnd(); ++i)
-      if (!frame.isDeadObjectIndex(i) && frame.getObjectAllocation(i))
-        if (const auto number = numberOf(frame.getObjectAllocation(i)->getName()))
-          kept_.arrays.insert(*number);
+    for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {
+      // Other stacks are lanes of registers.
+      if (frame.isDeadObjectIndex(i) || frame.getStackID(i) != llvm::TargetStackID::Default)
+        continue;
+      const llvm::AllocaInst *const array = frame.getObjectAllocation(i);
+      const auto number = array ? numberOf(array->getName()) : std::nullopt;
+      if (number)
+        kept_.arrays.insert(*number);
+      if (number || frame.isSpillSlotObjectIndex(i))
+        kept_.stackBytes += static_cast<uint64_t>(frame.getObjectSize(i));
+    }
     std::optional<Origin> origin; // a block without any has that of the block before it
-    std::vector<double> unknown;
     for (const llvm::MachineBasicBlock &block : function) {
       if (const auto own = originOf(block))
         origin = own;
@@ -284,8 +292,8 @@ void generate(llvm::Module &module, llvm::TargetMachine &machine, const Origins 
 
 } // namespace
 
-std::vector<BlockTraffic> privateTraffic(const llvm::Module &simulated, const std::string &kernel,
-                                         const Target &target, unsigned workItems) {
+PrivateMemory privateMemory(const llvm::Module &simulated, const std::string &kernel,
+                            const Target &target, unsigned workItems) {
   const std::unique_ptr<llvm::Module> module = retargeted(simulated, kernel, target);
   Origins origins(simulated, *module);
   lowerBuiltins(*module, target);
@@ -311,14 +319,14 @@ std::vector<BlockTraffic> privateTraffic(const llvm::Module &simulated, const st
   for (const ArrayAccess &access : origins.accesses())
     for (const unsigned array : access.arrays)
       if (kept.arrays.contains(array)) {
-        at(access.place).stackBytes += access.bytes;
+        at(access.place).bytes += access.bytes;
         break;
       }
   for (const auto &[place, bytes] : kept.spilled)
-    at(place).scratchBytes += bytes;
-  std::vector<BlockTraffic> result;
+    at(place).bytes += bytes;
+  PrivateMemory result{kept.stackBytes, {}};
   for (const auto &[place, block] : traffic)
-    result.push_back(block);
+    result.blocks.push_back(block);
   return result;
 }
 

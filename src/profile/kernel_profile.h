@@ -198,10 +198,10 @@ struct Reuse {
 enum class TargetFamily : uint8_t { kGfx906, kGfx1030, kNvptx };
 inline constexpr std::array<std::string_view, 3> kTargetFamilies = {"gfx906", "gfx1030", "nvptx"};
 
-/// Private memory that the code of a family accesses: bytes read and written by all work-items.
+/// Private memory in the code of a family, of arrays that no register holds and of spills.
 struct PrivateTraffic {
-  uint64_t stackBytes = 0;   ///< of arrays that no register holds
-  uint64_t scratchBytes = 0; ///< of registers that are spilled
+  uint64_t stackBytes = 0;   ///< its size for a work-item
+  uint64_t scratchBytes = 0; ///< that all work-items read and write there
 
   bool operator==(const PrivateTraffic &) const = default;
 };
