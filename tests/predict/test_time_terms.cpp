@@ -19,6 +19,7 @@ using aiwc::profile::CacheMisses;
 using aiwc::profile::Histogram;
 using aiwc::profile::KernelProfile;
 using aiwc::profile::Metric;
+using aiwc::profile::PrivateTraffic;
 
 namespace {
 
@@ -340,10 +341,13 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
        {&LaunchDemand::doubleOperations, true},  {&LaunchDemand::doubleConversions, true},
        {&LaunchDemand::contendedAtomics, true},  {&LaunchDemand::hostBytes, false},
        {&LaunchDemand::hostTransfers, false}}};
-  // A field that is not in this list: lanes, coalescing, the line and the share itself are.
+  // A field that is not in this list: lanes, coalescing, the line, the share itself and private
+  // memory are.
   static_assert(sizeof(LaunchDemand) ==
-                (kFields.size() + 4 + 3 + 1 + 1) * sizeof(double) + sizeof(CacheMisses));
-  const LaunchDemand whole = onPaper();
+                (kFields.size() + 4 + 3 + 1 + 1 + 3 + 3) * sizeof(double) + sizeof(CacheMisses));
+  LaunchDemand whole = onPaper();
+  whole.stackBytes = {128, 64, 32};
+  whole.scratchBytes = {4096, 2048, 1024};
   const LaunchDemand part = whole.scaled(0.25);
   for (size_t i = 0; i < kFields.size(); ++i) {
     INFO("field " << i);
@@ -351,6 +355,8 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
     CHECK(whole.*field > 0);
     CHECK(part.*field == whole.*field * (isSum ? 0.25 : 1));
   }
+  CHECK(part.stackBytes == whole.stackBytes);
+  CHECK(part.scratchBytes == PerFamily{1024, 512, 256});
   CHECK(part.laneUtilization == whole.laneUtilization);
   CHECK(part.coalescing == whole.coalescing);
   CHECK(part.lineBytes == whole.lineBytes);
@@ -403,7 +409,10 @@ TEST_CASE("each number of a demand is its metric's") {
   }};
   for (const auto &[metric, real] : reals)
     profile.setReal(metric, real);
+  profile.targets = {PrivateTraffic{128, 4096}, std::nullopt, PrivateTraffic{64, 2048}};
   const LaunchDemand demand = demandOf(profile);
+  CHECK(demand.stackBytes == PerFamily{128, 0, 64});
+  CHECK(demand.scratchBytes == PerFamily{4096, 0, 2048});
   CHECK(demand.workItems == 640);
   CHECK(demand.workGroups == 10);
   CHECK(demand.workGroupSize == 64);
