@@ -34,7 +34,7 @@ struct Workload {
   std::string doubt;
   predict::Clock clock = predict::Clock::kQueued; ///< what the time contains of a launch
   /// How the launches were timed (back-to-back, graph, host ...); empty where that is not known.
-  std::string timing;
+  std::string timing = {};
 };
 
 struct MeasuredTime {
