@@ -41,7 +41,7 @@ class Launch:
 
     def __init__(self, file, kernel, global_size, local_size, arguments, build="", count=1,
                  groups=SAMPLED_GROUPS, exact_items=EXACT_ITEMS, bands=None, where="",
-                 warm=False, expected=None):
+                 warm=False, shared_lines=0, expected=None):
         self.file = file
         self.kernel = kernel
         self.global_size = global_size
@@ -53,6 +53,7 @@ class Launch:
         self.exact_items = exact_items
         self.bands = bands
         self.where = where  # part of the params that tells launches of one config apart
+        self.shared_lines = shared_lines  # which the groups read in turn, again and again
         self.warm = warm  # launches follow each other on the same data
         self.expected = expected or {}  # metrics by their closed forms
 
@@ -235,17 +236,35 @@ def scale(row):
                             "work_groups": groups})
 
 
+def pbkdf2(row):
+    """HASH_ITERATIONS of the iterations of a launch (published-times)."""
+    params = fields(row["params"])
+    items, local = int(params["items"]), int(params["threads"])
+    sha256 = row["kernel"].endswith("sha256")
+    words = 8 if sha256 else 5
+    states = f"ints:{4 * words * items}:2147483647"
+    return Launch("pbkdf2.cl", "pbkdf2", [items], [local],
+                  [states] * 4 + [f"int:{HASH_ITERATIONS}"], build="-DSHA256" if sha256 else "",
+                  groups=1, exact_items=0,
+                  expected={"bytes_read_global": 16 * words * items,
+                            "bytes_written_global": 8 * words * items, "fp_ops": 0})
+
+
 def l2_read(row):
-    """A launch of 100000 groups of which each reads 64 MiB / 128; sampled in order of the groups."""
+    """Every RUN-th group reads the same 512 KiB."""
     params = fields(row["params"])
     run, groups = int(params["run"]), int(params["groups"])
     if run not in L2_RUNS or params["bytes_per_group"] != "524288":
         return None
     return Launch("gpu_benches.cl", "l2_read", [groups * 1024], [1024],
                   [f"doubles:{run << 19}", "zeros:8"], build=f"-DRUN={run}", groups=4,
+                  shared_lines=run << 13,
                   expected={"bytes_read_global": groups << 19})
 
 
+HASH_ITERATIONS = 4
+PBKDF2 = ("pbkdf2_sha1", "pbkdf2_sha256", "zip_pbkdf2_sha1", "cisco8_pbkdf2_sha256",
+          "rar5_pbkdf2_sha256")
 FMA_ELEMENTS = 400  # of 4000
 SCALE_SIZES = (4096, 8234, 16562, 33317, 67031, 134870, 271378, 546056, 1098763, 2210918, 4448794,
                8951838, 18012850, 36245386, 72932828)
@@ -259,6 +278,7 @@ KNOWN[("ktt", "directCoulombSum")] = coulomb
 KNOWN[("kernel-tuner", "conv2d_15x15")] = convolution
 KNOWN[("kernel-tuner", "pnpoly")] = pnpoly
 KNOWN[("gpu-benches", "fma_stream")] = fma_stream
+KNOWN.update({("hashcat", name): pbkdf2 for name in PBKDF2})
 KNOWN[("gpu-benches", "scale")] = scale
 KNOWN[("gpu-benches", "l2_read")] = l2_read
 KNOWN.update({("mixbench", f"mix_{kind}"): mixbench for kind in ("float", "double", "int")})
@@ -320,13 +340,27 @@ def with_launch_before(profile):
     profile["reuse"]["cold_accesses"] = 0
 
 
+def with_lines_of_turns(profile, lines):
+    """Lets groups find what earlier ones read, all lines of the data before it comes again: a
+    sample of few groups does not show that."""
+    metrics = profile["metrics"]
+    lines_of_group = metrics["bytes_read_global"] // metrics["work_groups"] // 64
+    distances = {d: n for d, n in profile["histograms"]["reuse_distances"] if d < lines_of_group}
+    distances[lines] = lines_of_group * metrics["work_groups"] - lines
+    profile["histograms"]["reuse_distances"] = sorted(map(list, distances.items()))
+    profile["reuse"]["cold_accesses"] = lines
+
+
 def characterise(tools, launch, output):
     """Writes the profile of a launch to a file."""
     output.parent.mkdir(parents=True, exist_ok=True)
     run(tools, launch, output)
-    if launch.warm:
+    if launch.warm or launch.shared_lines:
         profile = json.loads(output.read_text())
-        with_launch_before(profile)
+        if launch.warm:
+            with_launch_before(profile)
+        else:
+            with_lines_of_turns(profile, launch.shared_lines)
         output.write_text(json.dumps(profile) + "\n")
     if launch.bands:
         profiles = [json.loads(output.read_text())]
