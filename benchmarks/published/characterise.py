@@ -267,7 +267,9 @@ PBKDF2 = ("pbkdf2_sha1", "pbkdf2_sha256", "zip_pbkdf2_sha1", "cisco8_pbkdf2_sha2
           "rar5_pbkdf2_sha256")
 FMA_ELEMENTS = 400  # of 4000
 SCALE_SIZES = (4096, 8234, 16562, 33317, 67031, 134870, 271378, 546056, 1098763, 2210918, 4448794,
-               8951838, 18012850, 36245386, 72932828)
+               8951838, 18012850, 36245386, 72932828,  # of most devices
+               16350, 65320, 261002, 1126389, 2251653,
+               4501058, 8997629, 17986297, 61620009)  # of the A100
 L2_RUNS = (3, 17, 50, 179, 665, 2514, 9535)
 
 KNOWN = {("babelstream", name): babelstream for name in ("copy", "mul", "add", "triad")}
