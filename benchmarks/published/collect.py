@@ -14,7 +14,8 @@ import json
 import pathlib
 import sys
 
-TABLES = ["workloads-published.csv", "workloads-clblast.csv", "workloads-miopen.csv"]
+TABLES = ["workloads-published.csv", "workloads-clblast.csv", "workloads-miopen.csv",
+          "workloads-modern2.csv"]
 IN_ORDER = ["workloads-clblast-in-order.csv", "workloads-miopen-in-order.csv"]  # of OUT/in-order
 DEMAND = """int_div_uniform fp_conversions work_items work_groups total_instruction_count ipt_max total_reads total_writes
     private_accesses uniform_accesses consecutive_accesses work_group_instructions_max
@@ -54,7 +55,7 @@ def rows_of(folder, tables):
             for row in csv.DictReader(file):
                 block = row["profiles"].rpartition("_")[2].removesuffix(".json")
                 several = row["kernel"] == "ln" and "x" in block and row["profiles"].count("_")
-                where = f"block={block}" if several else ""
+                where = row.get("where") or (f"block={block}" if several else "")
                 paths = [(word.rpartition("*")[0] or "1", base / word.rpartition("*")[2])
                          for word in row["profiles"].split()]
                 if all(path.exists() for _, path in paths):
