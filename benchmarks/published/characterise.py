@@ -262,7 +262,7 @@ def l2_read(row):
                   expected={"bytes_read_global": groups << 19})
 
 
-HASH_ITERATIONS = 4
+HASH_ITERATIONS = 40
 PBKDF2 = ("pbkdf2_sha1", "pbkdf2_sha256", "zip_pbkdf2_sha1", "cisco8_pbkdf2_sha256",
           "rar5_pbkdf2_sha256")
 FMA_ELEMENTS = 400  # of 4000

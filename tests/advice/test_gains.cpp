@@ -574,12 +574,13 @@ TEST_CASE("lanes that wait make the chain of a GPU longer where it is longer tha
       INFO(devices()[on].id);
       LaunchDemand left = demandOf(faulty);
       const double cost = costOf(left, on).seconds;
+      const double ofChain = paperModel()
+                                 .cost(left, devices()[on])
+                                 .parts[static_cast<size_t>(aiwc::predict::TimeTerm::kSerialChain)];
       left.laneUtilization.fill(1);
       left.itemInstructions = 156.25;
       const double longer =
-          on == kGpu && longest == 200
-              ? 1 + (312.5 / 200 - 1) * part(faulty, on, TimeTerm::kSerialChain) / cost
-              : 1;
+          on == kGpu && longest == 200 ? 1 + (312.5 / 200 - 1) * ofChain / cost : 1;
       CHECK(finding->gains[on].factor == Approx(cost / costOf(left, on).seconds * longer));
     }
   }

@@ -128,7 +128,7 @@ TEST_CASE("transfers that outweigh the kernel are said, whether they are counted
 
 TEST_CASE("profiles that are not of a whole and correct launch are said") {
   const auto textOf = [](const KernelProfile &kernel) {
-    return joined(caveats(on(twoDevices(), kernel, only(TimeTerm::kDram, 0))));
+    return joined(caveats(on(twoDevices(), kernel, only(Coefficient::kDram, 0))));
   };
   auto kernel = kernelOf(triad());
   kernel.provenance.kernel = "triad";

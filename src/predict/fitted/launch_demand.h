@@ -18,8 +18,8 @@ struct LaunchDemand {
   double workItems = 0;
   double workGroups = 0;
   double workGroupSize = 0;
-  double instructions = 0;     ///< of all work-items
-  double itemInstructions = 0; ///< of the work-item that executes most
+  double instructions = 0;      ///< of all work-items
+  double itemInstructions = 0;  ///< of the work-item that executes most
   double groupInstructions = 0; ///< of the work-group that executes most
   double accesses = 0;          ///< to global, constant and local memory
   double privateAccesses = 0;   ///< to private memory

@@ -80,8 +80,8 @@ double &at(TermTimes &times, TimeTerm term) {
   return times[static_cast<size_t>(term)];
 }
 
-/// The index in profile::kTargetFamilies of the one whose compilers place private memory as those of
-/// the GPU do; none for other vendors.
+/// The index in profile::kTargetFamilies of the one whose compilers place private memory as those
+/// of the GPU do; none for other vendors.
 std::optional<size_t> targetFamilyOf(const DeviceProfile &device) {
   const std::string_view family =
       isVendor(device, "NVIDIA") ? "nvptx"
@@ -119,8 +119,8 @@ double machineInstructions(const LaunchDemand &demand, double division, double s
   const double others =
       std::max(0.0, demand.instructions - demand.floatOperations() - demand.integerOperations -
                         demand.accesses - demand.privateAccesses);
-  return kPerFloatingPoint * demand.floatOperations() + demand.integerOperations + demand.accesses +
-         demand.privateAccesses + kPerOther * others +
+  return kPerFloatingPoint * demand.floatOperations() + kPerInteger * demand.integerOperations +
+         demand.accesses + demand.privateAccesses + kPerOther * others +
          (kIntegerDivision - 1) * demand.integerDivisions + division * demand.divisions +
          special * demand.specialOperations;
 }
@@ -140,7 +140,8 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, Term
                                held.laneGroupsPerGroup * width / demand.workGroupSize;
   const auto family = targetFamilyOf(device);
   const double scratch = family ? demand.scratchBytes[*family] : 0;
-  const double bytes = scratch + demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
+  const double bytes = scratch +
+                       demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
                        demand.localBytes * demand.bankTurns;
   const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions;
   const std::array<Part, 7> pipes = {{
@@ -149,7 +150,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, Term
                                      (demand.floatOperations() - demand.doubleOperations) *
                                      laneOperation / unit.floatLanes},
       {TimeTerm::kIntegers,
-       (demand.integerOperations + (kIntegerDivision - 1) * demand.integerDivisions) *
+       (kPerInteger * demand.integerOperations + (kIntegerDivision - 1) * demand.integerDivisions) *
            laneOperation / unit.integerLanes},
       {TimeTerm::kSpecialFunctions, demand.specialOperations * laneOperation / unit.specialLanes},
       {TimeTerm::kDoublePrecision,
@@ -266,8 +267,8 @@ double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device) {
       residencyOf(device, demand.workGroupSize, demand.localArrayBytes).residentGroups();
   double bytes = demand.missedBytes(cacheBytes, groups);
   if (const auto family = targetFamilyOf(device)) {
-    const double stacks = demand.stackBytes[*family] *
-                          std::min(demand.workItems, groups * demand.workGroupSize);
+    const double stacks =
+        demand.stackBytes[*family] * std::min(demand.workItems, groups * demand.workGroupSize);
     if (const auto cache = static_cast<double>(cacheBytes); stacks > cache)
       bytes += demand.scratchBytes[*family] * (1 - cache / stacks);
   }

@@ -82,10 +82,10 @@ inline constexpr double kCpuDivision = 4, kCpuSpecialFunction = 20;
 /// Operations of a double-precision unit that a conversion takes the place of: a fused
 /// multiplication and addition, two, in a rate.
 inline constexpr double kConversion = 2;
-/// Instructions of a machine for one of LLVM IR: of two floating-point operations most are fused to
-/// one instruction, and half of what neither computes nor accesses memory (branches, addresses,
-/// vector elements) needs none.
-inline constexpr double kPerFloatingPoint = 0.5, kPerOther = 0.4;
+/// Instructions of a machine for one of LLVM IR: of two floating-point or integer operations most
+/// are fused to one (multiplication and addition, three logic operations, a rotation), and half of
+/// what neither computes nor accesses memory (branches, addresses, vector elements) needs none.
+inline constexpr double kPerFloatingPoint = 0.5, kPerInteger = 0.5, kPerOther = 0.4;
 /// Exponents of the p-norms that join work that overlaps: of the pipes of a compute unit, which
 /// differ little from their maximum, and of these and what work-items wait for.
 inline constexpr double kPipesOverlap = 4, kWaitsOverlap = 2;
