@@ -3,9 +3,8 @@
 
     ablation.py AIWC TIMES... [--device-dir DIR]
 
-Fits the model to the tables of times (scripts/published-times makes them) as it is, without one term after another
-(`aiwc model evaluate --without TERM`), and with the terms of a launch joined by a norm instead of their sum
-(`--overlap P`; 64 is their maximum). Prints a CSV row for each of these models and each set of times: the factor that
+Fits the model to the tables of times (scripts/published-times makes them) as it is, and without what has one coefficient
+after another (`aiwc model evaluate --without COEFFICIENT`). Prints a CSV row for each of these models and each set of times: the factor that
 times are off by, exp(mean |ln error|), its bias, how often the device that is predicted to be the fastest is, and how
 much longer it takes otherwise. Takes about a minute per model.
 """
@@ -20,9 +19,6 @@ import sys
 
 LEFT_OUT = "application and device"
 COLUMNS = ["data", "times", "factor", "bias_factor", "top_one", "regret"]
-
-
-NORMS = ["1.5", "2", "4", "64"]
 
 
 def evaluate(aiwc, times, more, change):
@@ -55,8 +51,7 @@ def main():
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["date", "commit", "command", "change"] + COLUMNS)
-    changes = [[], *(["--without", term] for term in terms_of(aiwc, options.times)),
-               *(["--overlap", norm] for norm in NORMS)]
+    changes = [[], *(["--without", term] for term in terms_of(aiwc, options.times))]
     for change in changes:
         for row in evaluate(aiwc, options.times, more, change):
             out.writerow([date, commit, "benchmarks/predict/ablation.py AIWC TIMES", " ".join(change) or "none"] +

@@ -535,8 +535,8 @@ TEST_CASE("indices of 64 bits") {
   CHECK(divisions(run("id_apart_in_64", 4096, 64, 4096, width)) == 4096);
   const KernelProfile table = run("rows_by_table_in_64", 1024, 64, 4096, rows + wide);
   CHECK(products(table) == 64 * 1024);
-  check(Rule::kWideIndices, table,
-        run("rows_by_table_in_32", 1024, 64, 4096, rows + "<size=4 uint fill=64>\n"));
+  // The products of one read are computed while others wait for memory.
+  CHECK_FALSE(found(Rule::kWideIndices, table));
   struct Other {
     std::string kernel, more;
   };

@@ -481,7 +481,7 @@ TEST_CASE(
   const auto times = [&](double added) {
     LaunchDemand wide = demandOf(faulty);
     const double longer = 1 + added / wide.instructions;
-    wide.integerOperations += added;
+    wide.integerOperations += 2 * added; // two are an instruction
     wide.instructions *= longer;
     wide.itemInstructions *= longer;
     wide.groupInstructions *= longer;
@@ -548,11 +548,10 @@ TEST_CASE("how many turns an access to local memory takes, from its stride and i
     const auto finding = found(Rule::kBankConflicts, faulty);
     REQUIRE(finding);
     const double worst = is.groups == 800 ? 8 : 32;
-    LaunchDemand left = demandOf(faulty);
-    CHECK(left.bankTurns == Approx((is.turns + worst) / 2));
-    left.bankTurns = 1;
-    CHECK(finding->gains[kGpu].factor ==
-          Approx(costOf(demandOf(faulty), kGpu).seconds / costOf(left, kGpu).seconds));
+    LaunchDemand conflicts = demandOf(faulty);
+    const double without = costOf(conflicts, kGpu).seconds;
+    conflicts.bankTurns = (is.turns + worst) / 2;
+    CHECK(finding->gains[kGpu].factor == Approx(costOf(conflicts, kGpu).seconds / without));
     CHECK(finding->gains[kCpu].factor == 1);
     // Two turns are no conflict worth a finding.
     faulty.accesses->erase(faulty.accesses->begin() + 1);

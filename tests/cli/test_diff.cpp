@@ -105,8 +105,8 @@ TEST_CASE("aiwc diff calls what was 0 new, and hides what sampling explains") {
   };
   // The difference has an error of 10, and then of 11: of two, times the root of 2.
   INFO(out(7) << out(7.2));
-  CHECK_THAT(out(7), Contains("  instructions ") && !Contains("within the error"));
-  CHECK_THAT(out(7.2), !Contains("  instructions ") &&
+  CHECK_THAT(out(7), Contains("\n  instructions ") && !Contains("within the error"));
+  CHECK_THAT(out(7.2), !Contains("\n  instructions ") &&
                            Contains("1 change within the error of sampling (--all)\n"));
   CHECK_THAT(out(7), Contains("new  worse\n"));
 }
@@ -194,8 +194,8 @@ TEST_CASE("aiwc diff compares runs kernel by kernel, with the predicted times") 
   CHECK(time < instructions);
   CHECK_THAT(outcome.out, Contains(" +50 %  worse ") && !Contains("histograms that differ"));
   const std::string last = outcome.out.substr(outcome.out.rfind("\n\n") + 2);
-  CHECK_THAT(last, StartsWith("Predicted time of new against old: ") &&
-                       Contains("1.3 times slower") && Contains("(k takes "));
+  CHECK_THAT(last, StartsWith("Predicted time of new against old: ") && Contains("times slower") &&
+                       Contains("(k takes "));
 
   const auto json = nlohmann::json::parse(runAiwc({"diff", "old", "new", "--json"}, here).out);
   const auto &k = json["kernels"][1];

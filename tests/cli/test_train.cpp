@@ -319,24 +319,6 @@ TEST_CASE("the shortest time of a device is no launch overhead if it is long") {
   CHECK(std::stod(csvRows(lines).at(0).at("ln_error")) < 0.2); // of twice the time: 0.69
 }
 
-TEST_CASE("terms that add up are fitted worse by their maximum") {
-  const Files files;
-  const auto errorOf = [&](const std::string &exponent) {
-    const Outcome outcome = runAiwc({"model", "evaluate", files / "times.csv", "--device-dir",
-                                     files / "devices", "--leave-out", "application", "--against",
-                                     "roofline", "--csv", "--overlap", exponent});
-    INFO(outcome.err);
-    REQUIRE(outcome.status == 0);
-    CHECK(csvRows(outcome.out)[0].at("times") == std::to_string(madeUpTimes().times.size()));
-    return std::stod(csvRows(outcome.out)[0].at("ln_error"));
-  };
-  const double sum = errorOf("1");
-  CHECK(sum < errorOf("2"));
-  CHECK(errorOf("2") < errorOf("64"));
-  CHECK(runAiwc({"model", "evaluate", files / "times.csv", "--overlap", "0.5"}).err ==
-        "aiwc model evaluate: --overlap is 0.5: expected a number from 1 to 64\n");
-}
-
 TEST_CASE("only the devices that are asked for are judged") {
   const Files files;
   const auto evaluate = [&](const std::string &devices) {

@@ -159,7 +159,7 @@ TEST_CASE("predictions from an annotation count integer divisions and conversion
       return std::stod(
           values.at(static_cast<size_t>(std::ranges::find(names, name) - names.begin())));
     };
-    return std::array{valueOf("divisions_us"), valueOf("double_precision_us"),
+    return std::array{valueOf("integers_us"), valueOf("double_precision_us"),
                       valueOf("instructions_us")};
   };
   const auto fromProfile = terms(workplace.output());

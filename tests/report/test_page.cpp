@@ -305,8 +305,9 @@ TEST_CASE("findings have their place, what they save in words, and their changes
   KernelProfile profile = profileNamed("k");
   profile::LineRow &line = profile.histograms.lineRow(2);
   line.instructions = profile.count("total_instruction_count"_metric);
-  line.accidentalDoubles = line.instructions / 2;
+  line.accidentalDoubles = 1000 * line.instructions; // nothing else takes time
   line.accidentalConversions = line.instructions / 4;
+  profile.setCount("fp_ops_f64"_metric, line.accidentalDoubles);
   const std::string source = "kernel void k(global float *x) {\n  *x = *x * 1.5;\n}\n";
   const advice::SourceCode code(source, processes::clangTokens(source));
   ReportedKernel &kernel = made.add(profile);
@@ -337,8 +338,9 @@ TEST_CASE("launches that represent a type of device have findings for such devic
   KernelProfile profile = profileNamed("k");
   profile::LineRow &line = profile.histograms.lineRow(2);
   line.instructions = profile.count("total_instruction_count"_metric);
-  line.accidentalDoubles = line.instructions / 2;
+  line.accidentalDoubles = 1000 * line.instructions; // nothing else takes time
   line.accidentalConversions = line.instructions / 4;
+  profile.setCount("fp_ops_f64"_metric, line.accidentalDoubles);
   made.page.devices[1].type = predict::DeviceType::kCpu;
   ReportedKernel &kernel = made.add(profile);
   kernel.seenType = "gpu";

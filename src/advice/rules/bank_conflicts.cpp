@@ -26,18 +26,23 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
   }
   if (places.empty())
     return std::nullopt;
+  const double turnsOfAll = predict::meanBankTurns(launch.profile());
   Finding finding;
   finding.rule = Rule::kBankConflicts;
   finding.problem = fmt::format("On a GPU with 32 banks, accesses to local memory take {:.1f} "
                                 "times as long as without conflicts.",
-                                launch.demand().bankTurns);
+                                turnsOfAll);
   finding.remedy = "Make rows of local arrays one element longer, so that the elements of a "
                    "column lie in different banks.";
   finding.evidence = heaviest(std::move(places));
   finding.change = std::move(change);
-  finding.gains = launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &device) {
-    changed.bankTurns = 1;
-    return predict::isGpu(device);
+  finding.gains = launch.gainsWithout([&](size_t device) {
+    if (!predict::isGpu(launch.devices()[device]))
+      return 0.0;
+    LaunchDemand conflicts = launch.demand();
+    conflicts.bankTurns = turnsOfAll;
+    return launch.model().cost(conflicts, launch.devices()[device]).seconds -
+           launch.costs()[device].seconds;
   });
   return gainless(std::move(finding));
 }

@@ -8,14 +8,17 @@ namespace {
 std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
   const LaunchDemand &demand = launch.demand();
   constexpr double kFew = 0.25; // of the groups of lanes that a unit can hold
-  const double localBytes = demand.localArrayBytes;
+  const double localBytes = predict::localArrayBytes(launch.profile());
   bool tooLarge = false; // work-groups, for a device with as many units
   bool tooMuchLocal = false;
   Finding finding;
   finding.rule = Rule::kOccupancy;
-  finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &device) {
+  finding.gains = launch.gainsWithout([&](size_t i) {
+    const DeviceProfile &device = launch.devices()[i];
+    LaunchDemand changed = demand;
+    const auto seconds = [&] { return launch.model().cost(changed, device).seconds; };
     if (!predict::isGpu(device) || demand.workItems < device[Parameter::kCores])
-      return false; // a CPU has other limits; or kFewWorkItems says what to do
+      return 0.0; // a CPU has other limits; or kFewWorkItems says what to do
     const predict::Residency without = predict::residencyOf(device, demand.workGroupSize);
     if (demand.workGroups < without.units && without.laneGroupsPerGroup >= 2) {
       tooLarge = true;
@@ -25,12 +28,13 @@ std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
       const double smaller = without.units / demand.workGroups;
       changed.workGroups *= smaller;
       changed.workGroupSize /= smaller;
-      return true;
+      changed.groupInstructions /= smaller;
+      return launch.costs()[i].seconds * (launch.costs()[i].seconds / seconds() - 1);
     }
     const predict::Residency held = predict::residencyOf(device, demand.workGroupSize, localBytes);
     if (held.groups >= without.groups || demand.workGroups <= held.residentGroups() ||
         held.residentLaneGroups() >= kFew * held.laneGroups)
-      return false;
+      return 0.0;
     tooMuchLocal = true;
     finding.evidence.push_back(
         {0,
@@ -40,8 +44,8 @@ std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
                      text::formatBytes(static_cast<uint64_t>(predict::localMemoryOfUnit(device))),
                      plural(held.groups, "work-group"),
                      percent(held.residentLaneGroups() / held.laneGroups))});
-    changed.localArrayBytes = 0;
-    return true;
+    changed.localArrayBytes = localBytes;
+    return seconds() - launch.costs()[i].seconds;
   });
   if (!tooLarge && !tooMuchLocal)
     return std::nullopt;

@@ -19,7 +19,7 @@ std::optional<Finding> wideIndices(const ExaminedLaunch &launch) {
     LaunchDemand wide = launch.demand();
     const double more = kMoreOfProduct * products + moreOfDivision * divisions;
     const double longer = 1 + more / wide.instructions;
-    wide.integerOperations += more;
+    wide.integerOperations += more / predict::hardware::kPerInteger;
     for (double LaunchDemand::*part : {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
                                        &LaunchDemand::groupInstructions})
       wide.*part *= longer;

@@ -1,7 +1,6 @@
 #include "predict/fitted/launch_demand.h"
 
 #include "common/error.h"
-#include "predict/fitted/local_memory.h"
 
 #include <fmt/format.h>
 
@@ -82,8 +81,6 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.globalBytes = real("bytes_read_global"_metric) + real("bytes_written_global"_metric) +
                        real("bytes_read_constant"_metric);
   demand.localBytes = real("bytes_read_local"_metric) + real("bytes_written_local"_metric);
-  demand.bankTurns = meanBankTurns(profile);
-  demand.localArrayBytes = localArrayBytes(profile);
   demand.barriers = real("barriers_hit"_metric) / demand.workItems;
   demand.divisions = real("fp_div"_metric);
   demand.integerDivisions = orZero(profile, "int_div_uniform"_metric);

@@ -26,10 +26,11 @@ struct LaunchDemand {
   /// Share of the accesses that 8 neighbouring work-items make to one address or to consecutive
   /// ones, which a CPU can do at once; 0 where the profile does not say.
   double jointAccesses = 0;
-  double globalBytes = 0;       ///< read and written, global and constant memory
-  double localBytes = 0;        ///< read and written, local memory
-  double bankTurns = 1;         ///< that an access to local memory takes: 1 without conflicts
-  double localArrayBytes = 0;   ///< of a work-group; 0 where the profile does not say
+  double globalBytes = 0; ///< read and written, global and constant memory
+  double localBytes = 0;  ///< read and written, local memory
+  /// Turns that an access to local memory takes, and bytes of it of a work-group. Profiles that
+  /// are embedded do not tell, so that demandOf() leaves both as they are (local_memory.h).
+  double bankTurns = 1, localArrayBytes = 0;
   double barriers = 0;          ///< that one work-item executes, mean
   double divisions = 0;         ///< of floating-point numbers
   double integerDivisions = 0;  ///< by values of the launch that the compiler does not know

@@ -162,7 +162,8 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, Term
   // What a work-item waits for, wave after wave of the work-groups that the units hold.
   const double waves = std::max(1.0, groupsOfUnit / held.groups);
   const double perItem = instructions / demand.workItems;
-  const double longest = instructions / demand.instructions * demand.itemInstructions;
+  const double longest =
+      demand.instructions > 0 ? instructions / demand.instructions * demand.itemInstructions : 0;
   const double inGroupOfLanes = std::min(perItem / utilization, longest);
   const auto parameterOr = [&](Parameter parameter, double value) {
     return device.has(parameter) ? device[parameter] : value;
@@ -221,7 +222,8 @@ void addCpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / kJointItems)) +
                           demand.privateAccesses * vectorShare;
   at(times, TimeTerm::kInstructions) =
-      std::max(itemsInTurn / demand.workItems, demand.groupInstructions / demand.instructions) *
+      std::max(itemsInTurn / demand.workItems,
+               demand.instructions > 0 ? demand.groupInstructions / demand.instructions : 0) *
       instructions / cycles;
   at(times, TimeTerm::kAccesses) = itemsInTurn * accesses / demand.workItems / cycles;
   at(times, TimeTerm::kWorkGroups) =
