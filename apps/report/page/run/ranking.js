@@ -30,7 +30,8 @@ function follows(view, say) {
     for (const [device, launches] of Object.entries(kernel.measuredOn || {}))
       counts[device] = (counts[device] || 0) + launches;
   return Object.entries(counts)
-    .map(([device, number]) => ` ${say("follows", {device, number: String(number)})}`).join("");
+    .map(([device, number]) => ` ${say("follows", {device, number: String(number)})}`)
+    .join("");
 }
 
 // What the kernels took on the device; null if one of them was not measured on it.

@@ -65,9 +65,9 @@ function entryOf(kernels, device, exposed) {
 // The correlation of the errors of a kernel on two devices: what is left of that of their classes
 // where the kernel was measured (MeasuredKernel in report/times.h).
 function leftCorrelation(kernel, a, b) {
-  const [ofA, ofB] = [a, b].map(
-    ({place, whatIf}) =>
-      whatIf === null ? kernel.explained[place] : kernel.changedExplained[whatIf][place]);
+  const [ofA, ofB] =
+    [a, b].map(({place, whatIf}) => whatIf === null ? kernel.explained[place] :
+                                                      kernel.changedExplained[whatIf][place]);
   if (!ofA || !ofB) return data.errorCorrelation;
   const {same, others, itself} = data.classCorrelation;
   const all = a.id === b.id ? itself : a.class === b.class ? same : others;
@@ -80,8 +80,9 @@ function correlationOf(kernels, one, other) {
   const weights = kernels.map((_, i) => one.widths[i] * other.widths[i]);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   if (!(all > 0)) return data.errorCorrelation;
-  return kernels.reduce((sum, kernel, i) => sum +
-    weights[i] / all * leftCorrelation(kernel, one.device, other.device), 0);
+  return kernels.reduce(
+    (sum, kernel, i) => sum + weights[i] / all * leftCorrelation(kernel, one.device, other.device),
+    0);
 }
 
 // The entries of devices by rank, with `rank`, `relative` and `tie` as in predict/prediction.h.
