@@ -113,6 +113,7 @@ void CL_CALLBACK callWithoutLock(cl_event event, cl_int status, void *data) {
 
 using namespace aiwc::plugin;
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the parameters are those of a declaration.
 /// Has Oclgrind's function, with this symbol, run under the lock.
 #define AIWC_LOCKED(function, symbol, parameters, arguments)                                       \
   __attribute__((visibility("default"))) void function parameters {                                \
@@ -120,6 +121,7 @@ using namespace aiwc::plugin;
     const CommandLock lock;                                                                        \
     next arguments;                                                                                \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 AIWC_LOCKED(asyncEnqueue,
             "_Z12asyncEnqueueP17_cl_command_queuejPN8oclgrind7CommandEjPKP9_cl_eventPS5_",
             (cl_command_queue queue, cl_command_type type, oclgrind::Command *command,

@@ -134,6 +134,7 @@ std::vector<predict::DeviceProfile> devicesOf(const std::vector<predict::Invocat
     for (const auto &[device, seconds] : invocation.measured)
       ids.insert(device);
   std::vector<predict::DeviceProfile> devices;
+  devices.reserve(ids.size());
   for (const std::string &id : ids)
     devices.push_back(library[id]);
   return devices;

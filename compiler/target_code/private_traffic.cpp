@@ -163,7 +163,8 @@ struct Kept {
 struct Origin {
   Place place;
   unsigned copies;
-  auto operator<=>(const Origin &) const = default;
+  auto
+  operator<=>(const Origin &) const = default; // NOLINT(modernize-use-nullptr): none is written
 };
 
 class MemoryReader final : public llvm::MachineFunctionPass {

@@ -145,7 +145,7 @@ TEST_CASE("each term of a CPU from a demand on paper") {
              {TimeTerm::kAccesses, 2560 * (20 * (0.5 + 0.5 / 8) + 5 * kVectorShare) / 2000},
              {TimeTerm::kSerialChain, 0},
              {TimeTerm::kLatency, 0},
-             {TimeTerm::kWorkGroups, (10 * 300 + 2560 * 3 * 40) / 2000.0},
+             {TimeTerm::kDispatch, (10 * 300 + 2560 * 3 * 40) / 2000.0},
              {TimeTerm::kDram, 3000 * 64 / (20'000 * 0.8)},
              {TimeTerm::kAtomics, 600 * 60 / 2000.0},
              {TimeTerm::kTransferBytes, 3'000'000 / 12'000.0},
@@ -165,7 +165,7 @@ TEST_CASE("each term of a GPU from a demand on paper") {
        {TimeTerm::kSpecialFunctions, 7000.0 / 16 / 1000},
        {TimeTerm::kDoublePrecision, (9000 + 2 * 500) / 2.0 / 32 / 1000},
        {TimeTerm::kAccesses, (1'600'000 / 0.5 + 1.5 * 400'000) / 2 / 128 / 1000},
-       {TimeTerm::kWorkGroups, 40 / 0.8 / 1000}}};
+       {TimeTerm::kDispatch, 40 / 0.8 / 1000}}};
   constexpr double kWaves = 20 / 6.0;
   // In the last wave the longest work-item, in those before it what lanes wait for.
   constexpr double kOfItem = kInstructions / 10'240;
@@ -196,7 +196,7 @@ TEST_CASE("each term of a GPU from a demand on paper") {
              {TimeTerm::kAccesses, ofPipe(pipes[5].second)},
              {TimeTerm::kSerialChain, ofWait(chain)},
              {TimeTerm::kLatency, ofWait(loads)},
-             {TimeTerm::kWorkGroups, ofPipe(pipes[6].second) + ofWait(barriers)},
+             {TimeTerm::kDispatch, ofPipe(pipes[6].second) + ofWait(barriers)},
              {TimeTerm::kDram, 3000 * 64 / 100'000.0},
              {TimeTerm::kAtomics, 600 / 1000.0},
              // Without a link, half of the bandwidth, and a microsecond a call.
@@ -381,7 +381,7 @@ TEST_CASE("what bounds a term otherwise") {
   demand.workGroups = 3; // one of a CPU's cores is idle
   demand.workItems = 768;
   check(demand, cpu(),
-        std::array<Expected, 1>{{{TimeTerm::kWorkGroups, (300 + 256 * 3 * 40) / 2000.0}}});
+        std::array<Expected, 1>{{{TimeTerm::kDispatch, (300 + 256 * 3 * 40) / 2000.0}}});
 
   // Terms of transfers only where they are asked for and there are some.
   check(onPaper(), cpu(),
@@ -403,7 +403,7 @@ TEST_CASE("terms of devices that say more or less") {
   check(onPaper(), device, std::array<Expected, 1>{{{TimeTerm::kDram, 3000 * 64 / 20'000.0}}});
   device.set(Parameter::kComputeUnits, 8, "paper"); // hardware threads: five rounds
   check(onPaper(), device,
-        std::array<Expected, 1>{{{TimeTerm::kWorkGroups, (5 * 300 + 1280 * 3 * 40) / 2000.0}}});
+        std::array<Expected, 1>{{{TimeTerm::kDispatch, (5 * 300 + 1280 * 3 * 40) / 2000.0}}});
   device.set(Parameter::kHostLinkLatency, 0.25, "paper"); // less than any transfer takes
   check(onPaper(), device, std::array<Expected, 1>{{{TimeTerm::kTransferCalls, 4}}}, true);
   device = gpu();

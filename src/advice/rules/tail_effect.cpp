@@ -32,7 +32,7 @@ std::optional<Finding> tailEffect(const ExaminedLaunch &launch) {
     // Within a wave, every work-group takes as long as its work-items wait; that it shares a unit
     // with fewer others makes it little faster.
     const double lost = (unevenness(groups / resident) - 1) *
-                        launch.partSeconds(device, {"serial_chain", "latency", "work_groups"});
+                        launch.partSeconds(device, {"serial_chain", "latency", "dispatch"});
     if (lost < (kWorthSaying - 1) * launch.costs()[device].seconds)
       return 0.0;
     finding.evidence.push_back(

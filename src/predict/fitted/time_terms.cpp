@@ -36,7 +36,7 @@ constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
     {"accesses", "cache accesses", Term::kCache, Coefficient::kCompute},
     {"serial_chain", "serial chain", Term::kCompute, Coefficient::kCompute},
     {"latency", "memory latency", Term::kLatency, Coefficient::kCompute},
-    {"work_groups", "work-groups", Term::kLaunch, Coefficient::kCompute},
+    {"dispatch", "dispatch", Term::kLaunch, Coefficient::kCompute},
     {"dram", "DRAM", Term::kDram, Coefficient::kDram},
     {"atomics", "contended atomics", Term::kLaunch, Coefficient::kAtomics},
     {"transfer_bytes", "transfers", Term::kLatency, Coefficient::kTransferBytes},
@@ -156,7 +156,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, Term
       {TimeTerm::kDoublePrecision,
        unit.doubleLanes > 0 ? doubles / 2 * laneOperation / unit.doubleLanes : 0},
       {TimeTerm::kAccesses, bytes * groupsOfUnit / demand.workGroups / kBytesPerCycle / cycles},
-      {TimeTerm::kWorkGroups, demand.workGroups / kGroupsPerCycle / cycles},
+      {TimeTerm::kDispatch, demand.workGroups / kGroupsPerCycle / cycles},
   }};
 
   // What a work-item waits for, wave after wave of the work-groups that the units hold.
@@ -184,7 +184,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, Term
       {TimeTerm::kSerialChain,
        ((waves - 1) * inGroupOfLanes + longest) * unit.dependentCycles / cycles},
       {TimeTerm::kLatency, waves * itemAccesses * latency / kLoadsInFlight},
-      {TimeTerm::kWorkGroups, waves * demand.barriers * firstCache},
+      {TimeTerm::kDispatch, waves * demand.barriers * firstCache},
   }};
 
   TermTimes ofPipes{};
@@ -226,7 +226,7 @@ void addCpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
                demand.instructions > 0 ? demand.groupInstructions / demand.instructions : 0) *
       instructions / cycles;
   at(times, TimeTerm::kAccesses) = itemsInTurn * accesses / demand.workItems / cycles;
-  at(times, TimeTerm::kWorkGroups) =
+  at(times, TimeTerm::kDispatch) =
       (rounds * kCpuGroupCycles + itemsInTurn * demand.barriers * kCpuBarrierCycles) / cycles;
 }
 

@@ -14,7 +14,7 @@
 
 namespace aiwc::predict {
 
-/// The parts of a time. Those of what compute units and cores do, kInstructions to kWorkGroups,
+/// The parts of a time. Those of what compute units and cores do, kInstructions to kDispatch,
 /// share one coefficient: their sum is the time of work that overlaps.
 enum class TimeTerm : uint8_t {
   kLaunch,       ///< to start a kernel
@@ -26,7 +26,7 @@ enum class TimeTerm : uint8_t {
   kAccesses,      ///< of work-items, to caches and local memory
   kSerialChain,   ///< instructions of one work-item after another's
   kLatency,       ///< accesses of one work-item after another's
-  kWorkGroups,    ///< to hand out work-groups, and barriers
+  kDispatch,      ///< to hand out work-groups, and barriers
   kDram,          ///< bytes that miss the last cache
   kAtomics,       ///< atomics on one address, one after the other
   kTransferBytes, ///< between host and device
