@@ -215,8 +215,4 @@ fs::path findPluginCheck() {
   return installedOrBuilt(".", "../libexec/aiwc", "aiwc-plugin-check");
 }
 
-fs::path findTargetCode() {
-  return installedOrBuilt(".", "../libexec/aiwc", "aiwc-target-code");
-}
-
 } // namespace aiwc::launcher

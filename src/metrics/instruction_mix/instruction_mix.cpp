@@ -46,7 +46,6 @@ public:
   void finish(profile::KernelProfile &profile) const override {
     const Sums all = forEachOperation(Sums());
     writeSums(all, profile);
-    profile.blockExecutions = executions_;
     // [AM], equation 1.
     const auto add = static_cast<double>(all.fpAdd);
     const auto mul = static_cast<double>(all.fpMul);

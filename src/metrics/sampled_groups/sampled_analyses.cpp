@@ -88,7 +88,6 @@ void copyCounts(const KernelProfile &from, KernelProfile &to) {
   to.histograms = from.histograms;
   to.histograms.addressAccesses = std::move(addresses);
   to.accesses = from.accesses;
-  to.blockExecutions = from.blockExecutions;
 }
 
 } // namespace
