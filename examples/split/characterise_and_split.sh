@@ -3,7 +3,7 @@
 #   characterise_and_split.sh [DEVICE,DEVICE [OPTION...]]    options of split-gem: --devices 0:0,1:0
 # 77 where no device here can be split.
 set -eu
-devices=${1:-i7-6700k,i5-3550}
+devices=${1:-i5-12400,i9-13900k}
 [ $# -eq 0 ] || shift
 output=$(mktemp -d)
 trap 'rm -rf "$output"' EXIT

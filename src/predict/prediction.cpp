@@ -388,7 +388,7 @@ private:
     }
     sum.measured = device.application.measured;
     sum.energyJoules = energyJoules(device.candidate.device, sum);
-    device.application = std::move(sum);
+    device.application = sum;
   }
 
   const CostModel &model_;

@@ -44,8 +44,8 @@ pipeline)
   [ "$status" -ne 77 ] || exit 77
   [ "$status" -eq 0 ] || fail "status $status"
   # The prediction gives both devices something, and the application runs just that.
-  grep -Eq '^  i7-6700k +[1-9]' "$work/out" || fail "no share of the first device"
-  grep -Eq '^  i5-3550 +[1-9]' "$work/out" || fail "no share of the second device"
+  grep -Eq '^  i5-12400 +[1-9]' "$work/out" || fail "no share of the first device"
+  grep -Eq '^  i9-13900k +[1-9]' "$work/out" || fail "no share of the second device"
   grep -q '^correct: 1901 of 1901 values are those of one device to the bit$' "$work/out" ||
     fail "not verified"
   ;;
