@@ -59,8 +59,8 @@ FitOptions fitOptionsOf(const EvaluateOptions &options) {
         std::ranges::find(predict::coefficients(), key, &predict::CoefficientInfo::key);
     if (found == predict::coefficients().end()) {
       std::vector<std::string_view> keys;
-      for (const predict::CoefficientInfo &term : predict::coefficients())
-        keys.push_back(term.key);
+      for (const predict::CoefficientInfo &coefficient : predict::coefficients())
+        keys.push_back(coefficient.key);
       throw Error(fmt::format("aiwc model evaluate: --without is '{}': expected one of {}",
                               text::printable(key, 60), fmt::join(keys, ", ")));
     }

@@ -88,10 +88,6 @@ predict::Clock clockIn(const CsvTable &table, size_t row) {
                           text::printable(table.text(row, "clock"), 60)));
 }
 
-std::string timingIn(const CsvTable &table, size_t row) {
-  return table.has("timing") ? table.text(row, "timing") : "";
-}
-
 } // namespace
 
 void addTimes(const std::filesystem::path &file, const predict::DeviceLibrary &library,
@@ -128,7 +124,6 @@ void addTimes(std::string_view content, const std::filesystem::path &file,
       workload.hostTransfers = static_cast<double>(table.count(row, "host_transfers"));
       workload.doubt = text("doubt");
       workload.clock = clockIn(table, row);
-      workload.timing = timingIn(table, row);
       to.workloads.push_back(std::move(workload));
       firstRows.push_back(row);
     } else {
@@ -138,10 +133,6 @@ void addTimes(std::string_view content, const std::filesystem::path &file,
           throw Error(fmt::format("{}: {} differs from that of {}, the same workload: expected the "
                                   "same on every device",
                                   place, column, table.place(first)));
-      if (timingIn(table, first) != timingIn(table, row))
-        throw Error(fmt::format("{}: timing differs from that of {}, the same workload: expected "
-                                "the same on every device",
-                                place, table.place(first)));
     }
     const predict::DeviceProfile &profile = deviceNamed(text("device"), place, library);
     const auto [device, isNewDevice] =

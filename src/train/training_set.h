@@ -33,8 +33,6 @@ struct Workload {
   /// Why the measured time is not that of the launches; empty where it is.
   std::string doubt;
   predict::Clock clock = predict::Clock::kQueued; ///< what the time contains of a launch
-  /// How the launches were timed (back-to-back, graph, host ...); empty where that is not known.
-  std::string timing = {};
 };
 
 struct MeasuredTime {

@@ -60,23 +60,6 @@ TEST_CASE("a table of times names the launches that each covers") {
   CHECK(set.profiles.size() == 1);
 }
 
-TEST_CASE("a table of times may say how they were taken") {
-  Files files;
-  CHECK(files.read("d,s,app,tiny,k,a.json,0,0,,cpu,1\n").workloads[0].timing.empty());
-  const auto read = [&](const std::string &secondTiming) {
-    TrainingSet set;
-    addTimes("timing," + kHeader + "graph,d,s,app,tiny,k,a.json,0,0,,cpu,1\n" + secondTiming +
-                 ",d,s,app,tiny,k,a.json,0,0,,gpu,2\n",
-             files.folder / "times.csv", files.library, set);
-    return set;
-  };
-  const TrainingSet set = read("graph");
-  REQUIRE(set.workloads.size() == 1);
-  CHECK(set.workloads[0].timing == "graph");
-  CHECK_THAT(errorOf([&] { read("host"); }),
-             Contains("times.csv:3: timing differs from that of") && Contains("times.csv:2"));
-}
-
 TEST_CASE("times under a device's id and under its alias are those of one device") {
   Files files;
   aiwc::predict::DeviceProfile device = madeUpGpu();

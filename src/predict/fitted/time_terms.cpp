@@ -109,8 +109,9 @@ double machineInstructions(const LaunchDemand &demand, double division, double s
          special * demand.specialOperations;
 }
 
-/// What the compute units of a GPU do.
-void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, TermTimes &times) {
+/// What the compute units of a GPU do; `fetchedBytes` come from memory.
+void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, double fetchedBytes,
+                   TermTimes &times) {
   const ComputeUnit unit = computeUnitOf(device);
   const double width = device[Parameter::kLaneWidth];
   const Residency held = residencyOf(device, demand.workGroupSize, demand.localArrayBytes);
@@ -157,7 +158,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, Term
     return accesses > 0 ? std::min(1.0, bytesMissed / demand.lineBytes / accesses) : 0;
   };
   const double missFirst = missShare(demand.missedBytes(kFirstCacheBytes));
-  const double missLast = std::min(missFirst, missShare(memoryBytes(demand, device)));
+  const double missLast = std::min(missFirst, missShare(fetchedBytes));
   const double latency = firstCache + (dram - firstCache) * (kLastCacheShare * missFirst +
                                                              (1 - kLastCacheShare) * missLast);
   const double itemAccesses = demand.accesses / demand.workItems / utilization;
@@ -255,14 +256,14 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
                     Clock clock) {
   const bool gpu = isGpu(device);
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
+  const double fetchedBytes = memoryBytes(demand, device);
   TermTimes times = transfers ? transferTimes(demand, device) : TermTimes{};
   at(times, TimeTerm::kLaunch) = launchMicros(device, clock);
-  at(times, TimeTerm::kDram) =
-      memoryBytes(demand, device) /
-      (device[Parameter::kDramBandwidth] * kBytesPerMicrosecond * memoryShare(device));
+  at(times, TimeTerm::kDram) = fetchedBytes / (device[Parameter::kDramBandwidth] *
+                                               kBytesPerMicrosecond * memoryShare(device));
   at(times, TimeTerm::kAtomics) = demand.contendedAtomics * (gpu ? 1 : kCpuAtomicCycles) / cycles;
   if (gpu)
-    addGpuCompute(demand, device, times);
+    addGpuCompute(demand, device, fetchedBytes, times);
   else
     addCpuCompute(
         demand, device,
