@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What the terms of the model, and their sum, are worth: its errors with others, on applications and devices left out.
+"""What the coefficients of the model are worth: its errors without each, on applications and devices left out.
 
     ablation.py AIWC TIMES... [--device-dir DIR]
 
-Fits the model to the tables of times (scripts/published-times makes them) as it is, and without what has one coefficient
-after another (`aiwc model evaluate --without COEFFICIENT`). Prints a CSV row for each of these models and each set of times: the factor that
-times are off by, exp(mean |ln error|), its bias, how often the device that is predicted to be the fastest is, and how
-much longer it takes otherwise. Takes about a minute per model.
+Fits the model to the tables of times (scripts/published-times makes them) as it is, and without what has one
+coefficient after another (`aiwc model evaluate --without COEFFICIENT`). Prints a CSV row for each of these models and
+each set of times: the factor that times are off by, exp(mean |ln error|), its bias, how often the device that is
+predicted to be the fastest is, and how much longer it takes otherwise. Takes about a minute per model.
 """
 import argparse
 import csv
@@ -30,13 +30,13 @@ def evaluate(aiwc, times, more, change):
     return [row for row in rows if row["predicted_by"] == "fitted model"]
 
 
-def terms_of(aiwc, times):
-    """The terms that aiwc names when it is asked for one that it does not have."""
+def coefficients_of(aiwc, times):
+    """The coefficients that aiwc names when it is asked for one that it does not have."""
     run = subprocess.run([aiwc, "model", "evaluate", times[0], "--without", "?"], capture_output=True, text=True)
     found = re.search(r"expected one of (.*)", run.stderr)
     if not found:
-        sys.exit(f"ablation.py: {run.stderr.strip()}: expected the list of terms")
-    return [term for term in found[1].split(", ") if not term.startswith("transfer")]
+        sys.exit(f"ablation.py: {run.stderr.strip()}: expected the list of coefficients")
+    return [name for name in found[1].split(", ") if not name.startswith("transfer")]
 
 
 def main():
@@ -51,7 +51,7 @@ def main():
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["date", "commit", "command", "change"] + COLUMNS)
-    changes = [[], *(["--without", term] for term in terms_of(aiwc, options.times))]
+    changes = [[], *(["--without", name] for name in coefficients_of(aiwc, options.times))]
     for change in changes:
         for row in evaluate(aiwc, options.times, more, change):
             out.writerow([date, commit, "benchmarks/predict/ablation.py AIWC TIMES", " ".join(change) or "none"] +
