@@ -121,8 +121,8 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool traced) {
   items_ = static_cast<uint32_t>(groupSize_.x * groupSize_.y * groupSize_.z);
   set(state_.groupId, id);
   if (!std::ranges::equal(std::array{groupSize_.x, groupSize_.y, groupSize_.z}, state_.localSize)) {
+    numberItems(); // first: without memory for the numbers, the next group has to ask again
     set(state_.localSize, groupSize_);
-    numberItems();
   }
   for (unsigned d = 0; d < 3; ++d)
     state_.groupOrigin[d] = state_.groupId[d] * size[d] + state_.globalOffset[d];

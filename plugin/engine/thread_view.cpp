@@ -86,9 +86,8 @@ void ThreadView::save(Page page) {
       const std::scoped_lock lock(all_.saving_);
       global.savePages(all_.addressOf(page), 1); // if no other thread did with its neighbours
     }
-  } catch (...) { // no memory: the round fails
-    if (owner == kBeingShared)
-      owner = kNobody;
+  } catch (...) { // no memory: nothing is written, and the round fails
+    owner = kNobody;
     throw;
   }
   if (owner == kBeingShared)

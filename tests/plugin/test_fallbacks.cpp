@@ -208,6 +208,15 @@ TEST_CASE("No memory in the threads that run work-groups") {
   }
 }
 
+TEST_CASE("No memory for the local ids of the work-groups that a thread runs") {
+  // The round that fails is run again by the same threads, which number their work-items then.
+  for (const char *number : {"1", "2"}) {
+    INFO(number);
+    const Characterised run = faulty({"numbering", number}, {"numbering"}, kOneInSample);
+    CHECK(engineOf(run, "work_1") == "compiled");
+  }
+}
+
 TEST_CASE("Work-groups that read by one argument what others write by another one") {
   // Each reads what the one before has written; of the last 16 the values are printed.
   const KernelFile kernel(R"(

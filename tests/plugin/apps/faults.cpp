@@ -4,6 +4,8 @@
 // of NUMBER 0, which is never reached, how many opportunities. The faults:
 //   none
 //   allocation  the NUMBERth allocation fails that is not the main thread's
+//   numbering   the NUMBERth allocation fails that is not the main thread's and has the size of the
+//               local id of a work-group's only work-item
 //   thread      the NUMBERth thread does not start
 //   code        no memory becomes executable any more, as where SELinux or systemd forbid it
 //   no-code     the same from the beginning
@@ -32,6 +34,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <string>
@@ -63,10 +66,12 @@ private:
 
 constexpr size_t kPage = 4096;
 
-Fault allocations, pages, threads, stacks;
+Fault allocations, numberings, pages, threads, stacks;
 thread_local bool isMainThread = false;
 /// The size of the allocations of the main thread that fail.
 std::atomic<size_t> failingBytes = 64 * kPage;
+/// A work-item's local id, for which a thread asks before its first work-group.
+constexpr size_t kLocalIdBytes = 3 * sizeof(uint64_t);
 /// A number of mapped regions, and what the plugin needs to describe one. No other allocation has
 /// the size of their list.
 constexpr size_t kRegions = 321, kRegionBytes = 32;
@@ -94,7 +99,9 @@ struct Task {
 } // namespace
 
 void *operator new(std::size_t size) {
-  const bool fails = isMainThread ? size == failingBytes && pages.strikes() : allocations.strikes();
+  const bool fails = isMainThread
+                         ? size == failingBytes && pages.strikes()
+                         : allocations.strikes() || (size == kLocalIdBytes && numberings.strikes());
   void *memory = fails ? nullptr : std::malloc(size ? size : 1);
   if (!memory)
     throw std::bad_alloc();
@@ -290,6 +297,7 @@ struct Case {
 constexpr Case kCases[] = {
     {"none", "work", 32768, nullptr},
     {"allocation", "work", 4096, &allocations},
+    {"numbering", "work", 4096, &numberings, 1},
     {"thread", "work", 32768, &threads},
     {"code", "work", 32768, nullptr},
     {"no-code", "work", 32768, nullptr},
