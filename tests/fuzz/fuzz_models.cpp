@@ -29,8 +29,8 @@ void requireTimes(const predict::FittedModel &model) {
   for (const predict::DeviceProfile &device : devices) {
     const predict::TimeEstimate estimate = predict::estimate(model, demand, device, true);
     fuzz::require(estimate.micros > 0);
-    const predict::Interval ends =
-        predict::intervalOf(predict::errorPartsOf(estimate.terms), model.errorFactorsFor(device));
+    const predict::PartTimes parts = predict::errorPartsOf(predict::byCoefficient(estimate.terms));
+    const predict::Interval ends = predict::intervalOf(parts, model.errorFactorsFor(device));
     fuzz::require(std::isfinite(ends.high) && ends.low <= estimate.micros &&
                   estimate.micros <= ends.high);
   }
