@@ -107,8 +107,9 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
 /// Removes the launches that share another one's profile, so that each profile is seen once.
 void leaveRepresentedOut(std::vector<NamedProfile> &profiles);
 
-/// Where the user names no devices: GPUs of two generations and vendors, and a CPU of a third.
-inline constexpr std::string_view kUsualDevices = "rtx4090,a100-sxm4-80gb,rx7900xtx,i9-13900k";
+/// Where the user names no devices: GPUs for desktops and for computing centres of two vendors, and
+/// a CPU, all of them on sale in 2026.
+inline constexpr std::string_view kUsualDevices = "rtx5090,h200-sxm,rx9070xt,ryzen9-9950x";
 
 /// The profiles as a JSON array.
 std::string toJsonArray(const std::vector<NamedProfile> &profiles);

@@ -164,24 +164,23 @@ void MeasuredTimes::addTo(std::vector<predict::Invocation> &invocations,
 }
 
 std::vector<std::string> MeasuredTimes::notesOnOthers(predict::Clock clock) const {
-  std::set<std::string> devices;
+  std::map<predict::Clock, std::set<std::string>> devices;
   const auto add = [&](const std::vector<Time> &times) {
     for (const Time &time : times)
       if (time.clock != clock)
-        devices.insert(time.device);
+        devices[time.clock].insert(time.device);
   };
   for (const auto &[file, times] : times_)
     add(times);
   for (const std::vector<Time> &times : ofLaunches_)
     add(times);
   std::vector<std::string> notes;
-  if (!devices.empty()) {
-    const bool isKernel = clock == predict::Clock::kQueued; // the others
+  for (const auto &[other, ids] : devices)
     notes.push_back(fmt::format(
-        "not shown: measured times of {}, which are {}: --time {}", fmt::join(devices, ", "),
-        isKernel ? "from a kernel's start to its end" : "from queueing a kernel",
-        isKernel ? "kernel" : "queued"));
-  }
+        "not shown: measured times of {}, which are {}: --time {}", fmt::join(ids, ", "),
+        other == predict::Clock::kKernel ? "from a kernel's start to its end"
+                                         : "from queueing a kernel",
+        predict::toString(other)));
   for (const std::string &device : unknownDevices_)
     notes.push_back(fmt::format("not shown: measured times of {}, a device that no file describes: "
                                 "say with --measured-on ID which one it is",

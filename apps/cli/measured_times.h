@@ -46,7 +46,7 @@ public:
   /// Gives the invocations, which are those of `profiles`, their times of this clock.
   void addTo(std::vector<predict::Invocation> &invocations,
              const std::vector<NamedProfile> &profiles, predict::Clock clock) const;
-  /// Sentences on the times that are not shown: those that the other clock has, those of devices
+  /// Sentences on the times that are not shown: those of another clock, those of devices
   /// that no file describes, those of kernels that were launched differently, and warm-ups; and on
   /// those that are the host's, or of first launches.
   std::vector<std::string> notesOnOthers(predict::Clock clock) const;

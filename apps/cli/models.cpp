@@ -5,6 +5,10 @@
 #include "predict/fitted/fitted_cost_model.h"
 #include "text/text.h"
 
+#include <fmt/format.h>
+
+#include <string_view>
+
 namespace aiwc::cli {
 
 void addModelOptions(Command command, ModelOptions &options) {
@@ -15,6 +19,14 @@ void addModelOptions(Command command, ModelOptions &options) {
           "bandwidths of idioms; or a file that aiwc model train wrote")
       .type("published|automatch|idiom|FILE")
       .showDefault();
+}
+
+std::string noteOnClock(predict::Clock clock, bool isOfMeasured) {
+  const std::string_view what =
+      clock == predict::Clock::kKernel      ? "from a kernel's start to its end"
+      : clock == predict::Clock::kPipelined ? "of launches queued one after another"
+                                            : "from queueing a kernel, with none before it";
+  return fmt::format("times are {}{}", what, isOfMeasured ? ", as the measured ones" : "");
 }
 
 std::unique_ptr<predict::CostModel> chosenModel(const ModelOptions &options, predict::Clock clock) {

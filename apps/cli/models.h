@@ -17,10 +17,14 @@ struct ModelOptions {
 /// Adds --model.
 void addModelOptions(Command command, ModelOptions &options);
 
+/// A sentence on what predicted times contain of a launch. `isOfMeasured`: as measured times do,
+/// which chose it.
+std::string noteOnClock(predict::Clock clock, bool isOfMeasured);
+
 /// The published model, AutoMatch's equations, the idiom model, or the model in a file. Times of
 /// the first and the last contain of a launch what `clock` says. Throws what predict::readModel
 /// throws.
 std::unique_ptr<predict::CostModel> chosenModel(const ModelOptions &options,
-                                                predict::Clock clock = predict::Clock::kQueued);
+                                                predict::Clock clock = predict::kUsualClock);
 
 } // namespace aiwc::cli

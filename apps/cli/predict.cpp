@@ -119,10 +119,10 @@ std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &
 std::optional<predict::Clock> clockOf(const PredictOptions &options) {
   if (options.time.empty())
     return std::nullopt;
-  for (const auto clock : {predict::Clock::kKernel, predict::Clock::kQueued})
+  for (const predict::Clock clock : predict::kClocks)
     if (options.time == predict::toString(clock))
       return clock;
-  throw Error(fmt::format("aiwc predict: --time is {}: expected kernel or queued",
+  throw Error(fmt::format("aiwc predict: --time is {}: expected kernel, pipelined or queued",
                           text::printable(options.time, 60)));
 }
 
@@ -156,7 +156,7 @@ std::string predicted(const PredictOptions &options) {
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
   table.terminal = standardOutput(options.colour);
   const MeasuredTimes measured(profiles, library, options.measured);
-  const predict::Clock clock = wanted.value_or(measured.clock().value_or(predict::Clock::kQueued));
+  const predict::Clock clock = wanted.value_or(measured.clock().value_or(predict::kUsualClock));
   const auto model = chosenModel(options.model, clock);
   std::vector<predict::Invocation> invocations = invocationsOf(profiles, *model);
   measured.addTo(invocations, profiles, clock);
@@ -168,9 +168,8 @@ std::string predicted(const PredictOptions &options) {
       prediction.notes.push_back(
           fmt::format("left out: {} launch{}, which the options do not select",
                       text::formatReadable(extent.unselected), extent.unselected == 1 ? "" : "es"));
-    if (!wanted && clock == predict::Clock::kKernel)
-      prediction.notes.emplace_back(
-          "times are from a kernel's start to its end, as the measured ones");
+    if (measured.clock() || (options.model.model != "automatch" && options.model.model != "idiom"))
+      prediction.notes.push_back(noteOnClock(clock, !wanted && measured.clock()));
     for (std::string &note : measured.notesOnOthers(clock))
       prediction.notes.push_back(std::move(note));
   };
@@ -213,11 +212,11 @@ void addPredict(Command app) {
       .type("RATIO")
       .showDefault();
   command
-      .option(
-          "--time", &options->time,
-          "kernel: from a kernel's start to its end; queued: from queueing it, with its launch; "
-          "default: as measured times beside the profiles, or queued")
-      .type("kernel|queued");
+      .option("--time", &options->time,
+              "kernel: from a kernel's start to its end; pipelined: of launches queued one after "
+              "another; queued: from queueing it, with none before it; default: as measured times "
+              "beside the profiles, or pipelined")
+      .type("kernel|pipelined|queued");
   command
       .option("--measured", &options->measured.runs,
               "A run of aiwc time or attach of the same application on your device: times on "

@@ -6,6 +6,7 @@
 #include "kernel_launches.h"
 #include "kernel_sources.h"
 #include "measured_times.h"
+#include "models.h"
 #include "pictures.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "programs.h"
@@ -135,7 +136,7 @@ report::Run runOf(const std::vector<std::string> &arguments,
 }
 
 std::unique_ptr<predict::FittedCostModel> modelOf(const ReportOptions &options,
-                                                  predict::Clock clock = predict::Clock::kQueued) {
+                                                  predict::Clock clock = predict::kUsualClock) {
   if (options.model == "automatch" || options.model == "idiom")
     throw Error(
         fmt::format("aiwc report: --model {}: expected published, or a file that aiwc model train "
@@ -227,12 +228,11 @@ std::string reported(const ReportOptions &options) {
   const auto profiles = readRuns(options.files, filter, &extent);
   const MeasuredTimes measured(profiles, loadDevices(options.deviceFolders),
                                {{}, options.measuredOn});
-  const predict::Clock clock = measured.clock().value_or(predict::Clock::kQueued);
+  const predict::Clock clock = measured.clock().value_or(predict::kUsualClock);
   const auto model = modelOf(options, clock);
   page.model = model.get();
   page.run = runOf(options.files, profiles, extent, sources, &measured);
-  if (clock == predict::Clock::kKernel)
-    page.run.notes.emplace_back("times are from a kernel's start to its end, as the measured ones");
+  page.run.notes.push_back(noteOnClock(clock, measured.clock().has_value()));
   showMeasured(options, page);
   std::vector<NamedProfile> before;
   if (!options.compare.empty()) {

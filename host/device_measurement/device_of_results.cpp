@@ -250,7 +250,7 @@ private:
     const CurvePoint *next = point("launch_back_to_back_us");
     if (!next)
       return;
-    const std::string source = "measured: empty kernels one after the other, by the host's clock";
+    const std::string source(predict::kBackToBackSource);
     set(Parameter::kSyncCost, next->value, source, next->spread);
     if (!point(kShortestLaunch))
       set(Parameter::kLaunchOverhead, next->value, source, next->spread);

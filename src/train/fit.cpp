@@ -59,6 +59,7 @@ public:
   Problem(const TrainingSet &set, std::span<const FitRow> all, std::span<const size_t> rows,
           const FitOptions &options, const FittedModel *model = nullptr)
       : set_(set), all_(all), rows_(rows), model_(model) {
+    std::vector<std::array<size_t, predict::kClocks.size()>> clockCounts;
     std::map<predict::DeviceClass, Eigen::Index> classIndex;
     std::map<size_t, Eigen::Index> deviceIndex;
     std::map<std::tuple<std::string, std::string, size_t>, Eigen::Index> applicationIndex;
@@ -70,7 +71,10 @@ public:
       if (deviceIndex.try_emplace(device, std::ssize(devices)).second) {
         devices.push_back(device);
         shortest_.emplace_back();
+        clockCounts.emplace_back();
       }
+      ++clockCounts[static_cast<size_t>(deviceIndex[device])]
+                   [static_cast<size_t>(set.workloads[all[row].workload].clock)];
       const bool transfers = hasTransfers(all[row]);
       Shortest &shortest = shortest_[static_cast<size_t>(deviceIndex[device])];
       if (all[row].lnShortestLaunch < shortest.lnMicros)
@@ -85,6 +89,9 @@ public:
                           .first->second
                     : kNone);
     }
+    for (const auto &counts : clockCounts)
+      clocks.push_back(
+          predict::kClocks[static_cast<size_t>(std::ranges::max_element(counts) - counts.begin())]);
     applicationCount_ = std::ssize(applicationIndex);
     applicationsOfDevice_.resize(devices.size());
     for (const auto &[key, application] : applicationIndex)
@@ -95,6 +102,7 @@ public:
 
   std::vector<predict::DeviceClass> classes;
   std::vector<size_t> devices;
+  std::vector<predict::Clock> clocks; ///< of most times of `devices`
 
   Eigen::Index size() const { return firstApplication() + applicationCount_; }
 
@@ -106,7 +114,7 @@ public:
       const auto &profile = profileOf(devices[i]);
       start.segment(classPlace(profile), kTerms) = vectorOf(model_->classCoefficients(profile));
       start.segment(firstDevice() + static_cast<Eigen::Index>(i) * kTerms, kTerms) =
-          priorDeviation(profile);
+          priorDeviation(i);
     }
     return start;
   }
@@ -303,8 +311,8 @@ private:
   }
 
   /// What is known of a device before its times are.
-  Vector priorDeviation(const predict::DeviceProfile &device) const {
-    return model_ ? vectorOf(model_->publishedDeviation(device.id, predict::Clock::kQueued))
+  Vector priorDeviation(size_t i) const {
+    return model_ ? vectorOf(model_->publishedDeviation(profileOf(devices[i]).id, clocks[i]))
                   : Vector::Zero(kTerms);
   }
 
@@ -318,14 +326,15 @@ private:
   /// What ln of a device's launch overhead is held to; infinite for nothing. `shortest`: ln of the
   /// shortest launch measured. The few times of an update may all be of long launches: these say
   /// nothing where the model knows of shorter ones.
-  double launchAnchor(const predict::DeviceProfile &device, double shortest) const {
+  double launchAnchor(size_t i, double shortest) const {
     if (!model_) // published times may all be of long kernels
       return shortest < kShortLaunch ? shortest : std::numeric_limits<double>::infinity();
+    const predict::DeviceProfile &device = profileOf(devices[i]);
     if (predict::hasMeasuredLaunchOverhead(device))
       return std::min(shortest, std::log(device[predict::Parameter::kLaunchOverhead]));
     const double known = model_->classCoefficients(device)[kLaunch] +
-                         model_->publishedDeviation(device.id, predict::Clock::kQueued)[kLaunch] +
-                         std::log(predict::launchMicros(device, predict::Clock::kQueued));
+                         model_->publishedDeviation(device.id, clocks[i])[kLaunch] +
+                         std::log(predict::launchMicros(device, clocks[i]));
     return shortest <= known ? shortest : std::numeric_limits<double>::infinity();
   }
 
@@ -356,9 +365,9 @@ private:
       const Eigen::Index deviceLaunch = firstDevice() + i * kTerms + kLaunch;
       const auto shortest = lnShortestLaunch(device);
       const double anchor =
-          shortest ? launchAnchor(profile, *shortest) : std::numeric_limits<double>::infinity();
+          shortest ? launchAnchor(device, *shortest) : std::numeric_limits<double>::infinity();
       const bool anchored = !std::isinf(anchor);
-      const Vector centre = priorDeviation(profile);
+      const Vector centre = priorDeviation(device);
       for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
         const double weight =
             options.deviceWeight * (k == kLaunch && anchored ? kLooseLaunch : firmness(k));
@@ -496,16 +505,9 @@ FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<c
     model.classes.push_back(
         {problem.classes[i], coefficientsAt(x, static_cast<Eigen::Index>(i) * kTerms)});
   std::ranges::sort(model.classes, {}, &predict::ClassCoefficients::deviceClass);
-  struct OfDevice {
-    uint64_t times = 0;
-    predict::Clock clock = predict::Clock::kQueued;
-  };
-  std::map<size_t, OfDevice> ofDevices;
-  for (const size_t row : rows) {
-    OfDevice &device = ofDevices[all[row].device];
-    ++device.times;
-    device.clock = set.workloads[all[row].workload].clock;
-  }
+  std::map<size_t, uint64_t> timesOf;
+  for (const size_t row : rows)
+    ++timesOf[all[row].device];
   double above = 0;
   size_t anchored = 0;
   for (size_t i = 0; i < problem.devices.size(); ++i) {
@@ -513,9 +515,9 @@ FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<c
     model.devices.push_back(
         {device.profile.id, device.dataSet,
          coefficientsAt(x, problem.firstDevice() + static_cast<Eigen::Index>(i) * kTerms),
-         ofDevices[problem.devices[i]].times, ofDevices[problem.devices[i]].clock});
+         timesOf[problem.devices[i]], problem.clocks[i]});
     if (const auto shortest = problem.lnShortestLaunch(i); shortest && *shortest < kShortLaunch) {
-      above += model.coefficientsFor(device.profile, device.dataSet)[kLaunch] +
+      above += model.coefficientsFor(device.profile, device.dataSet, problem.clocks[i])[kLaunch] +
                problem.lnUnitOfLaunch(i) - *shortest;
       ++anchored;
     }
@@ -543,7 +545,7 @@ FittedModel update(const FittedModel &model, const TrainingSet &set, const FitOp
     result.devices.push_back(
         {id, std::string(predict::kOwnMeasurements),
          coefficientsAt(x, problem.firstDevice() + static_cast<Eigen::Index>(i) * kTerms),
-         static_cast<uint64_t>(times)});
+         static_cast<uint64_t>(times), problem.clocks[i]});
   }
   return result;
 }

@@ -37,7 +37,7 @@ const FittedCostModel &instantLaunches() {
     predict::FittedModel fitted = predict::publishedModel().model();
     for (predict::ClassCoefficients &coefficients : fitted.classes)
       coefficients.values[static_cast<size_t>(predict::Coefficient::kLaunch)] = -50;
-    return FittedCostModel("instant launches", std::move(fitted));
+    return FittedCostModel("instant launches", std::move(fitted), predict::Clock::kQueued);
   }();
   return model;
 }
@@ -557,13 +557,15 @@ TEST_CASE("a cost that the start of a small launch hides is a finding without a 
   };
   REQUIRE(in(instantLaunches()));
   CHECK_FALSE(in(instantLaunches())->gains.empty());
-  const auto hidden = in(predict::publishedModel());
+  const FittedCostModel waitedFor("waited for",
+                                  predict::FittedModel(predict::publishedModel().model()),
+                                  predict::Clock::kQueued);
+  const auto hidden = in(waitedFor);
   REQUIRE(hidden);
   CHECK(hidden->gains.empty());
   CHECK_THAT(hidden->problem, Catch::Matchers::Contains("starting the kernel takes so long"));
   // What is a matter of the launch's size is none of a larger one.
-  CHECK_FALSE(
-      found(Rule::kOccupancy, run("all_alike", 4096, 1024), devices(), predict::publishedModel()));
+  CHECK_FALSE(found(Rule::kOccupancy, run("all_alike", 4096, 1024), devices(), waitedFor));
 }
 
 TEST_CASE("launch takes longer than the work") {

@@ -41,7 +41,7 @@ const FittedCostModel &paperModel(bool starts = false) {
       model.classes.back().values[static_cast<size_t>(aiwc::predict::Coefficient::kLaunch)] =
           launch;
     }
-    return FittedCostModel("paper", model);
+    return FittedCostModel("paper", model, aiwc::predict::Clock::kQueued);
   };
   static const FittedCostModel instant = made(-50), whole = made(0);
   return starts ? whole : instant;

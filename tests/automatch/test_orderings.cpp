@@ -23,7 +23,7 @@ namespace {
 
 /// ARC1 to ARC5: two CPUs, three GPUs.
 std::vector<DeviceProfile> tableOne() {
-  const DeviceLibrary library({AIWC_TEST_DEVICES});
+  const DeviceLibrary library({AIWC_TEST_DEVICES "/automatch"});
   std::vector<DeviceProfile> devices;
   for (const char *id : {"automatch-arc1-i5-2400", "automatch-arc2-i7-4700", "automatch-arc3-c2075",
                          "automatch-arc4-k20c", "automatch-arc5-k20x"})

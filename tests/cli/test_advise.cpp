@@ -66,8 +66,8 @@ TEST_CASE("aiwc advise names the place, the remedy and the gain") {
   const json finding = findingOf(data[0], "uncoalesced-access");
   REQUIRE(finding.is_object());
   CHECK(finding["evidence"][0]["line"] == 2);
-  CHECK(finding["gains"][0]["device"] == "rtx4090");
-  CHECK(finding["gains"][1]["device"] == "a100-sxm4-80gb");
+  CHECK(finding["gains"][0]["device"] == "rtx5090");
+  CHECK(finding["gains"][1]["device"] == "h200-sxm");
   CHECK(finding["gains"][1]["at_most"].get<double>() >= 1.05);
 
   const json sarif = json::parse(runAiwc({"advise", "--sarif", ".", "--source", "k.cl"}, here).out);

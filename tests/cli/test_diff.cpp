@@ -154,7 +154,7 @@ TEST_CASE("aiwc diff --json says the same to programs") {
   CHECK(metrics[1]["relative_change"] == -0.5);
   CHECK(metrics[2]["relative_change"] == 0.1);
   CHECK(kernel["histograms"] == std::vector<std::string>{"opcodes"});
-  CHECK(kernel["times"][0]["device"] == "rtx4090");
+  CHECK(kernel["times"][0]["device"] == "rtx5090");
   CHECK(kernel["times"][0]["before_s"].is_null()); // too little is known of these
   CHECK(json["failures"].empty());
 }
@@ -187,7 +187,7 @@ TEST_CASE("aiwc diff compares runs kernel by kernel, with the predicted times") 
                                      "  predicted time of all 2 kernels that both have "));
   CHECK_THAT(outcome.out, Contains("\nk: 2 launches of ") && Contains("sum; 1 changed\n") &&
                               Contains("misses of 32 KiB of cache ") &&
-                              Contains("\n  predicted time ") && Contains("rtx4090 ") &&
+                              Contains("\n  predicted time ") && Contains("rtx5090 ") &&
                               !Contains("\ngone"));
   // Times come before what costs them, with a verdict; at the end a sentence names the kernel.
   const size_t time = outcome.out.find("\n  predicted time ");
@@ -233,7 +233,7 @@ TEST_CASE("aiwc diff compares runs kernel by kernel, with the predicted times") 
   CHECK_THAT(runAiwc({"diff", "old/aiwc_gone_0.json", "new", "--kernel", "gone,fresh"}, here).out,
              Contains("  the runs have no kernel in common, so no time is compared\n"));
   const std::string csv = runAiwc({"diff", "old", "new", "--csv"}, here).out;
-  CHECK_THAT(csv, Contains("\nfresh,launches,0,0,1,NaN\n") && Contains("\nk,time@rtx4090,1,"));
+  CHECK_THAT(csv, Contains("\nfresh,launches,0,0,1,NaN\n") && Contains("\nk,time@rtx5090,1,"));
 }
 
 TEST_CASE("aiwc diff --fail-on exits with 1 where a condition holds, and says of what") {
@@ -259,7 +259,8 @@ TEST_CASE("aiwc diff --fail-on exits with 1 where a condition holds, and says of
   CHECK(failing("dram_bytes>10%", "same").status == 0);       // of other kernels
   outcome = failing("time>1%");
   CHECK(outcome.status == 1);
-  CHECK_THAT(outcome.err, Contains("k: time@i9-13900k grew by ") && Contains("time@rtx4090 grew"));
+  CHECK_THAT(outcome.err,
+             Contains("k: time@ryzen9-9950x grew by ") && Contains("time@rtx5090 grew"));
   outcome = failing("time@k20m>1%"); // not one of --devices
   CHECK(outcome.status == 1);
   CHECK_THAT(outcome.err, !Contains("gtx1080") && Contains("time@k20m grew by "));
@@ -318,7 +319,7 @@ TEST_CASE("aiwc diff refuses what it cannot compare") {
   CHECK_THAT(refused("--devices", "nosuch"), Contains("nosuch"));
   // A number that is missing does not pass for one that did not change.
   CHECK_THAT(refusal({"diff", "a.json", "a.json", "--fail-on", "time>1%"}, here),
-             StartsWith("a.json: has no time@rtx4090: expected one for --fail-on time>1%"));
+             StartsWith("a.json: has no time@rtx5090: expected one for --fail-on time>1%"));
   CHECK_THAT(refusal({"diff", "a.json", "a.json", "--fail-on", "dram_bytes>1%"}, here),
              StartsWith("a.json: has no dram_bytes@32KiB"));
   KernelProfile broken = sample("saxpy");

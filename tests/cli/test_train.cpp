@@ -85,7 +85,8 @@ TEST_CASE("a model that was trained predicts the times it was trained on") {
   for (size_t i = 0; i < set.workloads.size(); i += 10) {
     const Outcome predicted =
         runAiwc({"predict", files / fmt::format("{}.json", i), "--model", files / "model.json",
-                 "--device-dir", files / "devices", "--devices", "cpu,gpu-a,gpu-b", "--json"});
+                 "--device-dir", files / "devices", "--devices", "cpu,gpu-a,gpu-b", "--time",
+                 "queued", "--json"});
     REQUIRE(predicted.status == 0);
     const auto json = nlohmann::json::parse(predicted.out);
     for (const auto &row : json["application"]["devices"]) {

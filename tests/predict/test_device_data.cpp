@@ -18,7 +18,7 @@ using Catch::Matchers::WithinRel;
 namespace {
 
 const DeviceLibrary &devices() {
-  static const DeviceLibrary library({AIWC_TEST_DEVICES});
+  static const DeviceLibrary library({AIWC_TEST_DEVICES, AIWC_TEST_DEVICES "/automatch"});
   return library;
 }
 
@@ -86,7 +86,9 @@ TEST_CASE("every device has a year and a memory, and all but one an OpenCL imple
 
 TEST_CASE("every file is written as the writer writes it") {
   for (const DeviceProfile &device : devices().devices())
-    CHECK(contents(std::string(AIWC_TEST_DEVICES) + "/" + device.id + ".json") == toJson(device));
+    CHECK(contents(std::string(AIWC_TEST_DEVICES) +
+                   (device.id.starts_with("automatch-") ? "/automatch/" : "/") + device.id +
+                   ".json") == toJson(device));
 }
 
 TEST_CASE("every device has the abstract machine, every number a source") {

@@ -56,7 +56,8 @@ TEST_CASE("a cost is the fitted model's estimate in seconds, part by part") {
     if (!launch.missing(device).empty())
       continue;
     const Cost cost = launch.cost(device);
-    const TimeEstimate estimated = estimate(model.model(), demandOf(kernel()), device);
+    const TimeEstimate estimated =
+        estimate(model.model(), demandOf(kernel()), device, false, {}, kUsualClock);
     CHECK(cost.seconds == Approx(estimated.micros * 1e-6));
     CHECK(std::accumulate(cost.parts.begin(), cost.parts.end(), 0.0) == Approx(cost.seconds));
     CHECK(std::accumulate(cost.terms.begin(), cost.terms.end(), 0.0) == Approx(cost.seconds));
@@ -83,8 +84,10 @@ TEST_CASE("transfers are the model's two terms of them, in both directions") {
   for (const DeviceProfile &device : library().devices()) {
     if (!launch.missing(device).empty())
       continue;
-    const double without = estimate(model.model(), demandOf(kernel()), device, false).micros;
-    const double with = estimate(model.model(), demandOf(kernel()), device, true).micros;
+    const double without =
+        estimate(model.model(), demandOf(kernel()), device, false, {}, kUsualClock).micros;
+    const double with =
+        estimate(model.model(), demandOf(kernel()), device, true, {}, kUsualClock).micros;
     CHECK(model.transferSeconds(launch.traffic.writes, device) +
               model.transferSeconds(launch.traffic.reads, device) ==
           Approx((with - without) * 1e-6));

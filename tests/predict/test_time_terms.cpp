@@ -368,6 +368,38 @@ TEST_CASE("what bounds a term otherwise") {
         true);
   check(onPaper(), cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5}}}, false,
         Clock::kKernel);
+  check(onPaper(), gpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5}}}, false,
+        Clock::kPipelined);
+}
+
+TEST_CASE("launches queued one after another take the kernel's time, or the host's to queue them") {
+  FittedModel model;
+  Coefficients values{};
+  values[static_cast<size_t>(Coefficient::kLaunch)] = std::log(0.2);
+  model.classes = {{DeviceClass::kCpu, values}, {DeviceClass::kNvidiaGpu, values}};
+  const LaunchDemand work = onPaper();
+  const double kernel = estimate(model, work, gpu(), false, {}, Clock::kKernel).micros;
+  CHECK(kernel > 3);
+  CHECK(estimate(model, work, gpu(), false, {}, Clock::kPipelined).micros == kernel);
+  LaunchDemand nothing;
+  nothing.workItems = nothing.workGroups = nothing.workGroupSize = 1;
+  const auto launchOf = [&](const DeviceProfile &device, Clock clock) {
+    const TimeEstimate time = estimate(model, nothing, device, false, {}, clock);
+    double sum = 0;
+    for (const double term : time.terms)
+      sum += term;
+    CHECK(sum == Approx(time.micros));
+    return time.micros;
+  };
+  CHECK(launchOf(gpu(), Clock::kKernel) < 0.6); // 0.5 and what one group takes
+  CHECK(launchOf(gpu(), Clock::kPipelined) == Approx(2.3));
+  CHECK(launchOf(cpu(), Clock::kPipelined) == Approx(0.9));
+  DeviceProfile measured = gpu();
+  measured.set(Parameter::kSyncCost, 7, "a data sheet");
+  CHECK(launchOf(measured, Clock::kPipelined) == Approx(2.3));
+  measured.set(Parameter::kSyncCost, 7, std::string(kBackToBackSource));
+  CHECK(launchOf(measured, Clock::kPipelined) == Approx(7));
+  CHECK(launchOf(measured, Clock::kKernel) < 0.6);
 }
 
 TEST_CASE("terms of devices that say more or less") {
@@ -777,6 +809,7 @@ TEST_CASE("no memory is faster than its data sheet, and a measured one is as fas
   CHECK(model.coefficientsFor(cpu())[kCompute] == Approx(0.1 * kCompute + 0.75));
   CHECK(model.coefficientsFor(cpu())[kLaunch] == 0.5);
   CHECK(model.coefficientsFor(cpu(), {}, Clock::kKernel)[kLaunch] == 1);
+  CHECK(model.coefficientsFor(cpu(), {}, Clock::kPipelined)[kLaunch] == 1);
   model.devices[1].clock = Clock::kQueued;
   CHECK(model.coefficientsFor(cpu())[kLaunch] == 0.75);
   CHECK(model.coefficientsFor(cpu(), {}, Clock::kKernel)[kLaunch] == 0);
@@ -790,6 +823,11 @@ TEST_CASE("no memory is faster than its data sheet, and a measured one is as fas
   CHECK(model.coefficientsFor(cpu())[kCompute] == Approx(0.1 * kCompute - 3));
   CHECK(model.coefficientsFor(cpu())[kLaunch] == -3);
   CHECK(model.coefficientsFor(cpu())[kDram] == 0);
+  CHECK(model.coefficientsFor(cpu(), {}, Clock::kKernel)[kCompute] == Approx(0.1 * kCompute - 3));
+  CHECK(model.coefficientsFor(cpu(), {}, Clock::kKernel)[kLaunch] == 0); // its times say nothing
+  model.devices.back().clock = Clock::kKernel;
+  CHECK(model.coefficientsFor(cpu())[kLaunch] == 0.75);
+  CHECK(model.coefficientsFor(cpu(), {}, Clock::kPipelined)[kLaunch] == -3);
   model.devices.clear();
   CHECK(model.coefficientsFor(cpu())[kDram] == Approx(0.1 * kDram));
   DeviceProfile measured = cpu();
@@ -797,6 +835,8 @@ TEST_CASE("no memory is faster than its data sheet, and a measured one is as fas
   CHECK(model.coefficientsFor(measured)[kDram] == 0);
   measured.set(Parameter::kLaunchOverhead, 30, std::string(kShortestLaunchSource));
   CHECK(model.coefficientsFor(measured)[kLaunch] == Approx(std::log(30 / 40.0) + 0.25));
+  CHECK(model.coefficientsFor(measured, {}, Clock::kKernel)[kLaunch] ==
+        Approx(std::log(30 / 2.5) + 0.25));
   // A class that was never measured is the mean of those of its kind.
   measured = cpu();
   measured.type = DeviceType::kAccelerator;

@@ -164,7 +164,7 @@ def check_first_screen(browser, page, work):
     shown = browser.value("document.querySelector('#findings ol').children.length")
     check("findings: at most three are open", 0 < shown <= 3, shown)
     advised = json.loads(aiwc("advise", "lud", "--json", folder=work))
-    predicted = json.loads(aiwc("predict", "lud", "--json", "--devices", "rtx4090,a100-sxm4-80gb,rx7900xtx,i9-13900k", folder=work))
+    predicted = json.loads(aiwc("predict", "lud", "--json", "--devices", "rtx5090,h200-sxm,rx9070xt,ryzen9-9950x", folder=work))
     seconds = {row["device"]: row["time_us"] / 1e6 for row in predicted["application"]["devices"]}
     saved = [(gain["saved_s"] / seconds[gain["device"]], kernel["kernel"]) for kernel in advised if kernel["kernel"]
              for finding in kernel["findings"] for gain in finding["gains"]]

@@ -27,7 +27,7 @@ Profiles = Union[Run, Profile, Iterable[Profile]]
 Devices = Union[None, str, Iterable[Union[str, Device]]]
 
 #: What predictions are for unless devices are named, as those of `aiwc predict`.
-USUAL_DEVICES = "rtx4090,a100-sxm4-80gb,rx7900xtx,i9-13900k"
+USUAL_DEVICES = "rtx5090,h200-sxm,rx9070xt,ryzen9-9950x"
 
 _TRANSFERS = "transfers"
 

@@ -11,7 +11,7 @@ namespace aiwc::predict {
 class FittedCostModel : public CostModel {
 public:
   /// `name`: for people, such as "published" or the file it was read from.
-  FittedCostModel(std::string name, FittedModel model, Clock clock = Clock::kQueued);
+  FittedCostModel(std::string name, FittedModel model, Clock clock = kUsualClock);
 
   std::string_view name() const override { return name_; }
   std::span<const TermInfo> parts() const override;

@@ -115,14 +115,20 @@ Coefficients FittedModel::coefficientsFor(const DeviceProfile &device, std::stri
   });
   const bool isChosen = chosen != devices.end();
   if (isChosen || knows(device.id)) {
-    const Coefficients deviation = isChosen ? chosen->values : publishedDeviation(device.id, clock);
+    Coefficients deviation = publishedDeviation(device.id, clock);
+    if (isChosen) {
+      const bool saysLaunch =
+          !dataSet.empty() || (chosen->clock == Clock::kQueued) == (clock == Clock::kQueued);
+      const double launch = saysLaunch ? chosen->values[kLaunch] : deviation[kLaunch];
+      deviation = chosen->values;
+      deviation[kLaunch] = launch;
+    }
     for (size_t k = 0; k < kCoefficientCount; ++k)
       result[k] += deviation[k];
   }
   if (!isChosen && hasMeasuredLaunchOverhead(device))
-    result[kLaunch] =
-        std::log(device[Parameter::kLaunchOverhead] / launchMicros(device, Clock::kQueued)) +
-        launchAboveShortest;
+    result[kLaunch] = std::log(device[Parameter::kLaunchOverhead] / launchMicros(device, clock)) +
+                      launchAboveShortest;
   result[kDram] = hasMeasuredBandwidth(device) ? 0 : std::max(result[kDram], 0.0);
   return result;
 }
@@ -141,12 +147,17 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
   const auto termOf = [&](TimeTerm term) -> double & {
     return result.terms[static_cast<size_t>(term)];
   };
-  const double lacking = result.leastMicros + termOf(TimeTerm::kLaunch) +
-                         termOf(TimeTerm::kTransferBytes) + termOf(TimeTerm::kTransferCalls) -
-                         result.micros;
+  const double transferred = termOf(TimeTerm::kTransferBytes) + termOf(TimeTerm::kTransferCalls);
+  const double lacking =
+      result.leastMicros + termOf(TimeTerm::kLaunch) + transferred - result.micros;
   if (lacking > 0) {
     termOf(TimeTerm::kInstructions) += lacking;
     result.micros += lacking;
+  }
+  const double waiting = launchIntervalMicros(device) - (result.micros - transferred);
+  if (clock == Clock::kPipelined && waiting > 0) {
+    termOf(TimeTerm::kLaunch) += waiting;
+    result.micros += waiting;
   }
   result.boundBy = static_cast<TimeTerm>(
       std::distance(result.terms.begin(), std::ranges::max_element(result.terms)));

@@ -40,7 +40,7 @@ struct DeviceDeviation {
   std::string dataSet;
   Coefficients values{};
   uint64_t times = 0;           ///< measured times that it was fitted to
-  Clock clock = Clock::kQueued; ///< of these times: what their launches contain
+  Clock clock = Clock::kQueued; ///< of most of these times: what their launches contain
 };
 
 /// The data set of times that the user of a model measured: they count instead of those that others
@@ -101,7 +101,7 @@ struct FittedModel {
   /// whose times contain the same of it, kernel or queued. 0 where there is none.
   Coefficients publishedDeviation(std::string_view device, Clock clock) const;
   /// `dataSet` chooses among several deviations of one device; empty: that of kOwnMeasurements, or
-  /// else their mean.
+  /// else their mean, whose launches are those of the clock.
   /// No memory is faster than its data sheet says, and one whose bandwidth was measured is as fast
   /// as that.
   Coefficients coefficientsFor(const DeviceProfile &device, std::string_view dataSet = {},

@@ -136,7 +136,7 @@ private:
   }
 
   Clock clockOf(const JsonValue &value) const {
-    for (const Clock clock : {Clock::kKernel, Clock::kQueued})
+    for (const Clock clock : {Clock::kKernel, Clock::kQueued}) // those that published times have
       if (toString(clock) == text(value, "clock"))
         return clock;
     wrong(value, "clock", "kernel or queued");

@@ -232,15 +232,23 @@ std::span<const TimeTermInfo, kTimeTermCount> timeTerms() {
 }
 
 std::string_view toString(Clock clock) {
-  return clock == Clock::kKernel ? "kernel" : "queued";
+  constexpr std::array<std::string_view, kClocks.size()> kNames = {"kernel", "pipelined", "queued"};
+  return kNames[static_cast<size_t>(clock)];
 }
 
 double launchMicros(const DeviceProfile &device, Clock clock) {
-  if (clock == Clock::kKernel)
+  if (clock != Clock::kQueued)
     return kShortestKernel;
   return kQueueBeyondOverhead + (device.has(Parameter::kLaunchOverhead)
                                      ? device[Parameter::kLaunchOverhead]
                                      : kUnknownOverhead);
+}
+
+double launchIntervalMicros(const DeviceProfile &device) {
+  const auto &measured = device.quantities[static_cast<size_t>(Parameter::kSyncCost)];
+  if (measured && measured->source.starts_with(kBackToBackSource))
+    return measured->value;
+  return isGpu(device) ? kGpuLaunchInterval : kLaunchInterval;
 }
 
 double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device) {

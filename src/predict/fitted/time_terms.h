@@ -117,8 +117,13 @@ inline constexpr double kManyCores = 32, kSlowCoreClock = 1.6;
 inline constexpr double kCopyShare = 0.5;
 inline constexpr double kLeastTransferMicros = 1;
 
-/// Microseconds of the shortest kernels on GPUs, from their start to their end.
+/// Microseconds of the shortest kernels on GPUs, from their start to their end. Queued one after
+/// another, kernels take as much more than what they compute (gpu-benches: 0.6 to 1.3 more than in
+/// a graph, however long they are).
 inline constexpr double kShortestKernel = 2.5;
+/// Microseconds between empty kernels that are queued one after another: 1.6 to 3.3 on GPUs of two
+/// vendors (gpu-benches), 0.9 on two cores of a CPU (aiwc devices measure).
+inline constexpr double kGpuLaunchInterval = 2.3, kLaunchInterval = 0.9;
 /// From queueing a kernel to its end, the shortest published times of 15 devices are so many
 /// microseconds more than the launch overhead that clpeak measures. The second number stands for an
 /// overhead that is not known.
@@ -132,9 +137,13 @@ CoefficientTimes byCoefficient(const TermTimes &terms);
 
 /// What the time of a launch contains.
 enum class Clock : uint8_t {
-  kKernel, ///< from the kernel's start to its end
-  kQueued, ///< from queueing it to its end
+  kKernel,    ///< from the kernel's start to its end
+  kPipelined, ///< of launches queued one after another: from the end of one to the end of the next
+  kQueued,    ///< from queueing it to its end, with none before it
 };
+inline constexpr std::array kClocks = {Clock::kKernel, Clock::kPipelined, Clock::kQueued};
+/// What predictions have unless another one is asked for.
+inline constexpr Clock kUsualClock = Clock::kPipelined;
 std::string_view toString(Clock clock);
 
 /// Microseconds per term on `device`, by TimeTerm; 0 where the launch has nothing of it. The two
@@ -149,6 +158,9 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
                     Clock clock = Clock::kQueued);
 /// The unit time of TimeTerm::kLaunch.
 double launchMicros(const DeviceProfile &device, Clock clock);
+/// No launch that is queued after others takes less, however short the kernel is: the microseconds
+/// that the host needs to queue it.
+double launchIntervalMicros(const DeviceProfile &device);
 /// The two terms of transfers only; the others are 0.
 TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device);
 /// Bytes that the device's last cache has to fetch from memory. Throws MissingParameter.
@@ -161,6 +173,9 @@ inline constexpr std::array kTimeTermParameters = {Parameter::kCores, Parameter:
                                                    Parameter::kDramBandwidth, Parameter::kLaneWidth,
                                                    Parameter::kClock};
 
+/// Where Parameter::kSyncCost of a device comes from that was measured.
+inline constexpr std::string_view kBackToBackSource =
+    "measured: empty kernels one after the other, by the host's clock";
 /// Whether the bandwidth of its memory was measured on the device.
 bool hasMeasuredBandwidth(const DeviceProfile &device);
 /// Integrated ones, too.
