@@ -321,6 +321,21 @@ Extent extentOf(const Coverage &coverage, const LaunchFilter &filter, uint64_t u
   return extent;
 }
 
+/// What a filter could have selected: "one", or the kernels that there are if it selects none.
+std::string expectedOf(const std::vector<Unselected> &unselected, const LaunchFilter &filter) {
+  std::set<std::string> kernels;
+  for (const Unselected &argument : unselected)
+    for (const NamedProfile &named : argument.profiles) {
+      if (filter.selectsKernel(named.launch.kernel))
+        return "one";
+      kernels.insert(text::printable(named.launch.kernel, 60));
+    }
+  constexpr size_t kMostListed = 8;
+  if (kernels.empty() || kernels.size() > kMostListed)
+    return "one";
+  return fmt::format("{}", fmt::join(kernels, " or "));
+}
+
 } // namespace
 
 std::string inParagraphs(const std::vector<std::string> &notes, const text::Terminal &terminal) {
@@ -355,9 +370,10 @@ std::vector<NamedProfile> readRuns(const std::vector<std::string> &arguments,
         result.push_back(*std::move(scaled));
   // A single line is enough if there is nothing to continue with.
   if (result.empty())
-    throw Error(complaints.empty() ? fmt::format("no profile{} in {}: expected one", filter.text(),
-                                                 fmt::join(arguments, ", "))
-                                   : complaints.front());
+    throw Error(complaints.empty()
+                    ? fmt::format("no profile{} in {}: expected {}", filter.text(),
+                                  fmt::join(arguments, ", "), expectedOf(unselected, filter))
+                    : complaints.front());
   for (const std::string &complaint : complaints)
     command_line::warn(complaint);
   if (extent) {

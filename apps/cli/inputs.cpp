@@ -1,6 +1,7 @@
 #include "inputs.h"
 
 #include "command_line/output.h"
+#include "common/close_words.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "predict/opencl_type.h"
@@ -196,6 +197,21 @@ void addFolder(const fs::path &folder, Coverage *coverage, std::vector<NamedProf
       addFolder(inner, coverage, profiles);
 }
 
+/// What a user may have meant by the path of nothing; empty if that cannot be told.
+std::string closeName(const fs::path &argument) {
+  std::error_code error;
+  if (fs::exists(argument, error) || error)
+    return {};
+  const fs::path folder = argument.has_parent_path() ? argument.parent_path() : ".";
+  std::vector<std::string> names;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    names.push_back(entry->path().filename().string());
+  std::ranges::sort(names); // as the closest one, the first of several
+  const std::string meant = closestWord(argument.filename().string(), names);
+  return meant.empty() ? meant : (argument.parent_path() / meant).string();
+}
+
 } // namespace
 
 NamedProfile::NamedProfile(const fs::path &folder, run::Launch listed, LazyProfile content)
@@ -227,6 +243,9 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
   for (const std::string &argument : arguments) {
     std::error_code ignored; // readProfile says what is wrong with it
     if (isStandardInput(argument) || !std::filesystem::is_directory(argument, ignored)) {
+      if (const std::string meant = closeName(argument); !meant.empty())
+        throw Error(fmt::format("{}: there is no such file or folder: did you mean {}?",
+                                text::printable(argument, 200), text::printable(meant, 200)));
       profiles.emplace_back(argument, readProfile(argument));
       if (coverage)
         coverage->onlyRuns = false;

@@ -352,8 +352,17 @@ TEST_CASE("one bad profile among good ones: its position, and nothing is printed
   CHECK_THAT(refusal({"show", "--json", "newer.json", "good.json"}, here),
              StartsWith("newer.json:1:20: schema_version 99 is newer than ") &&
                  Contains("read it with a newer one"));
-  CHECK(refusal({"show", "none.json"}, here) ==
-        "none.json: cannot be read: No such file or directory: expected a JSON profile");
+  CHECK(refusal({"show", "elsewhere.json"}, here) ==
+        "elsewhere.json: cannot be read: No such file or directory: expected a JSON profile");
+  CHECK(refusal({"show", "god.json"}, here) ==
+        "god.json: there is no such file or folder: did you mean good.json?");
+  CHECK(refusal({"show", folder / "god.json"}, here) ==
+        (folder / "god.json").string() + ": there is no such file or folder: did you mean " +
+            (folder / "good.json").string() + "?");
+  CHECK(refusal({"predict", "good.json", "--kernel", "b"}, here) ==
+        "no profile of kernel b in good.json: expected a");
+  CHECK(refusal({"predict", "good.json", "--kernel", "a", "--local", "7"}, here) ==
+        "no profile of kernel a of local size 7 in good.json: expected one");
   std::filesystem::create_directory(folder / "empty");
   CHECK(refusal({"show", "empty"}, here) ==
         "empty: has no profiles: expected the folder of a run, or files aiwc_*.json in this folder "
