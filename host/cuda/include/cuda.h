@@ -1,6 +1,7 @@
 // The driver API's header, for programs that include it beside the runtime API's. The simulator has
 // none of the driver API's functions.
 #pragma once
+#define __cuda_cuda_h__ // programs test it
 #pragma GCC system_header
 #include "cuda_runtime.h"
 

@@ -39,6 +39,36 @@ TEST_CASE("Files of C and C++ beside a program's device code include the headers
                     "  return __half2float(__float2half(dim3(2).x));\n}\n");
 }
 
+TEST_CASE("Programs learn from a guard that its header is included") {
+  const Folder folder;
+  std::string source;
+  const auto add = [&](const std::string &header, const Words &guards) {
+    source += "#include <" + header + ">\n";
+    for (const std::string &guard : guards)
+      source += "#ifndef " + guard + "\n#error " + guard + "\n#endif\n";
+  };
+  add("vector_types.h", {"__VECTOR_TYPES_H__", "__HOST_DEFINES_H__"});
+  source += "#ifdef __CUDA_RUNTIME_H__\n#error cuda_runtime.h is not included yet\n#endif\n";
+  add("cuda_runtime_api.h", {"__CUDA_RUNTIME_API_H__", "__DRIVER_TYPES_H__"});
+  add("cuda_runtime.h", {"__CUDA_RUNTIME_H__", "__VECTOR_FUNCTIONS_H__"});
+  add("cuda.h", {"__cuda_cuda_h__"});
+  add("cuda_fp16.h", {"__CUDA_FP16_H__"});
+  add("cuda_bf16.h", {"__CUDA_BF16_H__"});
+  add("cuComplex.h", {"CU_COMPLEX_H_"});
+  add("curand.h", {"CURAND_H_"});
+  add("cuda_profiler_api.h", {"__CUDA_PROFILER_API_H__"});
+  add("device_launch_parameters.h", {"__DEVICE_LAUNCH_PARAMETERS_H__"});
+  add("math_constants.h", {"__MATH_CONSTANTS_H__"});
+  write(folder / "guards.cpp", source);
+  const Outcome outcome =
+      run({{AIWC_TEST_CLANG, "-Wall", "-Werror", std::string("-I") + AIWC_TEST_CUDA_INCLUDE,
+            "-fsyntax-only", "guards.cpp"},
+           {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}},
+           folder.path()});
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+}
+
 TEST_CASE("Every half is a float and comes back, on host and device") {
   const Words lines = printed(R"(
     #include <cuda_fp16.h>
