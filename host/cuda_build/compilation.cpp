@@ -39,7 +39,7 @@ public:
       : command_(command), toolkit_(toolkit) {}
 
   /// Writes the device code of the one source.
-  void makeDeviceCode(const std::string &code) { lower(deviceCode(command_.inputs.front()), code); }
+  void makeDeviceCode(const std::string &code) { makeDeviceCode(command_.inputs.front(), code); }
 
   void run() {
     if (command_.isVerbose)
@@ -58,6 +58,10 @@ public:
       break;
     case Product::kArchive:
       archive();
+      break;
+    case Product::kModule:
+      for (const Input &input : command_.inputs)
+        makeDeviceCode(input, outputOr(fs::path(input.path).stem().string() + ".fatbin"));
       break;
     case Product::kDeviceObject:
       makeObjectOfDeviceCode(linkDeviceCode(withGiven(compiled())), outputOr("a_dlink.o"));
@@ -202,6 +206,10 @@ private:
                     input.path, "-o", bitcode});
     compileForDevice(device);
     return bitcode;
+  }
+
+  void makeDeviceCode(const Input &input, const std::string &code) {
+    lower(deviceCode(input), code);
   }
 
   void lower(const std::string &bitcode, const std::string &code) {

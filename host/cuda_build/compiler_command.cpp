@@ -56,8 +56,8 @@ constexpr auto kNvccOptions = std::to_array<NvccOption>({
     {"-M", "-generate-dependencies", false, Effect::kProduct, Product::kDependencies},
     {"-MM", "-generate-nonsystem-dependencies", false, Effect::kProduct, Product::kDependencies},
     {"-ptx", "-ptx", false, Effect::kRefused},
-    {"-cubin", "-cubin", false, Effect::kRefused},
-    {"-fatbin", "-fatbin", false, Effect::kRefused},
+    {"-cubin", "-cubin", false, Effect::kProduct, Product::kModule},
+    {"-fatbin", "-fatbin", false, Effect::kProduct, Product::kModule},
     {"-cuda", "-cuda", false, Effect::kRefused},
     {"-run", "-run", false, Effect::kRefused},
     {"-MD", "-generate-dependencies-with-compile", false, Effect::kDependencies},
@@ -275,7 +275,9 @@ public:
       throw Error(result_.compiler + ": no source and no object to build from");
     const auto compiled = std::ranges::count_if(
         result_.inputs, [](const Input &input) { return input.language != Language::kLinked; });
-    if (!result_.output.empty() && compiled > 1 && result_.product == Product::kObjects)
+    const bool isPerSource =
+        result_.product == Product::kObjects || result_.product == Product::kModule;
+    if (!result_.output.empty() && compiled > 1 && isPerSource)
       throw Error(fmt::format("{}: -o {} with {} sources and -c: expected one source",
                               result_.compiler, result_.output, compiled));
     return std::move(result_);

@@ -129,13 +129,6 @@ bool isAttribute(cudaDeviceAttr attribute) {
   return false;
 }
 
-template <typename Value> cudaError_t give(Value *to, Value value) {
-  return answer([&](Runtime &) {
-    require(to, cudaErrorInvalidValue);
-    *to = value;
-  });
-}
-
 cudaError_t succeed() {
   return answer([](Runtime &) {});
 }

@@ -59,6 +59,14 @@ template <typename Function> cudaError_t answer(Function function) noexcept {
   }
 }
 
+/// Answers with a value.
+template <typename Value> cudaError_t give(Value *to, Value value) {
+  return answer([&](Runtime &) {
+    require(to, cudaErrorInvalidValue);
+    *to = value;
+  });
+}
+
 /// Fails unless the stream exists; the default streams do.
 void requireStream(Runtime &runtime, cudaStream_t stream);
 

@@ -100,6 +100,7 @@ TEST_CASE("what the simulator cannot do is refused by name") {
   CHECK_THAT(refusal({"-o"}), Contains("-o has no value"));
   CHECK_THAT(refusal({}), Contains("no source"));
   CHECK_THAT(refusal({"-c", "-o", "x.o", "a.cu", "b.cu"}), Contains("-o x.o with 2 sources"));
+  CHECK_THAT(refusal({"-fatbin", "-o", "x", "a.cu", "b.cu"}), Contains("-o x with 2 sources"));
   CHECK_THAT(refusal({"-x", "fortran", "a.f"}), Contains("-x fortran"));
   CHECK_THAT(refusal({"-optf", "none.rsp"}), Contains("none.rsp"));
 }

@@ -168,6 +168,87 @@ TEST_CASE("a CMake project in CUDA") {
   CHECK(sources.printed("build/app") == "1042 73 no error\n");
 }
 
+TEST_CASE("the driver API loads a module, and launches its kernel by both kinds of arguments") {
+  const Sources sources("");
+  sources.write("module.cu", "__device__ int offset = 100;\n"
+                             "extern \"C\" __global__ void add(int *x, char factor, double by) {\n"
+                             "  x[threadIdx.x] += factor * (int)by + offset;\n}\n");
+  sources.write("host.cpp", R"(
+#include <cuda.h>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+static const char *name(CUresult error) {
+  const char *text = nullptr;
+  cuGetErrorName(error, &text);
+  return text;
+}
+int main() {
+  CUdevice device = -1;
+  CUcontext context, current;
+  CUmodule module, loaded;
+  CUfunction function;
+  CUdeviceptr x, offset;
+  char title[8];
+  size_t bytes = 0;
+  int count = 0, warp = 0, host[4] = {1, 2, 3, 4};
+  std::printf("%s %s %s\n", name(cuInit(0)), name(cuDeviceGetCount(&count)),
+              name(cuDeviceGet(&device, 1)));
+  cuDeviceGet(&device, 0);
+  cuDeviceGetName(title, sizeof title, device);
+  cuDeviceGetAttribute(&warp, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device);
+  CUctxCreateParams parameters = {};
+  std::printf("%d %d %zu %s\n", count, warp, std::strlen(title),
+              name(cuCtxCreate(&context, &parameters, 0, device)));
+  cuCtxGetCurrent(&current);
+  std::printf("%d %s %s\n", current == context, name(cuModuleLoad(&module, "none")),
+              name(cuModuleLoadData(&module, "//\n.version 7.0\n")));
+  {
+    std::ifstream file("module.fatbin", std::ios::binary);
+    const std::string image{std::istreambuf_iterator<char>(file), {}};
+    std::printf("%s %s\n", name(cuModuleLoadData(&module, image.data())),
+                name(cuModuleLoad(&loaded, "module.fatbin")));
+  }
+  std::printf("%s %s\n", name(cuModuleGetFunction(&function, module, "subtract")),
+              name(cuModuleGetFunction(&function, module, "add")));
+  cuModuleGetGlobal(&offset, &bytes, loaded, "offset"); // each module has its own
+  cuMemcpyHtoD(offset, host, sizeof(int));
+  cuModuleGetGlobal(&offset, &bytes, module, "offset");
+  cuMemAlloc(&x, sizeof host);
+  cuMemcpyHtoD(x, host, sizeof host);
+  char factor = 2;
+  double by = 5;
+  void *arguments[] = {&x, &factor, &by};
+  std::printf("%zu %s %s\n", bytes, name(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, 0, arguments, 0)),
+              name(cuLaunchKernel(function, 1, 1, 1, 5000, 1, 1, 0, 0, arguments, 0)));
+  char packed[24] = {};
+  size_t size = sizeof packed;
+  std::memcpy(packed, &x, 8);
+  packed[8] = 3;
+  std::memcpy(packed + 16, &by, 8);
+  void *buffer[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                    CU_LAUNCH_PARAM_END};
+  std::printf("%s ", name(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, 0, 0, buffer)));
+  size = 16;
+  std::printf("%s\n", name(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, 0, 0, buffer)));
+  cuMemcpyDtoH(host, x, sizeof host);
+  std::printf("%d %d %s %s\n", host[0], host[3], name(cuMemFree(x)), name(cuModuleUnload(module)));
+  std::printf("%s\n", name(cuCtxDestroy(context)));
+}
+)");
+  sources.build({"nvcc", "-fatbin", "module.cu"});
+  sources.build({"nvcc", "host.cpp", "-lcuda", "-o", "app"});
+  // 2 * 5 + 100 and 3 * 5 + 100 were added to 1 and 4.
+  CHECK(sources.printed("./app") ==
+        "CUDA_SUCCESS CUDA_SUCCESS CUDA_ERROR_INVALID_DEVICE\n1 32 7 CUDA_SUCCESS\n"
+        "1 CUDA_ERROR_FILE_NOT_FOUND CUDA_ERROR_INVALID_IMAGE\nCUDA_SUCCESS CUDA_SUCCESS\n"
+        "CUDA_ERROR_NOT_FOUND CUDA_SUCCESS\n4 CUDA_SUCCESS CUDA_ERROR_INVALID_VALUE\n"
+        "CUDA_SUCCESS CUDA_ERROR_INVALID_VALUE\n226 229 CUDA_SUCCESS CUDA_SUCCESS\n"
+        "CUDA_SUCCESS\n");
+}
+
 TEST_CASE("HIP's names, and files that only the host's compiler sees") {
   const Sources sources(kInline);
   sources.write("app.cpp", R"(
