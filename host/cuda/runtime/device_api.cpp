@@ -113,6 +113,7 @@ int attributeOf(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
   case cudaDevAttrHostRegisterSupported:
   case cudaDevAttrGlobalL1CacheSupported:
   case cudaDevAttrLocalL1CacheSupported:
+  case cudaDevAttrMemoryPoolsSupported:
     return 1;
   default:
     return 0; // what the simulator does not have

@@ -7,9 +7,8 @@
 
 using namespace aiwc::cuda;
 
-namespace {
+namespace aiwc::cuda {
 
-/// Says once per function what it needs.
 cudaError_t refuse(const char *function, const char *feature) {
   return answer([&](Runtime &) {
     static auto *said = new std::set<std::string>;
@@ -19,7 +18,7 @@ cudaError_t refuse(const char *function, const char *feature) {
   });
 }
 
-} // namespace
+} // namespace aiwc::cuda
 
 AIWC_CUDA_API cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t,
                                                       cudaStream_t) {
@@ -46,4 +45,19 @@ AIWC_CUDA_API cudaError_t cudaGraphDestroy(cudaGraph_t) {
 }
 AIWC_CUDA_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) {
   return refuse(__func__, "graphs");
+}
+AIWC_CUDA_API cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *) {
+  return refuse(__func__, "memory that processes share");
+}
+AIWC_CUDA_API cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned int) {
+  return refuse(__func__, "memory that processes share");
+}
+AIWC_CUDA_API cudaError_t cudaIpcCloseMemHandle(void *) {
+  return refuse(__func__, "memory that processes share");
+}
+AIWC_CUDA_API cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t) {
+  return refuse(__func__, "events that processes share");
+}
+AIWC_CUDA_API cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) {
+  return refuse(__func__, "events that processes share");
 }
