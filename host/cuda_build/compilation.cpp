@@ -204,7 +204,7 @@ private:
                     "-fno-discard-value-names", "-ffp-contract=on", "-Xclang",
                     "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=4", "-c",
                     input.path, "-o", bitcode});
-    compileForDevice(device);
+    compileExplained(device);
     return bitcode;
   }
 
@@ -221,7 +221,7 @@ private:
       Words words = hostCompiler(input.language);
       append(words, command_.dependencies);
       append(words, {"-c", input.path, "-o", object});
-      step(words);
+      compileExplained(words);
       return;
     }
     const std::string bitcode = deviceCode(input);
@@ -243,10 +243,10 @@ private:
     step(host);
   }
 
-  /// Clang's messages name no feature: a last line does, if one is absent.
-  void compileForDevice(Words words) {
-    if (isatty(STDERR_FILENO))
-      words.emplace_back("-fcolor-diagnostics");
+  /// A compiler's messages name no feature: a last line does, if one is absent.
+  void compileExplained(Words words) {
+    if (isatty(STDERR_FILENO) && words.front().starts_with("clang"))
+      words.emplace_back("-fcolor-diagnostics"); // GCC's colours would part a name from its quotes
     const std::string errors = temporaryFile(".txt");
     const auto messages = [&] { return readFileIfAny(errors).value_or(""); };
     try {

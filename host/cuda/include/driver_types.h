@@ -255,6 +255,16 @@ enum cudaDeviceP2PAttr {
   ATTRIBUTE(cudaDevAttrIntegrated, 18)                                                             \
   ATTRIBUTE(cudaDevAttrCanMapHostMemory, 19)                                                       \
   ATTRIBUTE(cudaDevAttrComputeMode, 20)                                                            \
+  ATTRIBUTE(cudaDevAttrMaxTexture1DWidth, 21)                                                      \
+  ATTRIBUTE(cudaDevAttrMaxTexture2DWidth, 22)                                                      \
+  ATTRIBUTE(cudaDevAttrMaxTexture2DHeight, 23)                                                     \
+  ATTRIBUTE(cudaDevAttrMaxTexture3DWidth, 24)                                                      \
+  ATTRIBUTE(cudaDevAttrMaxTexture3DHeight, 25)                                                     \
+  ATTRIBUTE(cudaDevAttrMaxTexture3DDepth, 26)                                                      \
+  ATTRIBUTE(cudaDevAttrMaxTexture2DLayeredWidth, 27)                                               \
+  ATTRIBUTE(cudaDevAttrMaxTexture2DLayeredHeight, 28)                                              \
+  ATTRIBUTE(cudaDevAttrMaxTexture2DLayeredLayers, 29)                                              \
+  ATTRIBUTE(cudaDevAttrSurfaceAlignment, 30)                                                       \
   ATTRIBUTE(cudaDevAttrConcurrentKernels, 31)                                                      \
   ATTRIBUTE(cudaDevAttrEccEnabled, 32)                                                             \
   ATTRIBUTE(cudaDevAttrPciBusId, 33)                                                               \
@@ -266,6 +276,8 @@ enum cudaDeviceP2PAttr {
   ATTRIBUTE(cudaDevAttrMaxThreadsPerMultiProcessor, 39)                                            \
   ATTRIBUTE(cudaDevAttrAsyncEngineCount, 40)                                                       \
   ATTRIBUTE(cudaDevAttrUnifiedAddressing, 41)                                                      \
+  ATTRIBUTE(cudaDevAttrMaxTexture1DLayeredWidth, 42)                                               \
+  ATTRIBUTE(cudaDevAttrMaxTexture1DLayeredLayers, 43)                                              \
   ATTRIBUTE(cudaDevAttrPciDomainId, 50)                                                            \
   ATTRIBUTE(cudaDevAttrComputeCapabilityMajor, 75)                                                 \
   ATTRIBUTE(cudaDevAttrComputeCapabilityMinor, 76)                                                 \

@@ -87,6 +87,7 @@ int attributeOf(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
   case cudaDevAttrClockRate:
     return p.clockRate;
   case cudaDevAttrTextureAlignment:
+  case cudaDevAttrSurfaceAlignment:
     return toInt(p.textureAlignment);
   case cudaDevAttrMultiProcessorCount:
     return p.multiProcessorCount;

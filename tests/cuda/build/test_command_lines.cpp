@@ -112,6 +112,12 @@ TEST_CASE("errors of what the simulator has not are told from others") {
                              "__global__ function\n"),
              Contains("dynamic parallelism"));
   CHECK(absentFeatureIn("a.cu:1:10: fatal error: 'mine.h' file not found\n").empty());
+  // GCC's messages.
+  CHECK(absentFeatureIn("a.cpp:1:10: fatal error: cublas_xt.h: No such file or directory\n") ==
+        "cuBLAS");
+  CHECK(absentFeatureIn("a.cpp:2:5: error: \u2018CUlinkState\u2019 has not been declared\n") ==
+        "linking of PTX at run time");
+  CHECK(absentFeatureIn("a.cpp:2:5: error: \u2018tex\u2019 was not declared\n").empty());
   CHECK(absentFeatureIn("a.cu:1:10: note: 'thrust/sort.h'\n").empty());
   CHECK(absentFeatureIn("").empty());
 }

@@ -389,6 +389,12 @@ TEST_CASE("what cannot be built is said in the compiler's words, and leaves noth
   CHECK(outcome.status != 0);
   CHECK_THAT(outcome.err, Contains("broken.cu:1"));
   CHECK_FALSE(sources.has("broken.o"));
+  sources.write("graphs.cpp", "#include <cuda_runtime.h>\nint f(cudaGraph_t g) {\n"
+                              "  cudaGraphNode_t node;\n  return cudaGraphAddNode(&node, g);\n}\n");
+  outcome = sources.aiwc({"build", "--", "nvcc", "-c", "graphs.cpp"});
+  CHECK(outcome.status != 0);
+  CHECK_THAT(outcome.err,
+             Contains("graphs.cpp:4") && Contains("aiwc build: the simulator has no graphs\n"));
   outcome = sources.aiwc({"build", "--", "nvcc", "-c", "none.cu"});
   CHECK(outcome.status != 0);
   CHECK_THAT(outcome.err, Contains("none.cu"));
