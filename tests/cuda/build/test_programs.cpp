@@ -150,6 +150,19 @@ TEST_CASE("a makefile that calls nvcc, with dependencies") {
              StartsWith("main.o:") && Contains("shared.h"));
 }
 
+TEST_CASE("a build of many files says once what has no meaning, however many jobs it has") {
+  const Sources sources(kInline);
+  sources.write("Makefile", "app: main.o other.o\n\tnvcc -lineinfo $^ -o $@\n"
+                            "%.o: %.cu\n\tnvcc -lineinfo --maxrregcount=32 -c $< -o $@\n");
+  for (const char *jobs : {"-j1", "-j3"}) {
+    const Outcome outcome = sources.aiwc({"build", "--", "make", "-B", jobs});
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err ==
+          "aiwc build: without meaning in the simulator: -lineinfo --maxrregcount=32\n");
+  }
+}
+
 TEST_CASE("a CMake project in CUDA") {
   if (!fs::exists("/usr/bin/cmake")) {
     WARN("no cmake: not tried");
