@@ -1,6 +1,7 @@
 // The command lines of nvcc, hipcc and clang++ mean what their manuals say.
 #include "cuda_build/absent_features.h"
 #include "cuda_build/compiler_command.h"
+#include "cuda_build/launch_brackets.h"
 #include "support/files.h"
 
 #include <catch2/catch.hpp>
@@ -120,6 +121,18 @@ TEST_CASE("errors of what the simulator has not are told from others") {
   CHECK(absentFeatureIn("a.cpp:2:5: error: \u2018tex\u2019 was not declared\n").empty());
   CHECK(absentFeatureIn("a.cu:1:10: note: 'thrust/sort.h'\n").empty());
   CHECK(absentFeatureIn("").empty());
+}
+
+TEST_CASE("brackets of launches are joined, and no others") {
+  CHECK(withLaunchBrackets("k<< <1, 2>> >(x);") == "k<<< 1, 2>>> (x);");
+  CHECK(withLaunchBrackets("k<float> << \t<f(a>> >b), g[1]>>\t> (x);") ==
+        "k<float> <<<\t f(a>> >b), g[1]>>>\t (x);");
+  for (const char *kept :
+       {"std::cout << \"<< <\" << a;", "// k<< <1, 1>> >()\n", "/* k<< <1, 1>> >() */",
+        "R\"x(\" k<< <1, 1>> >())x\"", "k<<<1, 2>>>(x);", "A<B<C<int>> > a;", "x >> y > z;",
+        "'\"'; k<<<1'000, 2>>>(\"\\\"<< <\");", "a << b < c;", "", "<<", "<< "})
+    CHECK(withLaunchBrackets(kept) == kept);
+  CHECK(withLaunchBrackets("k<< <1, 2>> >(x); A<B<C>> > a;") == "k<<< 1, 2>>> (x); A<B<C>> > a;");
 }
 
 TEST_CASE("a file of options is read, and one that names itself is refused") {

@@ -139,6 +139,19 @@ TEST_CASE("device code that calls a function of another file") {
   CHECK(sources.printed("./archived") == "1042 73 no error\n");
 }
 
+TEST_CASE("launches with blanks in their brackets, as nvcc takes them") {
+  const Sources sources(kInline);
+  std::string text = kMain;
+  text.replace(text.find("<<<1, 32>>>"), 11, "<< <1, 32 >> >");
+  sources.write("main.cu", text);
+  sources.build({"nvcc", "-MMD", "-MF", "main.d", "-c", "main.cu"});
+  sources.build({"nvcc", "main.o", "other.cu", "-o", "app"});
+  CHECK(sources.printed("./app") == kResult);
+  CHECK_THAT(sources.aiwc({"show", "--lines", "profiles"}).out, Contains("__global__ void fill"));
+  CHECK_THAT(sources.execute("/bin/cat", {"main.d"}).out,
+             StartsWith("main.o:") && Contains("main.cu") && !Contains("aiwc-build"));
+}
+
 TEST_CASE("a makefile that calls nvcc, with dependencies") {
   const Sources sources(kInline);
   sources.write("Makefile", "NVCC ?= nvcc\napp: main.o other.o\n\t$(NVCC) $^ -o $@\n"
