@@ -153,17 +153,15 @@ constexpr auto kNvccOptions = std::to_array<NvccOption>({
     {"-U", "-undefine-macro", true, Effect::kPreprocessor},
 });
 
-/// Libraries of CUDA and HIP that the simulator's runtime library stands for.
+/// Libraries of CUDA and HIP that the simulator's runtime library stands for, if only by refusing
+/// their functions.
 constexpr auto kOurLibraries = std::to_array<std::string_view>(
-    {"cudart", "cudart_static", "cudadevrt", "cuda", "curand", "curand_static", "amdhip64",
-     "hiprtc", "hiprand", "rocrand", "nvToolsExt", "culibos", "hip_hcc"});
+    {"cudart", "cudart_static", "cudadevrt", "cuda", "curand", "curand_static", "cublas",
+     "cublas_static", "cufft", "cufft_static", "amdhip64", "hiprtc", "hiprand", "rocrand",
+     "nvToolsExt", "culibos", "hip_hcc"});
 
 /// Libraries of vendors that there is nothing for.
-constexpr auto kVendorLibraries = std::to_array<std::string_view>({"cublas",
-                                                                   "cublas_static",
-                                                                   "cublasLt",
-                                                                   "cufft",
-                                                                   "cufft_static",
+constexpr auto kVendorLibraries = std::to_array<std::string_view>({"cublasLt",
                                                                    "cusparse",
                                                                    "cusparse_static",
                                                                    "cusolver",

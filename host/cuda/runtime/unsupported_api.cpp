@@ -1,4 +1,5 @@
 // What the simulator does not have. A program learns it as an error, its user in a line.
+#include "aiwc_refused_library.h"
 #include "cuda/runtime/runtime.h"
 
 #include <mutex>
@@ -20,6 +21,9 @@ cudaError_t refuse(const char *function, const char *feature) {
 
 } // namespace aiwc::cuda
 
+AIWC_CUDA_API void aiwcRefuse(const char *function, const char *library) {
+  refuse(function, library);
+}
 AIWC_CUDA_API cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t,
                                                       cudaStream_t) {
   return refuse(__func__, "synchronisation of a whole grid");
