@@ -253,6 +253,7 @@ private:
       append(host, {"-MT", object});
     append(host, {"-c", input.path, "-o", object});
     if (command_.relocatable) {
+      append(host, {"-Xclang", "-fgpu-rdc"}); // other files name this one's variables
       step(host);
       step({"objcopy", fmt::format("--add-section={}={}", kBitcodeSection, bitcode), object});
       return;

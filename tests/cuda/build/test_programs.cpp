@@ -139,6 +139,47 @@ TEST_CASE("device code that calls a function of another file") {
   CHECK(sources.printed("./archived") == "1042 73 no error\n");
 }
 
+TEST_CASE("the host code of one file copies to the variables of another") {
+  const Sources sources("extern __device__ int factor;\nextern __constant__ int offsets[2];\n"
+                        "__device__ int twice(int x);\n");
+  sources.write("other.cu",
+                "#include \"shared.h\"\n__device__ int factor = 2;\n"
+                "__constant__ int offsets[2] = {3, 4};\n"
+                "static __device__ int own = 1;\n" // as main.cu has one
+                "__device__ int twice(int x) { return factor * x + own * offsets[1]; }\n"
+                "void other(int *) {\n  const int more = 10, zeros[2] = {};\n"
+                "  cudaMemcpyToSymbol(own, &more, sizeof more);\n"
+                "  cudaMemcpyToSymbol(offsets, zeros, sizeof zeros);\n}\n");
+  sources.write("main.cu", R"(
+#include <cstdio>
+#include "shared.h"
+static __device__ int own = 5;
+__global__ void fill(int *out, int value) { out[threadIdx.x] = twice(value) + threadIdx.x + own; }
+void other(int *out);
+int main() {
+  int *device, host[32];
+  const int three = 3, offsets_[2] = {0, 100};
+  cudaMalloc(&device, sizeof host);
+  cudaMemcpyToSymbol(factor, &three, sizeof three);
+  cudaMemcpyToSymbol(offsets, offsets_, sizeof offsets_);
+  fill<<<1, 32>>>(device, 21);
+  cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+  other(device);
+  fill<<<1, 32>>>(device, 21);
+  std::printf("%d ", host[31]);
+  cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+  std::printf("%d %s\n", host[31], cudaGetErrorString(cudaGetLastError()));
+}
+)");
+  sources.build({"nvcc", "-rdc=true", "main.cu", "other.cu", "-o", "app"});
+  // 3 * 21 + 31 + 5, with 1 * 100 and without.
+  CHECK(sources.printed("./app") == "199 99 no error\n");
+  sources.build({"nvcc", "-dc", "main.cu", "other.cu"});
+  sources.build({"nvcc", "-dlink", "main.o", "other.o", "-o", "linked.o"});
+  sources.build({"g++", "main.o", "other.o", "linked.o", "-lcudart", "-o", "by-host"});
+  CHECK(sources.printed("./by-host") == "199 99 no error\n");
+}
+
 TEST_CASE("launches with blanks in their brackets, as nvcc takes them") {
   const Sources sources(kInline);
   std::string text = kMain;
