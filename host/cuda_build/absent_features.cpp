@@ -67,6 +67,9 @@ std::string absentFeatureIn(std::string_view said) {
       {"'surface'", "surfaces"},
       {"in __global__ function\n", "kernels that launch kernels (dynamic parallelism)"},
       {"call to 'malloc'", "malloc in kernels"},
+      {"'operator new' function", "malloc in kernels"},
+      {"'CU_DEVICE_ATTRIBUTE_VIRTUAL", "virtual memory of the driver API"},
+      {"'curandStateS", "quasi-random generators"},
   });
   for (size_t at = 0; (at = messages.find("error: ", at)) != std::string_view::npos; ++at) {
     const std::string_view rest = messages.substr(at);
