@@ -48,13 +48,17 @@ CUcontext context() {
   return reinterpret_cast<CUcontext>(&instance);
 }
 
-void load(Runtime &runtime, CUmodule *module, const char *code) {
+/// `most`: the bytes that there are, as far as that is known.
+void load(Runtime &runtime, CUmodule *module, const char *code, size_t most) {
   constexpr char kMagic[] = "AIWCCUDA"; // before its end a text may end
-  if (std::strncmp(code, kMagic, sizeof kMagic - 1) != 0) {
+  constexpr size_t kHeaderBytes = 48;
+  const bool isCode = std::strncmp(code, kMagic, sizeof kMagic - 1) == 0 && kHeaderBytes <= most;
+  const size_t bytes = isCode ? deviceCodeBytes(code) : 0;
+  if (!isCode || bytes > most) {
     say("cuModuleLoad: the simulator takes only modules that nvcc -fatbin made under aiwc build");
     throw Failure{cudaErrorInvalidKernelImage};
   }
-  auto copy = std::make_unique<std::string>(code, aiwc::cuda::deviceCodeBytes(code));
+  auto copy = std::make_unique<std::string>(code, bytes);
   auto loaded = std::make_unique<CUmod_st>();
   loaded->program = runtime.programs.add(copy->data());
   copy.release(); // NOLINT(bugprone-unused-return-value): the program refers to it
@@ -178,7 +182,7 @@ AIWC_CUDA_API CUresult cuCtxSynchronize() {
 AIWC_CUDA_API CUresult cuModuleLoadData(CUmodule *module, const void *image) {
   return result(answer([&](Runtime &runtime) {
     require(module && image, cudaErrorInvalidValue);
-    load(runtime, module, static_cast<const char *>(image));
+    load(runtime, module, static_cast<const char *>(image), SIZE_MAX);
   }));
 }
 AIWC_CUDA_API CUresult cuModuleLoad(CUmodule *module, const char *path) {
@@ -187,7 +191,7 @@ AIWC_CUDA_API CUresult cuModuleLoad(CUmodule *module, const char *path) {
     std::ifstream file(path, std::ios::binary);
     require(file.is_open(), cudaErrorFileNotFound);
     const std::string image{std::istreambuf_iterator<char>(file), {}};
-    load(runtime, module, image.c_str());
+    load(runtime, module, image.c_str(), image.size());
   }));
 }
 AIWC_CUDA_API CUresult cuModuleUnload(CUmodule module) {

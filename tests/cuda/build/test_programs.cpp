@@ -275,6 +275,10 @@ int main() {
   {
     std::ifstream file("module.fatbin", std::ios::binary);
     const std::string image{std::istreambuf_iterator<char>(file), {}};
+    std::ofstream("short.fatbin", std::ios::binary) << image.substr(0, image.size() - 1);
+    std::ofstream("shorter.fatbin", std::ios::binary) << image.substr(0, 20);
+    std::printf("%s %s\n", name(cuModuleLoad(&module, "short.fatbin")),
+                name(cuModuleLoad(&module, "shorter.fatbin")));
     std::printf("%s %s\n", name(cuModuleLoadData(&module, image.data())),
                 name(cuModuleLoad(&loaded, "module.fatbin")));
   }
@@ -310,7 +314,8 @@ int main() {
   // 2 * 5 + 100 and 3 * 5 + 100 were added to 1 and 4.
   CHECK(sources.printed("./app") ==
         "CUDA_SUCCESS CUDA_SUCCESS CUDA_ERROR_INVALID_DEVICE\n1 32 7 CUDA_SUCCESS\n"
-        "1 CUDA_ERROR_FILE_NOT_FOUND CUDA_ERROR_INVALID_IMAGE\nCUDA_SUCCESS CUDA_SUCCESS\n"
+        "1 CUDA_ERROR_FILE_NOT_FOUND CUDA_ERROR_INVALID_IMAGE\n"
+        "CUDA_ERROR_INVALID_IMAGE CUDA_ERROR_INVALID_IMAGE\nCUDA_SUCCESS CUDA_SUCCESS\n"
         "CUDA_ERROR_NOT_FOUND CUDA_SUCCESS\n4 CUDA_SUCCESS CUDA_ERROR_INVALID_VALUE\n"
         "CUDA_SUCCESS CUDA_ERROR_INVALID_VALUE\n226 229 CUDA_SUCCESS CUDA_SUCCESS\n"
         "CUDA_SUCCESS\n");
