@@ -52,9 +52,10 @@ void build(const std::vector<std::string> &arguments, const std::string &help) {
     print(fmt::format("aiwc build {}, in place of {}\nCuda compilation tools, release 11.8, "
                       "V11.8.0\n",
                       kVersion, compiler.compiler));
-  if (!compiler.ignored.empty())
+  if (const std::vector<std::string> words = cuda_build::notYetSaid(compiler.ignored);
+      !words.empty())
     std::cerr << fmt::format("aiwc build: without meaning in the simulator: {}\n",
-                             fmt::join(compiler.ignored, " "));
+                             fmt::join(words, " "));
   std::exit(cuda_build::build(compiler, toolkit));
 }
 

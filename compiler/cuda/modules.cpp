@@ -40,6 +40,15 @@ private:
   std::string &text_;
 };
 
+/// Takes LLVM's warnings without a word: that a loop is not unrolled as the program asks, for each
+/// of the copies of its function, says nothing of the program.
+class OnlyErrors : public llvm::DiagnosticHandler {
+public:
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    return info.getSeverity() != llvm::DS_Error;
+  }
+};
+
 std::string oneLine(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -103,7 +112,7 @@ std::unique_ptr<llvm::Module> readModules(llvm::LLVMContext &context,
     else if (llvm::Linker::linkModules(*all, std::move(module)))
       throw Error(file + ": it cannot be linked with the files before it: " + oneLine(problem));
   }
-  context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
+  context.setDiagnosticHandler(std::make_unique<OnlyErrors>());
   return all;
 }
 

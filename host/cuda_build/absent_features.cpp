@@ -4,9 +4,25 @@
 #include <utility>
 
 namespace aiwc::cuda_build {
+namespace {
 
-std::string absentFeatureIn(std::string_view messages) {
-  // What stands in clang's messages, and what it is a part of.
+/// GCC's messages with the quotes that Clang writes.
+std::string quotedAsByClang(std::string_view messages) {
+  constexpr auto kWritten = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"\u2018", "'"}, {"\u2019", "'"}, {"fatal error: ", "fatal error: '"}});
+  std::string result(messages);
+  for (const auto &[gccs, clangs] : kWritten)
+    for (size_t at = 0; (at = result.find(gccs, at)) != std::string::npos; at += clangs.size())
+      result.replace(at, gccs.size(), clangs);
+  return result;
+}
+
+} // namespace
+
+std::string absentFeatureIn(std::string_view said) {
+  const std::string quoted = quotedAsByClang(said);
+  const std::string_view messages = quoted;
+  // What stands in a compiler's messages, and what it is a part of.
   constexpr auto kSigns = std::to_array<std::pair<std::string_view, std::string_view>>({
       {"'thrust/", "thrust"},
       {"'cub/", "cub"},
@@ -23,17 +39,37 @@ std::string absentFeatureIn(std::string_view messages) {
       {"'hipcub/", "hipCUB"},
       {"'mma.h'", "tensor cores"},
       {"'cuda_fp8.h'", "8-bit floating-point numbers"},
+      {"'nvrtc", "compilation of CUDA at run time"},
+      {"'cuLink", "linking of PTX at run time"},
+      {"'CUlink", "linking of PTX at run time"},
+      {"'CUmem", "virtual memory of the driver API"},
+      {"'cuArray", "textures"},
+      {"'CUarray", "textures"},
+      {"'cuTex", "textures"},
+      {"'CUtex", "textures"},
+      {"'cudaCreateChannelDesc", "textures"},
+      {"'cudaMallocArray", "textures"},
+      {"'cudaBoundaryMode", "surfaces"},
+      {"'cudaGraph", "graphs"},
+      {"'cudaKernelNodeParams", "graphs"},
+      {"'cudaMemsetParams", "graphs"},
+      {"'npp", "NPP"},
+      {"'nvjpeg", "nvJPEG"},
+      {"'cuda/barrier'", "libcu++"},
+      {"'cuda/pipeline'", "libcu++"},
       {"'cudaGL", "interoperation with graphics"},
       {"named 'texture'", "textures"},
       {"'tex1D", "textures"},
       {"'tex2D", "textures"},
       {"'tex3D", "textures"},
+      {"'texCubemap", "textures"},
       {"'surf2D", "surfaces"},
       {"'surface'", "surfaces"},
       {"in __global__ function\n", "kernels that launch kernels (dynamic parallelism)"},
       {"call to 'malloc'", "malloc in kernels"},
-      {"'cuLaunchKernel'", "the driver API"},
-      {"'cuModule", "the driver API"},
+      {"'operator new' function", "malloc in kernels"},
+      {"'CU_DEVICE_ATTRIBUTE_VIRTUAL", "virtual memory of the driver API"},
+      {"'curandStateS", "quasi-random generators"},
   });
   for (size_t at = 0; (at = messages.find("error: ", at)) != std::string_view::npos; ++at) {
     const std::string_view rest = messages.substr(at);

@@ -4,6 +4,7 @@
 #include "common/file.h"
 #include "common/temporary_folder.h"
 #include "cuda_build/absent_features.h"
+#include "cuda_build/launch_brackets.h"
 #include "processes/program.h"
 
 #include <fmt/format.h>
@@ -39,7 +40,7 @@ public:
       : command_(command), toolkit_(toolkit) {}
 
   /// Writes the device code of the one source.
-  void makeDeviceCode(const std::string &code) { lower(deviceCode(command_.inputs.front()), code); }
+  void makeDeviceCode(const std::string &code) { makeDeviceCode(command_.inputs.front(), code); }
 
   void run() {
     if (command_.isVerbose)
@@ -58,6 +59,10 @@ public:
       break;
     case Product::kArchive:
       archive();
+      break;
+    case Product::kModule:
+      for (const Input &input : command_.inputs)
+        makeDeviceCode(input, outputOr(fs::path(input.path).stem().string() + ".fatbin"));
       break;
     case Product::kDeviceObject:
       makeObjectOfDeviceCode(linkDeviceCode(withGiven(compiled())), outputOr("a_dlink.o"));
@@ -114,8 +119,8 @@ private:
     return command_.output.empty() ? objectNameOf(input) : command_.output;
   }
 
-  /// The options by which clang reads CUDA, for host or device.
-  Words clang() const {
+  /// The options by which clang reads CUDA of a source, for host or device.
+  Words clang(const Input &input) {
     Words words = {std::string(kClang), "-x", "hip", "-nogpuinc", "-nogpulib", "--offload=spirv64",
                    "-fdeclspec", "-Wno-unknown-warning-option",
                    // Warnings about what nvcc accepts say nothing of the user's program.
@@ -128,7 +133,26 @@ private:
     words.push_back("-I" + toolkit_.include().string());
     append(words, command_.preprocessor);
     append(words, {"-include", "cuda_runtime.h"});
+    append(words, asClangReads(input));
     return words;
+  }
+
+  /// Has clang read another text in place of the source, if it could not read that: under the
+  /// source's name, so that messages and lines of kernels have it.
+  Words asClangReads(const Input &input) {
+    const std::string source = readFileIfAny(input.path).value_or("");
+    const std::string read = withLaunchBrackets(source);
+    if (read == source)
+      return {};
+    const std::string text = temporaryFile(".cu"), overlay = temporaryFile(".yaml");
+    std::ofstream(text) << read;
+    const auto quoted = [](const fs::path &path) { return "'" + path.string() + "'"; };
+    const fs::path path = fs::absolute(input.path).lexically_normal();
+    std::ofstream(overlay) << fmt::format(
+        "{{'version': 0, 'use-external-names': false, 'roots': [{{'type': 'directory', 'name': {}, "
+        "'contents': [{{'type': 'file', 'name': {}, 'external-contents': {}}}]}}]}}\n",
+        quoted(path.parent_path()), quoted(path.filename()), quoted(text));
+    return {"-ivfsoverlay", overlay};
   }
 
   static bool isStandard(const std::string &word) { return word.starts_with("-std="); }
@@ -175,7 +199,7 @@ private:
   }
 
   void preprocess(const Input &input) {
-    Words words = input.language == Language::kCuda ? clang() : hostCompiler(input.language);
+    Words words = input.language == Language::kCuda ? clang(input) : hostCompiler(input.language);
     if (input.language == Language::kCuda)
       append(words, {"--cuda-host-only"});
     if (command_.product == Product::kPreprocessed)
@@ -193,15 +217,19 @@ private:
   /// A file with clang's bitcode of a source's device code.
   std::string deviceCode(const Input &input) {
     std::string bitcode = temporaryFile(".bc");
-    Words device = clang();
+    Words device = clang(input);
     // Unoptimised: the device tool optimises as Oclgrind optimises OpenCL C. The lines of the
     // source reach the profiles.
     append(device, {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang", "-disable-llvm-passes",
                     "-fno-discard-value-names", "-ffp-contract=on", "-Xclang",
                     "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=4", "-c",
                     input.path, "-o", bitcode});
-    compileForDevice(device);
+    compileExplained(device);
     return bitcode;
+  }
+
+  void makeDeviceCode(const Input &input, const std::string &code) {
+    lower(deviceCode(input), code);
   }
 
   void lower(const std::string &bitcode, const std::string &code) {
@@ -213,11 +241,11 @@ private:
       Words words = hostCompiler(input.language);
       append(words, command_.dependencies);
       append(words, {"-c", input.path, "-o", object});
-      step(words);
+      compileExplained(words);
       return;
     }
     const std::string bitcode = deviceCode(input);
-    Words host = clang();
+    Words host = clang(input);
     append(host, {"--cuda-host-only"});
     append(host, clangHost());
     append(host, command_.dependencies);
@@ -225,6 +253,7 @@ private:
       append(host, {"-MT", object});
     append(host, {"-c", input.path, "-o", object});
     if (command_.relocatable) {
+      append(host, {"-Xclang", "-fgpu-rdc"}); // other files name this one's variables
       step(host);
       step({"objcopy", fmt::format("--add-section={}={}", kBitcodeSection, bitcode), object});
       return;
@@ -235,10 +264,10 @@ private:
     step(host);
   }
 
-  /// Clang's messages name no feature: a last line does, if one is absent.
-  void compileForDevice(Words words) {
-    if (isatty(STDERR_FILENO))
-      words.emplace_back("-fcolor-diagnostics");
+  /// A compiler's messages name no feature: a last line does, if one is absent.
+  void compileExplained(Words words) {
+    if (isatty(STDERR_FILENO) && words.front().starts_with("clang"))
+      words.emplace_back("-fcolor-diagnostics"); // GCC's colours would part a name from its quotes
     const std::string errors = temporaryFile(".txt");
     const auto messages = [&] { return readFileIfAny(errors).value_or(""); };
     try {

@@ -56,8 +56,8 @@ constexpr auto kNvccOptions = std::to_array<NvccOption>({
     {"-M", "-generate-dependencies", false, Effect::kProduct, Product::kDependencies},
     {"-MM", "-generate-nonsystem-dependencies", false, Effect::kProduct, Product::kDependencies},
     {"-ptx", "-ptx", false, Effect::kRefused},
-    {"-cubin", "-cubin", false, Effect::kRefused},
-    {"-fatbin", "-fatbin", false, Effect::kRefused},
+    {"-cubin", "-cubin", false, Effect::kProduct, Product::kModule},
+    {"-fatbin", "-fatbin", false, Effect::kProduct, Product::kModule},
     {"-cuda", "-cuda", false, Effect::kRefused},
     {"-run", "-run", false, Effect::kRefused},
     {"-MD", "-generate-dependencies-with-compile", false, Effect::kDependencies},
@@ -153,17 +153,15 @@ constexpr auto kNvccOptions = std::to_array<NvccOption>({
     {"-U", "-undefine-macro", true, Effect::kPreprocessor},
 });
 
-/// Libraries of CUDA and HIP that the simulator's runtime library stands for.
+/// Libraries of CUDA and HIP that the simulator's runtime library stands for, if only by refusing
+/// their functions.
 constexpr auto kOurLibraries = std::to_array<std::string_view>(
-    {"cudart", "cudart_static", "cudadevrt", "cuda", "curand", "curand_static", "amdhip64",
-     "hiprtc", "hiprand", "rocrand", "nvToolsExt", "culibos", "hip_hcc"});
+    {"cudart", "cudart_static", "cudadevrt", "cuda", "curand", "curand_static", "cublas",
+     "cublas_static", "cufft", "cufft_static", "amdhip64", "hiprtc", "hiprand", "rocrand",
+     "nvToolsExt", "culibos", "hip_hcc"});
 
 /// Libraries of vendors that there is nothing for.
-constexpr auto kVendorLibraries = std::to_array<std::string_view>({"cublas",
-                                                                   "cublas_static",
-                                                                   "cublasLt",
-                                                                   "cufft",
-                                                                   "cufft_static",
+constexpr auto kVendorLibraries = std::to_array<std::string_view>({"cublasLt",
                                                                    "cusparse",
                                                                    "cusparse_static",
                                                                    "cusolver",
@@ -275,7 +273,9 @@ public:
       throw Error(result_.compiler + ": no source and no object to build from");
     const auto compiled = std::ranges::count_if(
         result_.inputs, [](const Input &input) { return input.language != Language::kLinked; });
-    if (!result_.output.empty() && compiled > 1 && result_.product == Product::kObjects)
+    const bool isPerSource =
+        result_.product == Product::kObjects || result_.product == Product::kModule;
+    if (!result_.output.empty() && compiled > 1 && isPerSource)
       throw Error(fmt::format("{}: -o {} with {} sources and -c: expected one source",
                               result_.compiler, result_.output, compiled));
     return std::move(result_);

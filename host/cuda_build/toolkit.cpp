@@ -3,8 +3,13 @@
 #include "common/argument_pointers.h"
 #include "common/error.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -20,7 +25,36 @@ void prepend(const char *variable, const std::string &value) {
   setenv(variable, (before && *before ? value + ":" + before : value).c_str(), 1);
 }
 
+/// Names a file of this process, which lives as long as the build that it becomes.
+constexpr const char *kSaidFile = "AIWC_BUILD_SAID";
+
+void beginSaying() {
+  if (const int file = memfd_create("aiwc-build", 0); file >= 0)
+    setenv(kSaidFile, fmt::format("/proc/{}/fd/{}", getpid(), file).c_str(), 1);
+}
+
 } // namespace
+
+std::vector<std::string> notYetSaid(std::vector<std::string> words) {
+  const char *path = std::getenv(kSaidFile);
+  const int file = path ? open(path, O_RDWR | O_APPEND | O_CLOEXEC) : -1;
+  if (file < 0)
+    return words;
+  flock(file, LOCK_EX); // make -j; the close ends it
+  std::string said = "\n";
+  char buffer[4096];
+  for (ssize_t bytes = 0; (bytes = read(file, buffer, sizeof buffer)) > 0;)
+    said.append(buffer, static_cast<size_t>(bytes));
+  std::erase_if(words, [&](const std::string &word) {
+    return said.find("\n" + word + "\n") != std::string::npos;
+  });
+  std::string added;
+  for (const std::string &word : words)
+    added += word + "\n";
+  [[maybe_unused]] const ssize_t noted = write(file, added.data(), added.size());
+  close(file);
+  return words;
+}
 
 Toolkit ownToolkit() {
   std::error_code error;
@@ -46,6 +80,7 @@ Toolkit toolkitOf(const fs::path &bin) {
 }
 
 void runWith(const Toolkit &toolkit, const std::vector<std::string> &command) {
+  beginSaying();
   prepend("PATH", toolkit.folder / "bin");
   prepend("CPATH", toolkit.include());
   prepend("LIBRARY_PATH", toolkit.libraries());

@@ -26,6 +26,11 @@ Toolkit toolkitOf(const std::filesystem::path &bin);
 /// Replaces the process by `command`, a build of any kind, which finds the toolkit where it looks
 /// for CUDA: first in PATH, and by CUDA_HOME, CUDA_PATH, CUDACXX, ROCM_PATH and HIP_PATH; other
 /// compilers find its headers and libraries. Throws Error if the command cannot be run.
+/// A build of many files has each of its words in `notYetSaid` once.
 [[noreturn]] void runWith(const Toolkit &toolkit, const std::vector<std::string> &command);
+
+/// Of what a compiler has to say, the words that no other compiler of the same build has said: all,
+/// if `runWith` did not start it.
+std::vector<std::string> notYetSaid(std::vector<std::string> words);
 
 } // namespace aiwc::cuda_build

@@ -19,7 +19,7 @@ static inline cudaError_t cudaMallocHost(void **pointer, size_t bytes, unsigned 
   return cudaHostAlloc(pointer, bytes, flags);
 }
 template <typename T>
-static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
+static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags = 0) {
   return cudaHostAlloc((void **)pointer, bytes, flags);
 }
 template <typename T>
@@ -42,6 +42,19 @@ static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *point
 }
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
   return cudaEventCreateWithFlags(event, flags);
+}
+
+// CUDA 13's way to name a processor.
+static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes,
+                                               cudaMemLocation to, unsigned int,
+                                               cudaStream_t stream = 0) {
+  return cudaMemPrefetchAsync(
+      pointer, bytes, to.type == cudaMemLocationTypeDevice ? to.id : cudaCpuDeviceId, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
+                                        cudaMemLocation at) {
+  return cudaMemAdvise(pointer, bytes, advice,
+                       at.type == cudaMemLocationTypeDevice ? at.id : cudaCpuDeviceId);
 }
 
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
@@ -104,6 +117,24 @@ static inline cudaError_t cudaLaunchKernel(Function *function, dim3 grid, dim3 b
                                            cudaStream_t stream = 0) {
   return cudaLaunchKernel((const void *)function, grid, block, arguments, sharedBytes, stream);
 }
+#if __cplusplus >= 201103L
+namespace aiwc_cuda {
+/// Arguments as the kernel's parameters have their types.
+template <typename... Parameters>
+static inline cudaError_t launchBy(const cudaLaunchConfig_t *configuration, const void *function,
+                                   Parameters... arguments) {
+  void *pointers[] = {(void *)&arguments..., nullptr};
+  return cudaLaunchKernelExC(configuration, function, pointers);
+}
+} // namespace aiwc_cuda
+template <typename... Parameters, typename... Arguments>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *configuration,
+                                             void (*function)(Parameters...),
+                                             Arguments &&...arguments) {
+  return aiwc_cuda::launchBy<Parameters...>(configuration, (const void *)function,
+                                            static_cast<Arguments &&>(arguments)...);
+}
+#endif
 template <typename Function>
 static inline cudaError_t cudaLaunchCooperativeKernel(Function *function, dim3 grid, dim3 block,
                                                       void **arguments, size_t sharedBytes = 0,
@@ -142,6 +173,14 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
     int *blocks, Function *function, int blockSize, size_t sharedBytes, unsigned int flags) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)function,
                                                                 blockSize, sharedBytes, flags);
+}
+
+template <typename Function>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes,
+                                                                    Function *function, int blocks,
+                                                                    int blockSize) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)function, blocks,
+                                                   blockSize);
 }
 
 /// The size of block, at most `limit`, with which the most threads of a multiprocessor are active,
@@ -186,4 +225,11 @@ cudaOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, Function funct
                                    size_t sharedBytes = 0, int limit = 0) {
   aiwc_cuda::SameBytes same = {sharedBytes};
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(gridSize, blockSize, function, same, limit);
+}
+template <typename Function>
+static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, Function function,
+                                            size_t sharedBytes = 0, int limit = 0,
+                                            unsigned int = cudaOccupancyDefault) {
+  return cudaOccupancyMaxPotentialBlockSize(gridSize, blockSize, function, sharedBytes, limit);
 }

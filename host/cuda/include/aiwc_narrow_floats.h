@@ -9,9 +9,13 @@
 
 /// `type` has one member `bits` of 16 bits, and `toFloat` and `fromFloat` convert it.
 #define AIWC_NARROW_TYPE(type, toFloat, fromFloat)                                                 \
+  struct __attribute__((aligned(2))) type##_raw {                                                  \
+    unsigned short x;                                                                              \
+  };                                                                                               \
   struct __attribute__((aligned(2))) type {                                                        \
     unsigned short bits;                                                                           \
     type() = default;                                                                              \
+    AIWC_BOTH_MEMBER type(type##_raw raw) : bits(raw.x) {}                                         \
     AIWC_BOTH_MEMBER type(float x) : bits(fromFloat(x)) {}                                         \
     AIWC_BOTH_MEMBER type(double x) : bits(fromFloat((float)x)) {}                                 \
     AIWC_BOTH_MEMBER type(int x) : bits(fromFloat((float)x)) {}                                    \
@@ -21,10 +25,10 @@
     AIWC_BOTH_MEMBER type(long long x) : bits(fromFloat((float)x)) {}                              \
     AIWC_BOTH_MEMBER type(unsigned long long x) : bits(fromFloat((float)x)) {}                     \
     AIWC_BOTH_MEMBER operator float() const { return toFloat(bits); }                              \
-    AIWC_BOTH_MEMBER type &operator+=(type x) { return *this = type((float)*this + (float)x); }    \
-    AIWC_BOTH_MEMBER type &operator-=(type x) { return *this = type((float)*this - (float)x); }    \
-    AIWC_BOTH_MEMBER type &operator*=(type x) { return *this = type((float)*this * (float)x); }    \
-    AIWC_BOTH_MEMBER type &operator/=(type x) { return *this = type((float)*this / (float)x); }    \
+    AIWC_BOTH_MEMBER operator type##_raw() const {                                                 \
+      type##_raw raw = {bits};                                                                     \
+      return raw;                                                                                  \
+    }                                                                                              \
   };                                                                                               \
   struct __attribute__((aligned(4))) type##2 {                                                     \
     type x, y;                                                                                     \
@@ -38,10 +42,28 @@
   }                                                                                                \
   AIWC_BOTH pair operator op(pair a, pair b) {                                                     \
     return pair(a.x op b.x, a.y op b.y);                                                           \
+  }                                                                                                \
+  AIWC_BOTH type &operator op##=(type &a, type b) {                                                \
+    return a = a op b;                                                                             \
+  }                                                                                                \
+  AIWC_BOTH pair &operator op##=(pair &a, pair b) {                                                \
+    return a = a op b;                                                                             \
   }
-#define AIWC_NARROW_COMPARISON(type, op)                                                           \
+#define AIWC_NARROW_STEP(type, op, one)                                                            \
+  AIWC_BOTH type &operator op##op(type &x) {                                                       \
+    return x = x op one;                                                                           \
+  }                                                                                                \
+  AIWC_BOTH type operator op##op(type &x, int) {                                                   \
+    const type before = x;                                                                         \
+    x = x op one;                                                                                  \
+    return before;                                                                                 \
+  }
+#define AIWC_NARROW_COMPARISON(type, pair, op)                                                     \
   AIWC_BOTH bool operator op(type a, type b) {                                                     \
     return (float)a op(float) b;                                                                   \
+  }                                                                                                \
+  AIWC_BOTH bool operator op(pair a, pair b) {                                                     \
+    return a.x op b.x && a.y op b.y;                                                               \
   }
 #define AIWC_NARROW_2(type, pair, name, name2, result)                                             \
   AIWC_BOTH type name(type a, type b) {                                                            \
@@ -77,12 +99,16 @@
   AIWC_NARROW_OPERATOR(type, pair, -)                                                              \
   AIWC_NARROW_OPERATOR(type, pair, *)                                                              \
   AIWC_NARROW_OPERATOR(type, pair, /)                                                              \
-  AIWC_NARROW_COMPARISON(type, ==)                                                                 \
-  AIWC_NARROW_COMPARISON(type, !=)                                                                 \
-  AIWC_NARROW_COMPARISON(type, <)                                                                  \
-  AIWC_NARROW_COMPARISON(type, <=)                                                                 \
-  AIWC_NARROW_COMPARISON(type, >)                                                                  \
-  AIWC_NARROW_COMPARISON(type, >=)                                                                 \
+  AIWC_NARROW_COMPARISON(type, pair, ==)                                                           \
+  AIWC_NARROW_COMPARISON(type, pair, !=)                                                           \
+  AIWC_NARROW_COMPARISON(type, pair, <)                                                            \
+  AIWC_NARROW_COMPARISON(type, pair, <=)                                                           \
+  AIWC_NARROW_COMPARISON(type, pair, >)                                                            \
+  AIWC_NARROW_COMPARISON(type, pair, >=)                                                           \
+  AIWC_NARROW_STEP(type, +, type(1.0f))                                                            \
+  AIWC_NARROW_STEP(type, -, type(1.0f))                                                            \
+  AIWC_NARROW_STEP(pair, +, pair(type(1.0f), type(1.0f)))                                          \
+  AIWC_NARROW_STEP(pair, -, pair(type(1.0f), type(1.0f)))                                          \
   AIWC_BOTH type operator-(type x) {                                                               \
     x.bits ^= 0x8000;                                                                              \
     return x;                                                                                      \

@@ -46,8 +46,8 @@ template <typename Vector> using Element = typename VectorTraits<Vector>::Elemen
       a.w op## = b.w;                                                                              \
     return a;                                                                                      \
   }                                                                                                \
-  template <typename Vector, typename Element = aiwc_cuda::Element<Vector>>                        \
-  AIWC_BOTH Vector &operator op##=(Vector &a, Element b) {                                         \
+  template <typename Vector>                                                                       \
+  AIWC_BOTH Vector &operator op##=(Vector &a, aiwc_cuda::Element<Vector> b) {                      \
     a.x op## = b;                                                                                  \
     if constexpr (aiwc_cuda::VectorTraits<Vector>::count > 1)                                      \
       a.y op## = b;                                                                                \

@@ -1,6 +1,7 @@
 // Cooperative groups: blocks, tiles of warps, and the lanes that are together. A grid has sizes and
 // ranks; to synchronise it is refused.
 #pragma once
+#define _COOPERATIVE_GROUPS_H_ // programs test it
 #pragma GCC system_header
 #include "cuda_runtime.h"
 
@@ -62,6 +63,7 @@ public:
   AIWC_MEMBER void sync() const { __syncwarp(mask_); }
   AIWC_MEMBER int any(int predicate) const { return __any_sync(mask_, predicate); }
   AIWC_MEMBER int all(int predicate) const { return __all_sync(mask_, predicate); }
+  AIWC_MEMBER unsigned int mask() const { return mask_; } ///< of the program's groups: not CUDA's
 
 protected:
   AIWC_MEMBER explicit aiwc_lanes(unsigned int mask) : mask_(mask) {}
@@ -109,6 +111,16 @@ private:
 };
 AIWC_DEVICE coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
+}
+/// The lanes of a group that pass the same label.
+template <typename Group, typename Label>
+AIWC_DEVICE coalesced_group labeled_partition(const Group &group, Label label) {
+  return coalesced_group(__match_any_sync(group.mask(), label));
+}
+template <typename Group>
+AIWC_DEVICE coalesced_group binary_partition(const Group &group, bool predicate) {
+  const unsigned int those = __ballot_sync(group.mask(), predicate);
+  return coalesced_group(predicate ? those : group.mask() & ~those);
 }
 
 /// A part of a warp, of a power of 2 of lanes that follow each other.
@@ -169,6 +181,47 @@ public:
 template <unsigned int lanes, typename Parent>
 AIWC_DEVICE thread_block_tile<lanes, Parent> tiled_partition(const Parent &) {
   return thread_block_tile<lanes, Parent>();
+}
+
+/// A tile of several warps exchanges a value of each warp, of 16 bytes at most, in memory that the
+/// program has for it. All threads of the block take part.
+typedef unsigned long long aiwc_tile_slot[2];
+template <unsigned int threads> struct block_tile_memory {
+  aiwc_tile_slot slots[(threads + 31) / 32];
+};
+class aiwc_block_with_memory : public thread_block {
+public:
+  AIWC_MEMBER explicit aiwc_block_with_memory(aiwc_tile_slot *slots) : slots(slots) {}
+  aiwc_tile_slot *slots;
+};
+template <unsigned int threads>
+AIWC_DEVICE aiwc_block_with_memory this_thread_block(block_tile_memory<threads> &memory) {
+  return aiwc_block_with_memory(memory.slots);
+}
+template <unsigned int lanes> class aiwc_wide_tile {
+public:
+  AIWC_MEMBER explicit aiwc_wide_tile(aiwc_tile_slot *slots)
+      : slots(slots + meta_group_rank() * (lanes / 32)) {}
+  static AIWC_MEMBER unsigned int thread_rank() { return thread_block::thread_rank() % lanes; }
+  static AIWC_MEMBER constexpr unsigned int size() { return lanes; }
+  static AIWC_MEMBER constexpr unsigned int num_threads() { return lanes; }
+  static AIWC_MEMBER unsigned int meta_group_rank() { return thread_block::thread_rank() / lanes; }
+  static AIWC_MEMBER unsigned int meta_group_size() { return thread_block::size() / lanes; }
+  static AIWC_MEMBER void sync() { __syncthreads(); }
+  aiwc_tile_slot *slots; ///< of the tile's warps
+};
+template <unsigned int lanes, bool isWide = (lanes > 32)> struct aiwc_tile_of {
+  typedef thread_block_tile<lanes, thread_block> Tile;
+  static AIWC_MEMBER Tile make(aiwc_tile_slot *) { return Tile(); }
+};
+template <unsigned int lanes> struct aiwc_tile_of<lanes, true> {
+  typedef aiwc_wide_tile<lanes> Tile;
+  static AIWC_MEMBER Tile make(aiwc_tile_slot *slots) { return Tile(slots); }
+};
+template <unsigned int lanes>
+AIWC_DEVICE typename aiwc_tile_of<lanes>::Tile
+tiled_partition(const aiwc_block_with_memory &block) {
+  return aiwc_tile_of<lanes>::make(block.slots);
 }
 
 /// A block, a tile, or lanes that are together, by their common functions.
@@ -236,6 +289,19 @@ AIWC_DEVICE Value reduce(const aiwc_tile &tile, Value value, Operation operation
   for (unsigned int distance = tile.size() / 2; distance > 0; distance /= 2)
     value = operation(value, tile.shfl_xor(value, distance));
   return value;
+}
+template <unsigned int lanes, typename Value, typename Operation>
+AIWC_DEVICE Value reduce(const aiwc_wide_tile<lanes> &tile, Value value, Operation operation) {
+  static_assert(sizeof(Value) <= sizeof(aiwc_tile_slot), "a tile of warps exchanges 16 bytes");
+  value = reduce(aiwc_tile(32), value, operation);
+  if (aiwc_cuda::laneId() == 0)
+    *(Value *)tile.slots[tile.thread_rank() / 32] = value;
+  __syncthreads();
+  Value result = *(const Value *)tile.slots[0];
+  for (unsigned int warp = 1; warp < lanes / 32; ++warp)
+    result = operation(result, *(const Value *)tile.slots[warp]);
+  __syncthreads();
+  return result;
 }
 template <typename Value, typename Operation>
 AIWC_DEVICE Value reduce(const coalesced_group &group, Value value, Operation operation) {

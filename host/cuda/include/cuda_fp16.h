@@ -1,5 +1,6 @@
 // Half precision. The simulator loads and stores halves, and computes with floats.
 #pragma once
+#define __CUDA_FP16_H__ // programs test it
 #pragma GCC system_header
 #include "aiwc_narrow_floats.h"
 
@@ -57,9 +58,6 @@ typedef __half half;
 typedef __half2 half2;
 typedef __half nv_half;
 typedef __half2 nv_half2;
-struct __half_raw {
-  unsigned short x;
-};
 
 AIWC_NARROW_CONVERSIONS(__half, __half2, half)
 AIWC_BOTH __half2 make_half2(__half x, __half y) {

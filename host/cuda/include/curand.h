@@ -1,6 +1,7 @@
 // Random numbers that the host asks for (host/cuda/runtime/random_api.cpp). The numbers of all
 // types of generators are Philox's.
 #pragma once
+#define CURAND_H_ // programs test it
 #pragma GCC system_header
 #include "cuda_runtime_api.h"
 
@@ -54,6 +55,8 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                       unsigned int dimensions);
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t count);
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *to,

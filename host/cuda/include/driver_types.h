@@ -1,5 +1,6 @@
 // The types and constants of the runtime API, with the values that CUDA documents.
 #pragma once
+#define __DRIVER_TYPES_H__ // programs test it
 #pragma GCC system_header
 #include "vector_types.h"
 
@@ -171,6 +172,45 @@ enum cudaMemoryAdvise {
   cudaMemAdviseSetAccessedBy = 5,
   cudaMemAdviseUnsetAccessedBy = 6
 };
+enum cudaMemLocationType {
+  cudaMemLocationTypeInvalid = 0,
+  cudaMemLocationTypeDevice = 1,
+  cudaMemLocationTypeHost = 2,
+  cudaMemLocationTypeHostNuma = 3,
+  cudaMemLocationTypeHostNumaCurrent = 4
+};
+struct cudaMemLocation {
+  enum cudaMemLocationType type;
+  int id;
+};
+enum cudaMemAccessFlags {
+  cudaMemAccessFlagsProtNone = 0,
+  cudaMemAccessFlagsProtRead = 1,
+  cudaMemAccessFlagsProtReadWrite = 3
+};
+struct cudaMemAccessDesc {
+  struct cudaMemLocation location;
+  enum cudaMemAccessFlags flags;
+};
+enum cudaAccessProperty {
+  cudaAccessPropertyNormal = 0,
+  cudaAccessPropertyStreaming = 1,
+  cudaAccessPropertyPersisting = 2
+};
+struct cudaAccessPolicyWindow {
+  void *base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum cudaAccessProperty hitProp, missProp;
+};
+/// Memory and events that processes share are refused.
+typedef struct cudaIpcMemHandle_st {
+  char reserved[64];
+} cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st {
+  char reserved[64];
+} cudaIpcEventHandle_t;
+#define cudaIpcMemLazyEnablePeerAccess 0x01
 enum cudaStreamCaptureMode {
   cudaStreamCaptureModeGlobal = 0,
   cudaStreamCaptureModeThreadLocal = 1,
@@ -215,6 +255,16 @@ enum cudaDeviceP2PAttr {
   ATTRIBUTE(cudaDevAttrIntegrated, 18)                                                             \
   ATTRIBUTE(cudaDevAttrCanMapHostMemory, 19)                                                       \
   ATTRIBUTE(cudaDevAttrComputeMode, 20)                                                            \
+  ATTRIBUTE(cudaDevAttrMaxTexture1DWidth, 21)                                                      \
+  ATTRIBUTE(cudaDevAttrMaxTexture2DWidth, 22)                                                      \
+  ATTRIBUTE(cudaDevAttrMaxTexture2DHeight, 23)                                                     \
+  ATTRIBUTE(cudaDevAttrMaxTexture3DWidth, 24)                                                      \
+  ATTRIBUTE(cudaDevAttrMaxTexture3DHeight, 25)                                                     \
+  ATTRIBUTE(cudaDevAttrMaxTexture3DDepth, 26)                                                      \
+  ATTRIBUTE(cudaDevAttrMaxTexture2DLayeredWidth, 27)                                               \
+  ATTRIBUTE(cudaDevAttrMaxTexture2DLayeredHeight, 28)                                              \
+  ATTRIBUTE(cudaDevAttrMaxTexture2DLayeredLayers, 29)                                              \
+  ATTRIBUTE(cudaDevAttrSurfaceAlignment, 30)                                                       \
   ATTRIBUTE(cudaDevAttrConcurrentKernels, 31)                                                      \
   ATTRIBUTE(cudaDevAttrEccEnabled, 32)                                                             \
   ATTRIBUTE(cudaDevAttrPciBusId, 33)                                                               \
@@ -226,6 +276,8 @@ enum cudaDeviceP2PAttr {
   ATTRIBUTE(cudaDevAttrMaxThreadsPerMultiProcessor, 39)                                            \
   ATTRIBUTE(cudaDevAttrAsyncEngineCount, 40)                                                       \
   ATTRIBUTE(cudaDevAttrUnifiedAddressing, 41)                                                      \
+  ATTRIBUTE(cudaDevAttrMaxTexture1DLayeredWidth, 42)                                               \
+  ATTRIBUTE(cudaDevAttrMaxTexture1DLayeredLayers, 43)                                              \
   ATTRIBUTE(cudaDevAttrPciDomainId, 50)                                                            \
   ATTRIBUTE(cudaDevAttrComputeCapabilityMajor, 75)                                                 \
   ATTRIBUTE(cudaDevAttrComputeCapabilityMinor, 76)                                                 \
@@ -379,6 +431,44 @@ struct cudaMemcpy3DParms {
   struct cudaExtent extent;
   enum cudaMemcpyKind kind;
 };
+
+typedef enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeSynchronizationPolicy = 3,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributeProgrammaticEvent = 7,
+  cudaLaunchAttributePriority = 8
+} cudaLaunchAttributeID;
+typedef union cudaLaunchAttributeValue {
+  char pad[64];
+  struct cudaAccessPolicyWindow accessPolicyWindow;
+  int cooperative;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+  int programmaticStreamSerializationAllowed;
+  int priority;
+} cudaLaunchAttributeValue;
+typedef struct cudaLaunchAttribute_st {
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
+} cudaLaunchAttribute;
+typedef struct cudaLaunchConfig_st {
+  dim3 gridDim;
+  dim3 blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned int numAttrs;
+} cudaLaunchConfig_t;
+#define cudaStreamAttrID cudaLaunchAttributeID
+#define cudaStreamAttrValue cudaLaunchAttributeValue
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+
 struct cudaLaunchParams {
   void *func;
   dim3 gridDim;

@@ -87,6 +87,7 @@ int attributeOf(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
   case cudaDevAttrClockRate:
     return p.clockRate;
   case cudaDevAttrTextureAlignment:
+  case cudaDevAttrSurfaceAlignment:
     return toInt(p.textureAlignment);
   case cudaDevAttrMultiProcessorCount:
     return p.multiProcessorCount;
@@ -113,6 +114,7 @@ int attributeOf(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
   case cudaDevAttrHostRegisterSupported:
   case cudaDevAttrGlobalL1CacheSupported:
   case cudaDevAttrLocalL1CacheSupported:
+  case cudaDevAttrMemoryPoolsSupported:
     return 1;
   default:
     return 0; // what the simulator does not have
@@ -127,13 +129,6 @@ bool isAttribute(cudaDeviceAttr attribute) {
     return true;
   }
   return false;
-}
-
-template <typename Value> cudaError_t give(Value *to, Value value) {
-  return answer([&](Runtime &) {
-    require(to, cudaErrorInvalidValue);
-    *to = value;
-  });
 }
 
 cudaError_t succeed() {

@@ -177,6 +177,25 @@ AIWC_CUDA_API cudaError_t hipLaunchKernel(const void *function, dim3 grid, dim3 
   return cudaLaunchKernel(function, grid, block, arguments, sharedBytes, stream);
 }
 
+/// Of the attributes, those that only hint at an order or at caches change nothing here.
+AIWC_CUDA_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration,
+                                              const void *function, void **arguments) {
+  if (!configuration || (configuration->numAttrs > 0 && !configuration->attrs))
+    return remember(cudaErrorInvalidValue);
+  const cudaLaunchConfig_t &c = *configuration;
+  for (unsigned int i = 0; i < c.numAttrs; ++i) {
+    const cudaLaunchAttributeValue &value = c.attrs[i].val;
+    if (c.attrs[i].id == cudaLaunchAttributeCooperative && value.cooperative)
+      return cudaLaunchCooperativeKernel(function, c.gridDim, c.blockDim, arguments,
+                                         c.dynamicSmemBytes, c.stream);
+    const auto &cluster = value.clusterDim;
+    if (c.attrs[i].id == cudaLaunchAttributeClusterDimension &&
+        (cluster.x > 1 || cluster.y > 1 || cluster.z > 1))
+      return refuse(__func__, "clusters of blocks");
+  }
+  return cudaLaunchKernel(function, c.gridDim, c.blockDim, arguments, c.dynamicSmemBytes, c.stream);
+}
+
 AIWC_CUDA_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
                                                 const void *function) {
   return answer([&](Runtime &runtime) {
@@ -234,4 +253,16 @@ AIWC_CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blo
                                                                         size_t sharedBytes) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, blockSize,
                                                                 sharedBytes, 0);
+}
+AIWC_CUDA_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes,
+                                                                    const void *function,
+                                                                    int blocks, int blockSize) {
+  return answer([&](Runtime &runtime) {
+    require(bytes && blocks > 0 && blockSize > 0, cudaErrorInvalidValue);
+    const Simulator &simulator = *runtime.simulator;
+    const size_t own =
+        runtime.programs.kernel(simulator, runtime.memory, function).entry.sharedBytes;
+    const size_t each = simulator.sharedBytes / static_cast<size_t>(blocks);
+    *bytes = each > own ? each - own : 0;
+  });
 }

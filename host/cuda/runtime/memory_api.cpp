@@ -303,6 +303,15 @@ AIWC_CUDA_API cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int d
     *pool = nullptr;
   });
 }
+AIWC_CUDA_API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
 AIWC_CUDA_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) {
+  return answer([](Runtime &) {});
+}
+AIWC_CUDA_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *, size_t) {
+  return answer([](Runtime &) {});
+}
+AIWC_CUDA_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
   return answer([](Runtime &) {});
 }

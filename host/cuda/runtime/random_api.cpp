@@ -69,6 +69,11 @@ AIWC_CUDA_API curandStatus_t curandGetVersion(int *version) {
     *version = 10300;
   return version ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
+/// No generator is quasi-random.
+AIWC_CUDA_API curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                                     unsigned int) {
+  return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+}
 AIWC_CUDA_API curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t) {
   return generator ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }

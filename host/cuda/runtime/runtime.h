@@ -59,6 +59,17 @@ template <typename Function> cudaError_t answer(Function function) noexcept {
   }
 }
 
+/// Answers that the simulator does not have the feature, and says so once for each function.
+cudaError_t refuse(const char *function, const char *feature);
+
+/// Answers with a value.
+template <typename Value> cudaError_t give(Value *to, Value value) {
+  return answer([&](Runtime &) {
+    require(to, cudaErrorInvalidValue);
+    *to = value;
+  });
+}
+
 /// Fails unless the stream exists; the default streams do.
 void requireStream(Runtime &runtime, cudaStream_t stream);
 

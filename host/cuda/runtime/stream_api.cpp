@@ -71,6 +71,16 @@ AIWC_CUDA_API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priori
     *priority = runtime.streams.contains(stream) ? stream->priority : 0;
   });
 }
+AIWC_CUDA_API cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID,
+                                                 const cudaStreamAttrValue *value) {
+  return answer([&](Runtime &runtime) {
+    requireStream(runtime, stream);
+    require(value, cudaErrorInvalidValue);
+  });
+}
+AIWC_CUDA_API cudaError_t cudaCtxResetPersistingL2Cache() {
+  return answer([](Runtime &) {});
+}
 AIWC_CUDA_API cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
                                                 cudaStreamCaptureStatus *status) {
   return answer([&](Runtime &runtime) {

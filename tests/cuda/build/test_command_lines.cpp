@@ -1,6 +1,7 @@
 // The command lines of nvcc, hipcc and clang++ mean what their manuals say.
 #include "cuda_build/absent_features.h"
 #include "cuda_build/compiler_command.h"
+#include "cuda_build/launch_brackets.h"
 #include "support/files.h"
 
 #include <catch2/catch.hpp>
@@ -95,11 +96,12 @@ TEST_CASE("languages are chosen by name and by -x") {
 
 TEST_CASE("what the simulator cannot do is refused by name") {
   CHECK_THAT(refusal({"-ptx", "a.cu"}), Contains("-ptx"));
-  CHECK_THAT(refusal({"-lcublas", "a.cu"}), Contains("-lcublas"));
-  CHECK_THAT(refusal({"-l", "cufft", "a.cu"}), Contains("-lcufft"));
+  CHECK_THAT(refusal({"-lcusparse", "a.cu"}), Contains("-lcusparse"));
+  CHECK_THAT(refusal({"-l", "cudnn", "a.cu"}), Contains("-lcudnn"));
   CHECK_THAT(refusal({"-o"}), Contains("-o has no value"));
   CHECK_THAT(refusal({}), Contains("no source"));
   CHECK_THAT(refusal({"-c", "-o", "x.o", "a.cu", "b.cu"}), Contains("-o x.o with 2 sources"));
+  CHECK_THAT(refusal({"-fatbin", "-o", "x", "a.cu", "b.cu"}), Contains("-o x with 2 sources"));
   CHECK_THAT(refusal({"-x", "fortran", "a.f"}), Contains("-x fortran"));
   CHECK_THAT(refusal({"-optf", "none.rsp"}), Contains("none.rsp"));
 }
@@ -111,8 +113,26 @@ TEST_CASE("errors of what the simulator has not are told from others") {
                              "__global__ function\n"),
              Contains("dynamic parallelism"));
   CHECK(absentFeatureIn("a.cu:1:10: fatal error: 'mine.h' file not found\n").empty());
+  // GCC's messages.
+  CHECK(absentFeatureIn("a.cpp:1:10: fatal error: cublas_xt.h: No such file or directory\n") ==
+        "cuBLAS");
+  CHECK(absentFeatureIn("a.cpp:2:5: error: \u2018CUlinkState\u2019 has not been declared\n") ==
+        "linking of PTX at run time");
+  CHECK(absentFeatureIn("a.cpp:2:5: error: \u2018tex\u2019 was not declared\n").empty());
   CHECK(absentFeatureIn("a.cu:1:10: note: 'thrust/sort.h'\n").empty());
   CHECK(absentFeatureIn("").empty());
+}
+
+TEST_CASE("brackets of launches are joined, and no others") {
+  CHECK(withLaunchBrackets("k<< <1, 2>> >(x);") == "k<<< 1, 2>>> (x);");
+  CHECK(withLaunchBrackets("k<float> << \t<f(a>> >b), g[1]>>\t> (x);") ==
+        "k<float> <<<\t f(a>> >b), g[1]>>>\t (x);");
+  for (const char *kept :
+       {"std::cout << \"<< <\" << a;", "// k<< <1, 1>> >()\n", "/* k<< <1, 1>> >() */",
+        "R\"x(\" k<< <1, 1>> >())x\"", "k<<<1, 2>>>(x);", "A<B<C<int>> > a;", "x >> y > z;",
+        "'\"'; k<<<1'000, 2>>>(\"\\\"<< <\");", "a << b < c;", "", "<<", "<< "})
+    CHECK(withLaunchBrackets(kept) == kept);
+  CHECK(withLaunchBrackets("k<< <1, 2>> >(x); A<B<C>> > a;") == "k<<< 1, 2>>> (x); A<B<C>> > a;");
 }
 
 TEST_CASE("a file of options is read, and one that names itself is refused") {

@@ -139,6 +139,60 @@ TEST_CASE("device code that calls a function of another file") {
   CHECK(sources.printed("./archived") == "1042 73 no error\n");
 }
 
+TEST_CASE("the host code of one file copies to the variables of another") {
+  const Sources sources("extern __device__ int factor;\nextern __constant__ int offsets[2];\n"
+                        "__device__ int twice(int x);\n");
+  sources.write("other.cu",
+                "#include \"shared.h\"\n__device__ int factor = 2;\n"
+                "__constant__ int offsets[2] = {3, 4};\n"
+                "static __device__ int own = 1;\n" // as main.cu has one
+                "__device__ int twice(int x) { return factor * x + own * offsets[1]; }\n"
+                "void other(int *) {\n  const int more = 10, zeros[2] = {};\n"
+                "  cudaMemcpyToSymbol(own, &more, sizeof more);\n"
+                "  cudaMemcpyToSymbol(offsets, zeros, sizeof zeros);\n}\n");
+  sources.write("main.cu", R"(
+#include <cstdio>
+#include "shared.h"
+static __device__ int own = 5;
+__global__ void fill(int *out, int value) { out[threadIdx.x] = twice(value) + threadIdx.x + own; }
+void other(int *out);
+int main() {
+  int *device, host[32];
+  const int three = 3, offsets_[2] = {0, 100};
+  cudaMalloc(&device, sizeof host);
+  cudaMemcpyToSymbol(factor, &three, sizeof three);
+  cudaMemcpyToSymbol(offsets, offsets_, sizeof offsets_);
+  fill<<<1, 32>>>(device, 21);
+  cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+  other(device);
+  fill<<<1, 32>>>(device, 21);
+  std::printf("%d ", host[31]);
+  cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+  std::printf("%d %s\n", host[31], cudaGetErrorString(cudaGetLastError()));
+}
+)");
+  sources.build({"nvcc", "-rdc=true", "main.cu", "other.cu", "-o", "app"});
+  // 3 * 21 + 31 + 5, with 1 * 100 and without.
+  CHECK(sources.printed("./app") == "199 99 no error\n");
+  sources.build({"nvcc", "-dc", "main.cu", "other.cu"});
+  sources.build({"nvcc", "-dlink", "main.o", "other.o", "-o", "linked.o"});
+  sources.build({"g++", "main.o", "other.o", "linked.o", "-lcudart", "-o", "by-host"});
+  CHECK(sources.printed("./by-host") == "199 99 no error\n");
+}
+
+TEST_CASE("launches with blanks in their brackets, as nvcc takes them") {
+  const Sources sources(kInline);
+  std::string text = kMain;
+  text.replace(text.find("<<<1, 32>>>"), 11, "<< <1, 32 >> >");
+  sources.write("main.cu", text);
+  sources.build({"nvcc", "-MMD", "-MF", "main.d", "-c", "main.cu"});
+  sources.build({"nvcc", "main.o", "other.cu", "-o", "app"});
+  CHECK(sources.printed("./app") == kResult);
+  CHECK_THAT(sources.aiwc({"show", "--lines", "profiles"}).out, Contains("__global__ void fill"));
+  CHECK_THAT(sources.execute("/bin/cat", {"main.d"}).out,
+             StartsWith("main.o:") && Contains("main.cu") && !Contains("aiwc-build"));
+}
+
 TEST_CASE("a makefile that calls nvcc, with dependencies") {
   const Sources sources(kInline);
   sources.write("Makefile", "NVCC ?= nvcc\napp: main.o other.o\n\t$(NVCC) $^ -o $@\n"
@@ -148,6 +202,19 @@ TEST_CASE("a makefile that calls nvcc, with dependencies") {
   REQUIRE(sources.has("main.d"));
   CHECK_THAT(sources.execute("/bin/cat", {"main.d"}).out,
              StartsWith("main.o:") && Contains("shared.h"));
+}
+
+TEST_CASE("a build of many files says once what has no meaning, however many jobs it has") {
+  const Sources sources(kInline);
+  sources.write("Makefile", "app: main.o other.o\n\tnvcc -lineinfo $^ -o $@\n"
+                            "%.o: %.cu\n\tnvcc -lineinfo --maxrregcount=32 -c $< -o $@\n");
+  for (const char *jobs : {"-j1", "-j3"}) {
+    const Outcome outcome = sources.aiwc({"build", "--", "make", "-B", jobs});
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err ==
+          "aiwc build: without meaning in the simulator: -lineinfo --maxrregcount=32\n");
+  }
 }
 
 TEST_CASE("a CMake project in CUDA") {
@@ -166,6 +233,124 @@ TEST_CASE("a CMake project in CUDA") {
   sources.build({"cmake", "-S", ".", "-B", "build"});
   sources.build({"cmake", "--build", "build"});
   CHECK(sources.printed("build/app") == "1042 73 no error\n");
+}
+
+TEST_CASE("the driver API loads a module, and launches its kernel by both kinds of arguments") {
+  const Sources sources("");
+  sources.write("module.cu", "__device__ int offset = 100;\n"
+                             "extern \"C\" __global__ void add(int *x, char factor, double by) {\n"
+                             "  x[threadIdx.x] += factor * (int)by + offset;\n}\n");
+  sources.write("host.cpp", R"(
+#include <cuda.h>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+static const char *name(CUresult error) {
+  const char *text = nullptr;
+  cuGetErrorName(error, &text);
+  return text;
+}
+int main() {
+  CUdevice device = -1;
+  CUcontext context, current;
+  CUmodule module, loaded;
+  CUfunction function;
+  CUdeviceptr x, offset;
+  char title[8];
+  size_t bytes = 0;
+  int count = 0, warp = 0, host[4] = {1, 2, 3, 4};
+  std::printf("%s %s %s\n", name(cuInit(0)), name(cuDeviceGetCount(&count)),
+              name(cuDeviceGet(&device, 1)));
+  cuDeviceGet(&device, 0);
+  cuDeviceGetName(title, sizeof title, device);
+  cuDeviceGetAttribute(&warp, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device);
+  CUctxCreateParams parameters = {};
+  std::printf("%d %d %zu %s\n", count, warp, std::strlen(title),
+              name(cuCtxCreate(&context, &parameters, 0, device)));
+  cuCtxGetCurrent(&current);
+  std::printf("%d %s %s\n", current == context, name(cuModuleLoad(&module, "none")),
+              name(cuModuleLoadData(&module, "//\n.version 7.0\n")));
+  {
+    std::ifstream file("module.fatbin", std::ios::binary);
+    const std::string image{std::istreambuf_iterator<char>(file), {}};
+    std::ofstream("short.fatbin", std::ios::binary) << image.substr(0, image.size() - 1);
+    std::ofstream("shorter.fatbin", std::ios::binary) << image.substr(0, 20);
+    std::printf("%s %s\n", name(cuModuleLoad(&module, "short.fatbin")),
+                name(cuModuleLoad(&module, "shorter.fatbin")));
+    std::printf("%s %s\n", name(cuModuleLoadData(&module, image.data())),
+                name(cuModuleLoad(&loaded, "module.fatbin")));
+  }
+  std::printf("%s %s\n", name(cuModuleGetFunction(&function, module, "subtract")),
+              name(cuModuleGetFunction(&function, module, "add")));
+  cuModuleGetGlobal(&offset, &bytes, loaded, "offset"); // each module has its own
+  cuMemcpyHtoD(offset, host, sizeof(int));
+  cuModuleGetGlobal(&offset, &bytes, module, "offset");
+  cuMemAlloc(&x, sizeof host);
+  cuMemcpyHtoD(x, host, sizeof host);
+  char factor = 2;
+  double by = 5;
+  void *arguments[] = {&x, &factor, &by};
+  std::printf("%zu %s %s\n", bytes, name(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, 0, arguments, 0)),
+              name(cuLaunchKernel(function, 1, 1, 1, 5000, 1, 1, 0, 0, arguments, 0)));
+  char packed[24] = {};
+  size_t size = sizeof packed;
+  std::memcpy(packed, &x, 8);
+  packed[8] = 3;
+  std::memcpy(packed + 16, &by, 8);
+  void *buffer[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                    CU_LAUNCH_PARAM_END};
+  std::printf("%s ", name(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, 0, 0, buffer)));
+  size = 16;
+  std::printf("%s\n", name(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, 0, 0, buffer)));
+  cuMemcpyDtoH(host, x, sizeof host);
+  std::printf("%d %d %s %s\n", host[0], host[3], name(cuMemFree(x)), name(cuModuleUnload(module)));
+  std::printf("%s\n", name(cuCtxDestroy(context)));
+}
+)");
+  sources.build({"nvcc", "-fatbin", "module.cu"});
+  sources.build({"nvcc", "host.cpp", "-lcuda", "-o", "app"});
+  // 2 * 5 + 100 and 3 * 5 + 100 were added to 1 and 4.
+  CHECK(sources.printed("./app") ==
+        "CUDA_SUCCESS CUDA_SUCCESS CUDA_ERROR_INVALID_DEVICE\n1 32 7 CUDA_SUCCESS\n"
+        "1 CUDA_ERROR_FILE_NOT_FOUND CUDA_ERROR_INVALID_IMAGE\n"
+        "CUDA_ERROR_INVALID_IMAGE CUDA_ERROR_INVALID_IMAGE\nCUDA_SUCCESS CUDA_SUCCESS\n"
+        "CUDA_ERROR_NOT_FOUND CUDA_SUCCESS\n4 CUDA_SUCCESS CUDA_ERROR_INVALID_VALUE\n"
+        "CUDA_SUCCESS CUDA_ERROR_INVALID_VALUE\n226 229 CUDA_SUCCESS CUDA_SUCCESS\n"
+        "CUDA_SUCCESS\n");
+}
+
+TEST_CASE(
+    "a program that reaches for cuBLAS and cuFFT is built, and a call that computes is refused") {
+  const Sources sources("");
+  sources.write("plan.c", "#include <cufft.h>\nint plan(void) {\n  cufftHandle handle;\n"
+                          "  return cufftPlan1d(&handle, 64, CUFFT_C2C, 1);\n}\n");
+  sources.write("app.cu", R"(
+#include <cstdio>
+#include <cublas_v2.h>
+extern "C" int plan(void);
+int main() {
+  cublasHandle_t handle;
+  const float one = 1, from[6] = {1, 2, 3, 4, 5, 6};
+  float *x, to[2] = {};
+  cudaMalloc(&x, 2 * sizeof *x);
+  std::printf("%d ", cublasCreate(&handle));
+  std::printf("%d ", cublasSetVector(2, sizeof *x, from, 3, x, 1));
+  for (int i = 0; i < 2; ++i)
+    std::printf("%d ", cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 1, 1, 1, &one, x, 1, x, 1, &one, x, 1));
+  std::printf("%d ", cublasGetVector(2, sizeof *x, x, 1, to, 1));
+  std::printf("%g %g %d %d\n", to[0], to[1], cublasDestroy(handle), plan());
+}
+)");
+  sources.build({"nvcc", "app.cu", "plan.c", "-lcublas", "-lcufft", "-o", "app"});
+  const Outcome outcome = sources.aiwc({"run", "--allow-empty", "--", "./app"});
+  CHECK(outcome.out == "0 0 15 15 0 1 4 0 16\n");
+  const std::string line = "aiwc: cublasSgemm: the simulator has no cuBLAS\n";
+  const size_t first = outcome.err.find(line);
+  CHECK(first != std::string::npos);
+  CHECK(outcome.err.find(line, first + 1) == std::string::npos);
+  CHECK_THAT(outcome.err, Contains("aiwc: cufftPlan1d: the simulator has no cuFFT\n"));
 }
 
 TEST_CASE("HIP's names, and files that only the host's compiler sees") {
@@ -308,6 +493,12 @@ TEST_CASE("what cannot be built is said in the compiler's words, and leaves noth
   CHECK(outcome.status != 0);
   CHECK_THAT(outcome.err, Contains("broken.cu:1"));
   CHECK_FALSE(sources.has("broken.o"));
+  sources.write("graphs.cpp", "#include <cuda_runtime.h>\nint f(cudaGraph_t g) {\n"
+                              "  cudaGraphNode_t node;\n  return cudaGraphAddNode(&node, g);\n}\n");
+  outcome = sources.aiwc({"build", "--", "nvcc", "-c", "graphs.cpp"});
+  CHECK(outcome.status != 0);
+  CHECK_THAT(outcome.err,
+             Contains("graphs.cpp:4") && Contains("aiwc build: the simulator has no graphs\n"));
   outcome = sources.aiwc({"build", "--", "nvcc", "-c", "none.cu"});
   CHECK(outcome.status != 0);
   CHECK_THAT(outcome.err, Contains("none.cu"));

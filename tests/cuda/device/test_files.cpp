@@ -72,3 +72,15 @@ TEST_CASE("The command line") {
     CHECK(runDeviceTool(words).status == 1);
   }
 }
+
+TEST_CASE("A loop that is not unrolled as the source asks needs no word") {
+  const DeviceCode code("template <int factor> __global__ void k(int *o, int n) {\n"
+                        "  #pragma unroll\n"
+                        "  for (int i = 1; i <= n; i *= 2) {\n    wait();\n    o[i] += factor;\n"
+                        "  }\n}\n"
+                        "template __global__ void k<1>(int *, int);\n"
+                        "template __global__ void k<2>(int *, int);\n");
+  const Outcome outcome = code.lower();
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err == "");
+}

@@ -18,6 +18,11 @@ TEST_CASE("Properties and attributes say the same") {
     printf("%d %d\n", value > 0, value == properties.multiProcessorCount);
     CHECK_CUDA(cudaDeviceGetAttribute(&value, cudaDevAttrMaxThreadsPerBlock, 0));
     printf("%d\n", value == properties.maxThreadsPerBlock);
+    CHECK_CUDA(cudaDeviceGetAttribute(&value, cudaDevAttrSurfaceAlignment, 0));
+    printf("%d\n", value == (int)properties.surfaceAlignment);
+    CHECK_CUDA(cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture2DWidth, 0)); // there are none
+    printf("%d\n", value);
+    printf("%s\n", cudaGetErrorName(cudaDeviceGetAttribute(&value, (cudaDeviceAttr)9999, 0)));
     // 2048 threads of a multiprocessor are 8 blocks of 256.
     CHECK_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 256, 0));
     CHECK_CUDA(cudaOccupancyMaxPotentialBlockSize(&grid, &size, nothing));
@@ -30,8 +35,8 @@ TEST_CASE("Properties and attributes say the same") {
     CHECK_CUDA(cudaMalloc(&memory, 1000));
     CHECK_CUDA(cudaMemGetInfo(&free, &total));
     printf("%d\n", (int)(before - free));)");
-  CHECK(lines == Words{"1 0 32", "1 1", "1", "8 1", "cudaErrorInvalidDevice",
-                       "invalid device ordinal", "1000"});
+  CHECK(lines == Words{"1 0 32", "1 1", "1", "1", "0", "cudaErrorInvalidValue", "8 1",
+                       "cudaErrorInvalidDevice", "invalid device ordinal", "1000"});
 }
 
 TEST_CASE("A program outside of the simulator is told how to start it, once") {

@@ -39,6 +39,36 @@ TEST_CASE("Files of C and C++ beside a program's device code include the headers
                     "  return __half2float(__float2half(dim3(2).x));\n}\n");
 }
 
+TEST_CASE("Programs learn from a guard that its header is included") {
+  const Folder folder;
+  std::string source;
+  const auto add = [&](const std::string &header, const Words &guards) {
+    source += "#include <" + header + ">\n";
+    for (const std::string &guard : guards)
+      source += "#ifndef " + guard + "\n#error " + guard + "\n#endif\n";
+  };
+  add("vector_types.h", {"__VECTOR_TYPES_H__", "__HOST_DEFINES_H__"});
+  source += "#ifdef __CUDA_RUNTIME_H__\n#error cuda_runtime.h is not included yet\n#endif\n";
+  add("cuda_runtime_api.h", {"__CUDA_RUNTIME_API_H__", "__DRIVER_TYPES_H__"});
+  add("cuda_runtime.h", {"__CUDA_RUNTIME_H__", "__VECTOR_FUNCTIONS_H__"});
+  add("cuda.h", {"__cuda_cuda_h__"});
+  add("cuda_fp16.h", {"__CUDA_FP16_H__"});
+  add("cuda_bf16.h", {"__CUDA_BF16_H__"});
+  add("cuComplex.h", {"CU_COMPLEX_H_"});
+  add("curand.h", {"CURAND_H_"});
+  add("cuda_profiler_api.h", {"__CUDA_PROFILER_API_H__"});
+  add("device_launch_parameters.h", {"__DEVICE_LAUNCH_PARAMETERS_H__"});
+  add("math_constants.h", {"__MATH_CONSTANTS_H__"});
+  write(folder / "guards.cpp", source);
+  const Outcome outcome =
+      run({{AIWC_TEST_CLANG, "-Wall", "-Werror", std::string("-I") + AIWC_TEST_CUDA_INCLUDE,
+            "-fsyntax-only", "guards.cpp"},
+           {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}},
+           folder.path()});
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+}
+
 TEST_CASE("Every half is a float and comes back, on host and device") {
   const Words lines = printed(R"(
     #include <cuda_fp16.h>
@@ -151,4 +181,67 @@ TEST_CASE("Numbers of 16 bits are converted alike, whatever their format") {
     CHECK_CUDA(cudaDeviceSynchronize());
     printf("%g %g %g %g %g\n", out[0], out[1], out[2], out[3], out[4]);)");
   CHECK(lines == Words{"9 2 8 5 1"});
+}
+
+TEST_CASE("Pairs of 16 bits have the operators of numbers, and bits come and go as raw ones") {
+  const Words lines = printed(R"(
+    #include <cuda_bf16.h>
+    #include <cuda_fp16.h>
+    template <typename Pair, typename Number> __global__ void compute(float *out) {
+      Pair p(Number(3.0f), Number(8.0f));
+      const Pair two(Number(2.0f), Number(2.0f));
+      p += two; // 5, 10
+      p *= two;
+      p -= Pair(Number(1.0f), Number(0.0f)); // 9, 20
+      p /= Pair(Number(3.0f), Number(4.0f)); // 3, 5
+      ++p;
+      const Pair before = p--; // 4, 6
+      out[0] = (float)before.x * 10 + (float)before.y;
+      out[1] = (float)p.x * 10 + (float)p.y;
+      out[2] = (p == p) + 2 * (p != two) + 4 * (two < p) + 8 * (p >= two) + 16 * (p <= two);
+      Number n(1.5f);
+      n += 1;
+      n--;
+      out[3] = (float)n++ + 10 * (float)n;
+    })",
+                              R"(
+    float *out;
+    CHECK_CUDA(cudaMallocManaged(&out, 8 * sizeof(float)));
+    compute<__half2, __half><<<1, 1>>>(out);
+    compute<__nv_bfloat162, __nv_bfloat16><<<1, 1>>>(out + 4);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    for (int i = 0; i < 8; i += 4)
+      printf("%g %g %g %g\n", out[i], out[i + 1], out[i + 2], out[i + 3]);
+    __half_raw raw = __half(1.0f);
+    __nv_bfloat16_raw upper = {0x4000};
+    printf("%x %g\n", raw.x, (float)__nv_bfloat16(upper));
+    raw.x = 0x4000;
+    __half h = raw;
+    h = raw;
+    printf("%g\n", (float)h);)");
+  CHECK(lines == Words{"46 35 15 26.5", "46 35 15 26.5", "3c00 2", "2"});
+}
+
+TEST_CASE("HIP's vector operators leave those of other types alone") {
+  const Words lines = printed(R"(
+    #include <hip/hip_runtime.h>
+    #include <vector>
+    __global__ void bits(unsigned *out) {
+      out[0] = __bitextract_u32(0xabcd1234, 8, 12);
+      out[1] = (unsigned)__bitextract_u64(0xabcd123400000000ull, 40, 8);
+    })",
+                              R"(
+    std::vector<int> numbers = {1, 2, 3, 4};
+    std::vector<int>::iterator it = numbers.begin();
+    unsigned step = 2;
+    it += step;
+    float2 v = make_float2(1, 2);
+    v += 1;
+    v *= 2.0f;
+    unsigned *out;
+    CHECK_CUDA(hipHostMalloc(&out, 8));
+    bits<<<1, 1>>>(out);
+    CHECK_CUDA(hipDeviceSynchronize());
+    printf("%d %g %g %x %x\n", *it, v.x, v.y, out[0], out[1]);)");
+  CHECK(lines == Words{"3 4 6 d12 12"});
 }

@@ -333,3 +333,80 @@ TEST_CASE("Warps: shuffles, votes, and tiles") {
                        "496 1520",   // 0 + ... + 31, and 32 + ... + 63
                        "120 3888"}); // 0 + ... + 15, and 48 + ... + 63 + 3000
 }
+
+TEST_CASE("Lanes of a warp by what they pass, and tiles of several warps") {
+  const Words lines = printed(R"(
+    #include <cooperative_groups.h>
+    #include <cooperative_groups/reduce.h>
+    namespace cg = cooperative_groups;
+    __global__ void groups(int *out) {
+      const int i = threadIdx.x;
+      const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+      const auto odd = cg::binary_partition(warp, i % 2);
+      out[i] = 100 * odd.size() + odd.thread_rank();
+      const auto modulo3 = cg::labeled_partition(cg::coalesced_threads(), i % 3);
+      out[128 + i] = 100 * modulo3.size() + modulo3.thread_rank();
+      __shared__ cg::block_tile_memory<128> memory;
+      const auto block = cg::this_thread_block(memory);
+      const auto half = cg::tiled_partition<64>(block);
+      const int sum = cg::reduce(half, i, cg::plus<int>());
+      const double largest = cg::reduce(half, 0.5 + i, cg::greater<double>());
+      out[256 + i] = sum + 10000 * half.meta_group_rank() + 100000 * (largest == 63.5);
+      out[384 + i] = cg::tiled_partition<8>(block).meta_group_rank() + 100 * half.thread_rank();
+    })",
+                              R"(
+    int *out;
+    CHECK_CUDA(cudaMallocManaged(&out, 512 * sizeof(int)));
+    groups<<<1, 128>>>(out);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    printf("%d %d %d\n", out[0], out[1], out[31]);
+    printf("%d %d %d\n", out[128], out[128 + 31], out[128 + 34]);
+    printf("%d %d\n", out[256], out[256 + 127]);
+    printf("%d %d\n", out[384], out[384 + 100]);)");
+  CHECK(lines == Words{"1600 1600 1615",
+                       "1100 1110 1000", // 0, 3, ..., 30 and 1, ..., 31; of 32, ..., 63 ten
+                       "102016 16112",   // 0 + ... + 63; 64 + ... + 127 + 10000
+                       "0 3612"});
+}
+
+TEST_CASE("A launch with attributes, and arguments of other types than the parameters") {
+  const CudaProgram program(R"(
+    __global__ void fill(double *x, double value, unsigned char count) {
+      extern __shared__ double shared[];
+      shared[threadIdx.x] = value * count;
+      x[blockIdx.x * blockDim.x + threadIdx.x] = shared[threadIdx.x];
+    }
+    int main() {
+      double *x;
+      CHECK_CUDA(cudaMallocManaged(&x, 8 * sizeof *x));
+      cudaLaunchAttribute attributes[2] = {};
+      attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      attributes[0].val.programmaticStreamSerializationAllowed = 1;
+      attributes[1].id = cudaLaunchAttributeClusterDimension;
+      attributes[1].val.clusterDim = {2, 1, 1};
+      cudaLaunchConfig_t configuration = {};
+      configuration.gridDim = 2;
+      configuration.blockDim = 4;
+      configuration.dynamicSmemBytes = 4 * sizeof *x;
+      configuration.attrs = attributes;
+      configuration.numAttrs = 1;
+      CHECK_CUDA(cudaLaunchKernelEx(&configuration, fill, x, 3, 2l));
+      printf("%g %g\n", x[0], x[7]);
+      configuration.numAttrs = 2;
+      for (int i = 0; i < 2; ++i)
+        printf("%s\n", cudaGetErrorName(cudaLaunchKernelEx(&configuration, fill, x, 3, 2)));
+      attributes[1].val.clusterDim = {1, 1, 1};
+      CHECK_CUDA(cudaLaunchKernelEx(&configuration, fill, x, 4, 2));
+      printf("%g\n", x[7]);
+      size_t bytes = 0, half = 0;
+      CHECK_CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fill, 1, 4));
+      CHECK_CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&half, fill, 2, 4));
+      printf("%d %d\n", bytes > 0, bytes == 2 * half);
+    })");
+  const Characterised run = program.runWith("compiled");
+  CHECK(run.outcome.out == "6 6\ncudaErrorNotSupported\ncudaErrorNotSupported\n8\n1 1\n");
+  const std::string line = "cudaLaunchKernelExC: the simulator has no clusters of blocks\n";
+  const size_t first = run.outcome.err.find(line);
+  CHECK(first != std::string::npos);
+  CHECK(run.outcome.err.find(line, first + 1) == std::string::npos);
+}

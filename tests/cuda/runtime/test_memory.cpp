@@ -204,3 +204,42 @@ TEST_CASE("What is no memory of the program is an error and no crash") {
                   {"cudaErrorMemoryAllocation", "cudaErrorHostMemoryNotRegistered", "cudaSuccess"});
   CHECK(lines == expected);
 }
+
+TEST_CASE("Hints about places and caches change nothing, and shared handles are refused by name") {
+  const CudaProgram program(R"(
+    __global__ void twice(int *x) { *x *= 2; }
+    int main() {
+      int *x, *pooled, pools = 0;
+      CHECK_CUDA(cudaMallocManaged(&x, sizeof *x));
+      *x = 21;
+      cudaMemLocation host = {}, device = {};
+      host.type = cudaMemLocationTypeHost;
+      device.type = cudaMemLocationTypeDevice;
+      CHECK_CUDA(cudaMemAdvise(x, sizeof *x, cudaMemAdviseSetPreferredLocation, device));
+      CHECK_CUDA(cudaMemPrefetchAsync(x, sizeof *x, device, 0));
+      cudaStream_t stream;
+      CHECK_CUDA(cudaStreamCreate(&stream));
+      cudaStreamAttrValue value = {};
+      value.accessPolicyWindow.base_ptr = x;
+      value.accessPolicyWindow.num_bytes = sizeof *x;
+      value.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+      CHECK_CUDA(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+      CHECK_CUDA(cudaCtxResetPersistingL2Cache());
+      twice<<<1, 1, 0, stream>>>(x);
+      CHECK_CUDA(cudaMemPrefetchAsync(x, sizeof *x, host, 0, stream));
+      CHECK_CUDA(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0));
+      cudaMemPool_t pool;
+      CHECK_CUDA(cudaDeviceGetMemPool(&pool, 0));
+      cudaMemAccessDesc access = {device, cudaMemAccessFlagsProtReadWrite};
+      CHECK_CUDA(cudaMemPoolSetAccess(pool, &access, 1));
+      CHECK_CUDA(cudaMallocAsync(&pooled, sizeof *pooled, stream));
+      CHECK_CUDA(cudaMemPoolTrimTo(pool, 0));
+      printf("%d %d\n", *x, pools);
+      cudaIpcMemHandle_t handle;
+      printf("%s\n", cudaGetErrorName(cudaIpcGetMemHandle(&handle, pooled)));
+    })");
+  const Characterised run = program.runWith("compiled");
+  CHECK(run.outcome.out == "42 1\ncudaErrorNotSupported\n");
+  CHECK(run.outcome.err.find("cudaIpcGetMemHandle: the simulator has no memory that processes "
+                             "share\n") != std::string::npos);
+}

@@ -41,6 +41,14 @@ AIWC_DEVICE float unsafeAtomicAdd(float *address, float value) {
 AIWC_DEVICE double unsafeAtomicAdd(double *address, double value) {
   return atomicAdd(address, value);
 }
+AIWC_DEVICE unsigned int __bitextract_u32(unsigned int word, unsigned int from,
+                                          unsigned int width) {
+  return word >> (from & 31) & ((1u << (width & 31)) - 1);
+}
+AIWC_DEVICE unsigned long long __bitextract_u64(unsigned long long word, unsigned int from,
+                                                unsigned int width) {
+  return word >> (from & 63) & ((1ull << (width & 63)) - 1);
+}
 AIWC_DEVICE unsigned long long wall_clock64() {
   return 0;
 }

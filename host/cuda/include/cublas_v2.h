@@ -1,0 +1,149 @@
+// cuBLAS: handles and copies work, what computes is refused.
+#pragma once
+#define CUBLAS_V2_H_ // programs test these
+#define CUBLAS_API_H_
+#pragma GCC system_header
+#include "aiwc_refused_library.h"
+#include "cuComplex.h"
+
+typedef enum cublasStatus {
+  CUBLAS_STATUS_SUCCESS = 0,
+  CUBLAS_STATUS_NOT_INITIALIZED = 1,
+  CUBLAS_STATUS_ALLOC_FAILED = 3,
+  CUBLAS_STATUS_INVALID_VALUE = 7,
+  CUBLAS_STATUS_ARCH_MISMATCH = 8,
+  CUBLAS_STATUS_MAPPING_ERROR = 11,
+  CUBLAS_STATUS_EXECUTION_FAILED = 13,
+  CUBLAS_STATUS_INTERNAL_ERROR = 14,
+  CUBLAS_STATUS_NOT_SUPPORTED = 15,
+  CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+typedef enum cublasOperation {
+  CUBLAS_OP_N = 0,
+  CUBLAS_OP_T = 1,
+  CUBLAS_OP_C = 2
+} cublasOperation_t;
+typedef enum cublasFillMode {
+  CUBLAS_FILL_MODE_LOWER = 0,
+  CUBLAS_FILL_MODE_UPPER = 1,
+  CUBLAS_FILL_MODE_FULL = 2
+} cublasFillMode_t;
+typedef enum cublasDiagType { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
+typedef enum cublasSideMode { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
+typedef enum cublasPointerMode {
+  CUBLAS_POINTER_MODE_HOST = 0,
+  CUBLAS_POINTER_MODE_DEVICE = 1
+} cublasPointerMode_t;
+typedef enum cublasMath {
+  CUBLAS_DEFAULT_MATH = 0,
+  CUBLAS_TENSOR_OP_MATH = 1,
+  CUBLAS_PEDANTIC_MATH = 2,
+  CUBLAS_TF32_TENSOR_OP_MATH = 3
+} cublasMath_t;
+typedef enum cublasGemmAlgo {
+  CUBLAS_GEMM_DEFAULT = -1,
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
+} cublasGemmAlgo_t;
+typedef enum cublasComputeType {
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_FAST_16F = 74,
+  CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_32I = 72
+} cublasComputeType_t;
+typedef enum cudaDataType_t {
+  CUDA_R_32F = 0,
+  CUDA_R_64F = 1,
+  CUDA_R_16F = 2,
+  CUDA_R_8I = 3,
+  CUDA_C_32F = 4,
+  CUDA_C_64F = 5,
+  CUDA_R_8U = 8,
+  CUDA_R_32I = 10,
+  CUDA_R_16BF = 14
+} cudaDataType;
+typedef struct cublasContext *cublasHandle_t;
+
+static inline cublasStatus_t cublasCreate(cublasHandle_t *handle) {
+  *handle = (cublasHandle_t)handle; // nothing reads what it refers to
+  return CUBLAS_STATUS_SUCCESS;
+}
+static inline cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *from,
+                                             int fromRows, void *to, int toRows) {
+  return cudaMemcpy2D(to, (size_t)toRows * bytes, from, (size_t)fromRows * bytes,
+                      (size_t)rows * bytes, columns, cudaMemcpyDefault) == cudaSuccess
+             ? CUBLAS_STATUS_SUCCESS
+             : CUBLAS_STATUS_MAPPING_ERROR;
+}
+static inline cublasStatus_t cublasSetVector(int count, int bytes, const void *from, int fromStep,
+                                             void *to, int toStep) {
+  return cublasSetMatrix(1, count, bytes, from, fromStep, to, toStep);
+}
+#define cublasGetMatrix cublasSetMatrix
+#define cublasGetVector cublasSetVector
+#define AIWC_BLAS_ANSWERED(name) AIWC_ANSWERED(cublasStatus_t, cublas##name, CUBLAS_STATUS_SUCCESS)
+AIWC_BLAS_ANSWERED(Destroy)
+AIWC_BLAS_ANSWERED(SetStream)
+AIWC_BLAS_ANSWERED(SetMathMode)
+AIWC_BLAS_ANSWERED(SetPointerMode)
+AIWC_BLAS_ANSWERED(SetWorkspace)
+#undef AIWC_BLAS_ANSWERED
+
+#define AIWC_BLAS(name)                                                                            \
+  AIWC_REFUSED(cublasStatus_t, cublas##name, CUBLAS_STATUS_NOT_SUPPORTED, "cuBLAS")
+/// Of float, double and their complex numbers.
+#define AIWC_BLAS_4(name)                                                                          \
+  AIWC_BLAS(S##name) AIWC_BLAS(D##name) AIWC_BLAS(C##name) AIWC_BLAS(Z##name)
+AIWC_BLAS_4(axpy)
+AIWC_BLAS_4(copy)
+AIWC_BLAS_4(scal)
+AIWC_BLAS_4(swap)
+AIWC_BLAS_4(gemv)
+AIWC_BLAS_4(symv)
+AIWC_BLAS_4(trsv)
+AIWC_BLAS_4(gemm)
+AIWC_BLAS_4(gemmBatched)
+AIWC_BLAS_4(gemmStridedBatched)
+AIWC_BLAS_4(symm)
+AIWC_BLAS_4(syrk)
+AIWC_BLAS_4(trmm)
+AIWC_BLAS_4(trsm)
+AIWC_BLAS_4(trsmBatched)
+AIWC_BLAS_4(geam)
+AIWC_BLAS_4(dgmm)
+AIWC_BLAS_4(getrfBatched)
+AIWC_BLAS_4(getrsBatched)
+AIWC_BLAS_4(getriBatched)
+AIWC_BLAS(Isamax)
+AIWC_BLAS(Idamax)
+AIWC_BLAS(Icamax)
+AIWC_BLAS(Izamax)
+AIWC_BLAS(Isamin)
+AIWC_BLAS(Idamin)
+AIWC_BLAS(Sasum)
+AIWC_BLAS(Dasum)
+AIWC_BLAS(Sdot)
+AIWC_BLAS(Ddot)
+AIWC_BLAS(Cdotu)
+AIWC_BLAS(Cdotc)
+AIWC_BLAS(Zdotu)
+AIWC_BLAS(Zdotc)
+AIWC_BLAS(Snrm2)
+AIWC_BLAS(Dnrm2)
+AIWC_BLAS(Scnrm2)
+AIWC_BLAS(Dznrm2)
+AIWC_BLAS(Srot)
+AIWC_BLAS(Drot)
+AIWC_BLAS(Sger)
+AIWC_BLAS(Dger)
+AIWC_BLAS(Hgemm)
+AIWC_BLAS(HgemmBatched)
+AIWC_BLAS(HgemmStridedBatched)
+AIWC_BLAS(SgemmEx)
+AIWC_BLAS(GemmEx)
+AIWC_BLAS(GemmBatchedEx)
+AIWC_BLAS(GemmStridedBatchedEx)
+#undef AIWC_BLAS_4
+#undef AIWC_BLAS
