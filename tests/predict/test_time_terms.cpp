@@ -316,6 +316,48 @@ TEST_CASE("accesses that follow one another take the latency of the caches that 
   CHECK(latencyTerm({{1, 50'000}, {1024, 50'000}}) == Approx(expected(0.02 + 0.2 * 0.48)));
 }
 
+TEST_CASE("a group of lanes takes as long for some of its lanes as for all") {
+  DeviceProfile amd = gpu();
+  amd.vendor = "AMD";
+  amd.set(Parameter::kLaneWidth, 64, "paper");
+  for (const DeviceProfile &device : {gpu(), amd}) {
+    const double width = device[Parameter::kLaneWidth];
+    for (const double groups : {1.0, 1000.0})
+      for (const double items : {1.0, 16.0, width / 2}) {
+        INFO(width << " lanes, " << groups << " groups of " << items);
+        LaunchDemand demand; // each work-item computes and reads, all of a group the same address
+        const auto launch = [&](double groupSize) {
+          demand.workGroups = groups;
+          demand.workGroupSize = groupSize;
+          demand.workItems = groups * groupSize;
+          demand.itemInstructions = 10'000;
+          demand.instructions = 10'000 * demand.workItems;
+          demand.groupInstructions = 10'000 * groupSize;
+          demand.accesses = 1000 * demand.workItems;
+          demand.integerOperations = 4000 * demand.workItems;
+          demand.singleOperations = 2000 * demand.workItems;
+          demand.cacheMisses = cacheMisses(0, {{1, 500 * 1000}, {1024, 500 * 1000}});
+          demand.lineBytes = 64;
+          for (size_t i = 0; i < demand.laneUtilization.size(); ++i) {
+            const double lanes = hardware::kLaneWidths[i];
+            demand.laneUtilization[i] = groupSize / (std::ceil(groupSize / lanes) * lanes);
+          }
+        };
+        launch(width);
+        const TermTimes whole = unitTimes(demand, device, false);
+        launch(items);
+        const TermTimes part = unitTimes(demand, device, false);
+        for (size_t k = 0; k < kTimeTermCount; ++k) {
+          INFO(timeTerms()[k].key);
+          CHECK(part[k] == Approx(whole[k]));
+        }
+        demand.laneUtilization = {1, 1, 1, 1}; // a profile that does not tell
+        CHECK(computeMicros(demand, device) ==
+              Approx(byCoefficient(whole)[static_cast<size_t>(Coefficient::kCompute)]));
+      }
+  }
+}
+
 TEST_CASE("a launch that asks for more takes no less") {
   DeviceProfile amd = gpu();
   amd.vendor = "AMD";
@@ -411,11 +453,10 @@ TEST_CASE("terms of devices that say more or less") {
     demand = onPaper();
     demand.integerOperations = demand.instructions = 1e12;
     demand.itemInstructions = 0;
-    const double idle = std::ceil(256 / width) * width / 256;
     // With the pipe that issues them beside, which is twice as wide.
     CHECK(unitTimes(demand, device, false)[static_cast<size_t>(TimeTerm::kIntegers)] /
               std::pow(1 / (1 + 1 / 16.0), 0.75) >
-          0.9 * 0.5e12 / lanes * idle / 2 / 64 / 1000);
+          0.9 * 0.5e12 / lanes / 2 / 64 / 1000);
   }
 }
 

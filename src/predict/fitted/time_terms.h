@@ -25,7 +25,7 @@ enum class TimeTerm : uint8_t {
   kDoublePrecision,
   kAccesses,      ///< of work-items, to caches and local memory
   kSerialChain,   ///< instructions of one work-item after another's
-  kLatency,       ///< accesses of one work-item after another's
+  kLatency,       ///< accesses of a group of lanes, one after another
   kDispatch,      ///< to hand out work-groups, and barriers
   kDram,          ///< bytes that miss the last cache
   kAtomics,       ///< atomics on one address, one after the other
