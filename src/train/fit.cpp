@@ -45,11 +45,6 @@ using Matrix = Eigen::MatrixXd;
 /// one another.
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
-/// ln of the unit time of one of the row's launches.
-double lnLaunchUnit(const FitRow &row) {
-  return std::log(row.unit[static_cast<size_t>(kLaunch)] / row.launches);
-}
-
 /// The regularised least-squares problem of one fit. The parameters are the coefficients of the
 /// classes, one after the other, then the deviations of the devices, then those of the transfers of
 /// an application on a device. With a model, the classes keep its coefficients, and devices that it
@@ -315,18 +310,21 @@ private:
     return values;
   }
 
-  /// What ln of a device's launch overhead is held to; infinite for nothing. `shortest`: ln of the
+  /// What the coefficient of a device's launches is held to; infinite for nothing. `shortest`: the
   /// shortest launch measured. The few times of an update may all be of long launches: these say
   /// nothing where the model knows of shorter ones.
-  double launchAnchor(const predict::DeviceProfile &device, double shortest) const {
+  double launchAnchor(const predict::DeviceProfile &device, const Shortest &shortest) const {
+    constexpr double kNothing = std::numeric_limits<double>::infinity();
+    const double coefficient = shortest.lnMicros - shortest.lnUnit;
     if (!model_) // published times may all be of long kernels
-      return shortest < kShortLaunch ? shortest : std::numeric_limits<double>::infinity();
+      return shortest.lnMicros < kShortLaunch ? coefficient : kNothing;
     if (predict::hasMeasuredLaunchOverhead(device))
-      return std::min(shortest, std::log(device[predict::Parameter::kLaunchOverhead]));
+      return std::min(coefficient,
+                      std::log(device[predict::Parameter::kLaunchOverhead] /
+                               predict::launchMicros(device, predict::Clock::kQueued)));
     const double known = model_->classCoefficients(device)[kLaunch] +
-                         model_->publishedDeviation(device.id, predict::Clock::kQueued)[kLaunch] +
-                         std::log(predict::launchMicros(device, predict::Clock::kQueued));
-    return shortest <= known ? shortest : std::numeric_limits<double>::infinity();
+                         model_->publishedDeviation(device.id, predict::Clock::kQueued)[kLaunch];
+    return coefficient <= known ? coefficient : kNothing;
   }
 
   void regularise(const FitOptions &options) {
@@ -354,9 +352,8 @@ private:
       const predict::DeviceProfile &profile = profileOf(devices[device]);
       const Eigen::Index classLaunch = classPlace(profile) + kLaunch;
       const Eigen::Index deviceLaunch = firstDevice() + i * kTerms + kLaunch;
-      const auto shortest = lnShortestLaunch(device);
-      const double anchor =
-          shortest ? launchAnchor(profile, *shortest) : std::numeric_limits<double>::infinity();
+      const double anchor = lnShortestLaunch(device) ? launchAnchor(profile, shortest_[device])
+                                                     : std::numeric_limits<double>::infinity();
       const bool anchored = !std::isinf(anchor);
       const Vector centre = priorDeviation(profile);
       for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
@@ -368,7 +365,7 @@ private:
       if (anchored) {
         set(at, classLaunch, kLaunchAnchor);
         set(at, deviceLaunch, kLaunchAnchor);
-        target_[at++] = kLaunchAnchor * (anchor - shortest_[device].lnUnit);
+        target_[at++] = kLaunchAnchor * anchor;
       } else if (!std::isinf(shortest_[device].lnMicros)) {
         bounds_.push_back(
             {classLaunch, deviceLaunch, shortest_[device].lnMicros - shortest_[device].lnUnit});
@@ -548,18 +545,22 @@ FittedModel update(const FittedModel &model, const TrainingSet &set, const FitOp
   return result;
 }
 
+double lnLaunchUnit(const FitRow &row) {
+  return std::log(row.unit[static_cast<size_t>(kLaunch)] / row.launches);
+}
+
 bool hasTransfers(const FitRow &row) {
   return std::ranges::any_of(kTransfers,
                              [&](auto k) { return row.unit[static_cast<size_t>(k)] > 0; });
 }
 
 predict::PartTimes predictedParts(const FittedModel &model, const TrainingSet &set,
-                                  const FitRow &row, double lnShortestLaunch) {
+                                  const FitRow &row, double lnShortestOverUnit) {
   const MeasuredDevice &device = set.devices[row.device];
   Coefficients coefficients =
       model.coefficientsFor(device.profile, device.dataSet, set.workloads[row.workload].clock);
-  if (std::isfinite(lnShortestLaunch))
-    coefficients[kLaunch] = lnShortestLaunch + model.launchAboveShortest - lnLaunchUnit(row);
+  if (std::isfinite(lnShortestOverUnit))
+    coefficients[kLaunch] = lnShortestOverUnit + model.launchAboveShortest;
   predict::CoefficientTimes times{};
   for (size_t k = 0; k < kCoefficientCount; ++k)
     times[k] = row.unit[k] * std::exp(coefficients[k]);
@@ -567,8 +568,8 @@ predict::PartTimes predictedParts(const FittedModel &model, const TrainingSet &s
 }
 
 double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRow &row,
-                   double lnShortestLaunch) {
-  return lnOf(predictedParts(model, set, row, lnShortestLaunch));
+                   double lnShortestOverUnit) {
+  return lnOf(predictedParts(model, set, row, lnShortestOverUnit));
 }
 
 FittedModel train(const TrainingSet &set, const FitOptions &options) {

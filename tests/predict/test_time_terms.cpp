@@ -134,7 +134,7 @@ TEST_CASE("each term of a CPU from a demand on paper") {
   constexpr double kVectorShare = 1 - 0.45 * 7 / 8;
   check(onPaper(), cpu(),
         std::array<Expected, kTimeTermCount>{
-            {{TimeTerm::kLaunch, 10 + 5},
+            {{TimeTerm::kLaunch, 10 + 5 + 10}, // further cores wake up
              {TimeTerm::kInstructions,
               0.25 * ((1'000'000 + 4 * 5000 + 20 * 7000) * kVectorShare + 79'872) / 2000},
              {TimeTerm::kFloatingPoint, 0},
@@ -408,8 +408,15 @@ TEST_CASE("what bounds a term otherwise") {
   check(demand, cpu(),
         std::array<Expected, 2>{{{TimeTerm::kTransferBytes, 0}, {TimeTerm::kTransferCalls, 0}}},
         true);
-  check(onPaper(), cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5}}}, false,
+  check(onPaper(), cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5 + 10}}}, false,
         Clock::kKernel);
+
+  // One work-group needs no further core.
+  demand.workGroups = 1;
+  demand.workItems = 256;
+  check(demand, cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 10 + 5}}});
+  check(demand, cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5}}}, false, Clock::kKernel);
+  check(demand, gpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 10 + 10}}});
 }
 
 TEST_CASE("terms of devices that say more or less") {
@@ -877,10 +884,10 @@ TEST_CASE(
     const TimeEstimate bound = estimate(model, demand, device, transfers);
     CHECK(bound.leastMicros == Approx(16));
     CHECK(bound.terms[kInstructions] == Approx(16));
-    CHECK(bound.micros == Approx(15 + 16 + (transfers ? 250 + 24 : 0)));
+    CHECK(bound.micros == Approx(25 + 16 + (transfers ? 250 + 24 : 0)));
   }
   values[kCompute] = 0; // 280 us
-  CHECK(estimate(model, demand, device).micros == Approx(15 + computeMicros(demand, device)));
+  CHECK(estimate(model, demand, device).micros == Approx(25 + computeMicros(demand, device)));
 }
 
 TEST_CASE("classes of devices: by vendor, and a Xeon Phi by its many slow cores") {

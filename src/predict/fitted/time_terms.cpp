@@ -263,7 +263,8 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
   const double fetchedBytes = memoryBytes(demand, device);
   TermTimes times = transfers ? transferTimes(demand, device) : TermTimes{};
-  at(times, TimeTerm::kLaunch) = launchMicros(device, clock);
+  at(times, TimeTerm::kLaunch) =
+      launchMicros(device, clock) + (!gpu && demand.workGroups > 1 ? kCoresWake : 0);
   at(times, TimeTerm::kDram) = fetchedBytes / (device[Parameter::kDramBandwidth] *
                                                kBytesPerMicrosecond * memoryShare(device));
   at(times, TimeTerm::kAtomics) = demand.contendedAtomics * (gpu ? 1 : kCpuAtomicCycles) / cycles;

@@ -123,6 +123,10 @@ inline constexpr double kShortestKernel = 2.5;
 /// microseconds more than the launch overhead that clpeak measures. The second number stands for an
 /// overhead that is not known.
 inline constexpr double kQueueBeyondOverhead = 10, kUnknownOverhead = 10;
+/// Microseconds until the further cores of a CPU that the groups after the first one need have left
+/// their idle state (Linux, drivers/idle/intel_idle.c: the exit latency of C1E, Ivy Bridge to
+/// Skylake).
+inline constexpr double kCoresWake = 10;
 
 } // namespace hardware
 
@@ -147,7 +151,7 @@ std::string_view toString(Clock clock);
 /// bandwidth or cache size.
 TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,
                     Clock clock = Clock::kQueued);
-/// The unit time of TimeTerm::kLaunch.
+/// The unit time of TimeTerm::kLaunch of one work-group.
 double launchMicros(const DeviceProfile &device, Clock clock);
 /// The two terms of transfers only; the others are 0.
 TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device);
