@@ -307,13 +307,17 @@ TEST_CASE("accesses that follow one another take the latency of the caches that 
     return times[static_cast<size_t>(TimeTerm::kLatency)] / waits;
   };
   const double chain = 100'000 * 4 / 1000.0;
+  double underWay = 2;
   const auto expected = [&](double latency) {
-    return 100'000 * latency / 2 / (100'000 * latency / 2 + chain);
+    return 100'000 * latency / underWay / (100'000 * latency / underWay + chain);
   };
   CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
   CHECK(latencyTerm({{1024, 100'000}}) == Approx(expected(0.02 + 0.4 * 0.48)));
   CHECK(latencyTerm({{1 << 20, 100'000}}) == Approx(expected(0.5)));
   CHECK(latencyTerm({{1, 50'000}, {1024, 50'000}}) == Approx(expected(0.02 + 0.2 * 0.48)));
+  device.vendor = "AMD";
+  underWay = 1;
+  CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
 }
 
 TEST_CASE("a group of lanes takes as long for some of its lanes as for all") {

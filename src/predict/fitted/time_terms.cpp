@@ -170,7 +170,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const std::array<Part, 3> waits = {{
       {TimeTerm::kSerialChain,
        ((waves - 1) * inGroupOfLanes + longest) * unit.dependentCycles / cycles},
-      {TimeTerm::kLatency, waves * accesses * latency / kLoadsInFlight},
+      {TimeTerm::kLatency, waves * accesses * latency / unit.loadsInFlight},
       {TimeTerm::kDispatch, waves * demand.barriers * firstCache},
   }};
 

@@ -89,8 +89,6 @@ inline constexpr double kPerFloatingPoint = 0.5, kPerInteger = 0.5, kPerOther = 
 /// Exponents of the p-norms that join work that overlaps: of the pipes of a compute unit, which
 /// differ little from their maximum, and of these and what work-items wait for.
 inline constexpr double kPipesOverlap = 4, kWaitsOverlap = 2;
-/// Loads that a group of lanes has under way before it waits for one.
-inline constexpr double kLoadsInFlight = 2;
 /// Segments of coalescing have 128 bytes; a compute unit accesses one in a cycle, and as many bytes
 /// of local memory.
 inline constexpr double kBytesPerCycle = 128;
