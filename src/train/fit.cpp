@@ -45,11 +45,6 @@ using Matrix = Eigen::MatrixXd;
 /// one another.
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
-/// ln of the unit time of one of the row's launches.
-double lnLaunchUnit(const FitRow &row) {
-  return std::log(row.unit[static_cast<size_t>(kLaunch)] / row.launches);
-}
-
 /// The regularised least-squares problem of one fit. The parameters are the coefficients of the
 /// classes, one after the other, then the deviations of the devices, then those of the transfers of
 /// an application on a device. With a model, the classes keep its coefficients, and devices that it
@@ -323,19 +318,21 @@ private:
     return values;
   }
 
-  /// What ln of a device's launch overhead is held to; infinite for nothing. `shortest`: ln of the
-  /// shortest launch measured. The few times of an update may all be of long launches: these say
-  /// nothing where the model knows of shorter ones.
-  double launchAnchor(size_t i, double shortest) const {
+  /// What the coefficient of the launches of the device at place i is held to, from its shortest
+  /// measured launch; infinite for nothing. The few times of an update may all be of long launches:
+  /// these say nothing where the model knows of shorter ones.
+  double launchAnchor(size_t i) const {
+    constexpr double kNothing = std::numeric_limits<double>::infinity();
+    const double coefficient = shortest_[i].lnMicros - shortest_[i].lnUnit;
     if (!model_) // published times may all be of long kernels
-      return shortest < kShortLaunch ? shortest : std::numeric_limits<double>::infinity();
+      return shortest_[i].lnMicros < kShortLaunch ? coefficient : kNothing;
     const predict::DeviceProfile &device = profileOf(devices[i]);
     if (predict::hasMeasuredLaunchOverhead(device))
-      return std::min(shortest, std::log(device[predict::Parameter::kLaunchOverhead]));
+      return std::min(coefficient, std::log(device[predict::Parameter::kLaunchOverhead] /
+                                            predict::launchMicros(device, clocks[i])));
     const double known = model_->classCoefficients(device)[kLaunch] +
-                         model_->publishedDeviation(device.id, clocks[i])[kLaunch] +
-                         std::log(predict::launchMicros(device, clocks[i]));
-    return shortest <= known ? shortest : std::numeric_limits<double>::infinity();
+                         model_->publishedDeviation(device.id, clocks[i])[kLaunch];
+    return coefficient <= known ? coefficient : kNothing;
   }
 
   void regularise(const FitOptions &options) {
@@ -363,9 +360,8 @@ private:
       const predict::DeviceProfile &profile = profileOf(devices[device]);
       const Eigen::Index classLaunch = classPlace(profile) + kLaunch;
       const Eigen::Index deviceLaunch = firstDevice() + i * kTerms + kLaunch;
-      const auto shortest = lnShortestLaunch(device);
       const double anchor =
-          shortest ? launchAnchor(device, *shortest) : std::numeric_limits<double>::infinity();
+          lnShortestLaunch(device) ? launchAnchor(device) : std::numeric_limits<double>::infinity();
       const bool anchored = !std::isinf(anchor);
       const Vector centre = priorDeviation(device);
       for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
@@ -377,7 +373,7 @@ private:
       if (anchored) {
         set(at, classLaunch, kLaunchAnchor);
         set(at, deviceLaunch, kLaunchAnchor);
-        target_[at++] = kLaunchAnchor * (anchor - shortest_[device].lnUnit);
+        target_[at++] = kLaunchAnchor * anchor;
       } else if (!std::isinf(shortest_[device].lnMicros)) {
         bounds_.push_back(
             {classLaunch, deviceLaunch, shortest_[device].lnMicros - shortest_[device].lnUnit});
@@ -550,18 +546,22 @@ FittedModel update(const FittedModel &model, const TrainingSet &set, const FitOp
   return result;
 }
 
+double lnLaunchUnit(const FitRow &row) {
+  return std::log(row.unit[static_cast<size_t>(kLaunch)] / row.launches);
+}
+
 bool hasTransfers(const FitRow &row) {
   return std::ranges::any_of(kTransfers,
                              [&](auto k) { return row.unit[static_cast<size_t>(k)] > 0; });
 }
 
 predict::PartTimes predictedParts(const FittedModel &model, const TrainingSet &set,
-                                  const FitRow &row, double lnShortestLaunch) {
+                                  const FitRow &row, double lnShortestOverUnit) {
   const MeasuredDevice &device = set.devices[row.device];
   Coefficients coefficients =
       model.coefficientsFor(device.profile, device.dataSet, set.workloads[row.workload].clock);
-  if (std::isfinite(lnShortestLaunch))
-    coefficients[kLaunch] = lnShortestLaunch + model.launchAboveShortest - lnLaunchUnit(row);
+  if (std::isfinite(lnShortestOverUnit))
+    coefficients[kLaunch] = lnShortestOverUnit + model.launchAboveShortest;
   predict::CoefficientTimes times{};
   for (size_t k = 0; k < kCoefficientCount; ++k)
     times[k] = row.unit[k] * std::exp(coefficients[k]);
@@ -569,8 +569,8 @@ predict::PartTimes predictedParts(const FittedModel &model, const TrainingSet &s
 }
 
 double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRow &row,
-                   double lnShortestLaunch) {
-  return lnOf(predictedParts(model, set, row, lnShortestLaunch));
+                   double lnShortestOverUnit) {
+  return lnOf(predictedParts(model, set, row, lnShortestOverUnit));
 }
 
 FittedModel train(const TrainingSet &set, const FitOptions &options) {

@@ -61,15 +61,18 @@ predict::FittedModel update(const predict::FittedModel &model, const TrainingSet
 /// Whether the row's time contains transfers.
 bool hasTransfers(const FitRow &row);
 
-/// The predicted microseconds of a row, for its own device. If `lnShortestLaunch` is finite, it is
-/// the ln of the shortest launch in microseconds that was measured on the device, which the model
-/// must not know.
+/// ln of the unit time of one of the row's launches.
+double lnLaunchUnit(const FitRow &row);
+
+/// The predicted microseconds of a row, for its own device. If `lnShortestOverUnit` is finite, it
+/// is the ln of the shortest launch that was measured on the device, which the model must not know,
+/// over that launch's unit time.
 predict::PartTimes
 predictedParts(const predict::FittedModel &model, const TrainingSet &set, const FitRow &row,
-               double lnShortestLaunch = std::numeric_limits<double>::infinity());
+               double lnShortestOverUnit = std::numeric_limits<double>::infinity());
 /// ln of their sum.
 double lnPredicted(const predict::FittedModel &model, const TrainingSet &set, const FitRow &row,
-                   double lnShortestLaunch = std::numeric_limits<double>::infinity());
+                   double lnShortestOverUnit = std::numeric_limits<double>::infinity());
 
 /// The model that ships: fitted to all times without a doubt, its error factors from applications
 /// (and devices) that were left out. Throws Error for fewer than two applications or two devices.

@@ -121,17 +121,21 @@ std::vector<Fold> joined(const std::vector<Fold> &folds, size_t most) {
 
 namespace {
 
-/// ln of the microseconds of the shortest launch of the row's device in the row's data set, in
-/// another application; infinite where no time without transfers tells.
-double lnShortestLaunch(const TrainingSet &set, std::span<const FitRow> rows,
-                        std::span<const size_t> usable, const FitRow &row) {
+/// ln of the shortest launch of the row's device in the row's data set, in another application,
+/// over its unit time; infinite where no time without transfers tells.
+double lnShortestOverUnit(const TrainingSet &set, std::span<const FitRow> rows,
+                          std::span<const size_t> usable, const FitRow &row) {
   double shortest = std::numeric_limits<double>::infinity();
+  double overUnit = shortest;
   const std::string &application = set.workloads[row.workload].application;
   for (const size_t i : usable)
     if (rows[i].device == row.device && !hasTransfers(rows[i]) &&
-        set.workloads[rows[i].workload].application != application)
-      shortest = std::min(shortest, rows[i].lnShortestLaunch);
-  return shortest;
+        set.workloads[rows[i].workload].application != application &&
+        rows[i].lnShortestLaunch < shortest) {
+      shortest = rows[i].lnShortestLaunch;
+      overUnit = shortest - lnLaunchUnit(rows[i]);
+    }
+  return overUnit;
 }
 
 } // namespace
@@ -141,7 +145,7 @@ predict::PartTimes predictedLeftOut(const predict::FittedModel &model, const Tra
                                     LeaveOut leaveOut, size_t i) {
   return predictedParts(model, set, rows[i],
                         leaveOut == LeaveOut::kApplicationAndDeviceGivenLaunch
-                            ? lnShortestLaunch(set, rows, usable, rows[i])
+                            ? lnShortestOverUnit(set, rows, usable, rows[i])
                             : std::numeric_limits<double>::infinity());
 }
 

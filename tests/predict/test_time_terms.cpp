@@ -134,7 +134,7 @@ TEST_CASE("each term of a CPU from a demand on paper") {
   constexpr double kVectorShare = 1 - 0.45 * 7 / 8;
   check(onPaper(), cpu(),
         std::array<Expected, kTimeTermCount>{
-            {{TimeTerm::kLaunch, 10 + 5},
+            {{TimeTerm::kLaunch, 10 + 5 + 10}, // further cores wake up
              {TimeTerm::kInstructions,
               0.25 * ((1'000'000 + 4 * 5000 + 20 * 7000) * kVectorShare + 79'872) / 2000},
              {TimeTerm::kFloatingPoint, 0},
@@ -307,13 +307,59 @@ TEST_CASE("accesses that follow one another take the latency of the caches that 
     return times[static_cast<size_t>(TimeTerm::kLatency)] / waits;
   };
   const double chain = 100'000 * 4 / 1000.0;
+  double underWay = 2;
   const auto expected = [&](double latency) {
-    return 100'000 * latency / 2 / (100'000 * latency / 2 + chain);
+    return 100'000 * latency / underWay / (100'000 * latency / underWay + chain);
   };
   CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
   CHECK(latencyTerm({{1024, 100'000}}) == Approx(expected(0.02 + 0.4 * 0.48)));
   CHECK(latencyTerm({{1 << 20, 100'000}}) == Approx(expected(0.5)));
   CHECK(latencyTerm({{1, 50'000}, {1024, 50'000}}) == Approx(expected(0.02 + 0.2 * 0.48)));
+  device.vendor = "AMD";
+  underWay = 1;
+  CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
+}
+
+TEST_CASE("a group of lanes takes as long for some of its lanes as for all") {
+  DeviceProfile amd = gpu();
+  amd.vendor = "AMD";
+  amd.set(Parameter::kLaneWidth, 64, "paper");
+  for (const DeviceProfile &device : {gpu(), amd}) {
+    const double width = device[Parameter::kLaneWidth];
+    for (const double groups : {1.0, 1000.0})
+      for (const double items : {1.0, 16.0, width / 2}) {
+        INFO(width << " lanes, " << groups << " groups of " << items);
+        LaunchDemand demand; // each work-item computes and reads, all of a group the same address
+        const auto launch = [&](double groupSize) {
+          demand.workGroups = groups;
+          demand.workGroupSize = groupSize;
+          demand.workItems = groups * groupSize;
+          demand.itemInstructions = 10'000;
+          demand.instructions = 10'000 * demand.workItems;
+          demand.groupInstructions = 10'000 * groupSize;
+          demand.accesses = 1000 * demand.workItems;
+          demand.integerOperations = 4000 * demand.workItems;
+          demand.singleOperations = 2000 * demand.workItems;
+          demand.cacheMisses = cacheMisses(0, {{1, 500 * 1000}, {1024, 500 * 1000}});
+          demand.lineBytes = 64;
+          for (size_t i = 0; i < demand.laneUtilization.size(); ++i) {
+            const double lanes = hardware::kLaneWidths[i];
+            demand.laneUtilization[i] = groupSize / (std::ceil(groupSize / lanes) * lanes);
+          }
+        };
+        launch(width);
+        const TermTimes whole = unitTimes(demand, device, false);
+        launch(items);
+        const TermTimes part = unitTimes(demand, device, false);
+        for (size_t k = 0; k < kTimeTermCount; ++k) {
+          INFO(timeTerms()[k].key);
+          CHECK(part[k] == Approx(whole[k]));
+        }
+        demand.laneUtilization = {1, 1, 1, 1}; // a profile that does not tell
+        CHECK(computeMicros(demand, device) ==
+              Approx(byCoefficient(whole)[static_cast<size_t>(Coefficient::kCompute)]));
+      }
+  }
 }
 
 TEST_CASE("a launch that asks for more takes no less") {
@@ -366,8 +412,16 @@ TEST_CASE("what bounds a term otherwise") {
   check(demand, cpu(),
         std::array<Expected, 2>{{{TimeTerm::kTransferBytes, 0}, {TimeTerm::kTransferCalls, 0}}},
         true);
-  check(onPaper(), cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5}}}, false,
+  check(onPaper(), cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5 + 10}}}, false,
         Clock::kKernel);
+  check(onPaper(), cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5}}}, false,
+        Clock::kPipelined); // no core sleeps
+  // One work-group needs no further core.
+  demand.workGroups = 1;
+  demand.workItems = 256;
+  check(demand, cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 10 + 5}}});
+  check(demand, cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5}}}, false, Clock::kKernel);
+  check(demand, gpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 10 + 10}}});
   check(onPaper(), gpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5}}}, false,
         Clock::kPipelined);
 }
@@ -443,11 +497,10 @@ TEST_CASE("terms of devices that say more or less") {
     demand = onPaper();
     demand.integerOperations = demand.instructions = 1e12;
     demand.itemInstructions = 0;
-    const double idle = std::ceil(256 / width) * width / 256;
     // With the pipe that issues them beside, which is twice as wide.
     CHECK(unitTimes(demand, device, false)[static_cast<size_t>(TimeTerm::kIntegers)] /
               std::pow(1 / (1 + 1 / 16.0), 0.75) >
-          0.9 * 0.5e12 / lanes * idle / 2 / 64 / 1000);
+          0.9 * 0.5e12 / lanes / 2 / 64 / 1000);
   }
 }
 
@@ -876,10 +929,10 @@ TEST_CASE(
     const TimeEstimate bound = estimate(model, demand, device, transfers);
     CHECK(bound.leastMicros == Approx(16));
     CHECK(bound.terms[kInstructions] == Approx(16));
-    CHECK(bound.micros == Approx(15 + 16 + (transfers ? 250 + 24 : 0)));
+    CHECK(bound.micros == Approx(25 + 16 + (transfers ? 250 + 24 : 0)));
   }
   values[kCompute] = 0; // 280 us
-  CHECK(estimate(model, demand, device).micros == Approx(15 + computeMicros(demand, device)));
+  CHECK(estimate(model, demand, device).micros == Approx(25 + computeMicros(demand, device)));
 }
 
 TEST_CASE("classes of devices: by vendor, and a Xeon Phi by its many slow cores") {

@@ -221,6 +221,25 @@ TEST_CASE("the shortest launch of a device that is left out is that of another a
   }
 }
 
+TEST_CASE("the shortest launch of a CPU tells those of one work-group and of several") {
+  const TrainingSet set = madeUpTimes();
+  const auto model = madeUpModel();
+  const double usual =
+      aiwc::predict::launchMicros(set.devices[0].profile, aiwc::predict::Clock::kQueued);
+  size_t ofSeveral = 0;
+  for (const FitRow &row : fitRows(set)) {
+    if (row.device != 0)
+      continue;
+    const bool several =
+        aiwc::predict::demandOf(*set.workloads[row.workload].launches[0].profile).workGroups > 1;
+    ofSeveral += several ? 1 : 0;
+    CHECK(predictedParts(model, set, row, std::log(3))[0] ==
+          Approx(3 * std::exp(model.launchAboveShortest) * (usual + (several ? 10 : 0))));
+  }
+  CHECK(ofSeveral > 40);
+  CHECK(ofSeveral < 60);
+}
+
 TEST_CASE("what is not known of a device widens its interval") {
   aiwc::predict::FittedModel model = madeUpModel();
   model.knownDevice[0] = {-1, 1};

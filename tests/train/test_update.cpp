@@ -162,6 +162,19 @@ TEST_CASE("a launch overhead is no longer than the shortest launch, and than a m
   CHECK(longest > 20);
 }
 
+TEST_CASE("a measured overhead is that of one work-group, whatever launches were timed") {
+  const FittedModel model = published();
+  TrainingSet set = timesOf(0, model, 100);
+  std::erase_if(set.times, [&](const MeasuredTime &time) {
+    return demandOf(*set.workloads[time.workload].launches[0].profile).workGroups == 1;
+  });
+  DeviceProfile &cpu = set.devices[0].profile;
+  REQUIRE_FALSE(isGpu(cpu));
+  cpu.set(Parameter::kLaunchOverhead, 2, "measured: the shortest launch of the test");
+  const double found = std::exp(update(model, set).coefficientsFor(cpu)[kLaunch]);
+  CHECK(found * launchMicros(cpu, Clock::kQueued) == Approx(2).epsilon(0.1));
+}
+
 TEST_CASE("times that are those predicted leave a published deviation as it is") {
   const FittedModel model = published();
   TrainingSet set = timesOf(1, model, 1);

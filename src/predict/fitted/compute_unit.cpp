@@ -80,6 +80,8 @@ ComputeUnit computeUnitOf(const DeviceProfile &device) {
   if (device.has(Parameter::kFp64Rate))
     unit.doubleLanes = fusedLanes(Parameter::kFp64Rate);
   unit.dependentCycles = generation.dependentCycles;
+  if (std::string_view(device.vendor).starts_with("AMD"))
+    unit.loadsInFlight = 1;
   return unit;
 }
 

@@ -116,13 +116,15 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double width = device[Parameter::kLaneWidth];
   const Residency held = residencyOf(device, demand.workGroupSize, demand.localArrayBytes);
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
-  const double utilization = atWidth(demand.laneUtilization, kLaneWidths, width);
+  // Lanes without a work-item are among those that idle: a profile that does not tell its lanes'
+  // utilization has these at least.
+  const double utilization = std::min(atWidth(demand.laneUtilization, kLaneWidths, width),
+                                      demand.workGroupSize / (held.laneGroupsPerGroup * width));
   const double instructions = machineInstructions(demand, kDivision, kSpecialFunction);
 
   // The pipes of the units that have work-groups, in microseconds per lane and operation.
   const double groupsOfUnit = std::max(1.0, demand.workGroups / held.units);
-  const double laneOperation = groupsOfUnit / demand.workGroups / utilization / cycles *
-                               held.laneGroupsPerGroup * width / demand.workGroupSize;
+  const double laneOperation = groupsOfUnit / demand.workGroups / utilization / cycles;
   const double bytes = demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
                        demand.localBytes * demand.bankTurns;
   const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions;
@@ -143,29 +145,32 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
 
   // What a work-item waits for, wave after wave of the work-groups that the units hold.
   const double waves = std::max(1.0, groupsOfUnit / held.groups);
-  const double perItem = instructions / demand.workItems;
+  const double laneGroups = demand.workGroups * held.laneGroupsPerGroup;
+  const auto ofLaneGroup = [&](double ofWorkItems) { // what one executes for its work-items
+    return ofWorkItems / (width * utilization) / laneGroups;
+  };
   const double longest =
       demand.instructions > 0 ? instructions / demand.instructions * demand.itemInstructions : 0;
-  const double inGroupOfLanes = std::min(perItem / utilization, longest);
+  const double inGroupOfLanes = std::min(ofLaneGroup(instructions), longest);
   const auto parameterOr = [&](Parameter parameter, double value) {
     return device.has(parameter) ? device[parameter] : value;
   };
   const double firstCache = parameterOr(Parameter::kCacheLatency, kUnknownCacheLatency);
   const double dram =
       std::max(firstCache, parameterOr(Parameter::kDramLatency, kUnknownDramLatency));
-  const double accesses = demand.accesses / (width * utilization); // of groups of lanes
+  const double accesses = ofLaneGroup(demand.accesses);
   const auto missShare = [&](double bytesMissed) {
-    return accesses > 0 ? std::min(1.0, bytesMissed / demand.lineBytes / accesses) : 0;
+    return accesses > 0 ? std::min(1.0, bytesMissed / demand.lineBytes / (accesses * laneGroups))
+                        : 0;
   };
   const double missFirst = missShare(demand.missedBytes(kFirstCacheBytes));
   const double missLast = std::min(missFirst, missShare(fetchedBytes));
   const double latency = firstCache + (dram - firstCache) * (kLastCacheShare * missFirst +
                                                              (1 - kLastCacheShare) * missLast);
-  const double itemAccesses = demand.accesses / demand.workItems / utilization;
   const std::array<Part, 3> waits = {{
       {TimeTerm::kSerialChain,
        ((waves - 1) * inGroupOfLanes + longest) * unit.dependentCycles / cycles},
-      {TimeTerm::kLatency, waves * itemAccesses * latency / kLoadsInFlight},
+      {TimeTerm::kLatency, waves * accesses * latency / unit.loadsInFlight},
       {TimeTerm::kDispatch, waves * demand.barriers * firstCache},
   }};
 
@@ -266,7 +271,8 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
   const double fetchedBytes = memoryBytes(demand, device);
   TermTimes times = transfers ? transferTimes(demand, device) : TermTimes{};
-  at(times, TimeTerm::kLaunch) = launchMicros(device, clock);
+  const bool coresWake = !gpu && demand.workGroups > 1 && clock != Clock::kPipelined;
+  at(times, TimeTerm::kLaunch) = launchMicros(device, clock) + (coresWake ? kCoresWake : 0);
   at(times, TimeTerm::kDram) = fetchedBytes / (device[Parameter::kDramBandwidth] *
                                                kBytesPerMicrosecond * memoryShare(device));
   at(times, TimeTerm::kAtomics) = demand.contendedAtomics * (gpu ? 1 : kCpuAtomicCycles) / cycles;

@@ -25,7 +25,7 @@ enum class TimeTerm : uint8_t {
   kDoublePrecision,
   kAccesses,      ///< of work-items, to caches and local memory
   kSerialChain,   ///< instructions of one work-item after another's
-  kLatency,       ///< accesses of one work-item after another's
+  kLatency,       ///< accesses of a group of lanes, one after another
   kDispatch,      ///< to hand out work-groups, and barriers
   kDram,          ///< bytes that miss the last cache
   kAtomics,       ///< atomics on one address, one after the other
@@ -89,8 +89,6 @@ inline constexpr double kPerFloatingPoint = 0.5, kPerInteger = 0.5, kPerOther = 
 /// Exponents of the p-norms that join work that overlaps: of the pipes of a compute unit, which
 /// differ little from their maximum, and of these and what work-items wait for.
 inline constexpr double kPipesOverlap = 4, kWaitsOverlap = 2;
-/// Loads that a group of lanes has under way before it waits for one.
-inline constexpr double kLoadsInFlight = 2;
 /// Segments of coalescing have 128 bytes; a compute unit accesses one in a cycle, and as many bytes
 /// of local memory.
 inline constexpr double kBytesPerCycle = 128;
@@ -128,6 +126,10 @@ inline constexpr double kGpuLaunchInterval = 2.3, kLaunchInterval = 0.9;
 /// microseconds more than the launch overhead that clpeak measures. The second number stands for an
 /// overhead that is not known.
 inline constexpr double kQueueBeyondOverhead = 10, kUnknownOverhead = 10;
+/// Microseconds until the further cores of a CPU that the groups after the first one need have left
+/// their idle state (Linux, drivers/idle/intel_idle.c: the exit latency of C1E, Ivy Bridge to
+/// Skylake).
+inline constexpr double kCoresWake = 10;
 
 } // namespace hardware
 
@@ -156,7 +158,7 @@ std::string_view toString(Clock clock);
 /// bandwidth or cache size.
 TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,
                     Clock clock = Clock::kQueued);
-/// The unit time of TimeTerm::kLaunch.
+/// The unit time of TimeTerm::kLaunch of one work-group.
 double launchMicros(const DeviceProfile &device, Clock clock);
 /// No launch that is queued after others takes less, however short the kernel is: the microseconds
 /// that the host needs to queue it.
