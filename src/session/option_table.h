@@ -322,6 +322,17 @@ inline constexpr std::array kOptions = {
             "Incomplete profiles are not embedded.",
     },
     Option{
+        .flag = "--aiwc-targets",
+        .variable = "AIWC_TARGETS",
+        .value = kValueOf<&SessionOptions::targets, parseSwitch>,
+        .help = "Add to the profiles which private memory the kernels access on AMD and NVIDIA",
+        .manual = "Compile each kernel, after the run, for gfx906, gfx1030 and PTX, and add to its "
+                  "profiles how many bytes its code reads and writes there of private arrays that "
+                  "no register holds, and of registers that are spilled. "
+                  "This takes up to half a second for each kernel and device as a rule, and ten at "
+                  "most. What cannot be compiled is left out.",
+    },
+    Option{
         .flag = "--aiwc-csv",
         .variable = "AIWC_CSV",
         .value = kValueOf<&SessionOptions::csv, parseSwitch>,

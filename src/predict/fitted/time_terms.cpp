@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string_view>
 
 namespace aiwc::predict {
 
@@ -78,6 +80,20 @@ double &at(TermTimes &times, TimeTerm term) {
   return times[static_cast<size_t>(term)];
 }
 
+/// The index in profile::kTargetFamilies of the one whose compilers place private memory as those
+/// of the GPU do; none for other vendors.
+std::optional<size_t> targetFamilyOf(const DeviceProfile &device) {
+  const std::string_view family =
+      isVendor(device, "NVIDIA") ? "nvptx"
+      : isVendor(device, "AMD")
+          ? (std::string_view(device.series).starts_with("RDNA") ? "gfx1030" : "gfx906")
+          : "";
+  const auto found = std::ranges::find(profile::kTargetFamilies, family);
+  if (found == profile::kTargetFamilies.end())
+    return std::nullopt;
+  return static_cast<size_t>(found - profile::kTargetFamilies.begin());
+}
+
 struct Part {
   TimeTerm term;
   double time;
@@ -123,7 +139,10 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double groupsOfUnit = std::max(1.0, demand.workGroups / held.units);
   const double laneOperation = groupsOfUnit / demand.workGroups / utilization / cycles *
                                held.laneGroupsPerGroup * width / demand.workGroupSize;
-  const double bytes = demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
+  const auto family = targetFamilyOf(device);
+  const double scratch = family ? demand.scratchBytes[*family] : 0;
+  const double bytes = scratch +
+                       demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
                        demand.localBytes * demand.bankTurns;
   const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions;
   const std::array<Part, 7> pipes = {{
@@ -249,7 +268,14 @@ double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device) {
     return demand.missedBytes(cacheBytes);
   const double groups =
       residencyOf(device, demand.workGroupSize, demand.localArrayBytes).residentGroups();
-  return demand.missedBytes(cacheBytes, groups);
+  double bytes = demand.missedBytes(cacheBytes, groups);
+  if (const auto family = targetFamilyOf(device)) {
+    const double stacks =
+        demand.stackBytes[*family] * std::min(demand.workItems, groups * demand.workGroupSize);
+    if (const auto cache = static_cast<double>(cacheBytes); stacks > cache)
+      bytes += demand.scratchBytes[*family] * (1 - cache / stacks);
+  }
+  return bytes;
 }
 
 TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,
