@@ -22,6 +22,8 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <map>
 #include <optional>
@@ -154,9 +156,9 @@ private:
 
 /// What the machine code keeps in memory.
 struct Kept {
-  uint64_t stackBytes = 0;
-  std::set<unsigned> arrays;
-  std::map<Place, double> spilled; ///< bytes for one execution of the block
+  std::map<unsigned, uint64_t> arrays; ///< bytes of a work-item by number
+  uint64_t spillSlots = 0;             ///< bytes of a work-item
+  std::map<Place, double> spilled;     ///< bytes for one execution of the block
 };
 
 /// A block of the simulator's IR, of which there are `copies` in the machine code.
@@ -180,10 +182,11 @@ public:
         continue;
       const llvm::AllocaInst *const array = frame.getObjectAllocation(i);
       const auto number = array ? numberOf(array->getName()) : std::nullopt;
+      const auto bytes = static_cast<uint64_t>(frame.getObjectSize(i));
       if (number)
-        kept_.arrays.insert(*number);
-      if (number || frame.isSpillSlotObjectIndex(i))
-        kept_.stackBytes += static_cast<uint64_t>(frame.getObjectSize(i));
+        kept_.arrays[*number] += bytes;
+      else if (frame.isSpillSlotObjectIndex(i))
+        kept_.spillSlots += bytes;
     }
     std::optional<Origin> origin; // a block without any has that of the block before it
     for (const llvm::MachineBasicBlock &block : function) {
@@ -258,7 +261,24 @@ std::unique_ptr<llvm::TargetMachine> machineOf(const Target &target) {
                                  llvm::Reloc::PIC_, llvm::None, llvm::CodeGenOpt::Aggressive));
 }
 
-void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
+/// Has the loops of few iterations unrolled whose bodies are too long for LLVM's limit: compilers
+/// of devices have other limits. Those that the source or an optimisation excludes stay.
+struct UnrollShortLoops : llvm::PassInfoMixin<UnrollShortLoops> {
+  static constexpr unsigned kMostIterations = 4;
+
+  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): passes have it so
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
+      if (const unsigned iterations = evolution.getSmallConstantTripCount(loop);
+          iterations > 0 && iterations <= kMostIterations &&
+          !llvm::findStringMetadataForLoop(loop, "llvm.loop.unroll.disable"))
+        llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
+    return llvm::PreservedAnalyses::all();
+  }
+};
+
+void optimise(llvm::Module &module, llvm::TargetMachine &machine, bool unrollShortLoops = false) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -272,6 +292,8 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass());
+  if (unrollShortLoops)
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(UnrollShortLoops()));
   passes.addPass(builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3));
   passes.run(module, modules);
 }
@@ -289,6 +311,18 @@ void generate(llvm::Module &module, llvm::TargetMachine &machine, const Origins 
   config->setInitialized();
   passes.add(new MemoryReader(origins, kept));
   passes.run(module);
+}
+
+/// Leaves of the arrays only those that the module has in memory if short loops are unrolled, too.
+void leaveArraysOfLongLoops(Kept &kept, llvm::Module &module, llvm::TargetMachine &machine) {
+  optimise(module, machine, true);
+  std::set<unsigned> left;
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (llvm::isa<llvm::AllocaInst>(instruction))
+        if (const auto number = numberOf(instruction.getName()))
+          left.insert(*number);
+  std::erase_if(kept.arrays, [&](const auto &array) { return !left.contains(array.first); });
 }
 
 } // namespace
@@ -309,7 +343,10 @@ PrivateMemory privateMemory(const llvm::Module &simulated, const std::string &ke
   const auto machine = machineOf(target);
   optimise(*module, *machine);
   Kept kept;
+  const auto optimised = llvm::CloneModule(*module); // the code generator changes the module
   generate(*module, *machine, origins, kept);
+  if (!kept.arrays.empty())
+    leaveArraysOfLongLoops(kept, *optimised, *machine);
 
   std::map<Place, BlockTraffic> traffic;
   const auto at = [&](const Place &place) -> BlockTraffic & {
@@ -325,7 +362,9 @@ PrivateMemory privateMemory(const llvm::Module &simulated, const std::string &ke
       }
   for (const auto &[place, bytes] : kept.spilled)
     at(place).bytes += bytes;
-  PrivateMemory result{kept.stackBytes, {}};
+  PrivateMemory result{kept.spillSlots, {}};
+  for (const auto &[array, bytes] : kept.arrays)
+    result.stackBytes += bytes;
   for (const auto &[place, block] : traffic)
     result.blocks.push_back(block);
   return result;

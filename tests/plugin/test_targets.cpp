@@ -103,6 +103,32 @@ TEST_CASE("Without --aiwc-targets, the profile is the same but for them") {
   CHECK(toJson(with) == without.profiles.at("k_0").json);
 }
 
+TEST_CASE("An array is in registers if at most four iterations index it, however long they are") {
+  const auto arrayOf = [](const std::string &rows) {
+    return profileOf("kernel void k(int n, global float *b) {"
+                     "  float a[" +
+                         rows +
+                         "][8];"
+                         "  for (int i = 0; i < " +
+                         rows +
+                         "; ++i) {"
+                         "    float v = b[i];"
+                         "    _Pragma(\"unroll\") for (int k = 0; k < 900; ++k)"
+                         "      v = v * v + (k < 8 ? b[k] : (a[i][k & 7] += v));"
+                         "    b[i] = v;"
+                         "  }"
+                         "  b[n] = a[0][1] + a[3][2]; }",
+                     {"global=8", "local=8", "int=7", "buffer=64"});
+  };
+  for (const auto &traffic : arrayOf("4").targets)
+    CHECK(traffic == PrivateTraffic{});
+  for (const auto &traffic : arrayOf("5").targets) {
+    REQUIRE(traffic);
+    CHECK(traffic->stackBytes == 5 * 8 * 4);
+    CHECK(traffic->scratchBytes > 0);
+  }
+}
+
 TEST_CASE("A kernel that aiwc-target-code cannot compile has no targets, and the run succeeds") {
   // The event of an asynchronous copy is nothing that an instruction could make.
   CHECK(profileOf("kernel void k(int n, global int *b) {"
