@@ -9,7 +9,9 @@
 #include "simulator/compat.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 namespace aiwc::plugin {
 
@@ -43,9 +45,13 @@ const std::string &ProgramDescription::codeHash(const llvm::Function &kernel) {
 const std::string &ProgramDescription::keepBitcode(const std::filesystem::path &folder) {
   if (!bitcodeFile_.empty())
     return bitcodeFile_;
+  const auto module = llvm::CloneModule(module_);
+  llvm::StripDebugInfo(*module); // which folder the source is in, and
+  module->setModuleIdentifier("");
+  module->setSourceFileName(""); // its name: code depends on neither
   std::string bytes;
   llvm::raw_string_ostream stream(bytes);
-  llvm::WriteBitcodeToFile(module_, stream);
+  llvm::WriteBitcodeToFile(*module, stream);
   const std::string hash = profile::sourceHash(stream.str()); // "xxh3-128:<digits>"
   std::string name = hash.substr(hash.find(':') + 1) + ".bc";
   NewFile(folder, bytes, "the bitcode of a program cannot be kept").claim(folder / name);

@@ -45,7 +45,8 @@ public:
   /// steeringContents of a kernel of the program. Computed at the first call.
   const decoding::SteeringContents &steeringContents(const llvm::Function &kernel);
 
-  /// Keeps the module in `folder`, as bitcode, once. Returns its file name. Throws Error.
+  /// Keeps the module in `folder`, as bitcode without debug information, once. Returns its file
+  /// name, a hash of its content. Throws Error.
   const std::string &keepBitcode(const std::filesystem::path &folder);
 
   std::string sourceKind, buildOptions; ///< as in profile::Provenance

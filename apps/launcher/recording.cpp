@@ -218,8 +218,11 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
     run.errors.push_back(status.errors.back());
   }
   keep(run, file, status);
-  if (options.targets && survivors.empty())
+  if (options.targets && survivors.empty() && recording.children.toldToEndBy() == 0)
     addTargetTraffic(recording);
+  else if (options.targets && !options.quiet)
+    complain("targets are missing: the application " +
+             std::string(survivors.empty() ? "was told to end" : "still runs"));
   if (capturing && !survivors.empty())
     capturing->stop();
   if (!survivors.empty() && ::fork() == 0) {

@@ -9,6 +9,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -43,6 +44,7 @@ void limit(int what, rlim_t most) {
   if (getrlimit(what, &limits) != 0 || limits.rlim_cur < most)
     return;
   limits.rlim_cur = most;
+  limits.rlim_max = std::min(limits.rlim_max, most + 1); // for a caller that ignores the signal
   setrlimit(what, &limits);
 }
 

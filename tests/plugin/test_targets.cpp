@@ -4,6 +4,7 @@
 #include "plugin/characterise.h"
 #include "profile/json.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -127,6 +128,111 @@ TEST_CASE("An array is in registers if at most four iterations index it, however
     CHECK(traffic->stackBytes == 5 * 8 * 4);
     CHECK(traffic->scratchBytes > 0);
   }
+}
+
+TEST_CASE("Targets of applications that fork leave what these do") {
+  const std::string mode = GENERATE("fork-before", "fork-after", "fork-in-handler");
+  const Words application = {aiwc::test::application("endings"), mode};
+  const Characterised without = characterise(application).succeeded();
+  const Characterised with = characterise(application, {"--aiwc-targets"}).succeeded();
+  CHECK(with.outcome.out == without.outcome.out);
+  CHECK(with.outcome.err == without.outcome.err);
+  REQUIRE(with.names() == without.names());
+  for (const std::string &name : with.names())
+    for (const auto &traffic : with[name].targets)
+      CHECK(traffic == PrivateTraffic{});
+}
+
+namespace {
+
+/// An installation whose aiwc-target-code is a script.
+class Installation {
+public:
+  Installation() : file_("kernel void k(int n, global int *b) { b[get_global_id(0)] = n; }") {
+    const fs::path launcher = AIWC_TEST_LAUNCHER;
+    fs::copy_file(launcher, folder_ / "oclgrind");
+    fs::create_symlink(launcher.parent_path() / "../libexec/aiwc/aiwc-plugin-check",
+                       folder_ / "aiwc-plugin-check");
+    plugin_ = launcher.parent_path() / "../lib/aiwc/aiwc_oclgrind_plugin.so";
+  }
+
+  void install(const std::string &commands) const {
+    const fs::path tool = folder_ / "aiwc-target-code";
+    write(tool, "#!/bin/sh\nulimit -c 0\necho >>'" + calls().string() + "'\n" + commands);
+    fs::permissions(tool, fs::perms::owner_all);
+  }
+
+  /// Checks that the run is what it is without targets. Returns what standard error has of them.
+  std::string run(Words options = {}, size_t known = 0) const {
+    const Folder folder;
+    options.emplace_back("--aiwc-targets");
+    Command command =
+        launch(file_.enqueue({"global=8", "local=8", "int=3", "buffer=64"}), options, folder);
+    *std::ranges::find(command.words, AIWC_TEST_LAUNCHER) = folder_ / "oclgrind";
+    command.environment["AIWC_PLUGIN"] = plugin_;
+    command.environment["HOME"] = folder_.path(); // which has the cache
+    const Outcome outcome = aiwc::test::run(command);
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.out.starts_with("3 3 3"));
+    KernelProfile profile = readProfiles(folder / "out").at("k_0").profile;
+    CHECK(std::ranges::count_if(profile.targets, [](const auto &is) { return is.has_value(); }) ==
+          static_cast<ptrdiff_t>(known));
+    CHECK(profile.complete);
+    const size_t begin = outcome.err.find("aiwc: targets are missing: ");
+    return begin == std::string::npos
+               ? ""
+               : outcome.err.substr(begin, outcome.err.find('\n', begin) - begin);
+  }
+
+  size_t callsSoFar() const { return fs::exists(calls()) ? contents(calls()).size() : 0; }
+  fs::path tool() const { return folder_ / "aiwc-target-code"; }
+
+private:
+  fs::path calls() const { return folder_ / "calls"; }
+
+  Folder folder_;
+  KernelFile file_;
+  fs::path plugin_;
+};
+
+const std::string kMissing = "aiwc: targets are missing: k on gfx906: ";
+
+} // namespace
+
+TEST_CASE("What aiwc-target-code fails at is one line, and the run succeeds") {
+  const Installation installation;
+  CHECK(installation.run() == kMissing + "cannot run '" + installation.tool().string() +
+                                  "': No such file or directory (and 2 more)");
+  CHECK(installation.run({"--aiwc-quiet"}).empty());
+  installation.install("kill -XCPU $$");
+  CHECK(installation.run() == kMissing + "it takes more than ten seconds (and 2 more)");
+  installation.install("kill -SEGV $$");
+  CHECK(installation.run() == kMissing + "the compiler died of signal 11 (and 2 more)");
+  installation.install("echo no code >&2; echo, or none >&2; exit 1");
+  CHECK(installation.run() == kMissing + "no code (and 2 more)");
+  installation.install("[ $1 != gfx1030 ] && echo 0 && exit; echo not this one >&2; exit 1");
+  CHECK(installation.run({}, 2) == "aiwc: targets are missing: k on gfx1030: not this one");
+}
+
+TEST_CASE("What aiwc-target-code said is kept for later runs of the same build") {
+  const Installation installation;
+  const std::string commands = GENERATE("echo 0", "echo no code >&2; exit 1", "kill -XCPU $$");
+  const size_t known = commands == "echo 0" ? 3 : 0;
+  installation.install(commands);
+  const std::string first = installation.run({}, known);
+  CHECK(installation.callsSoFar() == 3);
+  CHECK(installation.run({}, known) == first);
+  CHECK(installation.callsSoFar() == 3);
+  CHECK(installation.run({"--aiwc-cache=none"}, known) == first);
+  CHECK(installation.callsSoFar() == 6);
+  installation.install(commands + "\n# another build");
+  CHECK(installation.run({}, known) == first);
+  CHECK(installation.callsSoFar() == 9);
+  installation.install("kill -KILL $$"); // as if for lack of memory
+  installation.run();
+  installation.run();
+  CHECK(installation.callsSoFar() == 15);
 }
 
 TEST_CASE("A kernel that aiwc-target-code cannot compile has no targets, and the run succeeds") {
