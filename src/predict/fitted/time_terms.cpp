@@ -80,20 +80,6 @@ double &at(TermTimes &times, TimeTerm term) {
   return times[static_cast<size_t>(term)];
 }
 
-/// The index in profile::kTargetFamilies of the one whose compilers place private memory as those
-/// of the GPU do; none for other vendors.
-std::optional<size_t> targetFamilyOf(const DeviceProfile &device) {
-  const std::string_view family =
-      isVendor(device, "NVIDIA") ? "nvptx"
-      : isVendor(device, "AMD")
-          ? (std::string_view(device.series).starts_with("RDNA") ? "gfx1030" : "gfx906")
-          : "";
-  const auto found = std::ranges::find(profile::kTargetFamilies, family);
-  if (found == profile::kTargetFamilies.end())
-    return std::nullopt;
-  return static_cast<size_t>(found - profile::kTargetFamilies.begin());
-}
-
 struct Part {
   TimeTerm term;
   double time;
@@ -240,6 +226,15 @@ bool hasMeasuredBandwidth(const DeviceProfile &device) {
 
 bool isGpu(const DeviceProfile &device) {
   return device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
+}
+
+std::optional<size_t> targetFamilyOf(const DeviceProfile &device) {
+  using enum profile::TargetFamily;
+  if (isGpu(device) && isVendor(device, "NVIDIA"))
+    return static_cast<size_t>(kNvptx);
+  if (isGpu(device) && isVendor(device, "AMD"))
+    return static_cast<size_t>(device.series.starts_with("RDNA") ? kGfx1030 : kGfx906);
+  return std::nullopt;
 }
 
 std::span<const CoefficientInfo, kCoefficientCount> coefficients() {
