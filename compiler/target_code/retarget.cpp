@@ -121,8 +121,19 @@ void simplifyCasts(llvm::Function &function) {
   }
 }
 
-void setAttributes(llvm::Function &function, const Target &target, bool isKernel) {
+void setAttributes(llvm::Function &function, const Target &target, bool isKernel, Types &types) {
   using llvm::Attribute;
+  // Structures that are passed in memory have the target's types. A kernel for AMD may have none in
+  // its stack: it gets a pointer to somewhere else.
+  for (unsigned i = 0; i < function.arg_size(); ++i)
+    for (const Attribute::AttrKind kind : {Attribute::ByVal, Attribute::StructRet})
+      if (const Attribute passed = function.getAttributes().getParamAttr(i, kind);
+          passed.isValid()) {
+        function.removeParamAttr(i, kind);
+        if (!isKernel || !target.isAmd)
+          function.addParamAttr(i, Attribute::get(function.getContext(), kind,
+                                                  types.remapType(passed.getValueAsType())));
+      }
   for (const Attribute::AttrKind kind : {Attribute::NoInline, Attribute::OptimizeNone,
                                          Attribute::OptimizeForSize, Attribute::MinSize})
     function.removeFnAttr(kind);
@@ -204,7 +215,7 @@ std::unique_ptr<llvm::Module> retargeted(const llvm::Module &module, const std::
       own.clearMetadata();
       simplifyCasts(own);
     }
-    setAttributes(own, target, &function == wanted);
+    setAttributes(own, target, &function == wanted, types);
   }
   for (llvm::Function &function : llvm::make_early_inc_range(*result)) {
     for (llvm::User *user : function.users())

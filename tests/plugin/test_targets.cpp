@@ -130,6 +130,19 @@ TEST_CASE("An array is in registers if at most four iterations index it, however
   }
 }
 
+TEST_CASE("Structures are passed by value, to kernels and functions") {
+  for (const auto &traffic : profileOf("struct pair { int first; int others[3]; };"
+                                       "__attribute__((noinline)) int sum(struct pair p) {"
+                                       "  return p.first + p.others[1]; }"
+                                       "kernel void k(struct pair p, global int *b) {"
+                                       "  struct pair q = p;"
+                                       "  q.first += b[0];"
+                                       "  b[get_global_id(0)] = sum(q) + sum(p); }",
+                                       {"global=8", "local=8", "struct=16", "buffer=64"})
+                                 .targets)
+    CHECK(traffic == PrivateTraffic{});
+}
+
 TEST_CASE("Targets of applications that fork leave what these do") {
   const std::string mode = GENERATE("fork-before", "fork-after", "fork-in-handler");
   const Words application = {aiwc::test::application("endings"), mode};
