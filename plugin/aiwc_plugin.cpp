@@ -7,6 +7,7 @@
 #include "plugin/kernel_host_functions.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
+#include "plugin/target_request.h"
 #include "views/summary.h"
 
 #include <dlfcn.h>
@@ -297,7 +298,12 @@ void AiwcPlugin::end() {
     engine::Launches::interpreted(launch_.instructions);
   if (options_.verbose && !options_.quiet)
     say(views::toText(profile));
+  TargetRequest request;
+  if (options_.targets && profile.complete && !options_.statusFile.empty())
+    request = targetRequest(*invocation_, profile, options_.statusFile.parent_path());
   launch_.profile = results_.write(std::move(profile), std::move(program_));
+  if (!request.text.empty())
+    keepTargetRequest(request, options_.statusFile.parent_path(), launch_.profile);
   launch_.source = results_.keepSource(invocation_->source().text(), launch_.sourceKind);
   if (launch_.complete && launch_.simulatorErrors == 0)
     representatives_.add(launch_);

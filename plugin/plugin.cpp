@@ -9,6 +9,7 @@
 #include "plugin/messages.h"
 #include "plugin/program_builds.h"
 #include "plugin/returned_threads.h"
+#include "session/code_cache.h"
 #include "session/escape.h"
 #include "simulator/intrinsics.h"
 
@@ -71,7 +72,7 @@ void chooseCache(const aiwc::SessionOptions &options) {
   std::call_once(once, [&] {
     saysHowMuchWasCompiled = options.verbose && options.engine != EngineChoice::kInterpreter;
     if (options.cache != kNoCache)
-      engine::cacheCodeIn(options.cache.empty() ? engine::CodeCache::usersFolder() : options.cache);
+      engine::cacheCodeIn(options.cache.empty() ? CodeCache::usersFolder() : options.cache);
   });
 }
 

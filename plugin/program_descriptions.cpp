@@ -2,9 +2,16 @@
 
 #include "bitcode/code_hash.h"
 #include "bitcode/module_hash.h"
+#include "common/file.h"
 #include "decoding/bounds_and_offsets.h"
 #include "embed/opencl_c.h"
+#include "profile/source_hash.h"
 #include "simulator/compat.h"
+
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 namespace aiwc::plugin {
 
@@ -33,6 +40,23 @@ const std::string &ProgramDescription::codeHash(const llvm::Function &kernel) {
   if (hash.empty())
     hash = bitcode::codeHash(kernel);
   return hash;
+}
+
+const std::string &ProgramDescription::keepBitcode(const std::filesystem::path &folder) {
+  if (!bitcodeFile_.empty())
+    return bitcodeFile_;
+  const auto module = llvm::CloneModule(module_);
+  llvm::StripDebugInfo(*module); // which folder the source is in, and
+  module->setModuleIdentifier("");
+  module->setSourceFileName(""); // its name: code depends on neither
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
+  llvm::WriteBitcodeToFile(*module, stream);
+  const std::string hash = profile::sourceHash(stream.str()); // "xxh3-128:<digits>"
+  std::string name = hash.substr(hash.find(':') + 1) + ".bc";
+  NewFile(folder, bytes, "the bitcode of a program cannot be kept").claim(folder / name);
+  bitcodeFile_ = std::move(name);
+  return bitcodeFile_;
 }
 
 const std::vector<bool> &ProgramDescription::boundsAndOffsets(const llvm::Function &kernel) {

@@ -8,6 +8,7 @@
 #include "simulator/compat.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -44,13 +45,18 @@ public:
   /// steeringContents of a kernel of the program. Computed at the first call.
   const decoding::SteeringContents &steeringContents(const llvm::Function &kernel);
 
+  /// Keeps the module in `folder`, as bitcode without debug information, once. Returns its file
+  /// name, a hash of its content. Throws Error.
+  const std::string &keepBitcode(const std::filesystem::path &folder);
+
   std::string sourceKind, buildOptions; ///< as in profile::Provenance
   decoding::SourceText source;          ///< what line numbers refer to
 
 private:
   const oclgrind::Program &program_;
   const llvm::Module &module_;
-  std::string sourceHash_; ///< empty until it is computed
+  std::string sourceHash_;  ///< empty until it is computed
+  std::string bitcodeFile_; ///< empty until it is kept
   std::map<const llvm::Function *, Decoded> decoded_;
   std::map<const llvm::Function *, std::string> codeHashes_;
   std::map<const llvm::Function *, std::vector<bool>> boundsAndOffsets_;

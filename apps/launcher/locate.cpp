@@ -215,4 +215,8 @@ fs::path findPluginCheck() {
   return installedOrBuilt(".", "../libexec/aiwc", "aiwc-plugin-check");
 }
 
+fs::path findTargetCode() {
+  return installedOrBuilt(".", "../libexec/aiwc", "aiwc-target-code");
+}
+
 } // namespace aiwc::launcher

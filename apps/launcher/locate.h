@@ -70,4 +70,8 @@ fs::path findKernelHost();
 /// The program that makes Oclgrind load its plugins (plugin_check.cpp). The file may be missing.
 fs::path findPluginCheck();
 
+/// The program that compiles kernels for other devices (compiler/target_code). The file may be
+/// missing.
+fs::path findTargetCode();
+
 } // namespace aiwc::launcher

@@ -7,6 +7,7 @@
 #include "launcher/opencl_use.h"
 #include "launcher/report.h"
 #include "launcher/run_content.h"
+#include "launcher/target_traffic.h"
 #include "run/folder.h"
 #include "session/status.h"
 
@@ -217,6 +218,11 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
     run.errors.push_back(status.errors.back());
   }
   keep(run, file, status);
+  if (options.targets && survivors.empty() && recording.children.toldToEndBy() == 0)
+    addTargetTraffic(recording);
+  else if (options.targets && !options.quiet)
+    complain("targets are missing: the application " +
+             std::string(survivors.empty() ? "was told to end" : "still runs"));
   if (capturing && !survivors.empty())
     capturing->stop();
   if (!survivors.empty() && ::fork() == 0) {

@@ -3,7 +3,7 @@
 #include "engine_passes/analysis_managers.h"
 #include "plugin/engine/background_compilation.h"
 #include "plugin/engine/engine_build.h"
-#include "profile/source_hash.h"
+#include "session/code_cache.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -159,33 +159,23 @@ std::atomic<CodeCache *> codeCache = nullptr;
 
 std::atomic<uint64_t> codesCompiled = 0, codesCached = 0;
 
-std::string hashOf(std::initializer_list<std::string_view> parts) {
-  profile::SourceHasher hasher;
-  for (const std::string_view part : parts) {
-    hasher.add(part);
-    hasher.add("\n");
-  }
-  const std::string hash = hasher.hash();
-  return hash.substr(hash.find(':') + 1);
-}
-
 /// Identifies the machine code of a lowered module in the cache.
 std::string keyOf(const llvm::Module &module, const llvm::TargetMachine &machine, Effort effort) {
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(module, stream);
-  return hashOf({engineBuild(),
-                 machine.getTargetTriple().str(),
-                 machine.getTargetCPU(),
-                 machine.getTargetFeatureString(),
-                 std::to_string(static_cast<int>(effort)),
-                 {bitcode.data(), bitcode.size()}});
+  return CodeCache::keyOf({engineBuild(),
+                           machine.getTargetTriple().str(),
+                           machine.getTargetCPU(),
+                           machine.getTargetFeatureString(),
+                           std::to_string(static_cast<int>(effort)),
+                           {bitcode.data(), bitcode.size()}});
 }
 
 /// Under this key the cache has the key of code that was compiled with more effort than the code
 /// with key `key`.
 std::string keyOfBetter(std::string_view key) {
-  return hashOf({"better", key});
+  return CodeCache::keyOf({"better", key});
 }
 
 /// Writes "a ? true : b" and "a ? b : false", which SimplifyCFG makes of two branches, as bitwise

@@ -2,11 +2,19 @@
 
 #include "engine_passes/lowering.h"
 #include "engine_passes/state.h"
-#include "plugin/engine/code_cache.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
 
 namespace llvm {
 class TargetMachine;
 } // namespace llvm
+
+namespace aiwc {
+class CodeCache;
+} // namespace aiwc
 
 namespace aiwc::engine {
 

@@ -192,7 +192,8 @@ std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
     const auto inWords = [&](std::string &text) {
       text = profile::inWordsOf(launches.front().profile->provenance.sourceKind, std::move(text));
     };
-    finding.title = info(finding.rule).title;
+    if (finding.title.empty())
+      finding.title = info(finding.rule).title;
     inWords(finding.title);
     inWords(finding.problem);
     inWords(finding.remedy);

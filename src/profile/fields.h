@@ -46,6 +46,11 @@ inline constexpr std::array<Field<Reuse, uint64_t>, 2> kReuseCountFields = {{
     {"cold_accesses", &Reuse::coldAccesses},
 }};
 
+inline constexpr std::array<Field<PrivateTraffic, uint64_t>, 2> kPrivateTrafficFields = {{
+    {"stack_bytes", &PrivateTraffic::stackBytes},
+    {"scratch_bytes", &PrivateTraffic::scratchBytes},
+}};
+
 /// All histograms except `opcodes`, whose values are names. The tables of loops and lines are not
 /// here.
 inline constexpr std::array<Field<Histograms, Histogram>, 7> kHistogramFields = {{

@@ -44,9 +44,9 @@ public:
     const text::JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kSchemaVersion);
     // `aiwc annotate lookup` adds `scaling` for people and other programs; this reader ignores it.
-    constexpr std::array<std::string_view, 11> kKeys = {
+    constexpr std::array<std::string_view, 12> kKeys = {
         "schema_version", "complete", "reason",     "simulator_errors", "provenance", "metrics",
-        "errors",         "reuse",    "histograms", "accesses",         "scaling"};
+        "errors",         "reuse",    "histograms", "accesses",         "scaling",    "targets"};
     for (const text::JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a profile");
@@ -64,6 +64,8 @@ public:
         readErrors(member.value, profile);
       else if (member.key == "accesses") // missing in scaled profiles
         profile.accesses = accessRows(member.value);
+      else if (member.key == "targets")
+        profile.targets = targets(member.value);
     readHistograms(required(root, "", "histograms"), profile.histograms);
     if (const auto wrong = contradictionIn(profile))
       document().fail(required(root, "", wrong->part), wrong->what);
@@ -272,6 +274,18 @@ private:
     for (const text::JsonValue &row : array(value, "accesses"))
       rows.push_back(accessRow(row, fmt::format("accesses[{}]", rows.size())));
     return rows;
+  }
+
+  TargetTraffic targets(const text::JsonValue &value) const {
+    TargetTraffic result;
+    for (const text::JsonMember &member : object(value, "targets")) {
+      const auto *const family = std::ranges::find(kTargetFamilies, member.key);
+      if (family == kTargetFamilies.end())
+        unknown(member, "targets", "gfx906, gfx1030 or nvptx");
+      result[static_cast<size_t>(family - kTargetFamilies.begin())] =
+          counts(member.value, text::childPath("targets", member.key), kPrivateTrafficFields, {});
+    }
+    return result;
   }
 
   AccessRow accessRow(const text::JsonValue &value, std::string_view path) const {

@@ -6,6 +6,7 @@
 #include "text/json_text.h"
 #include "text/text.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace aiwc::profile {
@@ -159,6 +160,19 @@ void appendReuse(std::string &to, const Reuse &reuse) {
   object.close();
 }
 
+void appendTargets(std::string &to, const TargetTraffic &targets) {
+  text::JsonList object(to, Kind::kObject, 2);
+  for (size_t family = 0; family < targets.size(); ++family) {
+    if (!targets[family])
+      continue;
+    text::JsonList traffic(object.next(kTargetFamilies[family]), Kind::kObject);
+    for (const auto &field : kPrivateTrafficFields)
+      traffic.member(field.key, (*targets[family]).*field.member);
+    traffic.close();
+  }
+  object.close();
+}
+
 } // namespace
 
 std::string accessesJson(const std::vector<AccessRow> &accesses, size_t indent) {
@@ -184,6 +198,8 @@ std::string toJson(const KernelProfile &profile) {
   appendHistograms(object.next("histograms"), profile.histograms);
   if (profile.accesses)
     appendTable(object.next("accesses"), *profile.accesses, appendAccess, 2);
+  if (std::ranges::any_of(profile.targets, [](const auto &known) { return known.has_value(); }))
+    appendTargets(object.next("targets"), profile.targets);
   object.close();
   text += '\n';
   return text;

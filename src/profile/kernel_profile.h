@@ -194,6 +194,20 @@ struct Reuse {
   uint64_t coldAccesses = 0; ///< first accesses of a cache line (infinite distance)
 };
 
+/// Families of devices whose code generators tell what of a kernel stays in memory.
+enum class TargetFamily : uint8_t { kGfx906, kGfx1030, kNvptx };
+inline constexpr std::array<std::string_view, 3> kTargetFamilies = {"gfx906", "gfx1030", "nvptx"};
+
+/// Private memory in the code of a family, of arrays that no register holds and of spills.
+struct PrivateTraffic {
+  uint64_t stackBytes = 0;   ///< its size for a work-item
+  uint64_t scratchBytes = 0; ///< that all work-items read and write there
+
+  bool operator==(const PrivateTraffic &) const = default;
+};
+/// By TargetFamily. No value: the family's code is not known.
+using TargetTraffic = std::array<std::optional<PrivateTraffic>, kTargetFamilies.size()>;
+
 /// The characterisation of one kernel invocation.
 class KernelProfile {
 public:
@@ -209,6 +223,9 @@ public:
   /// By function, line, loop, array, kind and strides. No value: not analysed, as in
   /// embedded profiles and in those that were scaled from other launches.
   std::optional<std::vector<AccessRow>> accesses;
+  TargetTraffic targets;
+  /// In proportion to how often each block of the traced program was executed. Not in files.
+  std::vector<uint64_t> blockExecutions;
 
   const Value &operator[](Metric metric) const { return values_[index(metric)]; }
   void setCount(Metric metric, uint64_t value);

@@ -289,8 +289,8 @@ inline constexpr std::array kOptions = {
         .offered = "none",
         .help = "Keep the machine code of compiled kernels in this folder for later runs "
                 "(default: ~/.cache/aiwc)",
-        .manual = "Keep the machine code of compiled kernels in this folder, where later runs find "
-                  "it, or nowhere (`none`). "
+        .manual = "Keep the machine code of compiled kernels, and what `--aiwc-targets` found, in "
+                  "this folder, where later runs find it, or nowhere (`none`). "
                   "The default is `$XDG_CACHE_HOME/aiwc`, or `~/.cache/aiwc`. "
                   "A folder is not used if it, or a file in it, belongs to another user or others "
                   "may write to it. "
@@ -320,6 +320,18 @@ inline constexpr std::array kOptions = {
             "If a kernel has several invocations with the same NDRange, the one with the "
             "most instructions is embedded. "
             "Incomplete profiles are not embedded.",
+    },
+    Option{
+        .flag = "--aiwc-targets",
+        .variable = "AIWC_TARGETS",
+        .value = kValueOf<&SessionOptions::targets, parseSwitch>,
+        .help = "Add to the profiles which private memory the kernels access on AMD and NVIDIA",
+        .manual = "Compile each kernel, after the run, for gfx906, gfx1030 and PTX, and add to its "
+                  "profiles how many bytes its code reads and writes there of private arrays that "
+                  "no register holds, and of registers that are spilled. "
+                  "This takes up to half a second for each kernel and device as a rule, and ten at "
+                  "most, unless an earlier run has done it (`--aiwc-cache`). "
+                  "What cannot be compiled is left out: a line says what.",
     },
     Option{
         .flag = "--aiwc-csv",

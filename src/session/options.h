@@ -93,6 +93,8 @@ struct SessionOptions {
   bool quiet = false;
   /// Also write the programs to `output`, with their profiles inside.
   bool embed = false;
+  /// Compile the kernels for other devices, too, after the run (profile::TargetTraffic).
+  bool targets = false;
   /// Also write the metrics of each profile to a CSV file.
   bool csv = false;
 

@@ -212,6 +212,12 @@ std::string toText(const KernelProfile &profile) {
                         profile.simulatorErrors == 1 ? "" : "s");
   if (const std::string &reason = profile.provenance.engineReason; !reason.empty())
     text += fmt::format("  Interpreted: {}\n", text::printable(reason));
+  for (size_t family = 0; family < profile.targets.size(); ++family)
+    if (const auto &traffic = profile.targets[family]; traffic && traffic->stackBytes > 0)
+      text += inWords(fmt::format(
+          "  On {}, {} bytes per work-item stay in memory; {} bytes are read and written there.\n",
+          kTargetFamilies[family], text::formatReadable(traffic->stackBytes),
+          text::formatReadable(traffic->scratchBytes)));
 
   const auto metrics = catalogue();
   for (size_t i = 0; i < metrics.size();) {

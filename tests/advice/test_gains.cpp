@@ -28,6 +28,7 @@ using aiwc::profile::KernelProfile;
 using aiwc::profile::LineRow;
 using aiwc::profile::MemorySpace;
 using aiwc::profile::Metric;
+using aiwc::profile::PrivateTraffic;
 
 namespace {
 
@@ -597,6 +598,38 @@ TEST_CASE("indices are not exchanged where more than 0.3 of the bytes would get 
     REQUIRE(finding);
     CHECK(finding->remedy.starts_with(sideBySide == 75 ? "Exchange the indices" : "Copy a tile"));
   }
+}
+
+TEST_CASE("private memory is a fault where a device's code has any") {
+  KernelProfile faulty = onPaper();
+  faulty.targets = {PrivateTraffic{}, PrivateTraffic{}, PrivateTraffic{968, 64'000'000}};
+  const auto spilled = found(Rule::kPrivateArrays, faulty);
+  REQUIRE(spilled);
+  CHECK(spilled->title == "Spilled registers");
+  CHECK(spilled->problem == "Code for NVIDIA (nvptx) spills 968 bytes of each work-item, and moves "
+                            "10,000 bytes there for each.");
+  CHECK_THAT(spilled->remedy, Catch::Contains("`reqd_work_group_size`"));
+  LaunchDemand left = demandOf(faulty);
+  const double seconds = costOf(left, kGpu).seconds;
+  left.scratchBytes = {};
+  CHECK(spilled->gains[kGpu].factor == Approx(seconds / costOf(left, kGpu).seconds));
+  CHECK(spilled->gains[kCpu].factor == 1);
+
+  faulty.setCount("private_accesses"_metric, 300'000);
+  faulty.provenance.sourceKind = "cuda";
+  const auto arrays = found(Rule::kPrivateArrays, faulty);
+  REQUIRE(arrays);
+  CHECK(arrays->title == "Private arrays in memory");
+  CHECK_THAT(arrays->problem, Catch::Contains("keeps 968 bytes of each thread in memory, arrays "
+                                              "and spilled registers"));
+  CHECK_THAT(arrays->remedy, Catch::Contains("`__launch_bounds__`"));
+
+  faulty.targets = {PrivateTraffic{968, 64'000'000}, PrivateTraffic{}, PrivateTraffic{}};
+  CHECK(!found(Rule::kPrivateArrays, faulty)); // of AMD, which was not asked about
+  faulty.targets[0] = PrivateTraffic{};
+  CHECK(!found(Rule::kPrivateArrays, faulty)); // registers hold the arrays everywhere
+  faulty.targets[0].reset();
+  CHECK(found(Rule::kPrivateArrays, faulty)); // that code may have them in memory
 }
 
 TEST_CASE("a run gains its transfers, round trips and starts") {

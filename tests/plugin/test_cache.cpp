@@ -2,7 +2,7 @@
 // trusted, what is deleted. tests/kernels/test_cached.cpp has what the code then does.
 
 #include "plugin/characterise.h"
-#include "plugin/engine/code_cache.h"
+#include "session/code_cache.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@
 #include <fstream>
 
 using namespace aiwc::test;
-using aiwc::engine::CodeCache;
+using aiwc::CodeCache;
 
 namespace {
 

@@ -132,8 +132,10 @@ TEST_CASE("An application killed while a profile is written leaves no file of it
 
 TEST_CASE("A process that outlives the application is named, and its launches come into run.json") {
   const Folder folder;
-  const Outcome outcome = run(launch({application("endings"), "daemon"}, {"--aiwc-quiet"}, folder));
+  const Outcome outcome =
+      run(launch({application("endings"), "daemon"}, {"--aiwc-targets"}, folder));
   CHECK(outcome.status == 3);
+  CHECK_THAT(outcome.err, Catch::Contains("aiwc: targets are missing: the application still runs"));
   CHECK_THAT(outcome.err, Catch::Contains("of the application still runs: run.json lacks its "
                                           "further launches until it has ended"));
   const fs::path file = folder / "out/run.json";

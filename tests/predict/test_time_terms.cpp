@@ -24,6 +24,7 @@ using aiwc::profile::Histogram;
 using aiwc::profile::KernelProfile;
 using aiwc::profile::MemorySpace;
 using aiwc::profile::Metric;
+using aiwc::profile::PrivateTraffic;
 
 namespace {
 
@@ -391,6 +392,29 @@ TEST_CASE("a launch that asks for more takes no less") {
     }
 }
 
+TEST_CASE("private memory that stays in memory is accessed, and overflows the caches") {
+  LaunchDemand demand = manyItems();
+  demand.instructions = demand.workItems;
+  demand.itemInstructions = 1;
+  demand.stackBytes = {256, 512, 1024}; // gfx906, gfx1030, PTX
+  demand.scratchBytes = {1e11, 2e11, 4e11};
+  DeviceProfile device = gpu(); // holds 12 groups of 256, with a last cache of 1 MiB
+  const auto memory = [&] { return memoryBytes(demand, device); };
+  const auto accesses = [&] { return computeMicros(demand, device); };
+  CHECK(memory() == Approx(4e11 * (1 - (1 << 20) / (1024 * 3072.0))));
+  CHECK(accesses() == Approx(4e11 / 2 / 128 / 1000).epsilon(1e-6));
+  demand.stackBytes[2] = 256; // they fit
+  CHECK(memory() == 0);
+  device.vendor = "AMD";
+  device.series = "RDNA 2"; // holds 8 groups of 256 work-items
+  CHECK(accesses() == Approx(2e11 / 2 / 128 / 1000).epsilon(1e-6));
+  CHECK(memory() == 0);
+  device.series = "Vega 20"; // 10
+  CHECK(accesses() == Approx(1e11 / 2 / 128 / 1000).epsilon(1e-6));
+  device.vendor = "Intel";
+  CHECK(accesses() < 1e5);
+}
+
 TEST_CASE("what bounds a term otherwise") {
   LaunchDemand demand = onPaper();
   demand.groupInstructions = 500'000; // a group that takes longer than a core's ten others
@@ -701,10 +725,13 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
        {&LaunchDemand::doubleOperations, true},  {&LaunchDemand::doubleConversions, true},
        {&LaunchDemand::contendedAtomics, true},  {&LaunchDemand::hostBytes, false},
        {&LaunchDemand::hostTransfers, false}}};
-  // A field that is not in this list: lanes, coalescing, the line and the share itself are.
+  // A field that is not in this list: lanes, coalescing, the line, the share itself and private
+  // memory are.
   static_assert(sizeof(LaunchDemand) ==
-                (kFields.size() + 4 + 3 + 1 + 1) * sizeof(double) + sizeof(CacheMisses));
-  const LaunchDemand whole = onPaper();
+                (kFields.size() + 4 + 3 + 1 + 1 + 3 + 3) * sizeof(double) + sizeof(CacheMisses));
+  LaunchDemand whole = onPaper();
+  whole.stackBytes = {128, 64, 32};
+  whole.scratchBytes = {4096, 2048, 1024};
   const LaunchDemand part = whole.scaled(0.25);
   for (size_t i = 0; i < kFields.size(); ++i) {
     INFO("field " << i);
@@ -712,6 +739,8 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
     CHECK(whole.*field > 0);
     CHECK(part.*field == whole.*field * (isSum ? 0.25 : 1));
   }
+  CHECK(part.stackBytes == whole.stackBytes);
+  CHECK(part.scratchBytes == PerFamily{1024, 512, 256});
   CHECK(part.laneUtilization == whole.laneUtilization);
   CHECK(part.coalescing == whole.coalescing);
   CHECK(part.lineBytes == whole.lineBytes);
@@ -765,7 +794,10 @@ TEST_CASE("each number of a demand is its metric's") {
   }};
   for (const auto &[metric, real] : reals)
     profile.setReal(metric, real);
+  profile.targets = {PrivateTraffic{128, 4096}, std::nullopt, PrivateTraffic{64, 2048}};
   const LaunchDemand demand = demandOf(profile);
+  CHECK(demand.stackBytes == PerFamily{128, 0, 64});
+  CHECK(demand.scratchBytes == PerFamily{4096, 0, 2048});
   CHECK(demand.workItems == 640);
   CHECK(demand.workGroups == 10);
   CHECK(demand.workGroupSize == 64);

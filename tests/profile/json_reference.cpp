@@ -214,6 +214,14 @@ std::string referenceJson(const KernelProfile &profile) {
   members.push_back(member("histograms", histogramsObject(profile.histograms)));
   if (profile.accesses)
     members.push_back(member("accesses", table(*profile.accesses, accessObject, 2)));
+  std::vector<std::string> targets;
+  for (size_t i = 0; i < kTargetFamilies.size(); ++i)
+    if (const auto &traffic = profile.targets[i])
+      targets.push_back(
+          member(kTargetFamilies[i], fmt::format("{{\"stack_bytes\": {}, \"scratch_bytes\": {}}}",
+                                                 traffic->stackBytes, traffic->scratchBytes)));
+  if (!targets.empty())
+    members.push_back(member("targets", object(targets, 2)));
   return object(members, 0) + "\n";
 }
 

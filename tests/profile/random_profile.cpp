@@ -235,6 +235,9 @@ KernelProfile randomProfile(uint64_t seed) {
       profile.accesses->push_back(random.access());
   }
   profile.histograms.lines = random.lines();
+  for (auto &traffic : profile.targets)
+    if (random.below(4) == 0)
+      traffic = {random.summand(), random.summand()};
   return profile;
 }
 
@@ -243,7 +246,8 @@ bool equal(const KernelProfile &a, const KernelProfile &b) {
       a.complete == b.complete && a.reason == b.reason && a.simulatorErrors == b.simulatorErrors &&
       static_cast<const LaunchIdentity &>(a.provenance) == b.provenance &&
       a.histograms.opcodes == b.histograms.opcodes && a.histograms.loops == b.histograms.loops &&
-      a.histograms.lines == b.histograms.lines && a.accesses == b.accesses;
+      a.histograms.lines == b.histograms.lines && a.accesses == b.accesses &&
+      a.targets == b.targets;
   for (const auto &field : kVersionFields)
     same = same && a.provenance.*field.member == b.provenance.*field.member;
   for (const auto &field : kSampleFields)

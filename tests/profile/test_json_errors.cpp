@@ -65,6 +65,18 @@ std::string at(const std::string &key, size_t column) {
 
 } // namespace
 
+TEST_CASE("a family of devices that is not known is refused, and one without a count") {
+  KernelProfile profile = sample();
+  profile.targets = {PrivateTraffic{8, 4}};
+  const Json json = Json::parse(toJson(profile));
+  CHECK(fromJson(json.dump(), "p.json").targets == profile.targets);
+  Json other = json, incomplete = json;
+  other["targets"]["gfx9"] = json["targets"]["gfx906"];
+  CHECK_THAT(refusal(other.dump()), Contains("gfx9") && Contains("gfx906, gfx1030 or nvptx"));
+  incomplete["targets"]["gfx906"].erase("scratch_bytes");
+  CHECK_THAT(refusal(incomplete.dump()), Contains("targets.gfx906") && Contains("scratch_bytes"));
+}
+
 TEST_CASE("a profile cut off anywhere is refused, with the position where it ends") {
   const std::string text = toJson(sample());
   REQUIRE(text.ends_with("}\n"));

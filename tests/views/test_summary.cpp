@@ -34,6 +34,14 @@ TEST_CASE("the title says which invocation of what over which NDRange") {
   CHECK_THAT(toText(profile), Contains("in groups of 64 x 2 from 0 x 8\n"));
 }
 
+TEST_CASE("what stays in memory on a device is said, nothing is not") {
+  KernelProfile profile = sample();
+  profile.targets = {PrivateTraffic{}, PrivateTraffic{968, 4096}, std::nullopt};
+  CHECK_THAT(toText(profile), Contains("64 x 2\n  On gfx1030, 968 bytes per work-item stay in "
+                                       "memory; 4,096 bytes are read and written there.\n"
+                                       "Compute"));
+}
+
 TEST_CASE("an incomplete profile says so before anything else, and why") {
   KernelProfile profile = sample();
   profile.complete = false;

@@ -3,7 +3,44 @@
 namespace aiwc::advice::rule {
 namespace {
 
+/// What the code of the device on which it costs most keeps in memory.
+std::optional<Finding> inTargetCode(const ExaminedLaunch &launch) {
+  Finding finding;
+  finding.rule = Rule::kPrivateArrays;
+  finding.gains = launch.gainsIf(
+      [](LaunchDemand &changed, const DeviceProfile &) { changed.scratchBytes = {}; });
+  const auto most = std::ranges::max_element(finding.gains, {}, &Gain::factor);
+  if (most == finding.gains.end() || most->factor < kLeastGain)
+    return std::nullopt;
+  const DeviceProfile &device = launch.devices()[static_cast<size_t>(most - finding.gains.begin())];
+  const size_t family = *predict::targetFamilyOf(device);
+  const LaunchDemand &demand = launch.demand();
+  const bool hasArrays = demand.privateAccesses > 0;
+  if (!hasArrays)
+    finding.title = "Spilled registers";
+  finding.problem =
+      fmt::format("Code for {} ({}) {} {} of each work-item{}, and moves {} there for each.",
+                  device.vendor, profile::kTargetFamilies[family], hasArrays ? "keeps" : "spills",
+                  plural(demand.stackBytes[family], "byte"),
+                  hasArrays ? " in memory, arrays and spilled registers" : "",
+                  plural(demand.scratchBytes[family] / demand.workItems, "byte"));
+  finding.remedy = fmt::format(
+      "{}nroll less, or declare how many work-items a group has with `{}`: fewer leave more "
+      "registers to each.",
+      hasArrays ? "Make arrays shorter, or unroll the loops over them, so that all indices are "
+                  "constants. Else u"
+                : "U",
+      launch.profile().provenance.sourceKind == "cuda" ? "__launch_bounds__"
+                                                       : "reqd_work_group_size");
+  return finding;
+}
+
 std::optional<Finding> privateArrays(const ExaminedLaunch &launch) {
+  const auto &targets = launch.profile().targets;
+  if (std::ranges::any_of(targets, [](const auto &code) { return code && code->stackBytes > 0; }))
+    return inTargetCode(launch);
+  if (std::ranges::all_of(targets, [](const auto &code) { return code.has_value(); }))
+    return std::nullopt; // registers hold the arrays
   if (launch.demand().privateAccesses < launch.demand().accesses ||
       launch.demand().privateAccesses == 0)
     return std::nullopt;

@@ -46,6 +46,7 @@ public:
   void finish(profile::KernelProfile &profile) const override {
     const Sums all = forEachOperation(Sums());
     writeSums(all, profile);
+    profile.blockExecutions = executions_;
     // [AM], equation 1.
     const auto add = static_cast<double>(all.fpAdd);
     const auto mul = static_cast<double>(all.fpMul);

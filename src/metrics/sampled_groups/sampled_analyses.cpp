@@ -88,6 +88,7 @@ void copyCounts(const KernelProfile &from, KernelProfile &to) {
   to.histograms = from.histograms;
   to.histograms.addressAccesses = std::move(addresses);
   to.accesses = from.accesses;
+  to.blockExecutions = from.blockExecutions;
 }
 
 } // namespace

@@ -104,6 +104,11 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.coalescing = {fraction(profile, "coalescing_16"_metric),
                        fraction(profile, "coalescing_32"_metric),
                        fraction(profile, "coalescing_64"_metric)};
+  for (size_t family = 0; family < profile.targets.size(); ++family)
+    if (const auto &traffic = profile.targets[family]) {
+      demand.stackBytes[family] = static_cast<double>(traffic->stackBytes);
+      demand.scratchBytes[family] = static_cast<double>(traffic->scratchBytes);
+    }
   demand.cacheMisses = profile::CacheMisses(profile);
   demand.lineBytes = static_cast<double>(profile.reuse.lineBytes);
   return demand;
@@ -120,6 +125,8 @@ LaunchDemand LaunchDemand::scaled(double share) const {
         &LaunchDemand::doubleOperations, &LaunchDemand::doubleConversions,
         &LaunchDemand::contendedAtomics})
     part.*sum *= share;
+  for (double &bytes : part.scratchBytes)
+    bytes *= share;
   part.share_ = share_ * share;
   return part;
 }

@@ -11,6 +11,9 @@
 
 namespace aiwc::predict {
 
+/// A number for each profile::TargetFamily.
+using PerFamily = std::array<double, profile::kTargetFamilies.size()>;
+
 struct LaunchDemand {
   double workItems = 0;
   double workGroups = 0;
@@ -44,6 +47,9 @@ struct LaunchDemand {
   std::array<double, 3> coalescing = {1, 1, 1};         ///< of groups of 16, 32, 64 lanes
   profile::CacheMisses cacheMisses;                     ///< what caches of any size miss
   double lineBytes = 0;                                 ///< of the lines that are missed
+  // As profile::PrivateTraffic; 0 where it is not known.
+  PerFamily stackBytes{};   ///< private memory of a work-item
+  PerFamily scratchBytes{}; ///< read and written there by all work-items
 
   double floatOperations() const { return halfOperations + singleOperations + doubleOperations; }
   /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string_view>
 
 namespace aiwc::predict {
 
@@ -125,7 +127,10 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   // The pipes of the units that have work-groups, in microseconds per lane and operation.
   const double groupsOfUnit = std::max(1.0, demand.workGroups / held.units);
   const double laneOperation = groupsOfUnit / demand.workGroups / utilization / cycles;
-  const double bytes = demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
+  const auto family = targetFamilyOf(device);
+  const double scratch = family ? demand.scratchBytes[*family] : 0;
+  const double bytes = scratch +
+                       demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
                        demand.localBytes * demand.bankTurns;
   const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions;
   const std::array<Part, 7> pipes = {{
@@ -228,6 +233,15 @@ bool isGpu(const DeviceProfile &device) {
   return device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
 }
 
+std::optional<size_t> targetFamilyOf(const DeviceProfile &device) {
+  using enum profile::TargetFamily;
+  if (isGpu(device) && isVendor(device, "NVIDIA"))
+    return static_cast<size_t>(kNvptx);
+  if (isGpu(device) && isVendor(device, "AMD"))
+    return static_cast<size_t>(device.series.starts_with("RDNA") ? kGfx1030 : kGfx906);
+  return std::nullopt;
+}
+
 std::span<const CoefficientInfo, kCoefficientCount> coefficients() {
   return kCoefficients;
 }
@@ -262,7 +276,14 @@ double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device) {
     return demand.missedBytes(cacheBytes);
   const double groups =
       residencyOf(device, demand.workGroupSize, demand.localArrayBytes).residentGroups();
-  return demand.missedBytes(cacheBytes, groups);
+  double bytes = demand.missedBytes(cacheBytes, groups);
+  if (const auto family = targetFamilyOf(device)) {
+    const double stacks =
+        demand.stackBytes[*family] * std::min(demand.workItems, groups * demand.workGroupSize);
+    if (const auto cache = static_cast<double>(cacheBytes); stacks > cache)
+      bytes += demand.scratchBytes[*family] * (1 - cache / stacks);
+  }
+  return bytes;
 }
 
 TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,

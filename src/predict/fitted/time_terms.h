@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -182,6 +183,9 @@ inline constexpr std::string_view kBackToBackSource =
 bool hasMeasuredBandwidth(const DeviceProfile &device);
 /// Integrated ones, too.
 bool isGpu(const DeviceProfile &device);
+/// The index in profile::kTargetFamilies of the one whose compilers place private memory as those
+/// of the GPU do; none for CPUs and other vendors.
+std::optional<size_t> targetFamilyOf(const DeviceProfile &device);
 
 /// Devices whose coefficients are alike.
 enum class DeviceClass : uint8_t { kCpu, kNvidiaGpu, kAmdGpu, kManyCore, kOther };

@@ -1,15 +1,16 @@
-/// Machine code of kernels that is kept on disk from one process to the next.
+/// What compilers make of kernels, kept on disk from one process to the next.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-namespace aiwc::engine {
+namespace aiwc {
 
 /// A folder of files that any process of the user may read, add to and delete from at any time.
 /// Nothing in it is trusted that another user could have written: the folder and its files have to
@@ -25,6 +26,8 @@ public:
   /// `$XDG_CACHE_HOME/aiwc`, else `$HOME/.cache/aiwc`. Empty if neither variable is an absolute
   /// path.
   static std::filesystem::path usersFolder();
+  /// A key that these parts determine, in this order.
+  static std::string keyOf(std::initializer_list<std::string_view> parts);
 
   /// `folder`: an absolute path; the folder is made when it is first needed. `mostBytes`: the sum
   /// of the sizes of its files, above which those are deleted whose last use is longest ago.
@@ -48,4 +51,4 @@ private:
   std::atomic<uint64_t> storedBytes_ = UINT64_MAX / 2;
 };
 
-} // namespace aiwc::engine
+} // namespace aiwc

@@ -1,4 +1,4 @@
-#include "plugin/engine/code_cache.h"
+#include "session/code_cache.h"
 
 #include "common/descriptor.h"
 #include "common/file.h"
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace aiwc::engine {
+namespace aiwc {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,6 +110,16 @@ fs::path CodeCache::usersFolder() {
   return home.empty() ? home : home / ".cache" / "aiwc";
 }
 
+std::string CodeCache::keyOf(std::initializer_list<std::string_view> parts) {
+  profile::SourceHasher hasher;
+  for (const std::string_view part : parts) {
+    hasher.add(part);
+    hasher.add("\n");
+  }
+  const std::string hash = hasher.hash();
+  return hash.substr(hash.find(':') + 1);
+}
+
 std::optional<std::string> CodeCache::find(std::string_view key) const noexcept {
   try {
     const Descriptor folder = openOurs(folder_);
@@ -181,4 +191,4 @@ void CodeCache::deleteOldest() const {
   }
 }
 
-} // namespace aiwc::engine
+} // namespace aiwc
