@@ -112,6 +112,7 @@ TEST_CASE("A convolution spills where its tiles do not divide the image") {
     INFO(amd);
     REQUIRE(partial[amd]);
     CHECK(partial[amd]->stackBytes >= 4 * 225);
+    CHECK(partial[amd]->scratchBytes >= 2 * 128 * partial[amd]->stackBytes);
   }
   CHECK(partial[kNvptx] == PrivateTraffic{});
 }
