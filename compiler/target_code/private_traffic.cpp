@@ -222,7 +222,7 @@ private:
   static double spilledBytes(const llvm::MachineBasicBlock &block,
                              const llvm::MachineFrameInfo &frame) {
     double bytes = 0;
-    for (const llvm::MachineInstr &instruction : block) {
+    for (const llvm::MachineInstr &instruction : block.instrs()) { // those in bundles, too
       if (!instruction.mayLoadOrStore())
         continue;
       for (const llvm::MachineMemOperand *operand : instruction.memoperands()) {

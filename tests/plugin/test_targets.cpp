@@ -92,6 +92,31 @@ TEST_CASE("More values than a work-item of a large group has registers are spill
   CHECK(narrow[kNvptx] == PrivateTraffic{});
 }
 
+TEST_CASE("A convolution spills where its tiles do not divide the image") {
+  const std::string source = contents(AIWC_TEST_PUBLISHED "/unrolled_convolution.cl");
+  const auto targets = [&](int width) {
+    const KernelProfile profile = profileOf(
+        source, {"options=-O3 -Dconvolution=k -Dblock_size_x=16 -Dblock_size_y=4 -Dtile_size_x=2 "
+                 "-Dtile_size_y=2 -Duse_padding=0 -DHEIGHT=8 -DWIDTH=" +
+                     std::to_string(width),
+                 "global=32,4", "local=16,4", "buffer=65536", "buffer=65536", "buffer=900"});
+    expect(profile,
+           {{"fp_ops", 2.0 * 15 * 15 * 64 * 8}, {"bytes_written_global", 4.0 * width * 8}});
+    return profile.targets;
+  };
+  const TargetTraffic whole = targets(64), partial = targets(40);
+  for (const auto &traffic : whole)
+    CHECK(traffic == PrivateTraffic{});
+  // The 900 products of four sums wait, in 256 registers.
+  for (size_t amd = 0; amd < kNvptx; ++amd) {
+    INFO(amd);
+    REQUIRE(partial[amd]);
+    CHECK(partial[amd]->stackBytes >= 4 * 225);
+    CHECK(partial[amd]->scratchBytes >= 2 * 128 * partial[amd]->stackBytes);
+  }
+  CHECK(partial[kNvptx] == PrivateTraffic{});
+}
+
 TEST_CASE("Without --aiwc-targets, the profile is the same but for them") {
   const std::string source = "kernel void k(int n, global int *b) { b[get_global_id(0)] = n; }";
   const Words words = {"global=16", "local=8", "int=20", "buffer=64"};
