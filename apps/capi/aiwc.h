@@ -406,7 +406,8 @@ AIWC_API aiwc_status aiwc_part_at(const aiwc_options *options, size_t index, aiw
 /// other. 0 for AutoMatch's equations.
 AIWC_API double aiwc_error_correlation(const aiwc_options *options);
 
-/// The predicted time of one kernel invocation on one device (docs/prediction.md).
+/// The predicted time of one kernel invocation on one device, of launches that are queued one after
+/// another (docs/prediction.md).
 typedef struct aiwc_prediction {
   double seconds; ///< the sum of the terms
   double compute_s, cache_s, dram_s, latency_s, launch_s;

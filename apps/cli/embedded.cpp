@@ -180,7 +180,7 @@ std::string asksForSecondSize(const std::string &argument, const NamedProfile &f
   if (follower.what.empty())
     return {};
   if (follower.perItem) // a work-item may do as many times more as there are more work-items
-    named.errorFactor = std::max({scaling::kFollowingWorkFactor, ratio, 1 / ratio});
+    named.errorFactor *= std::max({scaling::kFollowingWorkFactor, ratio, 1 / ratio});
   std::string text = fmt::format(
       "{} was characterised with one global size, {}, and {}: {}one size cannot tell how {} at "
       "another",

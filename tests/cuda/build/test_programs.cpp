@@ -451,7 +451,10 @@ int main(int argc, char **argv) {
   CHECK_THAT(said({"show", "--lines", "before"}), Contains("per thread") && Contains("warps"));
   CHECK_THAT(on({"split", "before"}), Contains("blocks"));
   on({"report", "before", "-o", "page.html"});
-  const std::string page = withoutComments(contents(sources.folder() / "page.html"));
+  std::string page = withoutComments(contents(sources.folder() / "page.html"));
+  const std::string rule = "few-work-items"; // the keys of rules are the same for all languages
+  for (size_t at; (at = page.find(rule)) != std::string::npos;)
+    page.erase(at, rule.size());
   CHECK_THAT(page, Contains("shared memory") && Contains("Threads executed."));
   for (const std::string &text :
        {diff, page, said({"show", "before"}), said({"show", "--all", "after"}),

@@ -47,7 +47,7 @@ function doubts(view) {
     memory !== null && view.kernels.some((kernel) => kernel.footprint > memory);
   const full = entries.filter((entry) => isFull(entry.device.memory));
   return [
-    ...data.notes.map((note) => `${note}.`),
+    ...data.notes.map((note) => `${note[0].toUpperCase()}${note.slice(1)}.`),
     // The verdict says so where it is true of the best guess.
     ...(entries.length && isMostlyStarting(entries[0]) ? [] : about("starting", starting)),
     ...about("moving", moving),
