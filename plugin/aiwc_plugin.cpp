@@ -300,10 +300,12 @@ void AiwcPlugin::end() {
     say(views::toText(profile));
   TargetRequest request;
   if (options_.targets && profile.complete && !options_.statusFile.empty())
-    request = targetRequest(*invocation_, profile, options_.statusFile.parent_path());
+    errors_.guard(
+        [&] { request = targetRequest(*invocation_, profile, options_.statusFile.parent_path()); });
   launch_.profile = results_.write(std::move(profile), std::move(program_));
   if (!request.text.empty())
-    keepTargetRequest(request, options_.statusFile.parent_path(), launch_.profile);
+    errors_.guard(
+        [&] { keepTargetRequest(request, options_.statusFile.parent_path(), launch_.profile); });
   launch_.source = results_.keepSource(invocation_->source().text(), launch_.sourceKind);
   if (launch_.complete && launch_.simulatorErrors == 0)
     representatives_.add(launch_);

@@ -79,8 +79,8 @@ public:
         return *std::move(known);
     int ended = 0;
     const std::string output = run(request, family, ended);
-    // What fails otherwise may succeed the next time.
-    if (cache_ && (WIFEXITED(ended) || WTERMSIG(ended) == SIGXCPU))
+    // 1 says that the kernel cannot be compiled. What fails otherwise may succeed the next time.
+    if (cache_ && (WIFEXITED(ended) ? WEXITSTATUS(ended) <= 1 : WTERMSIG(ended) == SIGXCPU))
       cache_->store(key, output);
     return output;
   }

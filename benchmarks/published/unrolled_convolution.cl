@@ -5,8 +5,8 @@
 // work-item has few registers. Without the branch, nearly nothing waits.
 //
 // For what devices keep in memory (aiwc run --targets), built with -O3: the simulator's own -Oz does not unroll
-// as much. INDEX is the type of indices. Which decides how long LLVM takes the loops for, and so which it
-// unrolls: those of up to eight sums with int, as the times of an MI50 show, of nine with size_t, as those of a
+// as much. INDEX is the type of indices, which decides how long LLVM takes the loops to be, and so which
+// ones it unrolls: those of up to eight sums with int, as the times of an MI50 show, of nine with size_t, as those of a
 // PRO W6600 do.
 #define FILTER 15
 #define BORDER (FILTER - 1)

@@ -86,9 +86,14 @@ int main(int argc, char **argv) {
     if (words.size() != 4)
       throw aiwc::Error("expected FAMILY KERNEL WORK_ITEMS MODULE: see --help");
     run(words);
-    return std::fflush(stdout) == 0 ? 0 : 1;
-  } catch (const std::exception &error) {
+    if (std::fflush(stdout) == 0)
+      return 0;
+    std::fputs("standard output cannot be written\n", stderr);
+  } catch (const aiwc::Error &error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "%s\n", error.what());
   }
+  return 2;
 }

@@ -50,6 +50,7 @@ std::string absentFeatureIn(std::string_view said) {
       {"'cudaCreateChannelDesc", "textures"},
       {"'cudaMallocArray", "textures"},
       {"'cudaBoundaryMode", "surfaces"},
+      {"'cudaGraphics", "interoperation with graphics"},
       {"'cudaGraph", "graphs"},
       {"'cudaKernelNodeParams", "graphs"},
       {"'cudaMemsetParams", "graphs"},

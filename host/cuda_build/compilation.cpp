@@ -146,7 +146,12 @@ private:
       return {};
     const std::string text = temporaryFile(".cu"), overlay = temporaryFile(".yaml");
     std::ofstream(text) << read;
-    const auto quoted = [](const fs::path &path) { return "'" + path.string() + "'"; };
+    const auto quoted = [](const fs::path &path) {
+      std::string text = "'";
+      for (const char c : path.string())
+        text += c == '\'' ? "''" : std::string(1, c); // as YAML has it
+      return text + "'";
+    };
     const fs::path path = fs::absolute(input.path).lexically_normal();
     std::ofstream(overlay) << fmt::format(
         "{{'version': 0, 'use-external-names': false, 'roots': [{{'type': 'directory', 'name': {}, "

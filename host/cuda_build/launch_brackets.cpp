@@ -1,11 +1,23 @@
 #include "cuda_build/launch_brackets.h"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace aiwc::cuda_build {
 namespace {
+
+/// The letters, digits and underscores before a place.
+std::string_view wordBefore(std::string_view source, size_t at) {
+  size_t begin = at;
+  while (begin > 0 &&
+         (std::isalnum(static_cast<unsigned char>(source[begin - 1])) || source[begin - 1] == '_'))
+    --begin;
+  return source.substr(begin, at - begin);
+}
 
 /// The end of the comment or literal that begins at `at`, or `at` if none does.
 size_t endOfText(std::string_view source, size_t at) {
@@ -14,8 +26,9 @@ size_t endOfText(std::string_view source, size_t at) {
     return found == std::string_view::npos ? source.size() : found + sign.size();
   };
   const std::string_view rest = source.substr(at);
-  const bool followsWord =
-      at > 0 && (std::isalnum(static_cast<unsigned char>(source[at - 1])) || source[at - 1] == '_');
+  const std::string_view word = wordBefore(source, at);
+  constexpr std::array<std::string_view, 4> kEncodings = {"u8", "u", "U", "L"};
+  const bool followsWord = !word.empty() && std::ranges::find(kEncodings, word) == kEncodings.end();
   if (rest.starts_with("//"))
     return after("\n", at);
   if (rest.starts_with("/*"))
@@ -38,33 +51,57 @@ size_t endOfText(std::string_view source, size_t at) {
 } // namespace
 
 std::string withLaunchBrackets(std::string_view source) {
-  std::string result(source);
-  std::vector<int> opened; // how deep in parentheses each launch begins
-  int depth = 0;
-  /// Joins two brackets at a place with a third after blanks.
-  const auto joined = [&](size_t at, char bracket) {
-    size_t third = at + 2;
-    while (third < source.size() && (source[third] == ' ' || source[third] == '\t'))
-      ++third;
-    const bool isLaunch = source.substr(at, 2) == std::string(2, bracket) && third > at + 2 &&
-                          third < source.size() && source[third] == bracket;
-    if (isLaunch)
-      std::swap(result[at + 2], result[third]);
-    return isLaunch ? third + 1 : at;
+  /// Three brackets: the first two, and a third that blanks may part from them.
+  struct Brackets {
+    size_t first, third;
   };
+  struct Opened {
+    Brackets brackets;
+    int depth; ///< in parentheses
+  };
+  const auto afterBlanks = [&](size_t at) {
+    while (at < source.size() && (source[at] == ' ' || source[at] == '\t'))
+      ++at;
+    return at;
+  };
+  const auto bracketsAt = [&](size_t at) -> std::optional<Brackets> {
+    const size_t third = afterBlanks(at + 2);
+    if (source.substr(at, 2) != std::string(2, source[at]) || third >= source.size() ||
+        source[third] != source[at])
+      return std::nullopt;
+    return Brackets{at, third};
+  };
+  std::string result(source);
+  const auto join = [&](const Brackets &brackets) {
+    std::swap(result[brackets.first + 2], result[brackets.third]);
+  };
+  std::vector<Opened> opened;
+  int depth = 0;
   for (size_t at = 0; at < source.size();) {
-    size_t end = endOfText(source, at);
-    if (end == at && source[at] == '<' && (end = joined(at, '<')) > at)
-      opened.push_back(depth);
-    else if (end == at && source[at] == '>' && !opened.empty() && opened.back() == depth &&
-             (end = joined(at, '>')) > at)
-      opened.pop_back();
-    if (end == at) {
-      const char c = source[at];
-      depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
-      ++end;
+    if (const size_t end = endOfText(source, at); end > at) {
+      at = end;
+      continue;
     }
-    at = end;
+    const char c = source[at];
+    const std::optional<Brackets> three = c == '<' || c == '>' ? bracketsAt(at) : std::nullopt;
+    if (three && c == '<' && wordBefore(source, at) != "operator") {
+      opened.push_back({*three, depth});
+      at = three->third + 1;
+      continue;
+    }
+    if (three && c == '>' && !opened.empty() && opened.back().depth == depth &&
+        afterBlanks(three->third + 1) < source.size() &&
+        source[afterBlanks(three->third + 1)] == '(') {
+      join(opened.back().brackets);
+      join(*three);
+      opened.pop_back();
+      at = three->third + 1;
+      continue;
+    }
+    depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+    while (!opened.empty() && (opened.back().depth > depth || c == ';'))
+      opened.pop_back(); // it was no launch
+    ++at;
   }
   return result;
 }

@@ -606,8 +606,8 @@ TEST_CASE("private memory is a fault where a device's code has any") {
   const auto spilled = found(Rule::kPrivateArrays, faulty);
   REQUIRE(spilled);
   CHECK(spilled->title == "Spilled registers");
-  CHECK(spilled->problem == "Code for NVIDIA (nvptx) spills 968 bytes of each work-item, and moves "
-                            "10,000 bytes there for each.");
+  CHECK(spilled->problem == "Code for NVIDIA (nvptx) spills 968 bytes of each work-item, and each "
+                            "work-item reads and writes 10,000 bytes there.");
   CHECK_THAT(spilled->remedy, Catch::Contains("`reqd_work_group_size`"));
   LaunchDemand left = demandOf(faulty);
   const double seconds = costOf(left, kGpu).seconds;

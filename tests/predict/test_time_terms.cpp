@@ -436,10 +436,9 @@ TEST_CASE("what bounds a term otherwise") {
   check(demand, cpu(),
         std::array<Expected, 2>{{{TimeTerm::kTransferBytes, 0}, {TimeTerm::kTransferCalls, 0}}},
         true);
-  check(onPaper(), cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5 + 10}}}, false,
-        Clock::kKernel);
-  check(onPaper(), cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5}}}, false,
-        Clock::kPipelined); // no core sleeps
+  check(onPaper(), cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 10 + 5 + 10}}});
+  for (const Clock clock : {Clock::kKernel, Clock::kPipelined})
+    check(onPaper(), cpu(), std::array<Expected, 1>{{{TimeTerm::kLaunch, 2.5}}}, false, clock);
   // One work-group needs no further core.
   demand.workGroups = 1;
   demand.workItems = 256;
@@ -913,6 +912,11 @@ TEST_CASE("no memory is faster than its data sheet, and a measured one is as fas
   model.devices.back().clock = Clock::kKernel;
   CHECK(model.coefficientsFor(cpu())[kLaunch] == 0.75);
   CHECK(model.coefficientsFor(cpu(), {}, Clock::kPipelined)[kLaunch] == -3);
+  DeviceProfile shortest =
+      cpu(); // what the device's own times do not say, its measured launch does
+  shortest.set(Parameter::kLaunchOverhead, 30, std::string(kShortestLaunchSource));
+  CHECK(model.coefficientsFor(shortest)[kLaunch] == Approx(std::log(30 / 40.0) + 0.25));
+  CHECK(model.coefficientsFor(shortest, {}, Clock::kKernel)[kLaunch] == -3);
   model.devices.clear();
   CHECK(model.coefficientsFor(cpu())[kDram] == Approx(0.1 * kDram));
   DeviceProfile measured = cpu();

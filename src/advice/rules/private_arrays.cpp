@@ -18,12 +18,12 @@ std::optional<Finding> inTargetCode(const ExaminedLaunch &launch) {
   const bool hasArrays = demand.privateAccesses > 0;
   if (!hasArrays)
     finding.title = "Spilled registers";
-  finding.problem =
-      fmt::format("Code for {} ({}) {} {} of each work-item{}, and moves {} there for each.",
-                  device.vendor, profile::kTargetFamilies[family], hasArrays ? "keeps" : "spills",
-                  plural(demand.stackBytes[family], "byte"),
-                  hasArrays ? " in memory, arrays and spilled registers" : "",
-                  plural(demand.scratchBytes[family] / demand.workItems, "byte"));
+  finding.problem = fmt::format(
+      "Code for {} ({}) {} {} of each work-item{}, and each work-item reads and writes {} there.",
+      device.vendor, profile::kTargetFamilies[family], hasArrays ? "keeps" : "spills",
+      plural(demand.stackBytes[family], "byte"),
+      hasArrays ? " in memory, arrays and spilled registers" : "",
+      plural(demand.scratchBytes[family] / demand.workItems, "byte"));
   finding.remedy = fmt::format(
       "{}nroll less, or declare how many work-items a group has with `{}`: fewer leave more "
       "registers to each.",

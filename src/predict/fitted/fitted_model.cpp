@@ -114,11 +114,11 @@ Coefficients FittedModel::coefficientsFor(const DeviceProfile &device, std::stri
     return row.device == device.id && row.dataSet == wanted;
   });
   const bool isChosen = chosen != devices.end();
+  const bool saysLaunch = isChosen && (!dataSet.empty() || (chosen->clock == Clock::kQueued) ==
+                                                               (clock == Clock::kQueued));
   if (isChosen || knows(device.id)) {
     Coefficients deviation = publishedDeviation(device.id, clock);
     if (isChosen) {
-      const bool saysLaunch =
-          !dataSet.empty() || (chosen->clock == Clock::kQueued) == (clock == Clock::kQueued);
       const double launch = saysLaunch ? chosen->values[kLaunch] : deviation[kLaunch];
       deviation = chosen->values;
       deviation[kLaunch] = launch;
@@ -126,7 +126,7 @@ Coefficients FittedModel::coefficientsFor(const DeviceProfile &device, std::stri
     for (size_t k = 0; k < kCoefficientCount; ++k)
       result[k] += deviation[k];
   }
-  if (!isChosen && hasMeasuredLaunchOverhead(device))
+  if (!saysLaunch && hasMeasuredLaunchOverhead(device))
     result[kLaunch] = std::log(device[Parameter::kLaunchOverhead] / launchMicros(device, clock)) +
                       launchAboveShortest;
   result[kDram] = hasMeasuredBandwidth(device) ? 0 : std::max(result[kDram], 0.0);

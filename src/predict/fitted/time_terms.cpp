@@ -292,7 +292,7 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
   const double fetchedBytes = memoryBytes(demand, device);
   TermTimes times = transfers ? transferTimes(demand, device) : TermTimes{};
-  const bool coresWake = !gpu && demand.workGroups > 1 && clock != Clock::kPipelined;
+  const bool coresWake = !gpu && demand.workGroups > 1 && clock == Clock::kQueued;
   at(times, TimeTerm::kLaunch) = launchMicros(device, clock) + (coresWake ? kCoresWake : 0);
   at(times, TimeTerm::kDram) = fetchedBytes / (device[Parameter::kDramBandwidth] *
                                                kBytesPerMicrosecond * memoryShare(device));

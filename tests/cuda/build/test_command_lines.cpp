@@ -130,9 +130,14 @@ TEST_CASE("brackets of launches are joined, and no others") {
   for (const char *kept :
        {"std::cout << \"<< <\" << a;", "// k<< <1, 1>> >()\n", "/* k<< <1, 1>> >() */",
         "R\"x(\" k<< <1, 1>> >())x\"", "k<<<1, 2>>>(x);", "A<B<C<int>> > a;", "x >> y > z;",
-        "'\"'; k<<<1'000, 2>>>(\"\\\"<< <\");", "a << b < c;", "", "<<", "<< "})
+        "'\"'; k<<<1'000, 2>>>(\"\\\"<< <\");", "a << b < c;", "", "<<", "<< ",
+        "friend S &operator<< <T>(S &, const A<B<C>> &);", "operator<< <A<B<C>> >(s, x);",
+        "f<< <1; x>> >(y);", "u8R\"(a\"b<< <)>> >()\"", "(f<< <1)>> >(y);"})
     CHECK(withLaunchBrackets(kept) == kept);
   CHECK(withLaunchBrackets("k<< <1, 2>> >(x); A<B<C>> > a;") == "k<<< 1, 2>>> (x); A<B<C>> > a;");
+  CHECK(withLaunchBrackets("k<<<1, 2>> >(x);") == "k<<<1, 2>>> (x);");
+  CHECK(withLaunchBrackets("k<< <1, 2>>>(x);") == "k<<< 1, 2>>>(x);");
+  CHECK(withLaunchBrackets("L'\"'; k<< <1, 2>> >(x);") == "L'\"'; k<<< 1, 2>>> (x);");
 }
 
 TEST_CASE("a file of options is read, and one that names itself is refused") {
