@@ -175,6 +175,7 @@ std::vector<std::string> MeasuredTimes::notesOnOthers(predict::Clock clock) cons
   for (const std::vector<Time> &times : ofLaunches_)
     add(times);
   std::vector<std::string> notes;
+  notes.reserve(devices.size());
   for (const auto &[other, ids] : devices)
     notes.push_back(fmt::format(
         "not shown: measured times of {}, which are {}: --time {}", fmt::join(ids, ", "),

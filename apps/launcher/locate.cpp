@@ -142,7 +142,7 @@ void checkApplication(const std::string &command) {
 fs::path applicationPath(const std::string &command) {
   if (command.find('/') == std::string::npos)
     for (const std::string &folder : text::split(variable("PATH", kUsualPath), ':'))
-      if (const fs::path candidate = fs::path(folder.empty() ? "." : folder) / command;
+      if (fs::path candidate = fs::path(folder.empty() ? "." : folder) / command;
           isExecutable(candidate))
         return candidate;
   return command;

@@ -78,7 +78,7 @@ public:
       if (auto known = cache_->find(key))
         return *std::move(known);
     int ended = 0;
-    const std::string output = run(request, family, ended);
+    std::string output = run(request, family, ended);
     // 1 says that the kernel cannot be compiled. What fails otherwise may succeed the next time.
     if (cache_ && (WIFEXITED(ended) ? WEXITSTATUS(ended) <= 1 : WTERMSIG(ended) == SIGXCPU))
       cache_->store(key, output);

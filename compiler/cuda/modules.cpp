@@ -18,8 +18,6 @@
 
 namespace aiwc::cuda {
 
-using namespace lowering; // the passes that all languages share
-
 namespace {
 
 /// What LLVM says of modules that it reads and links, for the message of one line.

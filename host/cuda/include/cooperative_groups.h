@@ -1,7 +1,7 @@
 // Cooperative groups: blocks, tiles of warps, and the lanes that are together. A grid has sizes and
 // ranks; to synchronise it is refused.
 #pragma once
-#define _COOPERATIVE_GROUPS_H_ // programs test it
+#define _COOPERATIVE_GROUPS_H_ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "cuda_runtime.h"
 

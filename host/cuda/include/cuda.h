@@ -1,7 +1,7 @@
 // The driver API, as far as it has a counterpart in the runtime API: devices, memory, streams,
 // events and modules, which `nvcc -fatbin` makes. Its values are the runtime API's.
 #pragma once
-#define __cuda_cuda_h__ // programs test it
+#define __cuda_cuda_h__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "cuda_runtime.h"
 

@@ -1,6 +1,6 @@
 // bfloat16: the upper half of a float.
 #pragma once
-#define __CUDA_BF16_H__ // programs test it
+#define __CUDA_BF16_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "aiwc_narrow_floats.h"
 

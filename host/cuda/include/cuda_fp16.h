@@ -1,6 +1,6 @@
 // Half precision. The simulator loads and stores halves, and computes with floats.
 #pragma once
-#define __CUDA_FP16_H__ // programs test it
+#define __CUDA_FP16_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "aiwc_narrow_floats.h"
 

@@ -1,7 +1,7 @@
 // The header of every CUDA program. `aiwc build` includes it before everything else, so that the
 // device's functions are declared before the host's (aiwc_math_overloads.h).
 #pragma once
-#define __CUDA_RUNTIME_H__ // programs test it
+#define __CUDA_RUNTIME_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "host_defines.h"
 

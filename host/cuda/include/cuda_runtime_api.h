@@ -1,7 +1,7 @@
 // The functions of the runtime API that the simulator has (host/cuda/runtime), and those that it
 // refuses by name.
 #pragma once
-#define __CUDA_RUNTIME_API_H__ // programs test it
+#define __CUDA_RUNTIME_API_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "driver_types.h"
 

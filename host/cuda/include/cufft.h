@@ -1,6 +1,6 @@
 // cuFFT, whose functions are refused.
 #pragma once
-#define _CUFFT_H_ // programs test it
+#define _CUFFT_H_ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "aiwc_refused_library.h"
 #include "cuComplex.h"

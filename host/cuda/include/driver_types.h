@@ -1,6 +1,6 @@
 // The types and constants of the runtime API, with the values that CUDA documents.
 #pragma once
-#define __DRIVER_TYPES_H__ // programs test it
+#define __DRIVER_TYPES_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "vector_types.h"
 

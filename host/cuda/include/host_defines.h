@@ -1,7 +1,7 @@
 // The words of the language, and what a program can ask about the compiler. Files that an ordinary
 // compiler compiles get the words without a meaning.
 #pragma once
-#define __HOST_DEFINES_H__ // programs test it
+#define __HOST_DEFINES_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 
 #ifdef __HIP__ // while the language is compiled; nvcc's programs must not see it (cuda_runtime.h)

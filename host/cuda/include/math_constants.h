@@ -1,6 +1,6 @@
 // Constants of device code.
 #pragma once
-#define __MATH_CONSTANTS_H__ // programs test it
+#define __MATH_CONSTANTS_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "cuda_runtime.h"
 

@@ -1,6 +1,6 @@
 // make_int4 and its like.
 #pragma once
-#define __VECTOR_FUNCTIONS_H__ // programs test it
+#define __VECTOR_FUNCTIONS_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "vector_types.h"
 

@@ -1,6 +1,6 @@
 // CUDA's vector types, with their sizes and alignments, and dim3.
 #pragma once
-#define __VECTOR_TYPES_H__ // programs test it
+#define __VECTOR_TYPES_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "host_defines.h"
 
