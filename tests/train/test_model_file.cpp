@@ -3,6 +3,7 @@
 #include "train/made_up.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 using namespace aiwc::predict;
 using namespace aiwc::test;
@@ -36,6 +37,16 @@ std::string refusalAfter(const std::string &from, const std::string &to) {
 }
 
 } // namespace
+
+TEST_CASE("a negative zero in a model file is 0") {
+  FittedModel negative = model();
+  negative.classes[0].values[1] = -0.0;
+  const std::string text = toJson(negative);
+  CHECK(text.find("\"compute\": -0,") != std::string::npos);
+  const FittedModel read = modelFromJson(text, "model.json");
+  CHECK_FALSE(std::signbit(read.classes[0].values[1]));
+  CHECK(toJson(modelFromJson(toJson(read), "model.json")) == toJson(read));
+}
 
 TEST_CASE("a model file says what the model says") {
   const FittedModel before = model();

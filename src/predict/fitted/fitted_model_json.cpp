@@ -101,7 +101,7 @@ private:
     const double result = integer ? static_cast<double>(*integer) : *real;
     if (!(result >= least && result <= most))
       document().fail(value, fmt::format("{} is {:g}: expected {}", path, result, expected));
-    return result;
+    return result + 0.0; // -0 is 0
   }
 
   Coefficients coefficients(const JsonValue &row) const {
