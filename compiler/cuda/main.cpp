@@ -1,10 +1,10 @@
 // aiwc-cuda-device: lowers the device bitcode of a CUDA or HIP program and packs it.
 #include "common/error.h"
 #include "common/file.h"
-#include "common/version.h"
 #include "device_code/device_code.h"
 #include "lowering.h"
 #include "lowering/llvm_failures.h"
+#include "lowering/tool_words.h"
 #include "modules.h"
 
 #include <cstdio>
@@ -63,12 +63,8 @@ void run(const CommandLine &line) {
 
 int main(int argc, char **argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  for (const std::string &word : words) {
-    if (word == "--help" || word == "-h")
-      return std::fputs(kHelp, stdout) < 0;
-    if (word == "--version")
-      return std::printf("aiwc-cuda-device %s\n", aiwc::kVersion) < 0;
-  }
+  if (const auto status = aiwc::lowering::answerToHelp(words, "aiwc-cuda-device", kHelp))
+    return *status;
   aiwc::lowering::sayFailuresOfLlvm("aiwc-cuda-device");
   try {
     run(parse(words));

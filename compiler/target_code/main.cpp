@@ -1,7 +1,7 @@
 // aiwc-target-code: what of a kernel stays in memory in the code for a family of devices.
 #include "common/error.h"
-#include "common/version.h"
 #include "lowering/llvm_failures.h"
+#include "lowering/tool_words.h"
 #include "target_code/private_traffic.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -75,12 +75,8 @@ void run(const std::vector<std::string> &words) {
 
 int main(int argc, char **argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  for (const std::string &word : words) {
-    if (word == "--help" || word == "-h")
-      return std::fputs(kHelp, stdout) < 0;
-    if (word == "--version")
-      return std::printf("aiwc-target-code %s\n", aiwc::kVersion) < 0;
-  }
+  if (const auto status = aiwc::lowering::answerToHelp(words, "aiwc-target-code", kHelp))
+    return *status;
   aiwc::lowering::sayFailuresOfLlvm("aiwc-target-code");
   try {
     if (words.size() != 4)

@@ -1,9 +1,9 @@
 // aiwc-opencl-device: lowers a program in OpenCL C 2 or 3 or in SPIR-V to bitcode that Oclgrind
 // runs.
 #include "common/error.h"
-#include "common/version.h"
 #include "lowering.h"
 #include "lowering/llvm_failures.h"
+#include "lowering/tool_words.h"
 #include "spirv.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -153,12 +153,8 @@ void run(const CommandLine &line) {
 
 int main(int argc, char **argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  for (const std::string &word : words) {
-    if (word == "--help" || word == "-h")
-      return std::fputs(kHelp, stdout) < 0;
-    if (word == "--version")
-      return std::printf("aiwc-opencl-device %s\n", aiwc::kVersion) < 0;
-  }
+  if (const auto status = aiwc::lowering::answerToHelp(words, "aiwc-opencl-device", kHelp))
+    return *status;
   aiwc::lowering::sayFailuresOfLlvm("aiwc");
   try {
     run(parse(words));
