@@ -2,7 +2,6 @@
 
 #include "automatch/automatch_model.h"
 #include "idiom_model/idiom_model.h"
-#include "predict/fitted/fitted_cost_model.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -29,16 +28,21 @@ std::string noteOnClock(predict::Clock clock, bool isOfMeasured) {
   return fmt::format("times are {}{}", what, isOfMeasured ? ", as the measured ones" : "");
 }
 
+std::unique_ptr<predict::FittedCostModel> fittedModel(const std::string &model,
+                                                      predict::Clock clock) {
+  if (model == "published")
+    return std::make_unique<predict::FittedCostModel>(
+        "published", predict::FittedModel(predict::publishedModel().model()), clock);
+  return std::make_unique<predict::FittedCostModel>(text::printable(model, 4096),
+                                                    predict::readModel(model), clock);
+}
+
 std::unique_ptr<predict::CostModel> chosenModel(const ModelOptions &options, predict::Clock clock) {
   if (options.model == "automatch")
     return std::make_unique<automatch::AutomatchModel>();
   if (options.model == "idiom")
     return std::make_unique<idiom_model::IdiomModel>();
-  if (options.model == "published")
-    return std::make_unique<predict::FittedCostModel>(
-        "published", predict::FittedModel(predict::publishedModel().model()), clock);
-  return std::make_unique<predict::FittedCostModel>(text::printable(options.model, 4096),
-                                                    predict::readModel(options.model), clock);
+  return fittedModel(options.model, clock);
 }
 
 } // namespace aiwc::cli

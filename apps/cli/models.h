@@ -3,7 +3,7 @@
 
 #include "command.h"
 #include "predict/cost_model.h"
-#include "predict/fitted/time_terms.h"
+#include "predict/fitted/fitted_cost_model.h"
 
 #include <memory>
 #include <string>
@@ -20,6 +20,10 @@ void addModelOptions(Command command, ModelOptions &options);
 /// A sentence on what predicted times contain of a launch. `isOfMeasured`: as measured times do,
 /// which chose it.
 std::string noteOnClock(predict::Clock clock, bool isOfMeasured);
+
+/// The published model, or the one in a file. Throws what predict::readModel throws.
+std::unique_ptr<predict::FittedCostModel> fittedModel(const std::string &model,
+                                                      predict::Clock clock = predict::kUsualClock);
 
 /// The published model, AutoMatch's equations, the idiom model, or the model in a file. Times of
 /// the first and the last contain of a launch what `clock` says. Throws what predict::readModel

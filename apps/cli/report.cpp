@@ -142,11 +142,7 @@ std::unique_ptr<predict::FittedCostModel> modelOf(const ReportOptions &options,
         fmt::format("aiwc report: --model {}: expected published, or a file that aiwc model train "
                     "wrote: the page shows intervals, which this model does not have",
                     options.model));
-  if (options.model == "published")
-    return std::make_unique<predict::FittedCostModel>(
-        "published", predict::FittedModel(predict::publishedModel().model()), clock);
-  return std::make_unique<predict::FittedCostModel>(text::printable(options.model, 4096),
-                                                    predict::readModel(options.model), clock);
+  return fittedModel(options.model, clock);
 }
 
 /// Fills in the devices of a page: those that the reader can choose, and those chosen at first.

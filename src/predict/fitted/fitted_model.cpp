@@ -117,12 +117,9 @@ Coefficients FittedModel::coefficientsFor(const DeviceProfile &device, std::stri
   const bool saysLaunch = isChosen && (!dataSet.empty() || (chosen->clock == Clock::kQueued) ==
                                                                (clock == Clock::kQueued));
   if (isChosen || knows(device.id)) {
-    Coefficients deviation = publishedDeviation(device.id, clock);
-    if (isChosen) {
-      const double launch = saysLaunch ? chosen->values[kLaunch] : deviation[kLaunch];
-      deviation = chosen->values;
-      deviation[kLaunch] = launch;
-    }
+    Coefficients deviation = isChosen ? chosen->values : publishedDeviation(device.id, clock);
+    if (isChosen && !saysLaunch)
+      deviation[kLaunch] = publishedDeviation(device.id, clock)[kLaunch];
     for (size_t k = 0; k < kCoefficientCount; ++k)
       result[k] += deviation[k];
   }

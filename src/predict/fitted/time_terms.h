@@ -116,9 +116,9 @@ inline constexpr double kManyCores = 32, kSlowCoreClock = 1.6;
 inline constexpr double kCopyShare = 0.5;
 inline constexpr double kLeastTransferMicros = 1;
 
-/// Microseconds of the shortest kernels on GPUs, from their start to their end. Queued one after
-/// another, kernels take as much more than what they compute (gpu-benches: 0.6 to 1.3 more than in
-/// a graph, however long they are).
+/// Microseconds of the shortest kernels on GPUs, from their start to their end. A kernel that is
+/// queued after others takes them, too, beside what it computes: gpu-benches' times of kernels one
+/// after another exceed those in a graph by a constant.
 inline constexpr double kShortestKernel = 2.5;
 /// Microseconds between empty kernels that are queued one after another: 1.6 to 3.3 on GPUs of two
 /// vendors (gpu-benches), 0.9 on two cores of a CPU (aiwc devices measure).
