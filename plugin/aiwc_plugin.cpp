@@ -298,12 +298,12 @@ void AiwcPlugin::end() {
     engine::Launches::interpreted(launch_.instructions);
   if (options_.verbose && !options_.quiet)
     say(views::toText(profile));
-  TargetRequest request;
+  std::string request;
   if (options_.targets && profile.complete && !options_.statusFile.empty())
     errors_.guard(
         [&] { request = targetRequest(*invocation_, profile, options_.statusFile.parent_path()); });
   launch_.profile = results_.write(std::move(profile), std::move(program_));
-  if (!request.text.empty())
+  if (!request.empty())
     errors_.guard(
         [&] { keepTargetRequest(request, options_.statusFile.parent_path(), launch_.profile); });
   launch_.source = results_.keepSource(invocation_->source().text(), launch_.sourceKind);

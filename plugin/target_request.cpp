@@ -30,8 +30,8 @@ uint64_t workItemBound(const llvm::Function &kernel, const profile::Provenance &
 
 } // namespace
 
-TargetRequest targetRequest(const Invocation &invocation, const profile::KernelProfile &profile,
-                            const std::filesystem::path &folder) {
+std::string targetRequest(const Invocation &invocation, const profile::KernelProfile &profile,
+                          const std::filesystem::path &folder) {
   const decoding::DecodedProgram &decoded = invocation.decoded();
   const trace::Program &program = decoded.program();
   const auto &executions = profile.blockExecutions;
@@ -54,23 +54,23 @@ TargetRequest targetRequest(const Invocation &invocation, const profile::KernelP
     for (const llvm::BasicBlock &own : *function)
       blocks.emplace(&own, block++);
   }
-  TargetRequest request{fmt::format(
+  std::string request = fmt::format(
       "{}\n{}\n{}\n", invocation.program().keepBitcode(folder),
-      std::min<uint64_t>(workItemBound(kernel, profile.provenance), 1024), kernel.getName().str())};
+      std::min<uint64_t>(workItemBound(kernel, profile.provenance), 1024), kernel.getName().str());
   for (size_t b = 0; b < executions.size(); ++b) {
     const llvm::Instruction *const begin = *decoded.instructions(static_cast<trace::BlockId>(b));
     if (executions[b] == 0 || !begin || begin != &begin->getParent()->front())
       continue; // not executed, or a later part of a block that a call or a barrier cuts
-    request.text +=
+    request +=
         fmt::format("{} {} {:.17g}\n", functions.at(begin->getFunction()),
                     blocks.at(begin->getParent()), factor * static_cast<double>(executions[b]));
   }
   return request;
 }
 
-void keepTargetRequest(const TargetRequest &request, const std::filesystem::path &folder,
+void keepTargetRequest(const std::string &request, const std::filesystem::path &folder,
                        const std::string &profile) {
-  NewFile(folder, request.text, "the request for " + profile + " cannot be kept")
+  NewFile(folder, request, "the request for " + profile + " cannot be kept")
       .claim(folder / (std::string(kTargetRequestPrefix) + profile));
 }
 

@@ -9,18 +9,14 @@
 
 namespace aiwc::plugin {
 
-struct TargetRequest {
-  /// Lines: file name of the bitcode; the most work-items of a group; the kernel; and for each
-  /// block of the IR its function's number in the module, its own there, and its executions.
-  std::string text;
-};
+/// Keeps the program in `folder`. Returns lines: the file name of its bitcode; the most work-items
+/// of a group; the kernel; and for each block of the IR its function's number in the module, its
+/// own there, and its executions. Empty if these were not counted. Throws Error.
+std::string targetRequest(const Invocation &invocation, const profile::KernelProfile &profile,
+                          const std::filesystem::path &folder);
 
-/// Keeps the program in `folder`. Throws Error.
-TargetRequest targetRequest(const Invocation &invocation, const profile::KernelProfile &profile,
-                            const std::filesystem::path &folder);
-
-/// Keeps the request for the profile of this file name in `folder`. Throws Error.
-void keepTargetRequest(const TargetRequest &request, const std::filesystem::path &folder,
+/// Keeps a request for the profile of this file name in `folder`. Throws Error.
+void keepTargetRequest(const std::string &request, const std::filesystem::path &folder,
                        const std::string &profile);
 
 } // namespace aiwc::plugin

@@ -21,6 +21,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -135,10 +136,11 @@ profile::PrivateTraffic sumOf(const Traffic &traffic, const std::map<Place, doub
   return {traffic.stackBytes, static_cast<uint64_t>(std::llround(scratch))};
 }
 
-/// The names of the files, in the same order in each run.
+/// The names of the files, in the same order in each run; none if the folder is gone.
 std::vector<std::string> requestsIn(const fs::path &folder) {
   std::vector<std::string> names;
-  for (const auto &entry : fs::directory_iterator(folder))
+  std::error_code ignored;
+  for (const auto &entry : fs::directory_iterator(folder, ignored))
     if (std::string name = entry.path().filename(); name.starts_with(kTargetRequestPrefix))
       names.push_back(std::move(name));
   std::ranges::sort(names);

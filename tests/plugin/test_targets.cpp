@@ -267,10 +267,32 @@ TEST_CASE("What aiwc-target-code said is kept for later runs of the same build")
   installation.install(commands + "\n# another build");
   CHECK(installation.run({}, known) == first);
   CHECK(installation.callsSoFar() == 9);
-  installation.install("kill -KILL $$"); // as if for lack of memory
-  installation.run();
-  installation.run();
-  CHECK(installation.callsSoFar() == 15);
+  // As if for lack of memory, or of space on the disk.
+  for (const char *passing : {"kill -KILL $$", "echo no space >&2; exit 2"}) {
+    const size_t before = installation.callsSoFar();
+    installation.install(passing);
+    installation.run();
+    installation.run();
+    CHECK(installation.callsSoFar() == before + 6);
+  }
+}
+
+TEST_CASE("A run whose temporary folder is gone has the profiles that it has without targets") {
+  const KernelFile file("kernel void k(int n, global int *b) { b[get_global_id(0)] = n; }");
+  const auto statusWith = [&](const Words &options, bool isSaid) {
+    Words words = {"/bin/sh", "-c", R"(rm -r "${AIWC_STATUS_FILE%/*}"; exec "$@")", "sh"};
+    const Words enqueue = file.enqueue({"global=8", "local=8", "int=3", "buffer=64"});
+    words.insert(words.end(), enqueue.begin(), enqueue.end());
+    const Folder folder;
+    const Outcome outcome = run(launch(words, options, folder));
+    INFO(outcome.err);
+    CHECK(outcome.out.starts_with("3 3 3"));
+    CHECK(readProfiles(folder / "out").at("k_0").profile.complete);
+    CHECK((outcome.err.find("the bitcode of a program cannot be kept: No such file") !=
+           std::string::npos) == isSaid);
+    return outcome.status;
+  };
+  CHECK(statusWith({"--aiwc-targets"}, true) == statusWith({}, false));
 }
 
 TEST_CASE("A kernel that aiwc-target-code cannot compile has no targets, and the run succeeds") {
