@@ -10,14 +10,11 @@ gets programs, profiles and outputs, and a CSV row for each sample is printed: w
 (45) with the arguments of the samples' own test, what the sample says of its result, and the first line that says why not.
 """
 import argparse
-import concurrent.futures
-import csv
 import json
 import pathlib
 import re
-import sys
 
-from suite import COLUMNS, command, reason_in, self_check
+from suite import command, print_rows, reason_in, self_check
 
 KINDS = (  # by the first whose pattern is in what a sample finds and links
     ("graphics", r"OpenGL|GLUT|Vulkan|\bEGL\b|d3d1|NVSCI"),
@@ -86,12 +83,7 @@ def main():
     wanted = set(filter(None, options.samples.split(",")))
     kinds = options.kinds.split(",")
     chosen = [sample for sample in samples_in(options.sources) if (sample[0] in wanted if wanted else sample[1] in kinds)]
-    writer = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for row in pool.map(lambda sample: tried(sample, options), chosen):
-            writer.writerow(row)
-            sys.stdout.flush()
+    print_rows(chosen, lambda sample: tried(sample, options), options.jobs)
 
 
 if __name__ == "__main__":

@@ -127,6 +127,16 @@ def tried(name, arguments, options):
     return row
 
 
+def print_rows(items, tried, jobs):
+    """A CSV row for each item, as soon as those before it are there; so many are tried at once."""
+    writer = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for row in pool.map(tried, items):
+            writer.writerow(row)
+            sys.stdout.flush()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sources", type=pathlib.Path)
@@ -148,12 +158,7 @@ def main():
     if options.arguments:
         arguments.update((row["program"], row["arguments"]) for row in csv.DictReader(options.arguments.open()))
     chosen = [name for name in arguments if not wanted or name in wanted]
-    writer = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for row in pool.map(lambda name: tried(name, arguments[name], options), chosen):
-            writer.writerow(row)
-            sys.stdout.flush()
+    print_rows(chosen, lambda name: tried(name, arguments[name], options), options.jobs)
 
 
 if __name__ == "__main__":

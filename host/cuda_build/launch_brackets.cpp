@@ -71,6 +71,10 @@ std::string withLaunchBrackets(std::string_view source) {
       return std::nullopt;
     return Brackets{at, third};
   };
+  const auto beginsArguments = [&](size_t at) {
+    const size_t place = afterBlanks(at);
+    return place < source.size() && source[place] == '(';
+  };
   std::string result(source);
   const auto join = [&](const Brackets &brackets) {
     std::swap(result[brackets.first + 2], result[brackets.third]);
@@ -90,8 +94,7 @@ std::string withLaunchBrackets(std::string_view source) {
       continue;
     }
     if (three && c == '>' && !opened.empty() && opened.back().depth == depth &&
-        afterBlanks(three->third + 1) < source.size() &&
-        source[afterBlanks(three->third + 1)] == '(') {
+        beginsArguments(three->third + 1)) {
       join(opened.back().brackets);
       join(*three);
       opened.pop_back();

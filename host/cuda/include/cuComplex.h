@@ -1,6 +1,6 @@
 // Complex numbers as vectors of two.
 #pragma once
-#define CU_COMPLEX_H_ // NOLINT(bugprone-reserved-identifier): programs test it
+#define CU_COMPLEX_H_ // programs test it
 #pragma GCC system_header
 #include "cuda_runtime.h"
 

@@ -1,7 +1,7 @@
 // Random numbers that the host asks for (host/cuda/runtime/random_api.cpp). The numbers of all
 // types of generators are Philox's.
 #pragma once
-#define CURAND_H_ // NOLINT(bugprone-reserved-identifier): programs test it
+#define CURAND_H_ // programs test it
 #pragma GCC system_header
 #include "cuda_runtime_api.h"
 

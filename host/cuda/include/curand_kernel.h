@@ -3,7 +3,7 @@
 // recurrences, whose states are hashed from seed and subsequence: their numbers are not those of
 // cuRAND, and subsequences are not parts of one sequence.
 #pragma once
-#define CURAND_KERNEL_H_ // NOLINT(bugprone-reserved-identifier): programs test it
+#define CURAND_KERNEL_H_ // programs test it
 #pragma GCC system_header
 #include "vector_functions.h"
 

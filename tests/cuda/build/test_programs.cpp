@@ -191,6 +191,9 @@ TEST_CASE("launches with blanks in their brackets, as nvcc takes them") {
   CHECK_THAT(sources.aiwc({"show", "--lines", "profiles"}).out, Contains("__global__ void fill"));
   CHECK_THAT(sources.execute("/bin/cat", {"main.d"}).out,
              StartsWith("main.o:") && Contains("main.cu") && !Contains("aiwc-build"));
+  sources.write("it's.cu", text);
+  sources.build({"nvcc", "it's.cu", "other.cu", "-o", "quoted"});
+  CHECK(sources.printed("./quoted") == kResult);
 }
 
 TEST_CASE("a makefile that calls nvcc, with dependencies") {
