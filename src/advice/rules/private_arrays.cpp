@@ -25,11 +25,11 @@ std::optional<Finding> inTargetCode(const ExaminedLaunch &launch) {
       hasArrays ? " in memory, arrays and spilled registers" : "",
       plural(demand.scratchBytes[family] / demand.workItems, "byte"));
   finding.remedy = fmt::format(
-      "{}nroll less, or declare how many work-items a group has with `{}`: fewer leave more "
+      "{} less, or declare how many work-items a group has with `{}`: fewer leave more "
       "registers to each.",
       hasArrays ? "Make arrays shorter, or unroll the loops over them, so that all indices are "
-                  "constants. Else u"
-                : "U",
+                  "constants. Else unroll"
+                : "Unroll",
       launch.profile().provenance.sourceKind == "cuda" ? "__launch_bounds__"
                                                        : "reqd_work_group_size");
   return finding;
