@@ -39,13 +39,14 @@ struct AdviseOptions {
 };
 
 std::string asText(const std::vector<advice::Advised> &kernels,
-                   const std::vector<predict::DeviceProfile> &devices, bool all,
+                   const std::vector<predict::DeviceProfile> &devices,
+                   std::optional<size_t> lead, bool all, bool tries,
                    const std::vector<std::string> &notes, const text::Terminal &terminal) {
   std::vector<std::string> ids;
   ids.reserve(devices.size());
   for (const predict::DeviceProfile &device : devices)
     ids.push_back(device.id);
-  std::string text = advice::toText(kernels, ids, all, terminal);
+  std::string text = advice::toText(kernels, ids, lead, all, terminal);
   for (const advice::Advised &kernel : kernels)
     if (kernel.tuning)
       text +=
@@ -55,10 +56,18 @@ std::string asText(const std::vector<advice::Advised> &kernels,
         return !kernel.kernel.empty() && !kernel.findings.empty();
       }))
     text += "\n" +
-            text::wrapped("Bounds and likely ranges are those of the model's 80 % intervals, each "
-                          "as if it was the only change, on the time of the kernels without "
-                          "transfers; they cannot be multiplied.",
+            text::wrapped("Ranges go from what is likely at the lower end of the model's 80 % "
+                          "intervals to the most at the upper end, each as if it was the only "
+                          "change, on the time of the kernels without transfers; they cannot be "
+                          "multiplied.",
                           0, std::clamp<size_t>(terminal.columns, 40, 100));
+  if (!tries && std::ranges::any_of(kernels, [](const advice::Advised &kernel) {
+        return kernel.source.code && std::ranges::any_of(kernel.findings, [&](const auto &finding) {
+                 return !advice::editsOf(finding.change, kernel.kernel, *kernel.source.code).empty();
+               });
+      }))
+    text += "The changed lines are untried: --try runs the kernel with them, and compares its "
+            "results.\n";
   return text + inParagraphs(notes, terminal);
 }
 
@@ -146,6 +155,8 @@ std::string advised(const AdviseOptions &options) {
     const auto stoodFor = devicesOfTypes(devices, types);
     kernel.findings = advice::findingsOf(kinds, stoodFor, predict::publishedModel());
     kernel.seconds = advice::secondsOf(kinds, stoodFor, predict::publishedModel());
+    for (const predict::DeviceProfile &device : devices)
+      kernel.limits.push_back(advice::limitOf(kinds, device, predict::publishedModel()));
     fillOthers(devices, stoodFor, kernel);
     if (source) {
       const bool isChanged = std::ranges::any_of(kernel.findings, [](const auto &finding) {
@@ -179,6 +190,7 @@ std::string advised(const AdviseOptions &options) {
                                      {},
                                      std::move(findings),
                                      {},
+                                     {},
                                      {}});
   sources.requireUse();
   for (std::string &note : otherTypeNotes(profiles, devices))
@@ -187,7 +199,9 @@ std::string advised(const AdviseOptions &options) {
     warn(leftOut);
   if (!isText)
     return options.json ? advice::toJson(kernels) : advice::toSarif(kernels);
-  std::string text = asText(kernels, devices, options.all, extent.notes, terminal);
+  // Who names devices asks about the first one.
+  const auto lead = options.devices == kUsualDevices ? std::nullopt : std::optional<size_t>(0);
+  std::string text = asText(kernels, devices, lead, options.all, options.tries, extent.notes, terminal);
   if (options.tries)
     text += triedChanges(options.files[0], kernels, options.devices, options.deviceFolders);
   return text;

@@ -1,8 +1,8 @@
 #include "advice/description.h"
 
 #include "advice/lanes.h"
+#include "advice/limit.h"
 #include "advice/words.h"
-#include "predict/costed_launch.h"
 #include "profile/access_row.h"
 #include "profile/kernel_words.h"
 #include "profile/machine_instructions.h"
@@ -13,10 +13,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
-#include <utility>
 
 namespace aiwc::advice {
 
@@ -27,20 +25,6 @@ using text::formatBytes;
 using text::formatReadable;
 
 namespace {
-
-/// What a device does in a part of the predicted time; its name where that says it.
-std::string_view activity(const predict::TermInfo &part) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kActivities = {{
-      {"launch", "starting the kernel"},
-      {"instructions", "executing instructions"},
-      {"serial_chain", "the instructions of each work-item, one after another"},
-      {"dram", "access to memory (DRAM)"},
-      {"accesses", "access to the caches and local memory"},
-  }};
-  const auto *found = std::ranges::find(kActivities, part.key,
-                                        &std::pair<std::string_view, std::string_view>::first);
-  return found == kActivities.end() ? part.name : found->second;
-}
 
 /// "a or b" for the array "a|b", one of which an access reads.
 std::string alternatives(std::string_view array) {
@@ -355,32 +339,11 @@ private:
 
   void limits(std::span<const predict::DeviceProfile> devices,
               const predict::FittedCostModel &model) {
-    std::vector<predict::CostedLaunch> costed;
-    for (const LaunchKind &kind : launches_) {
-      if (!model.whyNot(*kind.profile).empty())
-        return;
-      costed.emplace_back(*kind.profile, model);
-    }
     std::vector<std::string> parts;
-    for (const predict::DeviceProfile &device : devices) {
-      if (std::ranges::any_of(costed, [&](const predict::CostedLaunch &launch) {
-            return !launch.missing(device).empty();
-          }))
-        continue;
-      std::array<double, predict::kMostParts> sums{};
-      double seconds = 0;
-      for (size_t i = 0; i < costed.size(); ++i) {
-        const predict::Cost cost = costed[i].cost(device);
-        const auto times = static_cast<double>(launches_[i].launches);
-        seconds += times * cost.seconds;
-        for (size_t k = 0; k < sums.size(); ++k)
-          sums[k] += times * cost.parts[k];
-      }
-      const auto largest = static_cast<size_t>(std::ranges::max_element(sums) - sums.begin());
-      parts.push_back(fmt::format("{} on {} ({} of the predicted time)",
-                                  activity(model.parts()[largest]), device.id,
-                                  percent(sums[largest] / seconds)));
-    }
+    for (const predict::DeviceProfile &device : devices)
+      if (const auto limit = limitOf(launches_, device, model))
+        parts.push_back(fmt::format("{} on {} ({} of the predicted time)", limit->activity,
+                                    device.id, percent(limit->share)));
     if (!parts.empty())
       add("Limited by", fmt::format("{}.", fmt::join(parts, "; ")));
   }

@@ -66,10 +66,10 @@ bool isLocal(const SourceCode &code, size_t place) {
   return false;
 }
 
-/// Makes the rows of a local array of two dimensions longer where it is declared.
-std::vector<Replacement> longerRows(const SourceCode &code, std::string_view array) {
+/// Makes the rows of a local array of two dimensions longer where it is declared within the range.
+std::vector<Replacement> longerRows(const SourceCode &code, Range range, std::string_view array) {
   std::vector<Replacement> edits;
-  for (size_t place = 0; place < code.tokens().size(); ++place) {
+  for (size_t place = range.begin; place < range.end; ++place) {
     if (!code[place].isWord() || !code.is(place, array) || !code.is(place + 1, "["))
       continue;
     const auto rows = code.closing(place + 1);
@@ -173,9 +173,14 @@ std::vector<Replacement> replacementsOf(const Change &change, std::string_view k
     return exchangedIds(code, extent);
   case Change::Kind::kPadRows: {
     std::vector<Replacement> all;
-    for (const std::string &array : change.arrays)
-      for (Replacement &one : longerRows(code, array))
-        all.push_back(std::move(one));
+    for (const std::string &array : change.arrays) {
+      std::vector<Replacement> rows = longerRows(code, extent, array);
+      // Not in the kernel: in a function that it calls, if only one declares an array of this name.
+      if (rows.empty())
+        rows = longerRows(code, {0, code.tokens().size()}, array);
+      if (rows.size() == 1)
+        all.push_back(std::move(rows.front()));
+    }
     return all;
   }
   case Change::Kind::kNarrowIndices:

@@ -9,6 +9,7 @@
 #include "predict/fitted/fitted_cost_model.h"
 #include "profile/kernel_profile.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -38,17 +39,16 @@ struct Evidence {
   std::string text;
 };
 
-/// How many times faster the kernel can become on a device, at most: its predicted time over the
-/// time predicted without the cost that the finding is about. The model states it; what replaces
-/// the cost takes time, too.
+/// How many times faster the kernel can become on a device: its predicted time over the time that
+/// the same model predicts for what the launch asks for after the change.
 struct Gain {
   std::string device; ///< id
-  double factor = 1;  ///< 1 or more
+  double factor = 1;  ///< at most, without what replaces the cost; below 1: it becomes slower
   /// Of the predicted time of all launches of the kernel that are examined, or of the run: what the
   /// change saves at most.
   double savedSeconds = 0;
   /// Where the launch can be costed as it is after the change, with what replaces the cost: how
-  /// many times faster it then is predicted to be, from 1 to `factor`, and what that saves.
+  /// many times faster it then is predicted to be, `factor` at most, and what that saves.
   std::optional<double> likely = {};
   double likelySavedSeconds = 0;
   /// By what factors what is saved may be less and more than that: the ends of the 80 % interval of
@@ -58,15 +58,19 @@ struct Gain {
   /// What findings are ranked by: what is likely where that is known, else the most.
   double expected() const { return likely.value_or(factor); }
   double expectedSavedSeconds() const { return likely ? likelySavedSeconds : savedSeconds; }
-  /// `factor` at the upper end of the interval, and `likely`, which is known, at both: where the
-  /// rest of the time is as predicted.
-  double mostFactor() const { return 1 + (factor - 1) * error.high; }
-  predict::Interval likelyRange() const {
-    return {1 + (*likely - 1) * error.low, 1 + (*likely - 1) * error.high};
+  /// From what is likely, 1 if that is not known, to `factor`, at the ends of the interval; where
+  /// the rest of the time is as predicted.
+  predict::Interval range() const {
+    const auto end = [](double of, double more, double less) { // what is added, too, has an error
+      return of > 1 ? 1 + (of - 1) * more : 1 / (1 + (1 / of - 1) * less);
+    };
+    const double least = likely.value_or(std::min(1.0, factor));
+    return {end(least, error.low, error.high), end(factor, error.high, error.low)};
   }
 };
 
-/// How many times faster what takes `seconds` is without `saved` of them; 1 if that leaves nothing.
+/// How many times faster what takes `seconds` is without `saved` of them, which may be negative; 1
+/// if that leaves nothing.
 double factorOf(double seconds, double saved);
 
 struct Finding {
@@ -76,8 +80,9 @@ struct Finding {
   std::string remedy;  ///< what to do, a sentence
   std::vector<Evidence> evidence;
   /// For each device that was asked about, in that order. Empty where the model has no term for the
-  /// cost.
+  /// cost, and where all are below `kLeastGain`.
   std::vector<Gain> gains;
+  bool isCosted = true; ///< whether the model has a term for the cost
   Change change; ///< what to do, where it is an edit of the source
 
   /// The largest gain, and the largest that is expected; 1 if there is none.

@@ -4,113 +4,91 @@
 #include "predict/report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
-#include <optional>
+#include <tuple>
 #include <utility>
 
 namespace aiwc::advice {
 
 namespace {
 
-/// The predicted time on a device; 0 if it is not one of `devices`.
-double on(const std::string &device, std::span<const double> seconds,
-          std::span<const std::string> devices) {
-  const auto place = static_cast<size_t>(std::ranges::find(devices, device) - devices.begin());
-  return place < seconds.size() ? seconds[place] : 0;
-}
-
-/// The gains on the time of the run.
-std::vector<Gain> ofRun(const Finding &finding, std::span<const double> seconds,
-                        std::span<const std::string> devices) {
-  std::vector<Gain> gains = finding.gains;
-  for (Gain &gain : gains) {
-    const double all = on(gain.device, seconds, devices);
-    gain.factor = factorOf(all, gain.savedSeconds);
-    if (gain.likely)
-      gain.likely = factorOf(all, gain.likelySavedSeconds);
-  }
-  return gains;
-}
-
 double shareOf(double factor) {
   return 1 - 1 / factor;
 }
 
-/// Of large factors nobody believes more than that they are.
-constexpr double kMostFactor = 10;
-
-std::string times(double factor) {
-  return factor > kMostFactor ? std::string("more than 10 times")
-                              : fmt::format("{:.2g} times", factor);
+/// The gain on the time of the run, of which the kernel takes a part that no change exceeds.
+struct SavedShare {
+  predict::Interval range = {0, 0};
+  double most = 0;     ///< as predicted
+  double expected = 0; ///< likewise
+};
+SavedShare savedOfRun(const Gain &ofKernel, double kernelSeconds, double seconds) {
+  Gain gain = ofKernel;
+  gain.factor = factorOf(seconds, gain.savedSeconds);
+  if (gain.likely)
+    gain.likely = factorOf(seconds, gain.likelySavedSeconds);
+  const double ofRun = seconds > 0 ? kernelSeconds / seconds : 0;
+  const auto share = [&](double factor) { return std::min(ofRun, shareOf(factor)); };
+  const predict::Interval range = gain.range();
+  return {{share(range.low), share(range.high)}, share(gain.factor), share(gain.expected())};
 }
 
-/// " (likely 1.4 to 2.1)", " (likely up to 2.1)", " (likely nothing)"; empty if it is not known.
-std::string likelyFactor(const Gain &gain) {
-  if (!gain.likely)
-    return "";
-  const auto [low, high] = gain.likelyRange();
-  if (high < kLeastGain)
-    return " (likely nothing)";
-  const std::string from = fmt::format("{:.2g}", low);
-  const std::string to = fmt::format("{:.2g}", high);
-  if (low > kMostFactor)
-    return " (likely)";
-  if (high > kMostFactor)
-    return fmt::format(" (likely {} or more)", from);
-  return low < kLeastGain ? fmt::format(" (likely up to {})", to)
-         : from == to     ? fmt::format(" (likely {})", to)
-                          : fmt::format(" (likely {} to {})", from, to);
+/// "12 to 40 %", "up to 40 %" where the low end is less than 1 %, "40 %" where both are the same.
+std::string shareRange(const predict::Interval &range) {
+  const std::string to = percent(range.high);
+  return range.low < kLeastShare    ? fmt::format("up to {}", to)
+         : percent(range.low) == to ? to
+                                    : fmt::format("{:.0f} to {}", 100 * range.low, to);
 }
 
-/// " (likely 12 to 40 %)", with the same other forms.
-std::string likelyShare(const Gain &gain) {
-  if (!gain.likely)
-    return "";
-  const predict::Interval range = gain.likelyRange();
-  const double low = shareOf(range.low);
-  const double high = shareOf(range.high);
-  if (high < kLeastShare)
-    return " (likely nothing)";
-  const std::string to = percent(high);
-  return low < kLeastShare    ? fmt::format(" (likely up to {})", to)
-         : percent(low) == to ? fmt::format(" (likely {})", to)
-                              : fmt::format(" (likely {:.0f} to {})", 100 * low, to);
+/// "1.4 to 2.1 times", in the same forms. Of large factors nobody believes more than that they are.
+std::string factorRange(const predict::Interval &range) {
+  constexpr double kMostFactor = 10;
+  const std::string from = fmt::format("{:.2g}", range.low);
+  const std::string to = fmt::format("{:.2g}", range.high);
+  if (range.low > kMostFactor)
+    return "more than 10 times";
+  if (range.low < kLeastGain)
+    return range.high > kMostFactor ? "up to more than 10 times" : fmt::format("up to {} times", to);
+  if (range.high > kMostFactor)
+    return fmt::format("{} to more than 10 times", from);
+  return from == to ? fmt::format("{} times", to) : fmt::format("{} to {} times", from, to);
 }
 
-/// The gains of which `isEnough` says so, the largest first.
-template <typename Enough>
-std::vector<Gain> largest(std::vector<Gain> gains, const Enough &isEnough) {
-  std::erase_if(gains, [&](const Gain &gain) { return !isEnough(gain); });
-  std::ranges::stable_sort(gains, std::ranges::greater{}, &Gain::mostFactor);
-  return gains;
+std::string withoutGains(const Finding &finding) {
+  return finding.isCosted ? ": saves less than 5 % here" : ": not costed";
 }
 
-std::string savesText(const std::vector<Gain> &gains, std::span<const double> seconds,
-                      std::span<const std::string> devices) {
-  std::vector<std::string> parts;
-  for (const Gain &gain :
-       largest(gains, [](const Gain &one) { return shareOf(one.mostFactor()) >= kLeastShare; })) {
-    const std::string run =
-        fmt::format(" of the run's {}", predict::duration(on(gain.device, seconds, devices)));
-    parts.push_back(fmt::format("{}{} on {}{}", percent(shareOf(gain.mostFactor())),
-                                parts.empty() ? run : "", gain.device, likelyShare(gain)));
-  }
-  return parts.empty() ? "" : fmt::format(": saves at most {}", fmt::join(parts, ", "));
+/// The lead device, if the change saves 1 % of its run or more, else that of the largest share.
+size_t spokenOf(const std::vector<SavedShare> &shares, size_t lead) {
+  if (lead < shares.size() && shares[lead].range.high >= kLeastShare)
+    return lead;
+  return static_cast<size_t>(std::ranges::max_element(shares, {}, [](const SavedShare &share) {
+                               return share.range.high;
+                             }) -
+                             shares.begin());
 }
 
 } // namespace
 
 std::string gainText(const Finding &finding) {
-  std::vector<std::string> parts;
-  for (const Gain &gain :
-       largest(finding.gains, [](const Gain &one) { return one.factor >= kLeastGain; }))
-    parts.push_back(fmt::format("{}{} on {}{}", times(gain.mostFactor()),
-                                parts.empty() ? " faster" : "", gain.device, likelyFactor(gain)));
-  return parts.empty() ? "" : fmt::format(": at most {}", fmt::join(parts, ", "));
+  if (finding.gains.empty())
+    return withoutGains(finding);
+  const auto worth = std::ranges::find_if(
+      finding.gains, [](const Gain &gain) { return gain.factor >= kLeastGain; });
+  return worth == finding.gains.end()
+             ? ""
+             : fmt::format(": {} faster on {}", factorRange(worth->range()), worth->device);
+}
+
+size_t leadDevice(std::span<const double> seconds) {
+  size_t lead = 0;
+  for (size_t i = 1; i < seconds.size(); ++i)
+    if (seconds[i] > 0 && (seconds[lead] == 0 || seconds[i] < seconds[lead]))
+      lead = i;
+  return lead;
 }
 
 std::vector<double> secondsOfRun(std::span<const KernelFindings> kernels, size_t devices) {
@@ -130,30 +108,47 @@ double largestShare(std::span<const double> part, std::span<const double> second
 }
 
 std::vector<RankedFinding> ranked(std::span<const KernelFindings> kernels,
-                                  std::span<const std::string> devices) {
+                                  std::span<const std::string> devices,
+                                  std::optional<size_t> first) {
   const std::vector<double> seconds = secondsOfRun(kernels, devices.size());
+  const size_t lead = first.value_or(leadDevice(seconds));
   struct Row {
     RankedFinding finding;
-    std::pair<bool, double> weight; ///< has gains; its expected share, or that of its kernel
+    /// Has gains; the expected share on the lead device; the largest one, or that of its kernel.
+    std::tuple<bool, double, double> weight;
   };
   std::vector<Row> rows;
   for (size_t k = 0; k < kernels.size(); ++k) {
     const double ofKernel = largestShare(kernels[k].seconds, seconds);
     for (size_t f = 0; f < kernels[k].findings.size(); ++f) {
       const Finding &finding = kernels[k].findings[f];
-      const std::vector<Gain> gains = ofRun(finding, seconds, devices);
+      RankedFinding row = {.kernel = k, .finding = f};
+      if (finding.gains.empty()) {
+        row.notable = ofKernel >= kLeastShare;
+        row.saves = withoutGains(finding);
+        rows.push_back({std::move(row), {false, 0, ofKernel}});
+        continue;
+      }
+      std::vector<SavedShare> shares(devices.size());
       double most = 0;
       double expected = 0;
-      for (const Gain &gain : gains) {
-        most = std::max(most, shareOf(gain.factor));
-        expected = std::max(expected, shareOf(gain.expected()));
-      }
-      const bool hasGains = !gains.empty();
-      rows.push_back({{.kernel = k,
-                       .finding = f,
-                       .notable = (hasGains ? most : ofKernel) >= kLeastShare,
-                       .saves = savesText(gains, seconds, devices)},
-                      {hasGains, hasGains ? expected : ofKernel}});
+      for (const Gain &gain : finding.gains)
+        if (const auto place = static_cast<size_t>(std::ranges::find(devices, gain.device) -
+                                                   devices.begin());
+            place < devices.size()) {
+          shares[place] = savedOfRun(gain, kernels[k].seconds[place], seconds[place]);
+          most = std::max(most, shares[place].most);
+          expected = std::max(expected, shares[place].expected);
+        }
+      row.notable = most >= kLeastShare;
+      for (const SavedShare &share : shares)
+        row.byDevice.push_back(share.range.high >= kLeastShare  ? shareRange(share.range)
+                               : share.range.high > -kLeastShare ? "-"
+                                                                 : "slower");
+      if (const size_t on = spokenOf(shares, lead); shares[on].range.high >= kLeastShare)
+        row.saves = fmt::format(": saves {} of the run's {} on {}", row.byDevice[on],
+                                predict::duration(seconds[on]), devices[on]);
+      rows.push_back({std::move(row), {true, shares[lead].expected, expected}});
     }
   }
   std::ranges::stable_sort(rows, std::ranges::greater{}, &Row::weight);

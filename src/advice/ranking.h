@@ -5,6 +5,7 @@
 #include "advice/findings.h"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,15 +25,23 @@ struct RankedFinding {
   /// Whether it may save 1 % of the run's time on a device, as predicted, or is without gains and
   /// of a kernel that takes as much.
   bool notable = false;
-  /// ": saves at most 45 % of the run's 3.0 ms on gtx1080 (likely 12 to 40 %), 8 % on i7-6700k":
-  /// the ends of the intervals, on devices where that is 1 % or more. Empty without gains.
+  /// ": saves 12 to 45 % of the run's 3.0 ms on gtx1080": the ends of Gain::range() on the lead
+  /// device, or on another one if it is less than 1 % there. Without gains ": not costed", or that
+  /// it saves less than 5 %.
   std::string saves;
+  /// "12 to 45 %" of the run's time by device, "-" below 1 %, "slower" if the change is predicted to
+  /// take time there. Empty without gains.
+  std::vector<std::string> byDevice;
 };
 
-/// The largest expected share on any device comes first, those without gains last, by the time of
-/// their kernel. `devices`: ids, in the order of `seconds`.
+/// The largest expected share on the lead device comes first, which is `first` or else the one on
+/// which the run is fastest; then the largest on any device, and those without gains last, by the
+/// time of their kernel. `devices`: ids, in the order of `seconds`.
 std::vector<RankedFinding> ranked(std::span<const KernelFindings> kernels,
-                                  std::span<const std::string> devices);
+                                  std::span<const std::string> devices,
+                                  std::optional<size_t> first = {});
+/// The place of the shortest time above 0; 0 if there is none.
+size_t leadDevice(std::span<const double> seconds);
 
 /// The time of all kernels, by device, s.
 std::vector<double> secondsOfRun(std::span<const KernelFindings> kernels, size_t devices);
@@ -41,8 +50,8 @@ double largestShare(std::span<const double> part, std::span<const double> second
 /// Shares below this are only counted.
 inline constexpr double kLeastShare = 0.01;
 
-/// ": at most 3.1 times faster on gtx1080 (likely 1.4 to 2.1), 1.2 times on i7-6700k": the ends of
-/// the intervals of its gains. Empty without a gain.
+/// ": 1.4 to 3.1 times faster on gtx1080": the ends of Gain::range() on the first device where it
+/// gains. Without gains ": not costed", or that it saves less than 5 %.
 std::string gainText(const Finding &finding);
 
 } // namespace aiwc::advice

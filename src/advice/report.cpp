@@ -63,14 +63,6 @@ Json evidenceJson(const Finding &finding) {
   return rows;
 }
 
-/// The ends of the intervals.
-Json rangeJson(const Gain &gain) {
-  Json likely;
-  if (gain.likely)
-    likely = {gain.likelyRange().low, gain.likelyRange().high};
-  return {{"at_most", gain.mostFactor()}, {"likely", likely}};
-}
-
 std::vector<Edit> editsIn(const Source &source, const Finding &finding, std::string_view kernel) {
   return source.code ? editsOf(finding.change, kernel, *source.code) : std::vector<Edit>();
 }
@@ -149,6 +141,7 @@ std::string editsText(const std::vector<Edit> &edits, const Source &source,
   std::string text;
   constexpr size_t kMost = 6;
   constexpr size_t kIndent = 9;
+  constexpr size_t kLongestLine = 1000; // whole, so that it can be copied
   for (const Edit &edit : edits) {
     if (&edit - edits.data() == kMost) {
       text += inLines(fmt::format("and {} further lines", edits.size() - kMost), 5, terminal);
@@ -158,7 +151,7 @@ std::string editsText(const std::vector<Edit> &edits, const Source &source,
     for (const std::string &line : text::split(edit.after, '\n'))
       if (!trimmed(line).empty() || edit.after.empty())
         text += fmt::format("{}{}\n", std::string(kIndent, ' '),
-                            text::printable(trimmed(line), widthOn(terminal) - kIndent - 3));
+                            text::printable(trimmed(line), kLongestLine));
   }
   return text;
 }
@@ -214,8 +207,34 @@ std::string toText(std::span<const Finding> findings, const Source &source, std:
   return text;
 }
 
-std::string toText(std::span<const Advised> kernels, std::span<const std::string> devices, bool all,
-                   const text::Terminal &terminal) {
+namespace {
+
+/// What each of the findings saves, by device; empty for one device or without numbers.
+std::string savingsTable(const std::vector<std::string> &titles,
+                         const std::vector<RankedFinding> &findings,
+                         std::span<const std::string> devices, const std::vector<double> &seconds,
+                         const text::Terminal &terminal) {
+  std::vector<std::vector<std::string>> rows = {{""}, {"the run's time"}};
+  for (size_t i = 0; i < devices.size(); ++i) {
+    rows[0].push_back(devices[i]);
+    rows[1].push_back(seconds[i] > 0 ? predict::duration(seconds[i]) : "-");
+  }
+  for (size_t n = 0; n < findings.size(); ++n) {
+    if (findings[n].byDevice.empty())
+      continue;
+    rows.push_back({titles[n]});
+    std::ranges::copy(findings[n].byDevice, std::back_inserter(rows.back()));
+  }
+  if (devices.size() < 2 || rows.size() == 2)
+    return "";
+  return "\nSaved of the run's time\n" +
+         text::textTable(rows, {true}, {.indent = "  ", .names = {0}, .terminal = terminal, .heading = true});
+}
+
+} // namespace
+
+std::string toText(std::span<const Advised> kernels, std::span<const std::string> devices,
+                   std::optional<size_t> first, bool all, const text::Terminal &terminal) {
   std::vector<const Advised *> byTime; // those of the kernels
   std::vector<KernelFindings> found;
   for (const Advised &kernel : kernels)
@@ -230,6 +249,7 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
   std::ranges::stable_sort(byTime, std::ranges::greater{}, [&](const Advised *kernel) {
     return largestShare(kernel->seconds, seconds);
   });
+  const size_t lead = first.value_or(leadDevice(seconds));
   size_t hiddenKernels = 0;
   for (const Advised *kernel : byTime) {
     if (!all && kernelCount > 1 && largestShare(kernel->seconds, seconds) < kLeastShare) {
@@ -237,15 +257,16 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
       continue;
     }
     text += kernel->title + "\n";
-    if (kernelCount < 2)
-      continue;
-    std::vector<std::string> shares;
-    for (size_t i = 0; i < kernel->seconds.size() && i < devices.size(); ++i)
-      if (kernel->seconds[i] > 0) // it is launched there
-        shares.push_back(
-            fmt::format("{} on {}", percent(kernel->seconds[i] / seconds[i]), devices[i]));
-    text += inLines(fmt::format("{} of the run's predicted time", fmt::join(shares, ", ")), 2,
-                    terminal);
+    const size_t on = kernel->seconds[lead] > 0 ? lead : leadDevice(kernel->seconds);
+    std::string line = fmt::format("On {}: ", devices[on]);
+    if (kernelCount > 1)
+      line += fmt::format("{} of the run's predicted time. ",
+                          percent(kernel->seconds[on] / seconds[on]));
+    if (kernel->limits[on])
+      line += fmt::format("{}{}.", kernelCount > 1 ? "Mostly " : "mostly ",
+                          inWords(*kernel->limits[on]));
+    if (kernelCount > 1 || kernel->limits[on])
+      text += inLines(line, 2, terminal);
   }
   if (hiddenKernels > 0)
     text += inLines(fmt::format("{} with less than 1 % of the time each",
@@ -253,7 +274,9 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
                     0, terminal);
   size_t number = 0;
   size_t hidden = 0; // findings
-  for (const RankedFinding &row : ranked(found, devices)) {
+  std::vector<RankedFinding> shown;
+  std::vector<std::string> titles;
+  for (const RankedFinding &row : ranked(found, devices, first)) {
     if (!all && kernelCount > 1 && !row.notable) {
       ++hidden;
       continue;
@@ -262,11 +285,12 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
     const Finding &finding = kernel.findings[row.finding];
     const std::string where =
         kernelCount > 1 ? fmt::format(" in {}", text::printable(kernel.kernel, 60)) : "";
-    text +=
-        "\n" +
-        headed(fmt::format("{}. {}{}", ++number, titleOf(finding), where), row.saves, terminal) +
-        bodyOf(finding, kernel.source, kernel.kernel, terminal);
+    titles.push_back(fmt::format("{}. {}{}", ++number, titleOf(finding), where));
+    text += "\n" + headed(titles.back(), row.saves, terminal) +
+            bodyOf(finding, kernel.source, kernel.kernel, terminal);
+    shown.push_back(row);
   }
+  text += savingsTable(titles, shown, devices, seconds, terminal);
   if (number + hidden == 0)
     text += kernelCount > 0 ? "\nNothing found that would gain 5 % or more.\n" : "";
   if (hidden > 0)
@@ -294,11 +318,12 @@ std::string toJson(std::span<const Advised> kernels) {
                          {"saved_s", gain.savedSeconds},
                          {"likely", gain.likely ? Json(*gain.likely) : Json()},
                          {"likely_saved_s", gain.likely ? Json(gain.likelySavedSeconds) : Json()},
-                         {"range", rangeJson(gain)}});
+                         {"range", Json::array({gain.range().low, gain.range().high})}});
       findings.push_back({{"rule", info(finding.rule).key},
                           {"problem", finding.problem},
                           {"remedy", remedyOf(finding, kernel.kernel, kernel.source)},
                           {"evidence", evidenceJson(finding)},
+                          {"costed", finding.isCosted},
                           {"gains", gains},
                           {"edits", editsJson(finding, kernel)}});
     }

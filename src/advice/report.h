@@ -3,6 +3,7 @@
 
 #include "advice/description.h"
 #include "advice/findings.h"
+#include "advice/limit.h"
 #include "advice/tuning.h"
 #include "text/terminal.h"
 
@@ -40,15 +41,18 @@ struct Advised {
   Source source;
   std::vector<Finding> findings;
   std::vector<double> seconds;  ///< predicted time of all its launches, by device
+  std::vector<std::optional<Limit>> limits = {}; ///< likewise, what limits them
   std::optional<Tuning> tuning; ///< if other local sizes were asked for
 };
 
-/// What was found in a run: first the kernels' titles, with the share of the run's time that each
-/// takes if there are several. Then the findings of all kernels, those first that can save most of
-/// the run's time; then what concerns the application. `devices`: ids, in the order of the gains.
-/// Unless `all`, what takes or can save less than 1 % of the run on each device is only counted.
-std::string toText(std::span<const Advised> kernels, std::span<const std::string> devices, bool all,
-                   const text::Terminal &terminal = {});
+/// What was found in a run: first the kernels' titles, what limits each on the lead device, and the
+/// share of the run's time that it takes there if there are several. Then the findings of all
+/// kernels, those first that save most of the run's time on that device; a table of what they save
+/// by device; then what concerns the application. `devices`: ids, in the order of the gains;
+/// `first`: the lead device, else the one on which the run is fastest. Unless `all`, what takes or
+/// can save less than 1 % of the run on each device is only counted.
+std::string toText(std::span<const Advised> kernels, std::span<const std::string> devices,
+                   std::optional<size_t> first, bool all, const text::Terminal &terminal = {});
 
 /// An array with an object per kernel: `kernel`, `file`, `findings`, and `local_sizes` if the
 /// kernel was tuned. The first two are null for what concerns the whole application.

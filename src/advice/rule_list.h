@@ -30,5 +30,6 @@
   AIWC_RULE(UnpredictableBranches)                                                                 \
   AIWC_RULE(PrivateArrays)                                                                         \
   AIWC_RULE(BankConflicts)                                                                         \
+  AIWC_RULE(RegisterTiles)                                                                         \
   AIWC_RULE(RedundantBarriers)                                                                     \
   AIWC_RULE(WorkGroupSize)

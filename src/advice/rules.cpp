@@ -30,7 +30,7 @@ const RuleInfo &info(Rule rule) {
 }
 
 double factorOf(double seconds, double saved) {
-  return seconds > saved ? std::max(1.0, seconds / (seconds - saved)) : 1;
+  return seconds > saved ? seconds / (seconds - saved) : 1;
 }
 
 double Finding::largestGain() const {
@@ -138,7 +138,7 @@ public:
       Gain &gain = finding_.gains[i];
       gain.savedSeconds = saved_[i];
       gain.factor = factorOf(seconds[i], saved_[i]);
-      if (saved_[i] > 0)
+      if (saved_[i] != 0)
         gain.error = {ends_[i].low / saved_[i], ends_[i].high / saved_[i]};
       gain.likely.reset();
       if (likelySaved_[i]) {

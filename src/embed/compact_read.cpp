@@ -116,9 +116,19 @@ private:
       profile_.reuse.lineBytes = countIn(token);
     else if (token.key == "cold_accesses")
       profile_.reuse.coldAccesses = countIn(token);
+    else if (token.key == "local_memory")
+      readLocalMemory(token);
     else
       return false;
     return true;
+  }
+
+  void readLocalMemory(const Token &token) {
+    std::string_view rest = token.value;
+    const std::string_view bytes = takeUntil(rest, ',');
+    profile_.localMemory = {countIn({token.key, bytes}), realIn({token.key, rest})};
+    if (profile_.localMemory->bankTurns < 1)
+      wrong(token, "a number of bytes and, after a comma, one of 1 or more");
   }
 
   void readMetrics(const Token &token) {

@@ -4,6 +4,7 @@
 #include "embed/compact_profile.h"
 #include "embed/compact_text.h"
 #include "profile/fields.h"
+#include "profile/local_memory.h"
 #include "profile/reuse.h"
 #include "profile/source_hash.h"
 #include "text/text.h"
@@ -201,6 +202,9 @@ std::vector<std::string> encodeAs(const KernelProfile &profile, const Histogram 
   lines.breakLine();
   lines.add("line_bytes", fmt::format("{}", profile.reuse.lineBytes));
   lines.add("cold_accesses", fmt::format("{}", profile.reuse.coldAccesses));
+  if (const auto memory = profile::localMemoryOf(profile))
+    lines.add("local_memory", fmt::format("{},{}", memory->groupBytes,
+                                          text::formatValue(memory->bankTurns, "-")));
   lines.addList("reuse_distances",
                 reuseTexts(compactReuse(profile.histograms.reuseDistances,
                                         profile.reuse.coldAccesses, detail.reuse)));

@@ -44,9 +44,10 @@ public:
     const text::JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kSchemaVersion);
     // `aiwc annotate lookup` adds `scaling` for people and other programs; this reader ignores it.
-    constexpr std::array<std::string_view, 12> kKeys = {
-        "schema_version", "complete", "reason",     "simulator_errors", "provenance", "metrics",
-        "errors",         "reuse",    "histograms", "accesses",         "scaling",    "targets"};
+    constexpr std::array<std::string_view, 13> kKeys = {
+        "schema_version", "complete",   "reason",   "simulator_errors", "provenance",
+        "metrics",        "errors",     "reuse",    "histograms",       "accesses",
+        "local_memory",   "scaling",    "targets"};
     for (const text::JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a profile");
@@ -64,6 +65,8 @@ public:
         readErrors(member.value, profile);
       else if (member.key == "accesses") // missing in scaled profiles
         profile.accesses = accessRows(member.value);
+      else if (member.key == "local_memory")
+        profile.localMemory = localMemory(member.value);
       else if (member.key == "targets")
         profile.targets = targets(member.value);
     readHistograms(required(root, "", "histograms"), profile.histograms);
@@ -274,6 +277,20 @@ private:
     for (const text::JsonValue &row : array(value, "accesses"))
       rows.push_back(accessRow(row, fmt::format("accesses[{}]", rows.size())));
     return rows;
+  }
+
+  LocalMemory localMemory(const text::JsonValue &value) const {
+    constexpr std::string_view kPath = "local_memory";
+    for (const text::JsonMember &member : object(value, kPath))
+      if (member.key != "group_bytes" && member.key != "bank_turns")
+        unknown(member, kPath, "group_bytes or bank_turns");
+    LocalMemory memory;
+    memory.groupBytes = count(required(value, kPath, "group_bytes"), "local_memory.group_bytes");
+    const text::JsonValue &turns = required(value, kPath, "bank_turns");
+    memory.bankTurns = real(turns, "local_memory.bank_turns");
+    if (memory.bankTurns < 1)
+      wrong(turns, "local_memory.bank_turns", "a number of 1 or more");
+    return memory;
   }
 
   TargetTraffic targets(const text::JsonValue &value) const {

@@ -160,6 +160,13 @@ void appendReuse(std::string &to, const Reuse &reuse) {
   object.close();
 }
 
+void appendLocalMemory(std::string &to, const LocalMemory &memory) {
+  text::JsonList object(to, Kind::kObject);
+  object.member("group_bytes", memory.groupBytes);
+  text::appendValue(object.next("bank_turns"), memory.bankTurns, "null");
+  object.close();
+}
+
 void appendTargets(std::string &to, const TargetTraffic &targets) {
   text::JsonList object(to, Kind::kObject, 2);
   for (size_t family = 0; family < targets.size(); ++family) {
@@ -198,6 +205,8 @@ std::string toJson(const KernelProfile &profile) {
   appendHistograms(object.next("histograms"), profile.histograms);
   if (profile.accesses)
     appendTable(object.next("accesses"), *profile.accesses, appendAccess, 2);
+  else if (profile.localMemory)
+    appendLocalMemory(object.next("local_memory"), *profile.localMemory);
   if (std::ranges::any_of(profile.targets, [](const auto &known) { return known.has_value(); }))
     appendTargets(object.next("targets"), profile.targets);
   object.close();

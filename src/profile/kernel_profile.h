@@ -18,7 +18,7 @@ namespace aiwc::profile {
 
 /// The version of the JSON format. Incremented with each change that a reader of the old format
 /// notices: a key that is new, gone, or means something else.
-inline constexpr uint64_t kSchemaVersion = 2;
+inline constexpr uint64_t kSchemaVersion = 3;
 
 /// Which kernel invocation a profile describes, and which tools made it. All of this is equal for
 /// two runs of the same program with the same input: no time, process or thread count is stored.
@@ -194,6 +194,16 @@ struct Reuse {
   uint64_t coldAccesses = 0; ///< first accesses of a cache line (infinite distance)
 };
 
+/// Local memory of a work-group (profile/local_memory.h).
+struct LocalMemory {
+  uint64_t groupBytes = 0; ///< that a work-group has, at least
+  /// Turns that an access takes on 32 banks of four bytes, mean over the bytes that are accessed: 1
+  /// without conflicts.
+  double bankTurns = 1;
+
+  bool operator==(const LocalMemory &) const = default;
+};
+
 /// Families of devices whose code generators tell what of a kernel stays in memory.
 enum class TargetFamily : uint8_t { kGfx906, kGfx1030, kNvptx };
 inline constexpr std::array<std::string_view, 3> kTargetFamilies = {"gfx906", "gfx1030", "nvptx"};
@@ -223,6 +233,8 @@ public:
   /// By function, line, loop, array, kind and strides. No value: not analysed, as in
   /// embedded profiles and in those that were scaled from other launches.
   std::optional<std::vector<AccessRow>> accesses;
+  /// In place of `accesses`, which tell it where they are known.
+  std::optional<LocalMemory> localMemory;
   TargetTraffic targets;
   /// In proportion to how often each block of the traced program was executed. Not in files.
   std::vector<uint64_t> blockExecutions;

@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "common/wide.h"
+#include "profile/local_memory.h"
 #include "scaling/scaled_histograms.h"
 #include "scaling/scaled_metrics.h"
 #include "scaling/scaling_law.h"
@@ -140,6 +141,7 @@ ScaledProfile scaled(const LaunchKey &wanted, const KernelProfile &nearest,
   for (const LaunchKey &from : result.from)
     made.scaledFrom += (made.scaledFrom.empty() ? "" : " ") + nameOf(from);
   result.profile.simulatorErrors = nearest.simulatorErrors;
+  result.profile.localMemory = profile::localMemoryOf(nearest);
   result.otherLocalSize = made.localSize != first.localSize;
   const ScalingLaw law(*workItemsOf(wanted), *workItemsOf(first), secondItems);
   result.workItemRatio = law.ratio();

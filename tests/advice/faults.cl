@@ -193,6 +193,49 @@ kernel void padded_columns(global float *out, global const float *in) {
   out[i] = sum;
 }
 
+// Products of matrices of 128 x 128 in tiles of 16 x 16: one result for each work-item, or 2 x 2.
+kernel void product_by_tiles(global float *out, global const float *in) {
+  local float a[16][16], b[16][16];
+  const int x = get_local_id(0), y = get_local_id(1);
+  const int column = get_global_id(0), row = get_global_id(1);
+  float sum = 0;
+  for (int tile = 0; tile < 128; tile += 16) {
+    a[y][x] = in[row * 128 + tile + x];
+    b[y][x] = in[(tile + y) * 128 + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 16; ++k)
+      sum += a[y][k] * b[k][x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[row * 128 + column] = sum;
+}
+
+kernel void product_by_register_tiles(global float *out, global const float *in) {
+  local float a[32][16], b[16][32];
+  const int x = get_local_id(0), y = get_local_id(1);
+  const int column = get_group_id(0) * 32 + x, row = get_group_id(1) * 32 + y;
+  float sum00 = 0, sum01 = 0, sum10 = 0, sum11 = 0;
+  for (int tile = 0; tile < 128; tile += 16) {
+    a[y][x] = in[row * 128 + tile + x];
+    a[y + 16][x] = in[(row + 16) * 128 + tile + x];
+    b[y][x] = in[(tile + y) * 128 + column];
+    b[y][x + 16] = in[(tile + y) * 128 + column + 16];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 16; ++k) {
+      const float a0 = a[y][k], a1 = a[y + 16][k], b0 = b[k][x], b1 = b[k][x + 16];
+      sum00 += a0 * b0;
+      sum01 += a0 * b1;
+      sum10 += a1 * b0;
+      sum11 += a1 * b1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[row * 128 + column] = sum00;
+  out[row * 128 + column + 16] = sum01;
+  out[(row + 16) * 128 + column] = sum10;
+  out[(row + 16) * 128 + column + 16] = sum11;
+}
+
 kernel void idle_barrier(global float *out, global const float *in) {
   const size_t i = get_global_id(0);
   const float x = in[i];
@@ -408,7 +451,7 @@ kernel void by_words(global uchar4 *out, global const uchar4 *in) {
   out[i] = in[i] / (uchar4)(2);
 }
 
-// 96 elements for each work-item pass through local memory: all at once, or one after another.
+// 96 elements for each work-item pass through local memory: all at once, or twelve at a time.
 kernel void large_tile(global float *out, global const float *in) {
   local float tile[96 * 64];
   const int l = get_local_id(0), i = get_global_id(0);
@@ -422,14 +465,16 @@ kernel void large_tile(global float *out, global const float *in) {
 }
 
 kernel void small_tile(global float *out, global const float *in) {
-  local float tile[64];
+  local float tile[12 * 64];
   const int l = get_local_id(0), i = get_global_id(0);
   float sum = 0;
-  for (int k = 0; k < 96; ++k) {
+  for (int part = 0; part < 96; part += 12) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    tile[l] = in[k * 64 + l];
+    for (int k = 0; k < 12; ++k)
+      tile[k * 64 + l] = in[(part + k) * 64 + l];
     barrier(CLK_LOCAL_MEM_FENCE);
-    sum += tile[63 - l];
+    for (int k = 0; k < 12; ++k)
+      sum += tile[k * 64 + 63 - l];
   }
   out[i] = sum;
 }

@@ -65,6 +65,20 @@ TEST_CASE("lines have the numbers that #line gives them") {
         "  for (int j = 0; j < 9; ++j)\n    out[j] = in_value;\n}\n");
 }
 
+TEST_CASE("rows get longer in the kernel that has them, not in others with an array of that name") {
+  const auto kernel = [](const std::string &name, const std::string &rows) {
+    return "kernel void " + name + "(global float *out) {\n  local float t[16][" + rows +
+           "];\n  t[0][1] = t[1][0];\n}\n";
+  };
+  const Change change = {Kind::kPadRows, {}, {"t"}};
+  CHECK(edited(change, "k", kernel("a", "16") + kernel("k", "16") + kernel("b", "16")) ==
+        kernel("a", "16") + kernel("k", "17") + kernel("b", "16"));
+  // Of two functions that the kernel may call, nobody knows which one has the fault.
+  const std::string caller = "kernel void k(global float *out) { a(out); }\n";
+  CHECK(edited(change, "k", kernel("a", "16") + caller) == kernel("a", "17") + caller);
+  CHECK(editsOf(change, "k", kernel("a", "16") + kernel("b", "16") + caller).empty());
+}
+
 TEST_CASE("indices are exchanged in the kernel only") {
   const std::string source = "kernel void other(int a) { a = get_global_id(0); }\n"
                              "kernel void k_not(int a);\n"

@@ -57,7 +57,7 @@ TEST_CASE("aiwc advise names the place, the remedy and the gain") {
   INFO(outcome.err);
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, StartsWith("k: 1 launch of "));
-  CHECK_THAT(outcome.out, Contains("Uncoalesced access: saves at most "));
+  CHECK_THAT(outcome.out, Contains("Uncoalesced access: saves up to "));
   CHECK_THAT(outcome.out, Contains("k.cl:2: write of a: 100 % of the bytes; neighbours are 4,096 "
                                    "bytes apart"));
   CHECK_THAT(outcome.out, Contains("\n         a[get_global_id(0)] = 1;\n"));

@@ -170,6 +170,21 @@ TEST_CASE("a text that is cut off or changed anywhere is refused, and says so") 
   CHECK_THAT(errorOf([&] { decode(std::string(5000, 'a')); }), Contains("expected at most"));
 }
 
+TEST_CASE("local memory travels with a profile, from its accesses or in their place") {
+  KernelProfile profile = plausibleProfile(1);
+  profile.accesses.reset();
+  const auto read = [&] { return decode(joined(encode(profile))).localMemory; };
+  CHECK_FALSE(read());
+  profile.localMemory = {4096, 1.0 / 3 + 1};
+  CHECK(read() == profile.localMemory);
+  AccessRow row{.array = "tile", .space = MemorySpace::kLocal, .accesses = 8, .bytes = 32};
+  row.footprint = 128;
+  profile.accesses = {{row}};
+  CHECK(read() == LocalMemory{128, 1});
+  profile.accesses->clear();
+  CHECK_FALSE(read());
+}
+
 TEST_CASE("keys of later versions are skipped, values that are wrong are named") {
   const std::string begin = "kernel=k global=64 local=8 source=xxh3-128:0";
   const auto readWith = [&](const std::string &token) {
@@ -197,6 +212,9 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
                           "level_widths=4:1,3:1",
                           "level_widths=4:1,4:1",
                           "level_widths=4",
+                          "local_memory=64",
+                          "local_memory=64,0.5",
+                          "local_memory=64,1,1",
                           "level_widths=18446744073709551615:1+1",
                           "reuse_distances=65:1",
                           "reuse_distances=0~64:",

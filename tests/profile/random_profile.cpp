@@ -233,6 +233,8 @@ KernelProfile randomProfile(uint64_t seed) {
     profile.accesses.emplace();
     for (uint64_t i = random.below(5); i > 0; --i)
       profile.accesses->push_back(random.access());
+  } else if (random.below(2) == 0) {
+    profile.localMemory = {random.summand(), 1 + static_cast<double>(random.below(64)) / 7};
   }
   profile.histograms.lines = random.lines();
   for (auto &traffic : profile.targets)
@@ -247,7 +249,7 @@ bool equal(const KernelProfile &a, const KernelProfile &b) {
       static_cast<const LaunchIdentity &>(a.provenance) == b.provenance &&
       a.histograms.opcodes == b.histograms.opcodes && a.histograms.loops == b.histograms.loops &&
       a.histograms.lines == b.histograms.lines && a.accesses == b.accesses &&
-      a.targets == b.targets;
+      a.localMemory == b.localMemory && a.targets == b.targets;
   for (const auto &field : kVersionFields)
     same = same && a.provenance.*field.member == b.provenance.*field.member;
   for (const auto &field : kSampleFields)

@@ -77,6 +77,24 @@ TEST_CASE("a family of devices that is not known is refused, and one without a c
   CHECK_THAT(refusal(incomplete.dump()), Contains("targets.gfx906") && Contains("scratch_bytes"));
 }
 
+TEST_CASE("local memory in place of accesses has both numbers, and one turn or more") {
+  KernelProfile profile = sample();
+  profile.accesses.reset();
+  profile.localMemory = {4096, 1.5};
+  const Json json = Json::parse(toJson(profile));
+  CHECK(fromJson(json.dump(), "p.json").localMemory == profile.localMemory);
+  const auto refused = [&](auto change) {
+    Json other = json;
+    change(other["local_memory"]);
+    return refusal(other.dump());
+  };
+  CHECK_THAT(refused([](Json &is) { is["bank_turns"] = 0.5; }),
+             EndsWith("local_memory.bank_turns is 0.5: expected a number of 1 or more"));
+  CHECK_THAT(refused([](Json &is) { is.erase("group_bytes"); }), Contains("group_bytes"));
+  CHECK_THAT(refused([](Json &is) { is["banks"] = 32; }),
+             Contains("banks is unknown: expected group_bytes or bank_turns"));
+}
+
 TEST_CASE("a profile cut off anywhere is refused, with the position where it ends") {
   const std::string text = toJson(sample());
   REQUIRE(text.ends_with("}\n"));

@@ -32,31 +32,15 @@ std::optional<Finding> accidentalDouble(const ExaminedLaunch &launch) {
   for (const LineRow &row : launch.profile().histograms.lines)
     if (row.accidentalDoubles + row.accidentalConversions > 0)
       finding.change.lines.push_back(row.line);
-  // A vector of a CPU holds half as many doubles as floats, and its divisions and roots take twice
-  // as long. A loop has as many work-items in a vector as the widest of its values allows: at most,
-  // the whole kernel is in such loops; it is likely that the lines with doubles are.
-  const auto asFloats = [&](double narrowed, double slowness) {
-    return [=](LaunchDemand &changed, const DeviceProfile &device) {
-      changed.singleOperations += std::min(changed.doubleOperations, operations);
-      changed.doubleOperations = std::max(0.0, changed.doubleOperations - operations);
-      changed.doubleConversions = std::max(0.0, changed.doubleConversions - conversions);
-      if (predict::isGpu(device)) {
-        withoutInstructions(changed, conversions);
-        return true;
-      }
-      withoutInstructions(changed, conversions + std::max(0.0, narrowed - conversions) / 2);
-      for (double LaunchDemand::*slow :
-           {&LaunchDemand::divisions, &LaunchDemand::specialOperations})
-        changed.*slow -= (1 - 1 / slowness) * std::min(changed.*slow, operations);
-      return true;
-    };
+  const auto asFloats = [&](LaunchDemand &changed, const DeviceProfile &) {
+    changed.singleOperations += std::min(changed.doubleOperations, operations);
+    changed.doubleOperations = std::max(0.0, changed.doubleOperations - operations);
+    changed.doubleConversions = std::max(0.0, changed.doubleConversions - conversions);
+    withoutInstructions(changed, conversions);
+    return true;
   };
-  double inLines = 0;
-  for (const LineRow &row : launch.profile().histograms.lines)
-    if (row.accidentalDoubles + row.accidentalConversions > 0)
-      inLines += static_cast<double>(row.instructions);
-  finding.gains = launch.gainsIf(asFloats(launch.demand().instructions, 4));
-  launch.addLikely(finding.gains, asFloats(inLines, 2)); // nothing takes their place
+  finding.gains = launch.gainsIf(asFloats);
+  launch.addLikely(finding.gains, asFloats); // nothing takes their place
   return gainless(std::move(finding));
 }
 

@@ -1,5 +1,5 @@
 #include "advice/rules/rule.h"
-#include "predict/fitted/local_memory.h"
+#include "profile/local_memory.h"
 
 namespace aiwc::advice::rule {
 namespace {
@@ -10,7 +10,7 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
   for (const AccessRow &row : launch.accesses()) {
     if (row.space != MemorySpace::kLocal)
       continue;
-    const int64_t turns = predict::bankTurns(row, launch.demand().workGroupSize);
+    const int64_t turns = profile::bankTurns(row, launch.demand().workGroupSize);
     if (turns > 2) {
       std::vector<std::string> &padded = change.arrays;
       if (std::ranges::find(padded, row.array) == padded.end())
@@ -26,24 +26,18 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
   }
   if (places.empty())
     return std::nullopt;
-  const double turnsOfAll = predict::meanBankTurns(launch.profile());
   Finding finding;
   finding.rule = Rule::kBankConflicts;
   finding.problem = fmt::format("On a GPU with 32 banks, accesses to local memory take {:.1f} "
                                 "times as long as without conflicts.",
-                                turnsOfAll);
+                                launch.demand().bankTurns);
   finding.remedy = "Make rows of local arrays one element longer, so that the elements of a "
                    "column lie in different banks.";
   finding.evidence = heaviest(std::move(places));
   finding.change = std::move(change);
-  finding.gains = launch.gainsWithout([&](size_t device) {
-    if (!predict::isGpu(launch.devices()[device]))
-      return 0.0;
-    LaunchDemand conflicts = launch.demand();
-    conflicts.bankTurns = turnsOfAll;
-    return launch.model().cost(conflicts, launch.devices()[device]).seconds -
-           launch.costs()[device].seconds;
-  });
+  finding.gains =
+      launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &) { changed.bankTurns = 1; });
+  ExaminedLaunch::allLikely(finding.gains); // rows are padded
   return gainless(std::move(finding));
 }
 

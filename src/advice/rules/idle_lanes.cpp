@@ -87,20 +87,6 @@ std::optional<Finding> idleLanes(const ExaminedLaunch &launch) {
                    std::min(launch.filled(kWidths[i]), utilizationIfSorted(lengths, kWidths[i])));
     return true;
   });
-  // The model's longest chain is that of one work-item. Lanes that take different ways execute them
-  // one after another.
-  const LaunchDemand &demand = launch.demand();
-  const double chain =
-      demand.instructions / demand.workItems / (utilization / launch.filled(kWidth));
-  for (size_t i = 0; i < finding.gains.size(); ++i) {
-    if (!predict::isGpu(launch.devices()[i]) || chain <= demand.itemInstructions)
-      continue;
-    const double longer = 1 + (chain / demand.itemInstructions - 1) *
-                                  launch.partSeconds(i, "serial_chain") / launch.costs()[i].seconds;
-    finding.gains[i].factor *= longer;
-    if (finding.gains[i].likely)
-      *finding.gains[i].likely *= longer;
-  }
   return ifWorth(std::move(finding));
 }
 

@@ -26,6 +26,7 @@ std::optional<Finding> integerDivision(const ExaminedLaunch &launch) {
   });
   finding.gains = launch.gainsIf(
       [](LaunchDemand &changed, const DeviceProfile &) { changed.integerDivisions = 0; });
+  ExaminedLaunch::allLikely(finding.gains);
   return gainless(std::move(finding));
 }
 

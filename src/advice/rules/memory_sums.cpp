@@ -53,6 +53,7 @@ std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
     changed.globalBytes = std::max(0.0, changed.globalBytes - bytes);
     withoutInstructions(changed, accesses);
   });
+  ExaminedLaunch::allLikely(finding.gains);
   return gainless(std::move(finding));
 }
 

@@ -61,6 +61,7 @@ std::optional<Finding> narrowAccesses(const ExaminedLaunch &launch) {
     changed.itemInstructions /= items;
     changed.groupInstructions /= items;
   });
+  ExaminedLaunch::allLikely(finding.gains);
   return ifWorth(std::move(finding));
 }
 

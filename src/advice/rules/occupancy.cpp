@@ -1,41 +1,39 @@
 #include "advice/rules/rule.h"
 #include "predict/fitted/local_memory.h"
 #include "predict/fitted/residency.h"
+#include "profile/local_memory.h"
 
 namespace aiwc::advice::rule {
 namespace {
 
 std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
   const LaunchDemand &demand = launch.demand();
-  constexpr double kFew = 0.25; // of the groups of lanes that a unit can hold
-  const double localBytes = predict::localArrayBytes(launch.profile());
+  constexpr double kFew = 0.25;       // of the groups of lanes that a unit can hold
+  constexpr double kSmallGroup = 64; // work-items
+  const double localBytes = demand.localArrayBytes;
   bool tooLarge = false; // work-groups, for a device with as many units
-  bool tooMuchLocal = false;
+  double parts = 1;      // into which local arrays are divided, so that enough groups fit
   Finding finding;
   finding.rule = Rule::kOccupancy;
-  finding.gains = launch.gainsWithout([&](size_t i) {
-    const DeviceProfile &device = launch.devices()[i];
-    LaunchDemand changed = demand;
-    const auto seconds = [&] { return launch.model().cost(changed, device).seconds; };
+  for (const DeviceProfile &device : launch.devices()) {
     if (!predict::isGpu(device) || demand.workItems < device[Parameter::kCores])
-      return 0.0; // a CPU has other limits; or kFewWorkItems says what to do
+      continue; // a CPU has other limits; or kFewWorkItems says what to do
     const predict::Residency without = predict::residencyOf(device, demand.workGroupSize);
-    if (demand.workGroups < without.units && without.laneGroupsPerGroup >= 2) {
+    if (demand.workGroups < without.units && demand.workGroupSize > kSmallGroup) {
       tooLarge = true;
       finding.evidence.push_back(
           {0, fmt::format("{} has {} for {}", device.id, plural(without.units, "compute unit"),
                           plural(demand.workGroups, "work-group"))});
-      const double smaller = without.units / demand.workGroups;
-      changed.workGroups *= smaller;
-      changed.workGroupSize /= smaller;
-      changed.groupInstructions /= smaller;
-      return launch.costs()[i].seconds * (launch.costs()[i].seconds / seconds() - 1);
+      continue;
     }
     const predict::Residency held = predict::residencyOf(device, demand.workGroupSize, localBytes);
     if (held.groups >= without.groups || demand.workGroups <= held.residentGroups() ||
         held.residentLaneGroups() >= kFew * held.laneGroups)
-      return 0.0;
-    tooMuchLocal = true;
+      continue;
+    while (parts < localBytes && predict::residencyOf(device, demand.workGroupSize, localBytes / parts)
+                                         .residentLaneGroups() <
+                                     std::min(kFew * held.laneGroups, without.residentLaneGroups()))
+      parts *= 2;
     finding.evidence.push_back(
         {0,
          fmt::format("a compute unit of {} has {} of local memory: {} at a time, {} of the "
@@ -44,12 +42,11 @@ std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
                      text::formatBytes(static_cast<uint64_t>(predict::localMemoryOfUnit(device))),
                      plural(held.groups, "work-group"),
                      percent(held.residentLaneGroups() / held.laneGroups))});
-    changed.localArrayBytes = localBytes;
-    return seconds() - launch.costs()[i].seconds;
-  });
+  }
+  const bool tooMuchLocal = !tooLarge && parts > 1;
   if (!tooLarge && !tooMuchLocal)
     return std::nullopt;
-  const auto arrays = predict::localArrays(launch.profile());
+  const auto arrays = profile::localArrays(launch.profile());
   std::vector<Weighed> places;
   if (tooMuchLocal)
     for (const auto &[name, row] : arrays)
@@ -61,9 +58,8 @@ std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
   std::ranges::move(finding.evidence, std::back_inserter(evidence));
   finding.evidence = std::move(evidence);
   if (tooMuchLocal) {
-    const AccessRow &largest = *std::ranges::max_element(arrays, {}, [](const auto &array) {
-                                  return array.second->footprint;
-                                })->second;
+    const auto largest = std::ranges::max_element(
+        arrays, {}, [](const auto &array) { return array.second->footprint; });
     finding.problem = fmt::format(
         "Work-groups of {} take {} of local memory, so that few of them fit on a compute unit at a "
         "time, and nothing else computes while their work-items wait.",
@@ -72,7 +68,7 @@ std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
     finding.remedy =
         fmt::format("Make {} smaller (a smaller tile, smaller elements, a part of it after "
                     "another), or let more work-items share it in larger work-groups.",
-                    arrayOf(largest));
+                    largest == arrays.end() ? "local arrays" : arrayOf(*largest->second));
   } else {
     finding.problem = fmt::format(
         "{} of {} leave compute units without work, though there are enough "
@@ -82,6 +78,23 @@ std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
                          ? "Give a small local size (there is none), such as 64 or 128."
                          : "Use smaller work-groups, of 64 or 128 work-items.";
   }
+  finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
+    if (tooMuchLocal) {
+      changed.localArrayBytes = 0;
+      return;
+    }
+    const double smaller = changed.workGroupSize / kSmallGroup;
+    changed.workGroups *= smaller;
+    changed.workGroupSize = kSmallGroup;
+    changed.groupInstructions /= smaller;
+  });
+  launch.addLikely(finding.gains, [&](LaunchDemand &changed, const DeviceProfile &) {
+    if (!tooMuchLocal)
+      return false;
+    changed.localArrayBytes /= parts;
+    changed.barriers += 2 * parts; // before and after each part
+    return true;
+  });
   return ifWorth(std::move(finding));
 }
 

@@ -29,6 +29,7 @@ std::optional<Finding> partialLaneGroups(const ExaminedLaunch &launch) {
     changed.workGroupSize = changed.workItems / changed.workGroups;
     changed.groupInstructions *= std::max(1.0, changed.workGroupSize / before);
   });
+  ExaminedLaunch::allLikely(finding.gains);
   return ifWorth(std::move(finding));
 }
 

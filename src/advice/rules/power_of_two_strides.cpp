@@ -13,14 +13,18 @@ bool isOnPages(const std::optional<int64_t> &stride) {
 
 /// Whether a CPU loads lines that others of its work-items need as well, and loses them before:
 /// each work-item goes down a column, or neighbours lie in one.
-bool losesLines(const AccessRow &row) {
+bool losesLines(const AccessRow &row, double workItems) {
   constexpr uint64_t kPlaces = 16; // more than a set has
   constexpr int64_t kLine = 64;
   if (row.space == MemorySpace::kLocal || row.dataDependent || !row.laneStride ||
       row.footprint < kPlaces * static_cast<uint64_t>(kPage))
     return false;
+  // All work-items together step through an array of one dimension, which has no columns.
+  const bool isFlat = row.loopStride && row.accesses > 0 &&
+                      static_cast<double>(std::abs(*row.loopStride)) ==
+                          workItems * static_cast<double>(row.bytes / row.accesses);
   const bool downColumn =
-      std::abs(*row.laneStride) < kLine && isOnPages(row.loopStride) &&
+      !isFlat && std::abs(*row.laneStride) < kLine && isOnPages(row.loopStride) &&
       row.footprint >= kPlaces * static_cast<uint64_t>(std::abs(*row.loopStride));
   // A work-item that steps through a row of its own uses the whole line itself.
   const bool ownRow = row.loopStride && *row.loopStride != 0;
@@ -38,7 +42,7 @@ std::optional<Finding> powerOfTwoStrides(const ExaminedLaunch &launch) {
     if (row.space == MemorySpace::kLocal)
       continue;
     all += static_cast<double>(row.bytes);
-    if (!losesLines(row))
+    if (!losesLines(row, launch.demand().workItems))
       continue;
     bytes += static_cast<double>(row.bytes);
     const bool isLane = isOnPages(row.laneStride);
@@ -64,7 +68,8 @@ std::optional<Finding> powerOfTwoStrides(const ExaminedLaunch &launch) {
                    "4 KiB: allocate them with a pitch, and give the kernel that instead of the "
                    "width.";
   finding.evidence = heaviest(std::move(places));
-  return finding; // the predicted time knows of sizes of caches only
+  finding.isCosted = false; // the predicted time knows of sizes of caches only
+  return finding;
 }
 
 } // namespace

@@ -48,18 +48,14 @@ std::optional<Finding> privateArrays(const ExaminedLaunch &launch) {
   finding.rule = Rule::kPrivateArrays;
   finding.problem =
       fmt::format("Work-items make {} to arrays of their own, {:.1f} for each access to other "
-                  "memory. A GPU keeps such arrays in memory, not in registers.",
+                  "memory. Whether a device keeps them in registers is not known: `aiwc run "
+                  "--targets` compiles the kernel for GPUs to find out.",
                   plural(launch.demand().privateAccesses, "access", "accesses"),
                   launch.demand().privateAccesses / std::max(1.0, launch.demand().accesses));
-  finding.remedy = "Unroll the loops over them, so that all indices are constants, make them "
-                   "shorter, or keep them in local memory.";
-  finding.gains = launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &) {
-    constexpr double kInstructions = 2; // of an access: its address, and itself
-    withoutInstructions(
-        changed, std::min(0.9 * changed.instructions, kInstructions * changed.privateAccesses));
-    changed.privateAccesses = 0;
-  });
-  return gainless(std::move(finding));
+  finding.remedy = "If it does not, unroll the loops over them, so that all indices are constants, "
+                   "make them shorter, or keep them in local memory.";
+  finding.isCosted = false;
+  return finding;
 }
 
 } // namespace

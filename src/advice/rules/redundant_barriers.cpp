@@ -28,6 +28,7 @@ std::optional<Finding> redundantBarriers(const ExaminedLaunch &launch) {
                    "no two arguments are the same buffer.)";
   finding.gains =
       launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &) { changed.barriers = 0; });
+  ExaminedLaunch::allLikely(finding.gains);
   return gainless(std::move(finding));
 }
 

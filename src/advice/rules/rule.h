@@ -64,12 +64,6 @@ inline void withoutInstructions(LaunchDemand &demand, double instructions) {
   multiplyInstructions(demand, std::max(0.05, 1 - instructions / demand.instructions));
 }
 
-/// The instructions that so many 64-bit operations take on the device beyond as many 32-bit ones: a
-/// vector of a CPU holds half as many.
-inline double moreForDoubles(double operations, const DeviceProfile &device) {
-  return predict::isGpu(device) ? 0 : operations;
-}
-
 /// Adds so many instructions to those of all work-items.
 inline void withInstructions(LaunchDemand &demand, double instructions) {
   multiplyInstructions(demand, 1 + instructions / demand.instructions);
@@ -106,8 +100,7 @@ public:
     for (size_t part = 0; part < saved.parts.size(); ++part)
       saved.parts[part] = costs_[device].parts[part] - after.parts[part];
     return {.device = devices_[device].id,
-            .factor =
-                after.seconds > 0 ? std::max(1.0, costs_[device].seconds / after.seconds) : 1.0,
+            .factor = after.seconds > 0 ? costs_[device].seconds / after.seconds : 1.0,
             .error = errorOf(device, saved)};
   }
   /// On each device, if the launch asked for what `change` makes of its demand.
@@ -129,9 +122,14 @@ public:
         continue;
       const Gain likely = gainFrom(i, model_.cost(changed, devices_[i]));
       gains[i].likely = std::min(likely.factor, gains[i].factor);
-      if (likely.factor > 1)
+      if (likely.factor != 1)
         gains[i].error = likely.error;
     }
+  }
+  /// Where nothing takes the place of what the change takes away.
+  static void allLikely(std::vector<Gain> &gains) {
+    for (Gain &gain : gains)
+      gain.likely = gain.factor;
   }
   /// The part of the predicted time with this key, s.
   double partSeconds(size_t device, std::string_view key) const {
@@ -143,19 +141,6 @@ public:
     for (const std::string_view key : keys)
       sum += partSeconds(device, key);
     return sum;
-  }
-  /// On each device, if the launch does without a cost that the model knows nothing of, which adds
-  /// `added(device)` seconds to its predicted time. They may be off as what work-items execute.
-  template <typename Added> std::vector<Gain> gainsWithout(const Added &added) const {
-    std::vector<Gain> gains;
-    for (size_t i = 0; i < devices_.size(); ++i) {
-      predict::Cost saved;
-      saved.parts[placeOf("instructions")] = 1;
-      gains.push_back({.device = devices_[i].id,
-                       .factor = 1 + added(i) / costs_[i].seconds,
-                       .error = errorOf(i, saved)});
-    }
-    return gains;
   }
   /// The source lines with the largest counts; `text(row)` says what was observed there.
   template <typename Text>
@@ -238,11 +223,16 @@ private:
     return static_cast<size_t>(std::ranges::find(parts, key, &predict::TermInfo::key) -
                                parts.begin());
   }
-  /// Gain::error of what is saved, whose parts count; some may be negative.
-  predict::Interval errorOf(size_t device, const predict::Cost &saved) const {
-    const double seconds = std::accumulate(saved.parts.begin(), saved.parts.end(), 0.0);
+  /// Gain::error of what is saved, whose parts count; some may be negative, or all together.
+  predict::Interval errorOf(size_t device, predict::Cost saved) const {
+    double seconds = std::accumulate(saved.parts.begin(), saved.parts.end(), 0.0);
+    if (seconds < 0) {
+      seconds = -seconds;
+      for (double &part : saved.parts)
+        part = -part;
+    }
     const auto ends = model_.interval(devices_[device], saved);
-    if (!ends || seconds <= 0)
+    if (!ends || seconds == 0)
       return {1, 1};
     const auto [low, high] = std::minmax({ends->low / seconds, ends->high / seconds});
     return {std::clamp(low, 0.0, 1.0), std::max(high, 1.0)};

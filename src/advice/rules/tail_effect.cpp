@@ -22,10 +22,11 @@ std::optional<Finding> tailEffect(const ExaminedLaunch &launch) {
   const double groups = launch.demand().workGroups;
   Finding finding;
   finding.rule = Rule::kTailEffect;
-  finding.gains = launch.gainsWithout([&](size_t device) {
+  finding.isCosted = false; // the predicted time has no last wave
+  for (size_t device = 0; device < launch.devices().size(); ++device) {
     const DeviceProfile &on = launch.devices()[device];
     if (!predict::isGpu(on))
-      return 0.0;
+      continue;
     const double resident =
         predict::residencyOf(on, launch.demand().workGroupSize, launch.demand().localArrayBytes)
             .residentGroups();
@@ -34,13 +35,12 @@ std::optional<Finding> tailEffect(const ExaminedLaunch &launch) {
     const double lost = (unevenness(groups / resident) - 1) *
                         launch.partSeconds(device, {"serial_chain", "latency", "dispatch"});
     if (lost < (kWorthSaying - 1) * launch.costs()[device].seconds)
-      return 0.0;
+      continue;
     finding.evidence.push_back(
         {0, fmt::format("{} runs {} of the {} at a time: the last wave has {}", on.id,
                         rounded(resident), plural(groups, "work-group"),
                         rounded(std::fmod(groups, resident)))});
-    return lost;
-  });
+  }
   if (finding.evidence.empty())
     return std::nullopt;
   finding.problem = "The last wave of work-groups is nearly empty: most of the device has nothing "
@@ -53,7 +53,7 @@ std::optional<Finding> tailEffect(const ExaminedLaunch &launch) {
           : "Let as many work-groups as run at a time share the work in a loop "
             "(get_global_id(0) plus a multiple of get_global_size(0)), or choose a "
             "local size with which the last wave is full or gone.";
-  return ifWorth(std::move(finding));
+  return finding;
 }
 
 } // namespace

@@ -9,6 +9,7 @@ std::optional<Finding> unpredictableBranches(const ExaminedLaunch &launch) {
     return std::nullopt;
   Finding finding;
   finding.rule = Rule::kUnpredictableBranches;
+  finding.isCosted = false;
   finding.problem = fmt::format(
       "{} of all instructions are branches that a CPU which knows their history predicts wrong, "
       "at some 15 cycles each.",

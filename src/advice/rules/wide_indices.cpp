@@ -5,35 +5,28 @@ namespace {
 
 // Instructions that 64-bit operations take on a GPU beyond those of 32 bits, as counted in the code
 // that LLVM 14 makes for AMD's gfx803, gfx906 and gfx1030. Compilers that test whether both
-// operands of a division fit into 32 bits then divide so: that is likely.
-constexpr double kMoreOfProduct = 3;
-constexpr double kMoreOfDivision = 100, kLikelyMoreOfDivision = 10;
+// operands of a division fit into 32 bits take a tenth of that.
+constexpr double kMoreOfProduct = 3, kMoreOfDivision = 10;
 
 std::optional<Finding> wideIndices(const ExaminedLaunch &launch) {
   const double products = launch.sumOverLines(&LineRow::wideIndexProducts);
   const double divisions = launch.sumOverLines(&LineRow::wideIndexDivisions);
-  // The model counts them as operations of 32 bits.
-  const auto added = [&](size_t device, double moreOfDivision) {
-    if (!predict::isGpu(launch.devices()[device]))
-      return 0.0; // has registers of 64 bits
-    LaunchDemand wide = launch.demand();
-    const double more = kMoreOfProduct * products + moreOfDivision * divisions;
-    const double longer = 1 + more / wide.instructions;
-    wide.integerOperations += more / predict::hardware::kPerInteger;
-    for (double LaunchDemand::*part : {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
-                                       &LaunchDemand::groupInstructions})
-      wide.*part *= longer;
-    return launch.model().cost(wide, launch.devices()[device]).seconds -
-           launch.costs()[device].seconds;
+  const LaunchDemand &demand = launch.demand();
+  const double more = kMoreOfProduct * products + kMoreOfDivision * divisions;
+  const auto isLong = [&](const DeviceProfile &device) {
+    if (!predict::isGpu(device))
+      return false; // it has registers of 64 bits
+    LaunchDemand wide = demand; // as operations of 32 bits, which the model counts
+    withInstructions(wide, more);
+    wide.integerOperations = demand.integerOperations + more / predict::hardware::kPerInteger;
+    return launch.model().cost(wide, device).seconds >
+           kLeastGain * launch.model().cost(demand, device).seconds;
   };
+  if (std::ranges::none_of(launch.devices(), isLong))
+    return std::nullopt;
   Finding finding;
   finding.rule = Rule::kWideIndices;
-  finding.gains =
-      launch.gainsWithout([&](size_t device) { return added(device, kMoreOfDivision); });
-  for (size_t i = 0; i < finding.gains.size(); ++i)
-    finding.gains[i].likely = 1 + added(i, kLikelyMoreOfDivision) / launch.costs()[i].seconds;
-  if (finding.expectedGain() < kLeastGain)
-    return std::nullopt;
+  finding.isCosted = false; // what a division takes depends on the compiler
   const auto both = [](double divided, double multiplied) {
     std::string text;
     if (divided > 0)
@@ -42,7 +35,7 @@ std::optional<Finding> wideIndices(const ExaminedLaunch &launch) {
       text += (text.empty() ? "" : " and ") + plural(multiplied, "product");
     return text;
   };
-  const double workItems = launch.demand().workItems;
+  const double workItems = demand.workItems;
   finding.problem = fmt::format(
       "Each work-item computes indices with {} of 64 bits. A GPU has instructions of 32 bits: it "
       "takes four of them for such a product, and more than a hundred for such a division, or some "

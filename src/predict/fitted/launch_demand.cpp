@@ -1,6 +1,7 @@
 #include "predict/fitted/launch_demand.h"
 
 #include "common/error.h"
+#include "profile/local_memory.h"
 
 #include <fmt/format.h>
 
@@ -81,6 +82,10 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.globalBytes = real("bytes_read_global"_metric) + real("bytes_written_global"_metric) +
                        real("bytes_read_constant"_metric);
   demand.localBytes = real("bytes_read_local"_metric) + real("bytes_written_local"_metric);
+  if (const auto memory = profile::localMemoryOf(profile)) {
+    demand.bankTurns = memory->bankTurns;
+    demand.localArrayBytes = static_cast<double>(memory->groupBytes);
+  }
   demand.barriers = real("barriers_hit"_metric) / demand.workItems;
   demand.divisions = real("fp_div"_metric);
   demand.integerDivisions = orZero(profile, "int_div_uniform"_metric);

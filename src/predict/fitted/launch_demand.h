@@ -28,8 +28,8 @@ struct LaunchDemand {
   double jointAccesses = 0;
   double globalBytes = 0; ///< read and written, global and constant memory
   double localBytes = 0;  ///< read and written, local memory
-  /// Turns that an access to local memory takes, and bytes of it of a work-group. Profiles that
-  /// are embedded do not tell, so that demandOf() leaves both as they are (local_memory.h).
+  /// Turns that an access to local memory takes on 32 banks, and bytes of it of a work-group
+  /// (profile::LocalMemory); as they are here where the profile does not tell.
   double bankTurns = 1, localArrayBytes = 0;
   double barriers = 0;          ///< that one work-item executes, mean
   double divisions = 0;         ///< of floating-point numbers

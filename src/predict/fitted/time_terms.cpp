@@ -154,9 +154,12 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const auto ofLaneGroup = [&](double ofWorkItems) { // what one executes for its work-items
     return ofWorkItems / (width * utilization) / laneGroups;
   };
-  const double longest =
-      demand.instructions > 0 ? instructions / demand.instructions * demand.itemInstructions : 0;
-  const double inGroupOfLanes = std::min(ofLaneGroup(instructions), longest);
+  // Lanes that take different ways execute all of them.
+  const double inGroupOfLanes = ofLaneGroup(instructions);
+  const double longest = std::max(inGroupOfLanes, demand.instructions > 0
+                                                      ? instructions / demand.instructions *
+                                                            demand.itemInstructions
+                                                      : 0);
   const auto parameterOr = [&](Parameter parameter, double value) {
     return device.has(parameter) ? device[parameter] : value;
   };
@@ -209,6 +212,7 @@ void addCpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double instructions = (demand.instructions + kCpuDivision * demand.divisions +
                                kCpuSpecialFunction * demand.specialOperations) *
                                   vectorShare +
+                              demand.doubleOperations * inVectors / vector + // half as many in one
                               (kIntegerDivision - 1) * demand.integerDivisions;
   // Work-items keep private memory apart.
   const double accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / kJointItems)) +

@@ -1,0 +1,71 @@
+#include "advice/rules/rule.h"
+
+namespace aiwc::advice::rule {
+namespace {
+
+/// The launch if each work-item computed `side` x `side` results, so that what it reads of a row or
+/// a column in local memory serves `side` of them. `fewer` times as few work-items do that.
+void useTiles(LaunchDemand &demand, double localReads, double side, double fewer) {
+  constexpr double kOfRead = 2; // instructions: its address, and itself
+  const double gone = localReads * (1 - 1 / side);
+  demand.localBytes *= 1 / side;
+  demand.accesses -= gone;
+  withoutInstructions(demand, kOfRead * gone);
+  demand.workItems /= fewer;
+  demand.workGroups /= fewer;
+  demand.itemInstructions *= fewer;
+  demand.groupInstructions *= fewer;
+}
+
+std::optional<Finding> registerTiles(const ExaminedLaunch &launch) {
+  const LaunchDemand &demand = launch.demand();
+  double reads = 0;
+  std::vector<Weighed> places;
+  for (const AccessRow &row : launch.accesses()) {
+    if (row.space != MemorySpace::kLocal || row.kind != AccessKind::kRead || row.loop == 0 ||
+        row.dataDependent || row.loopStride.value_or(0) == 0)
+      continue;
+    reads += static_cast<double>(row.accesses);
+    places.push_back({static_cast<double>(row.bytes),
+                      {row.line, fmt::format("read of {}: {} of local memory", arrayOf(row),
+                                             text::formatBytes(row.bytes))}});
+  }
+  constexpr double kMost = 0.5;    // of all accesses
+  constexpr double kFewUses = 1.5; // operations for each read; 2 in tiles of 2 x 2
+  constexpr double kConflicts = 2; // that rule comes first
+  if (places.size() < 2 || reads < kMost * demand.accesses || demand.bankTurns >= kConflicts ||
+      demand.floatOperations() > kFewUses * reads)
+    return std::nullopt;
+  Finding finding;
+  finding.rule = Rule::kRegisterTiles;
+  finding.problem =
+      fmt::format("The inner loop reads {} values of local memory for each floating-point "
+                  "operation: local memory, not arithmetic, decides how long it takes.",
+                  rounded(reads / std::max(1.0, demand.floatOperations())));
+  finding.remedy = "Let each work-item compute several results, such as 4 x 4, from values that it "
+                   "reads into private variables once: each read then serves four of them.";
+  finding.evidence = heaviest(std::move(places));
+  // At most as large tiles as leave all units work; likely, the smallest ones.
+  constexpr double kLargest = 8, kSmallest = 2;
+  finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &device) {
+    const double units = predict::isGpu(device) ? predict::computeUnitOf(device).count
+                                                : device[Parameter::kCores];
+    useTiles(changed, reads, kLargest,
+             std::clamp(changed.workGroups / units, 1.0, kLargest * kLargest));
+  });
+  launch.addLikely(finding.gains, [&](LaunchDemand &changed, const DeviceProfile &) {
+    useTiles(changed, reads, kSmallest, std::min(kSmallest * kSmallest, changed.workGroups));
+    return true;
+  });
+  return launch.ifWorthInLarger(std::move(finding));
+}
+
+} // namespace
+
+const Definition kRegisterTiles = {
+    RuleInfo{Rule::kRegisterTiles, "register-tiles", "Local memory read for each operation",
+             "In a loop, at least half of the accesses read local memory, two times "
+             "or more for three floating-point operations."},
+    registerTiles};
+
+} // namespace aiwc::advice::rule
