@@ -125,6 +125,18 @@ void fillOthers(const std::vector<predict::DeviceProfile> &devices,
 }
 
 std::string advised(const AdviseOptions &options) {
+  if (!options.json && !options.sarif && !options.tune && !options.tries &&
+      areAlternatives(options.files)) {
+    std::string text;
+    const std::vector<std::string> names = namesOfFolders(options.files);
+    for (size_t i = 0; i < names.size(); ++i) {
+      AdviseOptions one = options;
+      one.files = {options.files[i]};
+      text += (i > 0 ? "\n" : "") + headingOfRun(names[i], standardOutput(options.colour)) +
+              advised(one);
+    }
+    return text;
+  }
   const bool isText = !options.json && !options.sarif;
   const text::Terminal terminal = isText ? standardOutput(options.colour) : text::Terminal{};
   const auto devices = loadDevices(options.deviceFolders, options.devices);

@@ -260,6 +260,27 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
   return profiles;
 }
 
+bool areAlternatives(const std::vector<std::string> &arguments) {
+  return arguments.size() > 1 && std::ranges::all_of(arguments, [](const std::string &argument) {
+           return std::filesystem::is_regular_file(std::filesystem::path(argument) / "run.json");
+         });
+}
+
+std::vector<std::string> namesOfFolders(const std::vector<std::string> &paths) {
+  std::vector<std::string> names;
+  for (const std::string &path : paths) {
+    std::filesystem::path folder = std::filesystem::path(path).lexically_normal();
+    if (!folder.has_filename())
+      folder = folder.parent_path();
+    names.push_back(folder.filename().string());
+  }
+  const std::vector<std::string> last = names;
+  for (size_t i = 0; i < names.size(); ++i)
+    if (std::ranges::count(last, last[i]) > 1 || last[i] == "..")
+      names[i] = paths[i];
+  return names;
+}
+
 void leaveRepresentedOut(std::vector<NamedProfile> &profiles) {
   std::erase_if(profiles, [](const NamedProfile &named) { return !named.launch.characterised(); });
 }

@@ -104,6 +104,12 @@ profile::KernelProfile readProfile(const std::string &argument);
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments,
                                        Coverage *coverage = nullptr);
 
+/// Whether the arguments are several runs: alternatives, which people compare, not parts of one
+/// application.
+bool areAlternatives(const std::vector<std::string> &arguments);
+/// The last name of each path, or all of it where others have the same.
+std::vector<std::string> namesOfFolders(const std::vector<std::string> &paths);
+
 /// Removes the launches that share another one's profile, so that each profile is seen once.
 void leaveRepresentedOut(std::vector<NamedProfile> &profiles);
 

@@ -140,8 +140,55 @@ std::vector<predict::DeviceProfile> devicesOf(const std::vector<predict::Invocat
   return devices;
 }
 
+/// The launches of some arguments, and what to say of those that are not among them.
+struct Launches {
+  std::vector<NamedProfile> profiles; ///< the invocations refer to them and to the model
+  std::unique_ptr<predict::CostModel> model;
+  std::vector<predict::Invocation> invocations;
+  std::vector<predict::DeviceProfile> measuredOn;
+  bool whole = false;
+  std::vector<std::string> notes;
+
+  Launches(const PredictOptions &options, const std::vector<std::string> &files,
+           const predict::DeviceLibrary &library) {
+    const std::optional<predict::Clock> wanted = clockOf(options);
+    Extent extent;
+    profiles = readRuns(files, LaunchFilter(options.launch, "aiwc predict"), &extent);
+    const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
+    const MeasuredTimes measured(profiles, library, options.measured);
+    const predict::Clock clock = wanted.value_or(measured.clock().value_or(predict::kUsualClock));
+    model = chosenModel(options.model, clock);
+    invocations = invocationsOf(profiles, *model);
+    measured.addTo(invocations, profiles, clock);
+    measuredOn = devicesOf(invocations, library);
+    whole = extent.whole && leftOut.empty();
+    notes = extent.notes;
+    if (extent.unselected > 0)
+      notes.push_back(
+          fmt::format("left out: {} launch{}, which the options do not select",
+                      text::formatReadable(extent.unselected), extent.unselected == 1 ? "" : "es"));
+    if (measured.clock() || (options.model.model != "automatch" && options.model.model != "idiom"))
+      notes.push_back(noteOnClock(clock, !wanted && measured.clock()));
+    for (std::string &note : measured.notesOnOthers(clock))
+      notes.push_back(std::move(note));
+    if (!leftOut.empty())
+      warn(leftOut);
+  }
+
+  void tell(predict::Prediction &prediction) const {
+    prediction.whole = whole;
+    prediction.notes = notes;
+  }
+  predict::Prediction predicted(const std::vector<predict::Candidate> &candidates,
+                                double transfers) const {
+    auto prediction = predict::predict(invocations, candidates, transfers, measuredOn);
+    tell(prediction);
+    return prediction;
+  }
+};
+
 std::string predicted(const PredictOptions &options) {
-  const std::optional<predict::Clock> wanted = clockOf(options);
+  clockOf(options); // refuses another one before the profiles are read
   if (!(options.transfers >= 0 && options.transfers <= 1))
     throw Error(
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
@@ -151,44 +198,27 @@ std::string predicted(const PredictOptions &options) {
   if (!options.hasDevices && !options.hasTop)
     table.top = kShownOfAll;
   table.baseline = baselineOf(options, library, candidates);
-  Extent extent;
-  auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc predict"), &extent);
-  const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
   table.terminal = standardOutput(options.colour);
-  const MeasuredTimes measured(profiles, library, options.measured);
-  const predict::Clock clock = wanted.value_or(measured.clock().value_or(predict::kUsualClock));
-  const auto model = chosenModel(options.model, clock);
-  std::vector<predict::Invocation> invocations = invocationsOf(profiles, *model);
-  measured.addTo(invocations, profiles, clock);
-  const std::vector<predict::DeviceProfile> measuredOn = devicesOf(invocations, library);
-  const auto addExtent = [&](predict::Prediction &prediction) {
-    prediction.whole = extent.whole && leftOut.empty();
-    prediction.notes = extent.notes;
-    if (extent.unselected > 0)
-      prediction.notes.push_back(
-          fmt::format("left out: {} launch{}, which the options do not select",
-                      text::formatReadable(extent.unselected), extent.unselected == 1 ? "" : "es"));
-    if (measured.clock() || (options.model.model != "automatch" && options.model.model != "idiom"))
-      prediction.notes.push_back(noteOnClock(clock, !wanted && measured.clock()));
-    for (std::string &note : measured.notesOnOthers(clock))
-      prediction.notes.push_back(std::move(note));
-  };
-
+  const bool isText = !options.json && !options.csv;
+  if (isText && !options.hasSweep && areAlternatives(options.files)) {
+    std::vector<predict::Prediction> alternatives;
+    for (const std::string &file : options.files)
+      alternatives.push_back(
+          Launches(options, {file}, library).predicted(candidates, options.transfers));
+    return predict::alternativesTable(namesOfFolders(options.files), alternatives, table);
+  }
+  const Launches launches(options, options.files, library);
   if (options.hasSweep) {
     const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");
-    auto points =
-        predict::predictSweep(invocations, candidates, sweep, options.transfers, measuredOn);
-    std::ranges::for_each(points, addExtent);
-    if (!leftOut.empty())
-      warn(leftOut);
+    auto points = predict::predictSweep(launches.invocations, candidates, sweep, options.transfers,
+                                        launches.measuredOn);
+    for (predict::Prediction &point : points)
+      launches.tell(point);
     return options.json  ? predict::sweepJson(sweep, points)
            : options.csv ? predict::sweepCsv(sweep, points)
                          : predict::sweepTable(sweep, points, table.terminal);
   }
-  auto prediction = predict::predict(invocations, candidates, options.transfers, measuredOn);
-  addExtent(prediction);
-  if (!leftOut.empty())
-    warn(leftOut);
+  const auto prediction = launches.predicted(candidates, options.transfers);
   return options.json  ? predict::toJson(prediction)
          : options.csv ? predict::toCsv(prediction)
                        : predict::toTable(prediction, table);

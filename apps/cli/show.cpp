@@ -202,13 +202,24 @@ void addShow(Command app) {
                     {"aiwc show --lines --csv profiles > lines.csv", "to compute with"},
                     {"aiwc show --csv --wide profiles > metrics.csv", "for a data frame"}});
   command.action([options] {
+    const text::Terminal terminal = standardOutput(options->colour);
     const bool eachProfile = options->json || options->csv || options->all || options->idioms;
+    if (!eachProfile && !options->lines && areAlternatives(options->files)) {
+      const std::vector<std::string> names = namesOfFolders(options->files);
+      for (size_t i = 0; i < names.size(); ++i) {
+        Extent extent;
+        const auto profiles =
+            readRuns({options->files[i]}, LaunchFilter(options->launch, "aiwc show"), &extent);
+        print((i > 0 ? "\n" : "") + headingOfRun(names[i], terminal) +
+              inWords(*options, profiles, extent.notes, terminal));
+      }
+      return;
+    }
     Extent extent;
     auto profiles = readRuns(options->files, LaunchFilter(options->launch, "aiwc show"),
                              eachProfile || options->lines ? nullptr : &extent);
     if (eachProfile && !options->lines)
       leaveRepresentedOut(profiles);
-    const text::Terminal terminal = standardOutput(options->colour);
     if (options->lines)
       return print(options->json  ? linesJson(profiles, options->linesOptions)
                    : options->csv ? linesCsv(profiles, options->linesOptions)

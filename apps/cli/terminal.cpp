@@ -1,5 +1,8 @@
 #include "terminal.h"
 
+#include "text/text.h"
+
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -49,6 +52,12 @@ text::Terminal standardOutput(const std::string &when) {
   const bool automatic = isTerminal && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
   return {.columns = std::max(kLeastColumns, columnsOfStandardOutput(isTerminal)),
           .colour = when == "always" || (when == "auto" && automatic)};
+}
+
+std::string headingOfRun(std::string_view name, const text::Terminal &terminal) {
+  return text::emphasised(fmt::format("Run {}", text::printable(name, 200)),
+                          text::Emphasis::kHeading, terminal) +
+         "\n";
 }
 
 } // namespace aiwc::cli

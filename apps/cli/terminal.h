@@ -5,6 +5,7 @@
 #include "text/terminal.h"
 
 #include <string>
+#include <string_view>
 
 namespace aiwc::cli {
 
@@ -15,5 +16,8 @@ void addColour(Command command, std::string &when);
 /// without it. `when` is "always", "never" or "auto": colour on a terminal that is not dumb, unless
 /// NO_COLOR is set (https://no-color.org).
 text::Terminal standardOutput(const std::string &when = "auto");
+
+/// What stands above the report of one of several runs.
+std::string headingOfRun(std::string_view name, const text::Terminal &terminal);
 
 } // namespace aiwc::cli

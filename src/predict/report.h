@@ -29,6 +29,12 @@ struct TableOptions {
 /// several kernels; then the caveats and the devices that are left out.
 std::string toTable(const Prediction &prediction, const TableOptions &options = {});
 
+/// One table of several programs that do the same, with the time of all launches of each on each
+/// device, the device and program that are fastest first; then the notes of the first.
+std::string alternativesTable(std::span<const std::string> names,
+                              std::span<const Prediction> alternatives,
+                              const TableOptions &options = {});
+
 /// A JSON object; docs/prediction.md lists its keys. Infinite values are null.
 std::string toJson(const Prediction &prediction);
 

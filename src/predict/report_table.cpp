@@ -275,6 +275,56 @@ std::string toTable(const Prediction &prediction, const TableOptions &options) {
   return text + notes(prediction, options.terminal);
 }
 
+std::string alternativesTable(std::span<const std::string> names,
+                              std::span<const Prediction> alternatives,
+                              const TableOptions &options) {
+  const auto secondsOf = [&](size_t device) {
+    std::vector<double> seconds;
+    for (const Prediction &alternative : alternatives)
+      seconds.push_back(alternative.devices[device].application.seconds);
+    return seconds;
+  };
+  std::vector<size_t> able;
+  for (size_t i = 0; i < alternatives[0].devices.size(); ++i)
+    if (std::ranges::none_of(alternatives, [&](const Prediction &alternative) {
+          return alternative.devices[i].ruledOut();
+        }))
+      able.push_back(i);
+  std::ranges::stable_sort(able, {}, [&](size_t i) { return std::ranges::min(secondsOf(i)); });
+  std::vector<Row> rows = {{"device"}};
+  for (const std::string &name : names)
+    rows[0].push_back(text::printable(name, 40));
+  rows[0].emplace_back("fastest");
+  for (size_t n = 0; n < std::min(able.size(), options.top); ++n) {
+    const std::vector<double> seconds = secondsOf(able[n]);
+    rows.push_back({nameOf(alternatives[0].devices[able[n]].candidate)});
+    for (const double each : seconds)
+      rows.back().push_back(duration(each));
+    const auto fastest =
+        static_cast<size_t>(std::ranges::min_element(seconds) - seconds.begin());
+    double next = HUGE_VAL; // of the others
+    for (size_t i = 0; i < seconds.size(); ++i)
+      if (i != fastest)
+        next = std::min(next, seconds[i]);
+    constexpr double kAlike = 1.02;
+    const double times = next / seconds[fastest];
+    rows.back().push_back(times < kAlike ? "alike"
+                                         : fmt::format("{}, {:.2g} times",
+                                                       text::printable(names[fastest], 40), times));
+  }
+  std::string text =
+      fmt::format("{} runs, side by side: the time of all launches of each\n", names.size()) +
+      text::textTable(rows, {true},
+                      {.indent = kIndent, .names = {0}, .terminal = options.terminal,
+                       .heading = true});
+  if (able.size() > options.top)
+    text += fmt::format("  ... and {} more, slower (--top {} shows all)\n",
+                        able.size() - options.top, able.size());
+  for (const std::string &note : alternatives[0].notes)
+    text += text::wrapped(note, 0, options.terminal.columns);
+  return text;
+}
+
 std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictions,
                        const text::Terminal &terminal) {
   const ParameterInfo &row = info(sweep.parameter);

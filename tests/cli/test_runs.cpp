@@ -556,3 +556,35 @@ TEST_CASE("aiwc diff compares what was launched on devices of one type") {
                                        "the application saw the same types of device"));
   CHECK(refused.err.find('\n') == refused.err.size() - 1);
 }
+
+TEST_CASE("Several runs are alternatives, side by side under the names of their folders") {
+  const RunFolder slow; // launches b, a, b
+  std::filesystem::copy(slow.path, slow.folder / "fast");
+  Run one = slow.run;
+  one.launches.resize(1); // b
+  write(slow.folder / "fast/run.json", aiwc::run::toJson(one));
+  std::filesystem::remove(slow.folder / "fast/aiwc_a_0.json");
+  std::filesystem::remove(slow.folder / "fast/aiwc_b_1.json");
+  const Setting here{.folder = slow.folder.path()};
+  const auto output = [&](const std::vector<std::string> &arguments) {
+    const Outcome outcome = runAiwc(arguments, here);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return outcome.out;
+  };
+  const std::string table = output({"predict", "run", "fast/", "--devices", "rtx5090,i7-6700k"});
+  CHECK_THAT(table, Contains("2 runs, side by side") && Contains("run") && Contains("fast, 3 times"));
+  CHECK_THAT(table, !Contains("whole application"));
+  CHECK_THAT(output({"predict", "run", "./run", "--devices", "rtx5090"}),
+             Contains("./run") && Contains("alike"));
+  for (const char *command : {"show", "advise"}) {
+    INFO(command);
+    const std::string both = output({command, "run", "fast"});
+    CHECK(both.starts_with("Run run\n"));
+    CHECK_THAT(both, Contains("\n\nRun fast\nb: 1 launch of "));
+    // Each as it is alone.
+    CHECK_THAT(both, Catch::Matchers::EndsWith(output({command, "fast"})));
+  }
+  // For programs, all launches are in one list as before.
+  CHECK(json::parse(output({"predict", "--json", "run", "fast"}))["kernels"][0]["invocations"] == 3);
+}
