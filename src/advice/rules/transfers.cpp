@@ -12,8 +12,9 @@ std::optional<Finding> transfers(const ExaminedRun &run) {
     return std::nullopt;
   std::vector<std::string> ratios;
   for (size_t i = 0; i < times.size(); ++i)
-    ratios.push_back(fmt::format("{:.2g} times as long on {}",
-                                 times[i].transfers / times[i].kernels, run.devices()[i].id));
+    ratios.push_back(fmt::format("{} times as long on {}",
+                                 rounded(times[i].transfers / times[i].kernels),
+                                 run.devices()[i].id));
   const auto launches = static_cast<double>(run.launches().size());
   Finding finding;
   finding.rule = Rule::kTransfers;
