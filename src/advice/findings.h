@@ -51,21 +51,15 @@ struct Gain {
   /// many times faster it then is predicted to be, `factor` at most, and what that saves.
   std::optional<double> likely = {};
   double likelySavedSeconds = 0;
-  /// By what factors what is saved may be less and more than that: the ends of the 80 % interval of
-  /// the parts of the predicted time that the change takes away, over these parts.
-  predict::Interval error = {1, 1};
+  /// The 80 % intervals of both (FittedCostModel::ratioInterval).
+  predict::Interval factorRange = {factor, factor}, likelyRange = {1, 1};
 
   /// What findings are ranked by: what is likely where that is known, else the most.
   double expected() const { return likely.value_or(factor); }
   double expectedSavedSeconds() const { return likely ? likelySavedSeconds : savedSeconds; }
-  /// From what is likely, 1 if that is not known, to `factor`, at the ends of the interval; where
-  /// the rest of the time is as predicted.
+  /// From what is likely, at most 1 if that is not known, to the most.
   predict::Interval range() const {
-    const auto end = [](double of, double more, double less) { // what is added, too, has an error
-      return of > 1 ? 1 + (of - 1) * more : 1 / (1 + (1 / of - 1) * less);
-    };
-    const double least = likely.value_or(std::min(1.0, factor));
-    return {end(least, error.low, error.high), end(factor, error.high, error.low)};
+    return {likely ? likelyRange.low : std::min(1.0, factorRange.low), factorRange.high};
   }
 };
 

@@ -14,23 +14,15 @@ namespace aiwc::advice {
 
 namespace {
 
-double shareOf(double factor) {
-  return 1 - 1 / factor;
-}
-
 /// The gain on the time of the run, of which the kernel takes a part that no change exceeds.
 struct SavedShare {
   predict::Interval range = {0, 0};
   double most = 0;     ///< as predicted
   double expected = 0; ///< likewise
 };
-SavedShare savedOfRun(const Gain &ofKernel, double kernelSeconds, double seconds) {
-  Gain gain = ofKernel;
-  gain.factor = factorOf(seconds, gain.savedSeconds);
-  if (gain.likely)
-    gain.likely = factorOf(seconds, gain.likelySavedSeconds);
+SavedShare savedOfRun(const Gain &gain, double kernelSeconds, double seconds) {
   const double ofRun = seconds > 0 ? kernelSeconds / seconds : 0;
-  const auto share = [&](double factor) { return std::min(ofRun, shareOf(factor)); };
+  const auto share = [&](double factor) { return ofRun * (1 - 1 / factor); };
   const predict::Interval range = gain.range();
   return {{share(range.low), share(range.high)}, share(gain.factor), share(gain.expected())};
 }

@@ -98,7 +98,7 @@ double sumOf(const std::vector<double> &seconds) {
 class JointFinding {
 public:
   explicit JointFinding(size_t devices)
-      : saved_(devices), ends_(devices, {0, 0}), likelySaved_(devices, 0.0), most_(-1) {}
+      : saved_(devices), ends_(devices, {0, 0}), likelySaved_(devices, Likely{}), most_(-1) {}
 
   /// The rule has found `finding` in `launch`, which is that of `kind`.
   void add(Finding finding, const rule::ExaminedLaunch &launch, const LaunchKind &kind) {
@@ -107,19 +107,29 @@ public:
     std::vector<double> costs;
     for (size_t i = 0; i < saved_.size(); ++i) {
       const double seconds = launch.costs()[i].seconds * static_cast<double>(launches);
+      const auto savedBy = [&](double factor) { return seconds * (1 - 1 / factor); };
       // A cost without a gain ranks by the time of the launches that have it.
-      costs.push_back(finding.gains.empty() ? seconds
-                                            : seconds * (1 - 1 / finding.gains[i].factor));
+      costs.push_back(finding.gains.empty() ? seconds : savedBy(finding.gains[i].factor));
       if (finding.gains.empty())
         continue;
+      const Gain &gain = finding.gains[i];
+      const auto ends = [&](double of, const predict::Interval &range) {
+        const predict::Interval wider =
+            predict::widened({range.low / of, range.high / of}, 1, kind.errorFactor);
+        return predict::Interval{savedBy(of * wider.low), savedBy(of * wider.high)};
+      };
       saved_[i] += costs.back();
-      const predict::Interval error = predict::widened(finding.gains[i].error, 1, kind.errorFactor);
-      ends_[i].low += costs.back() * error.low;
-      ends_[i].high += costs.back() * error.high;
-      if (const std::optional<double> likely = finding.gains[i].likely; likely && likelySaved_[i])
-        *likelySaved_[i] += seconds * (1 - 1 / *likely);
-      else
+      const predict::Interval most = ends(gain.factor, gain.factorRange);
+      ends_[i].low += most.low;
+      ends_[i].high += most.high;
+      if (gain.likely && likelySaved_[i]) {
+        likelySaved_[i]->seconds += savedBy(*gain.likely);
+        const predict::Interval likely = ends(*gain.likely, gain.likelyRange);
+        likelySaved_[i]->ends.low += likely.low;
+        likelySaved_[i]->ends.high += likely.high;
+      } else {
         likelySaved_[i].reset();
+      }
     }
     const double weight = sumOf(costs) / static_cast<double>(launches);
     if (weight <= most_)
@@ -136,14 +146,17 @@ public:
       return std::nullopt;
     for (size_t i = 0; i < finding_.gains.size(); ++i) {
       Gain &gain = finding_.gains[i];
+      const auto factors = [&](const predict::Interval &saved) {
+        return predict::Interval{factorOf(seconds[i], saved.low), factorOf(seconds[i], saved.high)};
+      };
       gain.savedSeconds = saved_[i];
       gain.factor = factorOf(seconds[i], saved_[i]);
-      if (saved_[i] != 0)
-        gain.error = {ends_[i].low / saved_[i], ends_[i].high / saved_[i]};
+      gain.factorRange = factors(ends_[i]);
       gain.likely.reset();
-      if (likelySaved_[i]) {
-        gain.likelySavedSeconds = *likelySaved_[i];
-        gain.likely = factorOf(seconds[i], *likelySaved_[i]);
+      if (const auto &likely = likelySaved_[i]) {
+        gain.likelySavedSeconds = likely->seconds;
+        gain.likely = factorOf(seconds[i], likely->seconds);
+        gain.likelyRange = factors(likely->ends);
       }
     }
     if (!finding_.gains.empty() && finding_.largestGain() < kLeastGain)
@@ -158,10 +171,14 @@ public:
 
 private:
   std::vector<double> saved_; ///< s, by device
-  /// The ends of its interval, as if all launches were off in the same direction.
+  /// At the ends of the intervals, as if all launches were off in the same direction.
   std::vector<predict::Interval> ends_;
   /// The same of what is likely; none where a launch does not tell.
-  std::vector<std::optional<double>> likelySaved_;
+  struct Likely {
+    double seconds = 0;
+    predict::Interval ends = {0, 0};
+  };
+  std::vector<std::optional<Likely>> likelySaved_;
   double most_; ///< s of one launch, on all devices
   uint64_t invocation_ = 0;
   uint64_t found_ = 0; ///< launches

@@ -451,7 +451,7 @@ kernel void by_words(global uchar4 *out, global const uchar4 *in) {
   out[i] = in[i] / (uchar4)(2);
 }
 
-// 96 elements for each work-item pass through local memory: all at once, or twelve at a time.
+// 96 elements for each work-item pass through local memory: all at once, or a half of them at a time.
 kernel void large_tile(global float *out, global const float *in) {
   local float tile[96 * 64];
   const int l = get_local_id(0), i = get_global_id(0);
@@ -465,15 +465,15 @@ kernel void large_tile(global float *out, global const float *in) {
 }
 
 kernel void small_tile(global float *out, global const float *in) {
-  local float tile[12 * 64];
+  local float tile[48 * 64];
   const int l = get_local_id(0), i = get_global_id(0);
   float sum = 0;
-  for (int part = 0; part < 96; part += 12) {
+  for (int part = 0; part < 96; part += 48) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int k = 0; k < 12; ++k)
+    for (int k = 0; k < 48; ++k)
       tile[k * 64 + l] = in[(part + k) * 64 + l];
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int k = 0; k < 12; ++k)
+    for (int k = 0; k < 48; ++k)
       sum += tile[k * 64 + 63 - l];
   }
   out[i] = sum;

@@ -486,32 +486,27 @@ TEST_CASE("loads that each iteration repeats") {
     CHECK(gain.likely == Approx(gain.factor));
 }
 
-TEST_CASE("what a finding saves has a range, which the model's interval gives") {
+TEST_CASE("what a finding saves has a range, which the model's intervals give") {
   const std::string trips = "<size=4 uint fill=32>\n";
   const KernelProfile again = run("read_again", 128, 64, 4096, trips);
   const std::vector<DeviceProfile> on = devices();
   const auto one = found(Rule::kRepeatedLoads, again);
   REQUIRE(one);
-  for (size_t i = 0; i < on.size(); ++i) {
-    const Gain &gain = one->gains[i];
-    const predict::FittedModel &model = instantLaunches().model();
-    const predict::ErrorFactor memory = model.errorFactorsFor(on[i])[1];
-    const predict::ErrorFactor other = model.errorFactorsFor(on[i])[2];
-    // Between the ends of all parts, of which the change leaves DRAM and the launch as they are.
-    CHECK(gain.error.low == Approx(std::exp(other.low)));
-    CHECK(gain.error.high == Approx(std::exp(other.high)));
-    CHECK(gain.error.high > std::exp(memory.high));
-    // The rest of the time is as predicted: twice the saved time is twice as much above 1.
-    CHECK(gain.range().high - 1 == Approx((gain.factor - 1) * gain.error.high));
-    CHECK(gain.range().low - 1 == Approx((*gain.likely - 1) * gain.error.low));
+  for (const Gain &gain : one->gains) {
+    // Nothing takes the place of the loads: what is likely is the most.
+    CHECK(gain.range().low == Approx(gain.factorRange.low));
+    CHECK(gain.range().high == Approx(gain.factorRange.high));
+    CHECK(gain.range().low < gain.factor);
+    CHECK(gain.range().high > gain.factor);
   }
   // A launch that the nearest one represents is off by that error as well, which is independent.
   const LaunchKind estimated = {.profile = &again, .launches = 1, .errorFactor = 2};
   for (const Finding &finding : findingsOf(std::span(&estimated, 1), on, instantLaunches()))
     if (finding.rule == Rule::kRepeatedLoads)
       for (size_t i = 0; i < on.size(); ++i)
-        CHECK(std::log(finding.gains[i].error.high) ==
-              Approx(std::hypot(std::log(one->gains[i].error.high), std::log(2))));
+        CHECK(std::log(finding.gains[i].factorRange.high / finding.gains[i].factor) ==
+              Approx(std::hypot(std::log(one->gains[i].factorRange.high / one->gains[i].factor),
+                                std::log(2))));
 }
 
 TEST_CASE("more work-items than work") {

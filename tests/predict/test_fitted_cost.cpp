@@ -96,6 +96,34 @@ TEST_CASE("transfers are the model's two terms of them, in both directions") {
   CHECK(model.transferSeconds({}, library()["gtx1080"]) == 0);
 }
 
+TEST_CASE("what a change gains is off by what its parts of the time are off by") {
+  const FittedCostModel &model = publishedModel();
+  const DeviceProfile device = library()["gtx1080"];
+  const ErrorFactors &errors = model.model().errorFactorsFor(device);
+  const auto cost = [](double memory, double compute) {
+    Cost cost;
+    cost.parts[static_cast<size_t>(TimeTerm::kDram)] = memory;
+    cost.parts[static_cast<size_t>(TimeTerm::kInstructions)] = compute;
+    cost.seconds = memory + compute;
+    return cost;
+  };
+  // Half of what only memory takes is half of it, however long it takes.
+  const Interval same = model.ratioInterval(device, cost(4, 0), cost(2, 0));
+  CHECK(same.low == Approx(2));
+  CHECK(same.high == Approx(2));
+  // Three of memory beside one of instructions, and one of memory left: (3 m + c) / (m + c).
+  const auto ratio = [](double m, double c) { return std::log((3 * m + c) / (m + c) / 2); };
+  const double above = std::hypot(ratio(std::exp(errors[1].high), 1), ratio(1, std::exp(errors[2].low)));
+  const double below = std::hypot(ratio(std::exp(errors[1].low), 1), ratio(1, std::exp(errors[2].high)));
+  const Interval mixed = model.ratioInterval(device, cost(3, 1), cost(1, 1));
+  CHECK(mixed.low == Approx(2 * std::exp(-below)));
+  CHECK(mixed.high == Approx(2 * std::exp(above)));
+  // A change that costs time is no less certain than its reverse.
+  const Interval reverse = model.ratioInterval(device, cost(1, 1), cost(3, 1));
+  CHECK(reverse.low == Approx(1 / mixed.high));
+  CHECK(reverse.high == Approx(1 / mixed.low));
+}
+
 TEST_CASE("a share of the work-groups never takes longer, and pays the whole launch") {
   const FittedCostModel &model = publishedModel();
   const CostedLaunch launch(kernel(), model);

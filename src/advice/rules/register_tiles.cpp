@@ -6,11 +6,13 @@ namespace {
 /// The launch if each work-item computed `side` x `side` results, so that what it reads of a row or
 /// a column in local memory serves `side` of them. `fewer` times as few work-items do that.
 void useTiles(LaunchDemand &demand, double localReads, double side, double fewer) {
-  constexpr double kOfRead = 2; // instructions: its address, and itself
+  // Instructions: the address of a read, and itself; of two reads in an iteration, the counter, its
+  // test and the branch.
+  constexpr double kOfRead = 2, kOfLoop = 3;
   const double gone = localReads * (1 - 1 / side);
   demand.localBytes *= 1 / side;
   demand.accesses -= gone;
-  withoutInstructions(demand, kOfRead * gone);
+  withoutInstructions(demand, kOfRead * gone + kOfLoop / 2 * localReads * (1 - 1 / side / side));
   demand.workItems /= fewer;
   demand.workGroups /= fewer;
   demand.itemInstructions *= fewer;
@@ -57,7 +59,7 @@ std::optional<Finding> registerTiles(const ExaminedLaunch &launch) {
     useTiles(changed, reads, kSmallest, std::min(kSmallest * kSmallest, changed.workGroups));
     return true;
   });
-  return launch.ifWorthInLarger(std::move(finding));
+  return gainless(std::move(finding));
 }
 
 } // namespace

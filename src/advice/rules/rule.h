@@ -6,6 +6,7 @@
 #include "advice/words.h"
 #include "predict/costed_launch.h"
 #include "predict/fitted/compute_unit.h"
+#include "predict/widened.h"
 #include "profile/access_row.h"
 #include "text/text.h"
 
@@ -96,12 +97,16 @@ public:
 
   /// Of a change after which the launch costs `after` on the device.
   Gain gainFrom(size_t device, const predict::Cost &after) const {
-    predict::Cost saved;
-    for (size_t part = 0; part < saved.parts.size(); ++part)
-      saved.parts[part] = costs_[device].parts[part] - after.parts[part];
+    const double factor = after.seconds > 0 ? costs_[device].seconds / after.seconds : 1.0;
+    const predict::Interval range = model_.ratioInterval(devices_[device], costs_[device], after);
+    // A repaired kernel executes a few instructions less or more.
+    constexpr double kOther = 1.1;
+    const predict::Interval wider =
+        factor == 1 ? predict::Interval{1, 1}
+                    : predict::widened({range.low / factor, range.high / factor}, 1, kOther);
     return {.device = devices_[device].id,
-            .factor = after.seconds > 0 ? costs_[device].seconds / after.seconds : 1.0,
-            .error = errorOf(device, saved)};
+            .factor = factor,
+            .factorRange = {factor * wider.low, factor * wider.high}};
   }
   /// On each device, if the launch asked for what `change` makes of its demand.
   template <typename Change> std::vector<Gain> gainsIf(const Change &change) const {
@@ -122,14 +127,15 @@ public:
         continue;
       const Gain likely = gainFrom(i, model_.cost(changed, devices_[i]));
       gains[i].likely = std::min(likely.factor, gains[i].factor);
-      if (likely.factor != 1)
-        gains[i].error = likely.error;
+      gains[i].likelyRange = likely.factorRange;
     }
   }
   /// Where nothing takes the place of what the change takes away.
   static void allLikely(std::vector<Gain> &gains) {
-    for (Gain &gain : gains)
+    for (Gain &gain : gains) {
       gain.likely = gain.factor;
+      gain.likelyRange = gain.factorRange;
+    }
   }
   /// The part of the predicted time with this key, s.
   double partSeconds(size_t device, std::string_view key) const {
@@ -188,7 +194,7 @@ public:
     return gainsIf([&](LaunchDemand &changed, const DeviceProfile &device) {
       const double left = 1 - std::min(0.5, without / changed.instructions);
       multiplyInstructions(changed, left);
-      constexpr double kLeastInstructions = 16; // of a work-item
+      constexpr double kLeastInstructions = 8; // of a work-item
       constexpr double kGroup = 64;
       const bool gpu = predict::isGpu(device);
       const double busy = gpu ? changed.workItems : changed.workGroups;
@@ -223,21 +229,6 @@ private:
     return static_cast<size_t>(std::ranges::find(parts, key, &predict::TermInfo::key) -
                                parts.begin());
   }
-  /// Gain::error of what is saved, whose parts count; some may be negative, or all together.
-  predict::Interval errorOf(size_t device, predict::Cost saved) const {
-    double seconds = std::accumulate(saved.parts.begin(), saved.parts.end(), 0.0);
-    if (seconds < 0) {
-      seconds = -seconds;
-      for (double &part : saved.parts)
-        part = -part;
-    }
-    const auto ends = model_.interval(devices_[device], saved);
-    if (!ends || seconds == 0)
-      return {1, 1};
-    const auto [low, high] = std::minmax({ends->low / seconds, ends->high / seconds});
-    return {std::clamp(low, 0.0, 1.0), std::max(high, 1.0)};
-  }
-
   const KernelProfile &profile_;
   std::span<const DeviceProfile> devices_;
   const predict::FittedCostModel &model_;

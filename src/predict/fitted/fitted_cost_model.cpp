@@ -74,6 +74,37 @@ std::optional<Interval> FittedCostModel::interval(const DeviceProfile &device, c
   return interval;
 }
 
+Interval FittedCostModel::ratioInterval(const DeviceProfile &device, const Cost &before,
+                                        const Cost &after) const {
+  const auto partsOf = [&](const Cost &cost) {
+    TermTimes times{};
+    std::copy_n(cost.parts.begin(), parts().size(), times.begin());
+    return errorPartsOf(byCoefficient(times));
+  };
+  const PartTimes first = partsOf(before), second = partsOf(after);
+  const auto lnRatio = [&](size_t part, double lnError) { // with the error in this part
+    double numerator = 0, denominator = 0;
+    for (size_t i = 0; i < kErrorPartCount; ++i) {
+      const double error = i == part ? std::exp(lnError) : 1;
+      numerator += first[i] * error;
+      denominator += second[i] * error;
+    }
+    return std::log(numerator / denominator);
+  };
+  if (before.seconds <= 0 || after.seconds <= 0)
+    return {1, 1};
+  const double middle = std::log(before.seconds / after.seconds);
+  double below = 0, above = 0; // variances
+  const ErrorFactors &errors = model_.errorFactorsFor(device);
+  for (size_t part = 0; part < kErrorPartCount; ++part) {
+    const double ends[] = {lnRatio(part, errors[part].low), lnRatio(part, errors[part].high)};
+    const auto [low, high] = std::minmax(ends[0] - lnRatio(part, 0), ends[1] - lnRatio(part, 0));
+    below += std::pow(std::min(low, 0.0), 2);
+    above += std::pow(std::max(high, 0.0), 2);
+  }
+  return {std::exp(middle - std::sqrt(below)), std::exp(middle + std::sqrt(above))};
+}
+
 bool FittedCostModel::knows(const DeviceProfile &device) const {
   return model_.knows(device.id);
 }

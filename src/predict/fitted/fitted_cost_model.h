@@ -19,6 +19,10 @@ public:
   std::unique_ptr<const LaunchCosts> prepare(const profile::KernelProfile &profile) const override;
   std::optional<Interval> interval(const DeviceProfile &device, const Cost &cost,
                                    double transferSeconds = 0) const override;
+  /// The 80 % interval of before / after, times of one launch as it is and after a change. An error
+  /// of a part of the time (launch, memory, the rest) is that of both; those of different parts are
+  /// independent, and their logarithms add up as variances do. 1 where either takes no time.
+  Interval ratioInterval(const DeviceProfile &device, const Cost &before, const Cost &after) const;
   double errorCorrelation() const override { return model_.errorCorrelation; }
   double errorCorrelation(const DeviceProfile &a, const DeviceProfile &b) const override {
     return model_.classCorrelation.of(a, b);
