@@ -14,6 +14,8 @@
 // - Oclgrind calls `allocateBuffer` and `createHostBuffer` of its memory: the replacements note the
 //   addresses of new buffers for the CUDA runtime (host/cuda/runtime), whose programs compute with
 //   them.
+// - Oclgrind calls `getFloat` and `setFloat` of a value to compute with real numbers, and
+//   `getConstantData`: the replacements know half precision (half_numbers.cpp).
 // - Oclgrind's runtime calls `async...` to keep the objects of commands in maps: the replacements
 // lock
 //   them (command_lock.cpp).
