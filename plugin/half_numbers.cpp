@@ -1,6 +1,6 @@
 // Part of the preloaded library: half precision. Oclgrind's instructions and functions compute with
-// doubles, which they get by `getFloat` and keep, rounded, by `setFloat`; both end the kernel if the
-// number has two bytes. The replacements convert a half. Sums, products, quotients, roots and
+// doubles, which they get by `getFloat` and keep, rounded, by `setFloat`; both end the kernel if
+// the number has two bytes. The replacements convert a half. Sums, products, quotients, roots and
 // `fma` of halves are thus rounded once: a double has so many bits that a result which is not exact
 // is never next to the middle of two halves. `getConstantData`, which ends the kernel at a constant
 // of half, leads to the plugin, which knows LLVM.
@@ -55,8 +55,8 @@ namespace oclgrind {
 
 __attribute__((visibility("default"))) void getConstantData(unsigned char *data,
                                                             const llvm::Constant *constant) {
-  static const auto next = aiwc::plugin::replaced<ConstantData *>(
-      "_ZN8oclgrind15getConstantDataEPhPKN4llvm8ConstantE");
+  static const auto next =
+      aiwc::plugin::replaced<ConstantData *>("_ZN8oclgrind15getConstantDataEPhPKN4llvm8ConstantE");
   if (storeConstant)
     storeConstant(data, constant, next);
   else

@@ -33,14 +33,13 @@ llvm::Value *FunctionLowering::fromHalf(Builder &at, llvm::Value *half) {
   llvm::Value *size = at.CreateAnd(bits, kHalfSign - 1);
   llvm::Value *sign = at.CreateShl(at.CreateAnd(bits, kHalfSign), 48);
   llvm::Value *shifted = at.CreateShl(size, kDropped);
-  llvm::Value *usual =
-      at.CreateAdd(shifted, constant(uint64_t{kBias - kHalfBias} << kFraction));
+  llvm::Value *usual = at.CreateAdd(shifted, constant(uint64_t{kBias - kHalfBias} << kFraction));
   llvm::Value *infinite = at.CreateOr(shifted, constant(uint64_t{0x7ff} << kFraction));
   llvm::Value *isNaN = at.CreateICmpUGT(size, constant(kHalfInfinity));
-  infinite = at.CreateSelect(
-      isNaN, at.CreateOr(infinite, constant(kHalfQuiet << kDropped)), infinite);
-  llvm::Value *units = at.CreateUIToFP(at.CreateTrunc(size, withLanesOf(at.getInt32Ty(), wide)),
-                                       real);
+  infinite =
+      at.CreateSelect(isNaN, at.CreateOr(infinite, constant(kHalfQuiet << kDropped)), infinite);
+  llvm::Value *units =
+      at.CreateUIToFP(at.CreateTrunc(size, withLanesOf(at.getInt32Ty(), wide)), real);
   llvm::Value *small =
       at.CreateBitCast(at.CreateFMul(units, llvm::ConstantFP::get(real, 0x1p-24)), wide);
   llvm::Value *result =
@@ -64,7 +63,8 @@ llvm::Value *FunctionLowering::toHalf(Builder &at, llvm::Value *number) {
   llvm::Value *usual = at.CreateSub(at.CreateLShr(at.CreateAdd(size, carry), kDropped),
                                     constant(uint64_t{kBias - kHalfBias} << kHalfFraction));
   // The last bit of 2^28 is that of the least half, and the processor rounds to it.
-  llvm::Value *sum = at.CreateFAdd(at.CreateBitCast(size, real), llvm::ConstantFP::get(real, 0x1p28));
+  llvm::Value *sum =
+      at.CreateFAdd(at.CreateBitCast(size, real), llvm::ConstantFP::get(real, 0x1p28));
   llvm::Value *small = at.CreateSub(at.CreateBitCast(sum, wide), constant(exponentOfDouble(28)));
   llvm::Value *isNaN = at.CreateICmpUGT(size, constant(exponentOfDouble(1024)));
   llvm::Value *infinite = at.CreateSelect(
@@ -73,10 +73,10 @@ llvm::Value *FunctionLowering::toHalf(Builder &at, llvm::Value *number) {
   llvm::Value *result =
       at.CreateSelect(at.CreateICmpULT(size, constant(exponentOfDouble(-14))), small, usual);
   // From the middle between the greatest half and the next power of two.
-  result = at.CreateSelect(at.CreateICmpUGE(size, constant(exponentOfDouble(16) - (uint64_t{1} << (kDropped - 1)))),
-                           infinite, result);
-  return at.CreateTrunc(at.CreateOr(result, sign),
-                        withLanesOf(at.getInt16Ty(), number->getType()));
+  result = at.CreateSelect(
+      at.CreateICmpUGE(size, constant(exponentOfDouble(16) - (uint64_t{1} << (kDropped - 1)))),
+      infinite, result);
+  return at.CreateTrunc(at.CreateOr(result, sign), withLanesOf(at.getInt16Ty(), number->getType()));
 }
 
 /// Whether the type is one that the lowering keeps as the bits of halves.

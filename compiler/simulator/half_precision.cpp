@@ -82,9 +82,9 @@ void nextAfter(oclgrind::WorkItem *item, const llvm::CallInst *call, Name, Name,
   const TypedValue from = item->getOperand(call->getArgOperand(0));
   const TypedValue to = item->getOperand(call->getArgOperand(1));
   for (unsigned lane = 0; lane < result.num; ++lane)
-    result.setUInt(next(static_cast<uint16_t>(from.getUInt(lane)),
-                        static_cast<uint16_t>(to.getUInt(lane))),
-                   lane);
+    result.setUInt(
+        next(static_cast<uint16_t>(from.getUInt(lane)), static_cast<uint16_t>(to.getUInt(lane))),
+        lane);
 }
 
 void isNormal(oclgrind::WorkItem *item, const llvm::CallInst *call, Name, Name, TypedValue &result,
@@ -140,9 +140,8 @@ void *kept(const oclgrind::BuiltinFunction &others, Function ofHalf) {
 }
 
 bool holdsHalf(const llvm::Type *type) {
-  return type->isHalfTy() ||
-         (!type->isPointerTy() &&
-          std::any_of(type->subtype_begin(), type->subtype_end(), holdsHalf));
+  return type->isHalfTy() || (!type->isPointerTy() &&
+                              std::any_of(type->subtype_begin(), type->subtype_end(), holdsHalf));
 }
 
 } // namespace
@@ -151,9 +150,8 @@ void addHalfPrecision() {
   static std::once_flag once;
   std::call_once(once, [] {
     const std::pair<const char *, Function> named[] = {
-        {"bitselect", asBits}, {"clamp", asFloat},      {"fract", fract},
-        {"isnormal", isNormal}, {"max", asFloat},       {"min", asFloat},
-        {"nextafter", nextAfter}, {"select", asBits}};
+        {"bitselect", asBits}, {"clamp", asFloat}, {"fract", fract},         {"isnormal", isNormal},
+        {"max", asFloat},      {"min", asFloat},   {"nextafter", nextAfter}, {"select", asBits}};
     for (const auto &[name, function] : named)
       if (const auto found = oclgrind::workItemBuiltins.find(name);
           found != oclgrind::workItemBuiltins.end())
@@ -172,16 +170,14 @@ void storeConstant(unsigned char *data, const llvm::Constant *constant,
   if (llvm::isa<llvm::UndefValue>(constant) || !holdsHalf(type))
     return byOclgrind(data, constant);
   if (const auto *number = llvm::dyn_cast<llvm::ConstantFP>(constant)) {
-    const auto bits =
-        static_cast<uint16_t>(number->getValueAPF().bitcastToAPInt().getZExtValue());
+    const auto bits = static_cast<uint16_t>(number->getValueAPF().bitcastToAPInt().getZExtValue());
     std::memcpy(data, &bits, sizeof bits);
     return;
   }
   const auto *structure = llvm::dyn_cast<llvm::StructType>(type);
   for (unsigned i = 0; const llvm::Constant *element = constant->getAggregateElement(i); ++i) {
-    const size_t offset =
-        structure ? oclgrind::getStructMemberOffset(structure, i)
-                  : size_t{i} * oclgrind::getTypeSize(element->getType());
+    const size_t offset = structure ? oclgrind::getStructMemberOffset(structure, i)
+                                    : size_t{i} * oclgrind::getTypeSize(element->getType());
     storeConstant(data + offset, element, byOclgrind);
   }
 }

@@ -25,8 +25,8 @@ constexpr double fromHalf(uint16_t half) {
 }
 
 /// The half next to a number: the nearest, and of two the even one, unless `rounding` says
-/// otherwise. Rounded once, whatever the processor's rounding mode is. A NaN becomes quiet and keeps
-/// its upper bits.
+/// otherwise. Rounded once, whatever the processor's rounding mode is. A NaN becomes quiet and
+/// keeps its upper bits.
 constexpr uint16_t toHalf(double value, HalfRounding rounding = HalfRounding::kToEven) {
   const auto bits = std::bit_cast<uint64_t>(value);
   const auto sign = static_cast<uint16_t>(bits >> 48 & 0x8000);

@@ -1,10 +1,11 @@
 #include "kernel_launch/value_type.h"
 
+#include "common/half_precision.h"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "common/half_precision.h"
 
 #include <catch2/catch.hpp>
-
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -41,8 +40,8 @@ TEST_CASE("Every half is a double and comes back in every rounding mode") {
     }
     REQUIRE(std::fabs(value) == values[bits & 0x7fff]);
     REQUIRE(std::signbit(value) == (bits >= 0x8000));
-    for (const HalfRounding rounding : {HalfRounding::kToEven, HalfRounding::kToZero,
-                                        HalfRounding::kUp, HalfRounding::kDown})
+    for (const HalfRounding rounding :
+         {HalfRounding::kToEven, HalfRounding::kToZero, HalfRounding::kUp, HalfRounding::kDown})
       REQUIRE(toHalf(value, rounding) == bits);
   }
 }

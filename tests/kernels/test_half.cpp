@@ -189,7 +189,8 @@ TEST_CASE("Quotients and roots are the nearest halves", "[half]") {
       // the result is the even one.
       const Exact twice = Exact{a < 0 ? -a : a} << 25, divisor = c < 0 ? -c : c;
       const Exact below = quotient == 0 ? -1 : units(quotient - 1) + units(quotient);
-      const Exact above = quotient >= 0x7bff ? Exact{1} << 100 : units(quotient) + units(quotient + 1);
+      const Exact above =
+          quotient >= 0x7bff ? Exact{1} << 100 : units(quotient) + units(quotient + 1);
       const Exact last = quotient < 0x7c00 ? below : 65520 * (Exact{1} << 25);
       REQUIRE(last * divisor <= twice);
       REQUIRE(twice <= above * divisor);
@@ -204,6 +205,35 @@ TEST_CASE("Quotients and roots are the nearest halves", "[half]") {
       REQUIRE((x + up) * (x + up) >= square);
     }
   }
+}
+
+TEST_CASE("Every version of OpenCL C has half precision", "[half]") {
+  const TemporaryFolder folder;
+  write(folder / "k.cl", R"(
+    #ifndef cl_khr_fp16
+    #error half precision is an extension of the device
+    #endif
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    half scaled(half x) { return fma(x, 3.0h, sqrt(x)); }
+    kernel void k(global half *x) {
+      const half y = scaled(x[get_global_id(0)]);
+      x[get_global_id(0)] = max(y, (half)get_local_id(0)) + 0.5h;
+    })");
+  write(folder / "k.sim", "k.cl\nk\n4 1 1\n4 1 1\n<size=8 ushort fill=17408 dump>\n"); // 4
+  for (const char *version : {"1.0", "1.1", "1.2", "2.0", "3.0"})
+    for (const bool compiled : {false, true}) {
+      CAPTURE(version, compiled);
+      SimulationOptions options;
+      options.compiled = compiled;
+      options.arguments = {"--build-options", std::string("-cl-std=CL") + version};
+      const Simulation simulation = runSimulation(folder / "k.sim", options);
+      INFO(simulation.errors);
+      REQUIRE(simulation.status == 0);
+      CHECK(simulation.output.find("x[3] = 19264") != std::string::npos); // 14.5
+      CHECK(simulation.profiles.front().profile.provenance.engine ==
+            (compiled ? "compiled" : "interpreter"));
+      CHECK(simulation.profiles.front().profile.count("fp_ops_f16"_metric) == 4 * (2 + 1 + 1));
+    }
 }
 
 TEST_CASE("Operations of halves are those of 16-bit numbers, and conversions none", "[half]") {

@@ -7,8 +7,24 @@
 
 #include <math.h>
 
-/// `type` has one member `bits` of 16 bits, and `toFloat` and `fromFloat` convert it.
-#define AIWC_NARROW_TYPE(type, toFloat, fromFloat)                                                 \
+namespace aiwc_cuda {
+/// The float next to a double whose last bit is 1, unless the double is a float. To the nearest
+/// number of 16 bits it is rounded as the double is.
+AIWC_BOTH float roundedToOdd(double x) {
+  const float nearest = (float)x;
+  unsigned int bits;
+  __builtin_memcpy(&bits, &nearest, sizeof bits);
+  if ((double)nearest == x || x != x || (bits & 1) != 0)
+    return nearest;
+  bits += __builtin_fabs((double)nearest) < __builtin_fabs(x) ? 1 : -1;
+  float odd;
+  __builtin_memcpy(&odd, &bits, sizeof odd);
+  return odd;
+}
+} // namespace aiwc_cuda
+
+/// `type` has one member `bits` of 16 bits, and `toFloat`, `fromFloat` and `fromDouble` convert it.
+#define AIWC_NARROW_TYPE(type, toFloat, fromFloat, fromDouble)                                     \
   struct __attribute__((aligned(2))) type##_raw {                                                  \
     unsigned short x;                                                                              \
   };                                                                                               \
@@ -17,7 +33,7 @@
     type() = default;                                                                              \
     AIWC_BOTH_MEMBER type(type##_raw raw) : bits(raw.x) {}                                         \
     AIWC_BOTH_MEMBER type(float x) : bits(fromFloat(x)) {}                                         \
-    AIWC_BOTH_MEMBER type(double x) : bits(fromFloat((float)x)) {}                                 \
+    AIWC_BOTH_MEMBER type(double x) : bits(fromDouble(x)) {}                                       \
     AIWC_BOTH_MEMBER type(int x) : bits(fromFloat((float)x)) {}                                    \
     AIWC_BOTH_MEMBER type(unsigned int x) : bits(fromFloat((float)x)) {}                           \
     AIWC_BOTH_MEMBER type(long x) : bits(fromFloat((float)x)) {}                                   \
@@ -94,7 +110,8 @@
 #define AIWC_NARROW_1(type, pair, name, function)
 #endif
 
-#define AIWC_NARROW_FUNCTIONS(type, pair)                                                          \
+/// `fused`: a b + c, rounded once, of the bits.
+#define AIWC_NARROW_FUNCTIONS(type, pair, fused)                                                   \
   AIWC_NARROW_OPERATOR(type, pair, +)                                                              \
   AIWC_NARROW_OPERATOR(type, pair, -)                                                              \
   AIWC_NARROW_OPERATOR(type, pair, *)                                                              \
@@ -139,7 +156,8 @@
   AIWC_NARROW_2(type, pair, __hmax, __hmax2, fmaxf((float)a, (float)b))                            \
   AIWC_NARROW_2(type, pair, __hmin, __hmin2, fminf((float)a, (float)b))                            \
   AIWC_BOTH type __hfma(type a, type b, type c) {                                                  \
-    return type(fmaf((float)a, (float)b, (float)c));                                               \
+    a.bits = fused(a.bits, b.bits, c.bits);                                                        \
+    return a;                                                                                      \
   }                                                                                                \
   AIWC_BOTH pair __hfma2(pair a, pair b, pair c) {                                                 \
     return pair(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                     \
@@ -179,6 +197,9 @@
   }
 
 #ifdef AIWC_CUDA
+/// Of the runtime: buffers end with a word of 4 bytes from now on.
+extern "C" bool aiwcAllocateWholeWords();
+
 namespace aiwc_cuda {
 template <typename Value, typename Pair> struct AddedToOne {
   Value value;
@@ -187,6 +208,9 @@ template <typename Value, typename Pair> struct AddedToOne {
     return isUpper ? Pair(x.x, x.y + value) : Pair(x.x + value, x.y);
   }
 };
+/// An atomic function of 16 bits accesses the word that they are in, all of which belongs to the
+/// buffer then, as on a device.
+static const bool hasWholeWords __attribute__((unused)) = aiwcAllocateWholeWords();
 } // namespace aiwc_cuda
 
 #define AIWC_NARROW_ATOMICS(type, pair)                                                            \

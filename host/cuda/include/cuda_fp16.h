@@ -1,4 +1,5 @@
-// Half precision. The simulator loads and stores halves, and computes with floats.
+// Half precision. Device code has the compiler's type for it; where the compiler finds that a sum,
+// product, quotient or comparison of floats is one of halves, it is.
 #pragma once
 #define __CUDA_FP16_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
@@ -6,21 +7,29 @@
 
 namespace aiwc_cuda {
 #ifdef AIWC_CUDA
-#define AIWC_PRIVATE __attribute__((address_space(0)))
-__attribute__((device)) float
-vloadHalf(size_t, const AIWC_PRIVATE unsigned short *) __asm__("_Z10vload_halfmPKDh");
-__attribute__((device)) void
-vstoreHalf(float, size_t, AIWC_PRIVATE unsigned short *) __asm__("_Z11vstore_halffmPDh");
-
-AIWC_DEVICE float halfToFloat(unsigned short bits) {
-  return vloadHalf(0, (const AIWC_PRIVATE unsigned short *)&bits);
+AIWC_DEVICE _Float16 halfOf(unsigned short bits) {
+  _Float16 half;
+  __builtin_memcpy(&half, &bits, sizeof half);
+  return half;
 }
-AIWC_DEVICE unsigned short floatToHalf(float x) {
+AIWC_DEVICE unsigned short bitsOf(_Float16 half) {
   unsigned short bits;
-  vstoreHalf(x, 0, (AIWC_PRIVATE unsigned short *)&bits);
+  __builtin_memcpy(&bits, &half, sizeof bits);
   return bits;
 }
-#undef AIWC_PRIVATE
+AIWC_DEVICE float halfToFloat(unsigned short bits) {
+  return (float)halfOf(bits);
+}
+AIWC_DEVICE unsigned short floatToHalf(float x) {
+  return bitsOf((_Float16)x);
+}
+AIWC_DEVICE unsigned short doubleToHalf(double x) {
+  return bitsOf((_Float16)x);
+}
+AIWC_OPENCL(_Float16, fmaOfHalves, (_Float16, _Float16, _Float16), "_Z3fmaDhDhDh");
+AIWC_DEVICE unsigned short fusedHalves(unsigned short a, unsigned short b, unsigned short c) {
+  return bitsOf(fmaOfHalves(halfOf(a), halfOf(b), halfOf(c)));
+}
 #endif
 
 // On the host, by the layout of IEEE 754.
@@ -49,10 +58,17 @@ AIWC_HOST unsigned short floatToHalf(float x) {
   const float units = __builtin_nearbyintf(__builtin_ldexpf(magnitude, 11 - exponent));
   return (unsigned short)(sign | ((exponent + 13) * 1024 + (int)units));
 }
+AIWC_HOST unsigned short doubleToHalf(double x) {
+  return floatToHalf(roundedToOdd(x));
+}
+/// The exact sum and a double next to it are to the same side of the middle of two halves.
+AIWC_HOST unsigned short fusedHalves(unsigned short a, unsigned short b, unsigned short c) {
+  return doubleToHalf((double)halfToFloat(a) * halfToFloat(b) + halfToFloat(c));
+}
 } // namespace aiwc_cuda
 
-AIWC_NARROW_TYPE(__half, aiwc_cuda::halfToFloat, aiwc_cuda::floatToHalf)
-AIWC_NARROW_FUNCTIONS(__half, __half2)
+AIWC_NARROW_TYPE(__half, aiwc_cuda::halfToFloat, aiwc_cuda::floatToHalf, aiwc_cuda::doubleToHalf)
+AIWC_NARROW_FUNCTIONS(__half, __half2, aiwc_cuda::fusedHalves)
 AIWC_NARROW_ATOMICS(__half, __half2)
 typedef __half half;
 typedef __half2 half2;

@@ -5,6 +5,8 @@
 
 #include "opencl.h"
 
+#include <CL/cl_ext.h>
+
 #include <cstring>
 #include <string>
 
@@ -97,6 +99,15 @@ int main(int argc, char **argv) {
       std::printf("double %d %d\n",
                   text(device, CL_DEVICE_EXTENSIONS).find("cl_khr_fp64") != std::string::npos,
                   answer<cl_device_fp_config>(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0);
+    } else if (question == "half") {
+      cl_device_fp_config config = 0; // a question of an extension
+      const cl_int status =
+          clGetDeviceInfo(device, CL_DEVICE_HALF_FP_CONFIG, sizeof config, &config, nullptr);
+      std::printf("half %d %d %u %u\n",
+                  text(device, CL_DEVICE_EXTENSIONS).find("cl_khr_fp16") != std::string::npos,
+                  status == CL_SUCCESS && (config & CL_FP_ROUND_TO_NEAREST) != 0,
+                  answer<cl_uint>(device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF),
+                  answer<cl_uint>(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF));
     } else if (question == "vectors") {
       std::printf("vectors %u %u %u\n",
                   answer<cl_uint>(device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR),
