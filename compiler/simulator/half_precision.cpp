@@ -156,6 +156,11 @@ void addHalfPrecision() {
       if (const auto found = oclgrind::workItemBuiltins.find(name);
           found != oclgrind::workItemBuiltins.end())
         found->second = {choose, kept(found->second, function)};
+    for (const auto &[ofHalf, ofFloat] :
+         {std::pair("read_imageh", "read_imagef"), {"write_imageh", "write_imagef"}})
+      if (const auto found = oclgrind::workItemBuiltins.find(ofFloat);
+          found != oclgrind::workItemBuiltins.end())
+        oclgrind::workItemBuiltins.emplace(ofHalf, oclgrind::BuiltinFunction(found->second));
     for (auto &[prefix, function] : oclgrind::workItemPrefixBuiltins)
       if (prefix == "convert_half")
         function = {toHalves, nullptr};

@@ -1,10 +1,13 @@
 // OpenCL C 2.0 and 3.0: each kernel leaves what its definition says, under both engines, from
 // source and from SPIR-V.
 
+#include "common/half_precision.h"
 #include "opencl/program.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
 #include <numeric>
 
 using namespace aiwc::test;
@@ -451,4 +454,32 @@ TEST_CASE("a program that uses nothing of OpenCL 2 has the code of OpenCL C 1.2"
     return runProgram(source, launch, true).profiles.front().profile.provenance.codeHash;
   };
   CHECK(codeOf(old) == codeOf({}));
+}
+
+TEST_CASE("half precision") {
+  const std::string source = R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    constant half table[4] = {0.5h, 1.5h, -2.0h, 3.0h};
+    half squared(const half *x) { return *x * *x; }
+    kernel void k(global int *out) {
+      const int g = get_global_id(0);
+      half own = (half)g * 0.25h;
+      const half4 v = fma((half4)(own, table[g & 3], 1.0h, own), (half4)own, (half4)(0.125h));
+      half sum = squared(&own) + fmax(v.y, v.z) - sqrt(own);
+      for (int i = 0; i < 3; ++i)
+        sum = sum / 3.0h + (sum > 2.0h ? v.x : v.w);
+      out[g] = as_short(sum) + convert_short_sat(v.x * 1000.0h);
+    })";
+  const auto rounded = [](double x) { return aiwc::fromHalf(aiwc::toHalf(x)); };
+  CHECK(resultOfAll(source) == listOf(64, [&](int g) {
+          const double table[] = {0.5, 1.5, -2, 3}, own = g * 0.25;
+          const double x = rounded(own * own + 0.125);
+          const double y = rounded(table[g & 3] * own + 0.125), z = rounded(own + 0.125);
+          double sum =
+              rounded(rounded(rounded(own * own) + std::max(y, z)) - rounded(std::sqrt(own)));
+          for (int i = 0; i < 3; ++i)
+            sum = rounded(rounded(sum / 3) + x);
+          return static_cast<int16_t>(aiwc::toHalf(sum)) +
+                 static_cast<int16_t>(std::min(rounded(x * 1000), 32767.0)); // towards 0
+        }));
 }
