@@ -196,8 +196,6 @@ private:
 
   // Half precision (lower_half.cpp)
   static bool isHalf(const llvm::Type &original);
-  static llvm::Value *fromHalf(Builder &at, llvm::Value *half);
-  static llvm::Value *toHalf(Builder &at, llvm::Value *number);
   static llvm::Value *computable(Builder &at, const llvm::Value &original, llvm::Value *operand);
   llvm::Type *computedType(const Site &site);
   static std::vector<llvm::Value *> computedArguments(Builder &at, const Site &site);

@@ -1,6 +1,7 @@
 // Builtins that only compute a result, as a few instructions: those whose result is determined, so
 // that it is that of Oclgrind's own function.
 #include "engine_passes/function_lowering.h"
+#include "engine_passes/half_numbers.h"
 #include "engine_passes/value_types.h"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -422,10 +423,10 @@ bool FunctionLowering::lowerConversion(const Site &site,
   Builder at(&made);
   llvm::Value *given = computedArguments(at, site)[0];
   llvm::Type *type = computedType(site);
-  const bool fromHalf = isHalf(*site.original->getOperand(0)->getType());
+  const bool isOfHalf = isHalf(*site.original->getOperand(0)->getType());
   const bool fromReal = isReal(given->getType()), fromSigned = isSigned(element);
   if (laneCount(given->getType()) != laneCount(type) ||
-      (fromReal ? !fromHalf && element != 'f' && element != 'd'
+      (fromReal ? !isOfHalf && element != 'f' && element != 'd'
                 : !fromSigned && !isUnsigned(element)))
     return false;
   const size_t mode = name.find("_rt");

@@ -21,28 +21,47 @@ AIWC_BOTH float roundedToOdd(double x) {
   __builtin_memcpy(&odd, &bits, sizeof odd);
   return odd;
 }
+
+/// Of the type that a number of 16 bits is kept as.
+template <typename Kept> AIWC_BOTH unsigned short bitsOf(Kept kept) {
+  unsigned short bits;
+  __builtin_memcpy(&bits, &kept, sizeof bits);
+  return bits;
+}
+template <typename Kept> AIWC_BOTH Kept ofBits(unsigned short bits) {
+  Kept kept;
+  __builtin_memcpy(&kept, &bits, sizeof kept);
+  return kept;
+}
+AIWC_BOTH unsigned short negated(unsigned short bits) {
+  return bits ^ 0x8000;
+}
+AIWC_BOTH unsigned short magnitude(unsigned short bits) {
+  return bits & 0x7fff;
+}
 } // namespace aiwc_cuda
 
-/// `type` has one member `bits` of 16 bits, and `toFloat`, `fromFloat` and `fromDouble` convert it.
-#define AIWC_NARROW_TYPE(type, toFloat, fromFloat, fromDouble)                                     \
+/// `type` has one member, `kept`, of 16 bits, and `toFloat`, `fromFloat` and `fromDouble` convert
+/// it.
+#define AIWC_NARROW_TYPE(type, Kept, toFloat, fromFloat, fromDouble)                               \
   struct __attribute__((aligned(2))) type##_raw {                                                  \
     unsigned short x;                                                                              \
   };                                                                                               \
   struct __attribute__((aligned(2))) type {                                                        \
-    unsigned short bits;                                                                           \
+    Kept kept;                                                                                     \
     type() = default;                                                                              \
-    AIWC_BOTH_MEMBER type(type##_raw raw) : bits(raw.x) {}                                         \
-    AIWC_BOTH_MEMBER type(float x) : bits(fromFloat(x)) {}                                         \
-    AIWC_BOTH_MEMBER type(double x) : bits(fromDouble(x)) {}                                       \
-    AIWC_BOTH_MEMBER type(int x) : bits(fromFloat((float)x)) {}                                    \
-    AIWC_BOTH_MEMBER type(unsigned int x) : bits(fromFloat((float)x)) {}                           \
-    AIWC_BOTH_MEMBER type(long x) : bits(fromFloat((float)x)) {}                                   \
-    AIWC_BOTH_MEMBER type(unsigned long x) : bits(fromFloat((float)x)) {}                          \
-    AIWC_BOTH_MEMBER type(long long x) : bits(fromFloat((float)x)) {}                              \
-    AIWC_BOTH_MEMBER type(unsigned long long x) : bits(fromFloat((float)x)) {}                     \
-    AIWC_BOTH_MEMBER operator float() const { return toFloat(bits); }                              \
+    AIWC_BOTH_MEMBER type(type##_raw raw) : kept(aiwc_cuda::ofBits<Kept>(raw.x)) {}                \
+    AIWC_BOTH_MEMBER type(float x) : kept(fromFloat(x)) {}                                         \
+    AIWC_BOTH_MEMBER type(double x) : kept(fromDouble(x)) {}                                       \
+    AIWC_BOTH_MEMBER type(int x) : kept(fromFloat((float)x)) {}                                    \
+    AIWC_BOTH_MEMBER type(unsigned int x) : kept(fromFloat((float)x)) {}                           \
+    AIWC_BOTH_MEMBER type(long x) : kept(fromFloat((float)x)) {}                                   \
+    AIWC_BOTH_MEMBER type(unsigned long x) : kept(fromFloat((float)x)) {}                          \
+    AIWC_BOTH_MEMBER type(long long x) : kept(fromFloat((float)x)) {}                              \
+    AIWC_BOTH_MEMBER type(unsigned long long x) : kept(fromFloat((float)x)) {}                     \
+    AIWC_BOTH_MEMBER operator float() const { return toFloat(kept); }                              \
     AIWC_BOTH_MEMBER operator type##_raw() const {                                                 \
-      type##_raw raw = {bits};                                                                     \
+      type##_raw raw = {aiwc_cuda::bitsOf(kept)};                                                  \
       return raw;                                                                                  \
     }                                                                                              \
   };                                                                                               \
@@ -110,7 +129,7 @@ AIWC_BOTH float roundedToOdd(double x) {
 #define AIWC_NARROW_1(type, pair, name, function)
 #endif
 
-/// `fused`: a b + c, rounded once, of the bits.
+/// `fused`: a b + c, rounded once, of what the numbers are kept as.
 #define AIWC_NARROW_FUNCTIONS(type, pair, fused)                                                   \
   AIWC_NARROW_OPERATOR(type, pair, +)                                                              \
   AIWC_NARROW_OPERATOR(type, pair, -)                                                              \
@@ -127,7 +146,7 @@ AIWC_BOTH float roundedToOdd(double x) {
   AIWC_NARROW_STEP(pair, +, pair(type(1.0f), type(1.0f)))                                          \
   AIWC_NARROW_STEP(pair, -, pair(type(1.0f), type(1.0f)))                                          \
   AIWC_BOTH type operator-(type x) {                                                               \
-    x.bits ^= 0x8000;                                                                              \
+    x.kept = aiwc_cuda::negated(x.kept);                                                           \
     return x;                                                                                      \
   }                                                                                                \
   AIWC_BOTH pair operator-(pair x) {                                                               \
@@ -140,7 +159,7 @@ AIWC_BOTH float roundedToOdd(double x) {
     return -x;                                                                                     \
   }                                                                                                \
   AIWC_BOTH type __habs(type x) {                                                                  \
-    x.bits &= 0x7fff;                                                                              \
+    x.kept = aiwc_cuda::magnitude(x.kept);                                                         \
     return x;                                                                                      \
   }                                                                                                \
   AIWC_BOTH pair __habs2(pair x) {                                                                 \
@@ -156,7 +175,7 @@ AIWC_BOTH float roundedToOdd(double x) {
   AIWC_NARROW_2(type, pair, __hmax, __hmax2, fmaxf((float)a, (float)b))                            \
   AIWC_NARROW_2(type, pair, __hmin, __hmin2, fminf((float)a, (float)b))                            \
   AIWC_BOTH type __hfma(type a, type b, type c) {                                                  \
-    a.bits = fused(a.bits, b.bits, c.bits);                                                        \
+    a.kept = fused(a.kept, b.kept, c.kept);                                                        \
     return a;                                                                                      \
   }                                                                                                \
   AIWC_BOTH pair __hfma2(pair a, pair b, pair c) {                                                 \
@@ -283,14 +302,14 @@ static const bool hasWholeWords __attribute__((unused)) = aiwcAllocateWholeWords
     return pair(x.y, x.x);                                                                         \
   }                                                                                                \
   AIWC_BOTH unsigned short __##name##_as_ushort(type x) {                                          \
-    return x.bits;                                                                                 \
+    return aiwc_cuda::bitsOf(x.kept);                                                              \
   }                                                                                                \
   AIWC_BOTH short __##name##_as_short(type x) {                                                    \
-    return (short)x.bits;                                                                          \
+    return (short)aiwc_cuda::bitsOf(x.kept);                                                       \
   }                                                                                                \
   AIWC_BOTH type __ushort_as_##name(unsigned short bits) {                                         \
     type x;                                                                                        \
-    x.bits = bits;                                                                                 \
+    x.kept = aiwc_cuda::ofBits<decltype(x.kept)>(bits);                                            \
     return x;                                                                                      \
   }                                                                                                \
   AIWC_BOTH type __short_as_##name(short bits) {                                                   \

@@ -38,7 +38,7 @@ AIWC_BOTH unsigned short fusedBfloats(unsigned short a, unsigned short b, unsign
 }
 } // namespace aiwc_cuda
 
-AIWC_NARROW_TYPE(__nv_bfloat16, aiwc_cuda::bfloatToFloat, aiwc_cuda::floatToBfloat,
+AIWC_NARROW_TYPE(__nv_bfloat16, unsigned short, aiwc_cuda::bfloatToFloat, aiwc_cuda::floatToBfloat,
                  aiwc_cuda::doubleToBfloat)
 AIWC_NARROW_FUNCTIONS(__nv_bfloat16, __nv_bfloat162, aiwc_cuda::fusedBfloats)
 AIWC_NARROW_ATOMICS(__nv_bfloat16, __nv_bfloat162)

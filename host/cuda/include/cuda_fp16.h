@@ -6,34 +6,28 @@
 #include "aiwc_narrow_floats.h"
 
 namespace aiwc_cuda {
-#ifdef AIWC_CUDA
-AIWC_DEVICE _Float16 halfOf(unsigned short bits) {
-  _Float16 half;
-  __builtin_memcpy(&half, &bits, sizeof half);
-  return half;
+#ifdef __CUDA_ARCH__
+typedef _Float16 KeptHalf;
+AIWC_DEVICE _Float16 negated(_Float16 x) {
+  return -x;
 }
-AIWC_DEVICE unsigned short bitsOf(_Float16 half) {
-  unsigned short bits;
-  __builtin_memcpy(&bits, &half, sizeof bits);
-  return bits;
+AIWC_DEVICE _Float16 magnitude(_Float16 x) {
+  return __builtin_fabsf16(x);
 }
-AIWC_DEVICE float halfToFloat(unsigned short bits) {
-  return (float)halfOf(bits);
+AIWC_DEVICE float halfToFloat(_Float16 x) {
+  return (float)x;
 }
-AIWC_DEVICE unsigned short floatToHalf(float x) {
-  return bitsOf((_Float16)x);
+AIWC_DEVICE _Float16 floatToHalf(float x) {
+  return (_Float16)x;
 }
-AIWC_DEVICE unsigned short doubleToHalf(double x) {
-  return bitsOf((_Float16)x);
+AIWC_DEVICE _Float16 doubleToHalf(double x) {
+  return (_Float16)x;
 }
-AIWC_OPENCL(_Float16, fmaOfHalves, (_Float16, _Float16, _Float16), "_Z3fmaDhDhDh");
-AIWC_DEVICE unsigned short fusedHalves(unsigned short a, unsigned short b, unsigned short c) {
-  return bitsOf(fmaOfHalves(halfOf(a), halfOf(b), halfOf(c)));
-}
-#endif
-
+AIWC_OPENCL(_Float16, fusedHalves, (_Float16, _Float16, _Float16), "_Z3fmaDhDhDh");
+#else
+typedef unsigned short KeptHalf;
 // On the host, by the layout of IEEE 754.
-AIWC_HOST float halfToFloat(unsigned short bits) {
+AIWC_BOTH float halfToFloat(unsigned short bits) {
   const unsigned int exponent = bits >> 10 & 31, fraction = bits & 1023;
   float magnitude = __builtin_ldexpf((float)(exponent == 0 ? fraction : fraction + 1024),
                                      (int)(exponent == 0 ? 1 : exponent) - 25);
@@ -41,7 +35,7 @@ AIWC_HOST float halfToFloat(unsigned short bits) {
     magnitude = fraction == 0 ? __builtin_inff() : __builtin_nanf("");
   return bits >> 15 ? -magnitude : magnitude;
 }
-AIWC_HOST unsigned short floatToHalf(float x) {
+AIWC_BOTH unsigned short floatToHalf(float x) {
   unsigned int bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
   const unsigned short sign = (unsigned short)(bits >> 16 & 0x8000);
@@ -58,16 +52,18 @@ AIWC_HOST unsigned short floatToHalf(float x) {
   const float units = __builtin_nearbyintf(__builtin_ldexpf(magnitude, 11 - exponent));
   return (unsigned short)(sign | ((exponent + 13) * 1024 + (int)units));
 }
-AIWC_HOST unsigned short doubleToHalf(double x) {
+AIWC_BOTH unsigned short doubleToHalf(double x) {
   return floatToHalf(roundedToOdd(x));
 }
 /// The exact sum and a double next to it are to the same side of the middle of two halves.
-AIWC_HOST unsigned short fusedHalves(unsigned short a, unsigned short b, unsigned short c) {
+AIWC_BOTH unsigned short fusedHalves(unsigned short a, unsigned short b, unsigned short c) {
   return doubleToHalf((double)halfToFloat(a) * halfToFloat(b) + halfToFloat(c));
 }
+#endif
 } // namespace aiwc_cuda
 
-AIWC_NARROW_TYPE(__half, aiwc_cuda::halfToFloat, aiwc_cuda::floatToHalf, aiwc_cuda::doubleToHalf)
+AIWC_NARROW_TYPE(__half, aiwc_cuda::KeptHalf, aiwc_cuda::halfToFloat, aiwc_cuda::floatToHalf,
+                 aiwc_cuda::doubleToHalf)
 AIWC_NARROW_FUNCTIONS(__half, __half2, aiwc_cuda::fusedHalves)
 AIWC_NARROW_ATOMICS(__half, __half2)
 typedef __half half;
