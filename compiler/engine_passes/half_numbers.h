@@ -1,5 +1,5 @@
-/// Conversions of half precision in code, with the results of common/half_precision.h. A half is its
-/// 16 bits.
+/// Conversions of half precision in code, with the results of common/half_precision.h. A half is
+/// its 16 bits.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
