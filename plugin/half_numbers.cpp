@@ -20,8 +20,6 @@ using ConstantData = void(unsigned char *data, const llvm::Constant *constant);
 /// The plugin's function, which gets Oclgrind's own; null while no plugin is loaded.
 void (*storeConstant)(unsigned char *, const llvm::Constant *, ConstantData *byOclgrind) = nullptr;
 
-constexpr unsigned kHalfBytes = 2;
-
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) void
@@ -30,24 +28,35 @@ aiwcTakeConstants(void (*by)(unsigned char *, const llvm::Constant *, ConstantDa
 }
 
 double oclgrind::TypedValue::getFloat(unsigned index) const {
-  if (size == sizeof(float))
-    return reinterpret_cast<const float *>(data)[index];
-  if (size == kHalfBytes)
+  switch (size) {
+  case sizeof(uint16_t):
     return aiwc::fromHalf(reinterpret_cast<const uint16_t *>(data)[index]);
-  static const auto next = aiwc::plugin::replaced<double (*)(const TypedValue *, unsigned)>(
-      "_ZNK8oclgrind10TypedValue8getFloatEj");
-  return next(this, index);
+  case sizeof(float):
+    return reinterpret_cast<const float *>(data)[index];
+  case sizeof(double):
+    return reinterpret_cast<const double *>(data)[index];
+  default:
+    static const auto next = aiwc::plugin::replaced<double (*)(const TypedValue *, unsigned)>(
+        "_ZNK8oclgrind10TypedValue8getFloatEj");
+    return next(this, index); // it ends the kernel
+  }
 }
 
 void oclgrind::TypedValue::setFloat(double value, unsigned index) {
-  if (size == sizeof(float)) {
-    reinterpret_cast<float *>(data)[index] = static_cast<float>(value);
-  } else if (size == kHalfBytes) {
+  switch (size) {
+  case sizeof(uint16_t):
     reinterpret_cast<uint16_t *>(data)[index] = aiwc::toHalf(value);
-  } else {
+    return;
+  case sizeof(float):
+    reinterpret_cast<float *>(data)[index] = static_cast<float>(value);
+    return;
+  case sizeof(double):
+    reinterpret_cast<double *>(data)[index] = value;
+    return;
+  default:
     static const auto next = aiwc::plugin::replaced<void (*)(TypedValue *, double, unsigned)>(
         "_ZN8oclgrind10TypedValue8setFloatEdj");
-    next(this, value, index);
+    next(this, value, index); // it ends the kernel
   }
 }
 
