@@ -132,6 +132,48 @@ TEST_CASE("Every half: signs, conversions and comparisons", "[half]") {
   }
 }
 
+TEST_CASE("Functions that depend on how halves are spaced", "[half]") {
+  const bool compiled = GENERATE(false, true);
+  const std::vector<uint16_t> results = resultsOf(R"(
+    const half x = as_half((ushort)i);
+    half whole;
+    out[8 * i] = as_ushort(nextafter(x, 1.0h));
+    out[8 * i + 1] = isnormal(x);
+    out[8 * i + 2] = as_ushort(fract(x, &whole));
+    out[8 * i + 3] = as_ushort(whole);
+    out[8 * i + 4] = as_ushort(convert_half_rtp((float)x * 1.0001f));
+    out[8 * i + 5] = as_ushort(convert_half_rtn((double)x * 1.0001));
+    out[8 * i + 6] = as_ushort(max(x, 0.25h));
+    out[8 * i + 7] = as_ushort(select(x, 2.0h, (short)(i & 1)));
+)",
+                                                  kHalves, 8, compiled);
+  for (unsigned i = 0; i < kHalves; ++i) {
+    const auto half = static_cast<uint16_t>(i);
+    const uint16_t *of = &results[size_t{8} * i];
+    CAPTURE(i);
+    const double value = fromHalf(half);
+    REQUIRE(of[1] == ((half & 0x7c00) != 0 && isFinite(half)));
+    REQUIRE(of[7] == (i % 2 != 0 ? toHalf(2) : half));
+    if (isNaN(half)) {
+      REQUIRE((isNaN(of[0]) && isNaN(of[2]) && isNaN(of[3]) && isNaN(of[4]) && isNaN(of[5])));
+      continue;
+    }
+    REQUIRE(of[0] == (value == 1               ? half
+                      : value == 0             ? 1
+                      : value > 1 || value < 0 ? half - 1
+                                               : half + 1));
+    if (isFinite(half)) {
+      REQUIRE(fromHalf(of[3]) == std::floor(value));
+      REQUIRE(fromHalf(of[2]) ==
+              std::min(fromHalf(toHalf(value - std::floor(value))), 1 - 0x1p-11));
+    }
+    const auto single = static_cast<float>(value) * 1.0001F;
+    REQUIRE(of[4] == toHalf(single, HalfRounding::kUp));
+    REQUIRE(of[5] == toHalf(value * 1.0001, HalfRounding::kDown));
+    REQUIRE(fromHalf(of[6]) == std::max(value, 0.25));
+  }
+}
+
 TEST_CASE("Sums, products and fused products are exact and rounded once", "[half]") {
   const bool compiled = GENERATE(false, true);
   const std::vector<uint16_t> results = resultsOf(std::string(kOperands) + R"(
