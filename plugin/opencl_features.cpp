@@ -56,7 +56,8 @@ std::string features(bool hasDouble) {
   for (const char *name :
        {"3d_image_writes", "atomic_order_acq_rel", "atomic_order_seq_cst",
         "atomic_scope_all_devices", "atomic_scope_device", "fp64", "generic_address_space",
-        "images", "int64", "program_scope_global_variables", "subgroups",
+        "images", "int64", "integer_dot_product_input_4x8bit",
+        "integer_dot_product_input_4x8bit_packed", "program_scope_global_variables", "subgroups",
         "work_group_collective_functions"})
     if (hasDouble || std::strcmp(name, "fp64") != 0)
       list += named(std::string("__opencl_c_") + name, CL_MAKE_VERSION(3, 0, 0));
@@ -75,13 +76,26 @@ bool saysThree() {
 std::string extensions(std::string_view oclgrinds) {
   std::string list(oclgrinds);
   if (saysThree())
-    list +=
-        (list.empty() ? "" : " ") +
-        std::string("cl_khr_subgroups cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative");
+    list += (list.empty() ? "" : " ") +
+            std::string("cl_khr_subgroups cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative "
+                        "cl_khr_integer_dot_product");
   if (hasTranslator())
     list += (list.empty() ? "" : " ") + std::string("cl_khr_il_program");
   list += (list.empty() ? "" : " ") + std::string("cl_intel_unified_shared_memory");
   return list + '\0';
+}
+
+/// Of a list of names.
+std::string withVersions(std::string_view names) {
+  std::string list;
+  for (size_t begin = 0; begin < names.size();) {
+    const size_t end =
+        std::min(names.find_first_of(std::string_view(" \0", 2), begin), names.size());
+    if (end > begin)
+      list += named(names.substr(begin, end - begin), CL_MAKE_VERSION(1, 0, 0));
+    begin = end + 1;
+  }
+  return list;
 }
 
 /// With its terminating zero, as OpenCL counts it.
@@ -108,6 +122,8 @@ std::optional<std::string> featureAnswer(cl_device_info parameter, std::string_v
     return intermediateLanguages(true);
   case CL_DEVICE_EXTENSIONS:
     return extensions(oclgrinds);
+  case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+    return withVersions(extensions(oclgrinds));
   case CL_DEVICE_SVM_CAPABILITIES:
     return bytesOf(cl_device_svm_capabilities{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER});
   case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
@@ -120,6 +136,13 @@ std::optional<std::string> featureAnswer(cl_device_info parameter, std::string_v
     return bytesOf(cl_device_unified_shared_memory_capabilities_intel{0});
   case CL_DEVICE_OPENCL_C_FEATURES:
     return features(hasDouble);
+  case CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:
+    return bytesOf(cl_device_integer_dot_product_capabilities_khr{
+        CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+        CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR});
+  case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:
+  case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
+    return bytesOf(cl_device_integer_dot_product_acceleration_properties_khr{});
   case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
   case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
     return bytesOf(cl_bool{CL_TRUE});

@@ -11,6 +11,7 @@
 #include "plugin/returned_threads.h"
 #include "session/code_cache.h"
 #include "session/escape.h"
+#include "simulator/half_precision.h"
 #include "simulator/intrinsics.h"
 
 #include <dlfcn.h>
@@ -43,6 +44,14 @@ bool takeLaunch(const oclgrind::KernelInvocation *kernelInvocation) {
       plugin = entry->second.get();
   }
   return plugin && plugin->runCompiled(*kernelInvocation);
+}
+
+/// Has the preloaded library, if there is one, pass constants to the plugin from now on: Oclgrind
+/// knows none of half precision.
+void takeConstants() {
+  using Hook = decltype(&simulator::storeConstant);
+  if (const auto take = reinterpret_cast<void (*)(Hook)>(dlsym(RTLD_DEFAULT, "aiwcTakeConstants")))
+    take(simulator::storeConstant);
 }
 
 /// Has the preloaded library, if there is one, ask for local sizes.
@@ -106,6 +115,8 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
   try {
     const aiwc::SessionOptions options = aiwc::optionsFromEnvironment();
     aiwc::simulator::addIntrinsics();
+    aiwc::simulator::addHalfPrecision();
+    takeConstants();
     aiwc::embed::readBitcodeInThisProcess();
     auto plugin = std::make_unique<AiwcPlugin>(context, options);
     context->registerPlugin(plugin.get());

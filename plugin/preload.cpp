@@ -14,6 +14,8 @@
 // - Oclgrind calls `allocateBuffer` and `createHostBuffer` of its memory: the replacements note the
 //   addresses of new buffers for the CUDA runtime (host/cuda/runtime), whose programs compute with
 //   them.
+// - Oclgrind calls `getFloat` and `setFloat` of a value to compute with real numbers, and
+//   `getConstantData`: the replacements know half precision (half_numbers.cpp).
 // - Oclgrind's runtime calls `async...` to keep the objects of commands in maps: the replacements
 // lock
 //   them (command_lock.cpp).
@@ -49,6 +51,7 @@
 #include <new>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 namespace oclgrind {
 
@@ -278,6 +281,11 @@ cl_int answered(cl_uint parameter, size_t bytes, void *value, size_t *valueBytes
       extensions.resize(size);
       status = oclgrind(size, extensions.data(), nullptr);
       extensions.resize(std::strlen(extensions.c_str()));
+    } else if (parameter == CL_DEVICE_EXTENSIONS_WITH_VERSION) {
+      std::vector<cl_name_version> named(size / sizeof(cl_name_version));
+      status = oclgrind(size, named.data(), nullptr);
+      for (const cl_name_version &extension : named)
+        extensions += std::string(" ") + extension.name;
     }
     const auto answer = device().answer(parameter, extensions);
     if (!answer || (status != CL_SUCCESS && !isUnknown))

@@ -87,10 +87,10 @@ std::string languageOf(std::string_view options) {
 /// everything off first.
 std::string withFeatures(const std::string &options, std::string_view language) {
   if (language == "CL2.0")
-    return options + " -cl-ext=+cl_khr_subgroups";
+    return options + " -cl-ext=+cl_khr_subgroups,+cl_khr_fp16";
   // Clang knows this feature by its macro only.
   std::string result = options + " -D__opencl_c_work_group_collective_functions=1 "
-                                 "-cl-ext=+cl_khr_subgroups";
+                                 "-cl-ext=+cl_khr_subgroups,+cl_khr_fp16";
   for (const char *feature :
        {"3d_image_writes", "atomic_order_acq_rel", "atomic_order_seq_cst",
         "atomic_scope_all_devices", "atomic_scope_device", "fp64", "generic_address_space",
@@ -234,10 +234,17 @@ bool buildAny(const BuildRequest &request) {
   const std::string language = languageOf(options + " " + (users ? users : ""));
   const bool isNew = language == "CL2.0" || language == "CL3.0";
   // A program that was created from a binary is built already.
-  if (!isNew || request.program->getSource().empty())
+  if (request.program->getSource().empty())
     return request.byOclgrind(request.program, request.isCompilation, request.options,
                               *request.headers);
-  return buildSource(request, options, language);
+  if (isNew)
+    return buildSource(request, options, language);
+  // Oclgrind's precompiled headers, which only OpenCL C 1.2 has, know it already.
+  const std::string withHalf = "-cl-ext=+cl_khr_fp16 " + options;
+  const bool isBuilt = request.byOclgrind(request.program, request.isCompilation, withHalf.c_str(),
+                                          *request.headers);
+  request.program->*memberOf(OptionsMember()) = options;
+  return isBuilt;
 }
 
 /// Replaces what Oclgrind computes otherwise than the language says, in a program of any version

@@ -9,10 +9,12 @@ namespace oclgrind {
 class Context;
 class Kernel;
 class Memory;
-/// Has the members of Oclgrind's struct.
+/// Has the members of Oclgrind's struct. The functions replace Oclgrind's (half_numbers.cpp).
 struct TypedValue {
   unsigned size, num;
   unsigned char *data;
+  __attribute__((visibility("default"))) double getFloat(unsigned index) const;
+  __attribute__((visibility("default"))) void setFloat(double value, unsigned index);
 };
 } // namespace oclgrind
 

@@ -59,11 +59,22 @@ std::optional<std::string> SimulatedDevice::answer(cl_uint parameter, std::strin
   for (size_t i = 0; i < kQuestions.size(); ++i)
     if (kQuestions[i].parameter == parameter)
       asked_ |= uint64_t{1} << i;
-  const bool hasDouble = number("fp64") != 0;
-  const std::string extensions =
-      hasDouble ? std::string(oclgrinds) : without("cl_khr_fp64", oclgrinds);
+  const bool hasDouble = number("fp64") != 0, hasHalf = number("fp16") != 0;
+  std::string extensions = hasDouble ? std::string(oclgrinds) : without("cl_khr_fp64", oclgrinds);
+  if (hasHalf)
+    extensions += " cl_khr_fp16";
   if (auto feature = featureAnswer(parameter, extensions, hasDouble))
     return feature;
+  if (parameter == CL_DEVICE_HALF_FP_CONFIG && hasHalf)
+    return bytesOf(
+        cl_device_fp_config{CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA});
+  if (parameter == CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF ||
+      parameter == CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF) {
+    if (!hasHalf)
+      return bytesOf(cl_uint{0});
+    constexpr uint64_t kHalfBytes = 2;
+    return number("vector") ? lanes(kHalfBytes) : bytesOf(cl_uint{1});
+  }
   if (!number("type"))
     return std::nullopt;
   const auto as = [this](std::string_view key, auto type) -> std::optional<std::string> {

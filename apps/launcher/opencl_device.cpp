@@ -44,6 +44,18 @@ constexpr Limits kGpuLimits[] = {
 /// PoCL's, on processors.
 constexpr uint64_t kCpuItems = 4096, kCpuLocalBytes = 512 * kKib, kCpuMultiple = 8;
 
+/// Whether the vendor's implementation has the extension cl_khr_fp16. NVIDIA's has not, whatever
+/// the hardware computes, nor has PoCL 3.1 on processors.
+bool hasHalf(const DeviceProfile &device) {
+  if (device.type != DeviceType::kGpu && device.type != DeviceType::kIntegratedGpu)
+    return false;
+  if (device.vendor == "AMD") // from the third generation of GCN on
+    return device.series != "Tahiti" && device.series != "Hawaii";
+  if (device.vendor == "Intel")
+    return device.series != "Gen7.5";
+  return device.vendor == "Qualcomm";
+}
+
 bool isShared(DeviceType type) {
   return type == DeviceType::kCpu || type == DeviceType::kIntegratedGpu;
 }
@@ -56,8 +68,8 @@ std::string OpenClDevice::text() const {
                        : type == DeviceType::kAccelerator ? kAcceleratorBit
                                                           : kGpuBit;
   std::string text = fmt::format(
-      "type={} clock={} multiple={} local_type={} fp64={:d} unified={:d}", bit, clockMhz,
-      preferredMultiple, isCpu ? kGlobalMemory : kLocalMemory, hasDouble, isShared(type));
+      "type={} clock={} multiple={} local_type={} fp64={:d} fp16={:d} unified={:d}", bit, clockMhz,
+      preferredMultiple, isCpu ? kGlobalMemory : kLocalMemory, hasDouble, hasHalf, isShared(type));
   if (memoryBytes) // the least that OpenCL allows an allocation to be
     text += fmt::format(" memory={} allocation={}", *memoryBytes, *memoryBytes / 4);
   if (cacheBytes && lineBytes)
@@ -107,6 +119,7 @@ OpenClDevice openClDeviceOf(const DeviceProfile &device) {
   constexpr double kMhzPerGhz = 1000;
   result.clockMhz = wholeOf(device, Parameter::kClock, kMhzPerGhz).value_or(result.clockMhz);
   result.hasDouble = device.has(Parameter::kFp64Rate);
+  result.hasHalf = hasHalf(device);
   if (const auto memory = wholeOf(device, Parameter::kMemoryCapacity))
     result.memoryBytes = memory;
   result.lineBytes = wholeOf(device, Parameter::kCacheLine);

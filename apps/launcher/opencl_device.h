@@ -22,7 +22,7 @@ struct OpenClDevice {
   uint64_t preferredMultiple = 1; ///< of work-group sizes
   uint64_t workGroupItems = 1024; ///< the most of a work-group
   uint64_t localBytes = 0;        ///< of a work-group
-  bool hasDouble = true;
+  bool hasDouble = true, hasHalf = true;
   // Without a value, the simulator's.
   std::optional<uint64_t> memoryBytes, cacheBytes, lineBytes;
   std::optional<uint64_t> vectorBytes; ///< that the implementation prefers; 0: scalars

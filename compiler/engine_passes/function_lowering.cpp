@@ -341,8 +341,8 @@ llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instr
       throw NotCompilable("the constant expression " + std::string(instruction->getOpcodeName()));
     return instruction;
   }
-  if (constant.getType()->getScalarType()->isHalfTy())
-    throw NotCompilable("a constant of half, which Oclgrind refuses");
+  if (isHalf(*constant.getType()))
+    return llvm::ConstantExpr::getBitCast(&constant, kept);
   if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(&constant))
     return llvm::ConstantInt::get(kept, integer->getZExtValue());
   if (!llvm::isa<llvm::ConstantAggregate>(constant))

@@ -186,10 +186,21 @@ private:
   void lowerShift(llvm::Instruction &instruction);
   void lowerDivision(llvm::Instruction &instruction);
   void lowerRealArithmetic(llvm::Instruction &instruction);
+  llvm::Value *remainder(Builder &at, llvm::Value *first, llvm::Value *second);
+  llvm::Value *exactly(Builder &at, llvm::Instruction::BinaryOps opcode, llvm::Value *first,
+                       llvm::Value *second);
   llvm::Value *callByLane(Builder &at, const void *function,
                           llvm::ArrayRef<llvm::Value *> arguments);
   void lowerCast(const Site &site);
   llvm::Value *toInteger(Builder &at, llvm::Value *real, llvm::Type *type, bool isSigned);
+
+  // Half precision (lower_half.cpp)
+  static bool isHalf(const llvm::Type &original);
+  static llvm::Value *computable(Builder &at, const llvm::Value &original, llvm::Value *operand);
+  llvm::Type *computedType(const Site &site);
+  static std::vector<llvm::Value *> computedArguments(Builder &at, const Site &site);
+  void replaceByComputed(const Site &site, llvm::Value *result);
+  void lowerHalf(const Site &site);
 
   // NaNs (lower_nans.cpp)
 
@@ -308,7 +319,8 @@ private:
   // Functions of values (lower_value_builtins.cpp). Each returns false if the call is of another
   // function.
   bool lowerRealFunction(const Site &site, llvm::StringRef name);
-  llvm::Value *inDoublePrecision(Builder &at, llvm::StringRef name, const llvm::CallInst &call);
+  llvm::Value *inDoublePrecision(Builder &at, llvm::StringRef name, llvm::Type *type,
+                                 llvm::ArrayRef<llvm::Value *> arguments);
   bool lowerIntegerFunction(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   bool lowerThroughPointer(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   bool lowerConversion(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);

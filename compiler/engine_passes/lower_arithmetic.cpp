@@ -70,16 +70,24 @@ void FunctionLowering::lowerRealArithmetic(Instruction &instruction) {
                    keepsSignalling(*first) ? negated : withNaNOf(at, negated, negated));
   }
   llvm::Value *second = instruction.getOperand(1);
-  if (instruction.getOpcode() == Instruction::FRem) {
-    double (*remainder)(double, double) = std::fmod;
-    return replace(instruction,
-                   callByLane(at, reinterpret_cast<const void *>(remainder), {first, second}));
-  }
+  if (instruction.getOpcode() == Instruction::FRem)
+    return replace(instruction, remainder(at, first, second));
   const auto opcode = static_cast<Instruction::BinaryOps>(instruction.getOpcode());
+  replace(instruction, exactly(at, opcode, first, second));
+}
+
+llvm::Value *FunctionLowering::remainder(Builder &at, llvm::Value *first, llvm::Value *second) {
+  double (*function)(double, double) = std::fmod;
+  return callByLane(at, reinterpret_cast<const void *>(function), {first, second});
+}
+
+/// A sum, difference, product or quotient, with the NaN that Oclgrind gets.
+llvm::Value *FunctionLowering::exactly(Builder &at, Instruction::BinaryOps opcode,
+                                       llvm::Value *first, llvm::Value *second) {
   llvm::Value *result = at.CreateBinOp(opcode, first, second);
   if (opcode == Instruction::FAdd || opcode == Instruction::FMul) // as Oclgrind is compiled
     std::swap(first, second);
-  replace(instruction, withNaNOf(at, {first, second}, result));
+  return withNaNOf(at, {first, second}, result);
 }
 
 /// Calls `function`, which takes and returns doubles, for each lane of the arguments. They have one

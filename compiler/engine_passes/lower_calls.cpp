@@ -3,8 +3,6 @@
 #include "engine_passes/runtime_calls.h"
 #include "simulator/intrinsics.h"
 
-#include <algorithm>
-
 namespace aiwc::engine {
 
 namespace {
@@ -32,13 +30,6 @@ bool doesNothing(llvm::StringRef name) {
          name == "read_mem_fence" || name == "write_mem_fence" || name == "prefetch";
 }
 
-/// Calls with a half go to Oclgrind's own function, because most of these refuse a half.
-bool takesHalf(const llvm::CallInst &call) {
-  return std::ranges::any_of(call.operands(), [](const llvm::Use &operand) {
-    return operand->getType()->getScalarType()->isHalfTy();
-  });
-}
-
 } // namespace
 
 void FunctionLowering::lowerCall(const Site &site) {
@@ -63,10 +54,9 @@ void FunctionLowering::lowerCall(const Site &site) {
     return lowerAtomic(site, name, builtin.overload.back());
   if (lowerMemoryBuiltin(site, builtin) || lowerIntegerIntrinsic(site))
     return;
-  if (!takesHalf(*original) &&
-      (lowerRealFunction(site, name) || lowerIntegerFunction(site, builtin) ||
-       lowerThroughPointer(site, builtin) || lowerConversion(site, builtin) ||
-       lowerUnlessNaN(site, builtin)))
+  if (lowerRealFunction(site, name) || lowerIntegerFunction(site, builtin) ||
+      lowerThroughPointer(site, builtin) || lowerConversion(site, builtin) ||
+      lowerUnlessNaN(site, builtin))
     return;
   lowerGeneric(site, builtin);
 }

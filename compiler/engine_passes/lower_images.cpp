@@ -44,14 +44,15 @@ void FunctionLowering::lowerImageAccess(const Site &site,
   const bool writes = simulator::writesImage(builtin.name);
   const std::string type = imageTypeName(*original.getArgOperand(0)->getType());
   // The forms of OpenCL C 1.2: image, coordinates and colour; image and coordinates; image, sampler
-  // and coordinates. A colour has four channels; Oclgrind overruns that of a depth image.
+  // and coordinates. A colour has four channels, of float or an integer here; Oclgrind overruns
+  // that of a depth image.
   const unsigned count = original.arg_size();
   const llvm::Value *colour = &original;
   if (writes && count == 3)
     colour = original.getArgOperand(2);
   const auto *channels = llvm::dyn_cast<llvm::FixedVectorType>(colour->getType());
   const bool isKnown =
-      channels && channels->getNumElements() == 4 &&
+      channels && channels->getNumElements() == 4 && !isHalf(*channels) &&
       (writes || count == 2 || (count == 3 && original.getArgOperand(1)->getType()->isPointerTy()));
   if (type.empty() || llvm::isa<llvm::Constant>(original.getArgOperand(0)) || !isKnown)
     refuse("images: " + builtin.name + " on " + (type.empty() ? "an unknown type" : type));

@@ -34,15 +34,12 @@ bool isDense(const llvm::Type &constant, const llvm::DataLayout &layout) {
          layout.getTypeAllocSize(type) == oclgrind::getTypeSize(type);
 }
 
-bool isHalf(const llvm::Value &value) {
-  return value.getType()->getScalarType()->isHalfTy();
-}
-
 /// Whether the instruction needs the value of a half, not only its bits.
 bool computesWithHalf(const Instruction &instruction) {
-  if (!isHalf(instruction) &&
-      std::ranges::none_of(instruction.operands(),
-                           [](const llvm::Use &operand) { return isHalf(*operand); }))
+  const auto isHalf = [](const llvm::Value *value) {
+    return value->getType()->getScalarType()->isHalfTy();
+  };
+  if (!isHalf(&instruction) && std::ranges::none_of(instruction.operands(), isHalf))
     return false;
   switch (instruction.getOpcode()) {
   case Instruction::FPExt:
@@ -125,10 +122,8 @@ void FunctionLowering::lowerInstruction(const Site &site) {
       checkWork(instruction);
   }
 
-  if (computesWithHalf(*site.original)) { // Oclgrind ends the kernel with a message
-    failIf(llvm::ConstantInt::getTrue(context_), instruction, Failure::kHalf);
-    return replace(instruction, llvm::Constant::getNullValue(instruction.getType()));
-  }
+  if (computesWithHalf(*site.original))
+    return lowerHalf(site);
 
   switch (instruction.getOpcode()) {
   case Instruction::And:

@@ -1,6 +1,7 @@
 // Builtins that only compute a result, as a few instructions: those whose result is determined, so
 // that it is that of Oclgrind's own function.
 #include "engine_passes/function_lowering.h"
+#include "engine_passes/half_numbers.h"
 #include "engine_passes/value_types.h"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -274,25 +275,26 @@ llvm::Value *geometricResult(Builder &at, llvm::StringRef name, const Values &ar
 /// The result of a function that Oclgrind computes in double precision, by a division or so; null
 /// if `name` is another one.
 llvm::Value *FunctionLowering::inDoublePrecision(Builder &at, llvm::StringRef name,
-                                                 const llvm::CallInst &call) {
+                                                 llvm::Type *type,
+                                                 llvm::ArrayRef<llvm::Value *> arguments) {
   enum class Function { kOther, kReciprocal, kReciprocalRoot, kQuotient };
   const auto function = llvm::StringSwitch<Function>(name)
                             .Cases("native_recip", "half_recip", Function::kReciprocal)
                             .Cases("rsqrt", "native_rsqrt", "half_rsqrt", Function::kReciprocalRoot)
                             .Cases("native_divide", "half_divide", Function::kQuotient)
                             .Default(Function::kOther);
-  if (function == Function::kOther || call.arg_size() != (function == Function::kQuotient ? 2 : 1))
+  if (function == Function::kOther || arguments.size() != (function == Function::kQuotient ? 2 : 1))
     return nullptr;
-  llvm::Type *type = call.getType(), *wide = withLanesOf(at.getDoubleTy(), type);
+  llvm::Type *wide = withLanesOf(at.getDoubleTy(), type);
   const auto widened = [&](llvm::Value *value) {
     if (type == wide)
       return value;
     llvm::Value *result = at.CreateFPExt(value, wide);
     return withNaNOf(at, result, result);
   };
-  llvm::Value *dividend = function == Function::kQuotient ? widened(call.getArgOperand(0))
-                                                          : llvm::ConstantFP::get(wide, 1.0);
-  llvm::Value *divisor = widened(call.getArgOperand(function == Function::kQuotient ? 1 : 0));
+  llvm::Value *dividend =
+      function == Function::kQuotient ? widened(arguments[0]) : llvm::ConstantFP::get(wide, 1.0);
+  llvm::Value *divisor = widened(arguments.back());
   if (function == Function::kReciprocalRoot)
     divisor = withNaNOf(at, divisor, at.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, divisor));
   llvm::Value *result = withNaNOf(at, {dividend, divisor}, at.CreateFDiv(dividend, divisor));
@@ -305,38 +307,37 @@ llvm::Value *FunctionLowering::inDoublePrecision(Builder &at, llvm::StringRef na
 /// Functions of real numbers for which every correct implementation has the same result as
 /// Oclgrind's.
 bool FunctionLowering::lowerRealFunction(const Site &site, llvm::StringRef name) {
-  auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
-  llvm::Type *type = made.getType();
+  Builder at(site.instruction);
+  llvm::Type *type = computedType(site);
+  const Values arguments = computedArguments(at, site);
   if (!isReal(type))
     return false;
-  for (const llvm::Use &argument : made.args()) // a user may declare others
+  for (const llvm::Value *argument : arguments) // a user may declare others
     if (argument->getType() != type)
       return false;
-  Builder at(&made);
-  const auto argument = [&](unsigned i) { return made.getArgOperand(i); };
   static const std::pair<llvm::StringRef, llvm::Intrinsic::ID> kUnary[] = {
       {"sqrt", llvm::Intrinsic::sqrt},      {"native_sqrt", llvm::Intrinsic::sqrt},
       {"half_sqrt", llvm::Intrinsic::sqrt}, {"fabs", llvm::Intrinsic::fabs},
       {"floor", llvm::Intrinsic::floor},    {"ceil", llvm::Intrinsic::ceil},
       {"trunc", llvm::Intrinsic::trunc},    {"rint", llvm::Intrinsic::rint}};
   for (const auto &[function, intrinsic] : kUnary)
-    if (made.arg_size() == 1 &&
+    if (arguments.size() == 1 &&
         (name == function || (name.startswith("llvm.fabs.") && function == "fabs"))) {
-      llvm::Value *result = at.CreateUnaryIntrinsic(intrinsic, argument(0));
+      llvm::Value *result = at.CreateUnaryIntrinsic(intrinsic, arguments[0]);
       const bool onlySign = intrinsic == llvm::Intrinsic::fabs;
       if (!onlySign || !keepsSignalling(*result))
-        result = withNaNOf(at, onlySign ? result : argument(0), result);
-      replace(made, result);
+        result = withNaNOf(at, onlySign ? result : arguments[0], result);
+      replaceByComputed(site, result);
       return true;
     }
-  if (llvm::Value *result = inDoublePrecision(at, name, made)) {
-    replace(made, result);
+  if (llvm::Value *result = inDoublePrecision(at, name, type, arguments)) {
+    replaceByComputed(site, result);
     return true;
   }
-  if (made.arg_size() == 3 && (name == "fma" || name == "mad" || name.startswith("llvm.fmuladd"))) {
-    const Values operands = {argument(0), argument(1), argument(2)};
-    replace(made,
-            withNaNOf(at, operands, at.CreateIntrinsic(llvm::Intrinsic::fma, {type}, operands)));
+  if (arguments.size() == 3 &&
+      (name == "fma" || name == "mad" || name.startswith("llvm.fmuladd"))) {
+    llvm::Value *result = at.CreateIntrinsic(llvm::Intrinsic::fma, {type}, arguments);
+    replaceByComputed(site, withNaNOf(at, arguments, result));
     return true;
   }
   return false;
@@ -351,18 +352,23 @@ bool FunctionLowering::lowerIntegerFunction(const Site &site,
     return false;
   const llvm::StringRef name = builtin.name;
   const char element = elementOf(builtin.overload);
-  const Values arguments(made.arg_begin(), made.arg_end());
+  Builder at(&made);
+  const bool givesHalf = isHalf(*site.original->getType()); // of which these move the bits
+  const Values arguments =
+      givesHalf ? Values(made.arg_begin(), made.arg_end()) : computedArguments(at, site);
   const auto alike = [&](llvm::Type *wanted, size_t count) {
     for (size_t i = 0; i < count; ++i)
       if (arguments[i]->getType() != wanted)
         return false;
     return true;
   };
-  Builder at(&made);
   llvm::Value *first = arguments[0];
   llvm::Type *given = first->getType();
   llvm::Value *result = nullptr;
-  if ((isSigned(element) || isUnsigned(element)) && alike(type, arguments.size())) {
+  if (givesHalf) {
+    if (name == "bitselect" && alike(type, arguments.size()))
+      result = integerResult(at, name, arguments, false);
+  } else if ((isSigned(element) || isUnsigned(element)) && alike(type, arguments.size())) {
     result = integerResult(at, name, arguments, isSigned(element));
   } else if (isReal(given) && alike(given, arguments.size())) {
     if (llvm::Value *truth = relation(at, name, arguments))
@@ -389,19 +395,19 @@ bool FunctionLowering::lowerIntegerFunction(const Site &site,
 /// code calls the same C++ function as Oclgrind.
 bool FunctionLowering::lowerThroughPointer(const Site &site,
                                            const oclgrind::InterpreterCache::Builtin &builtin) {
-  auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
-  llvm::Type *type = made.getType();
+  Builder at(site.instruction);
+  llvm::Type *type = computedType(site);
+  const Values arguments = computedArguments(at, site);
   const unsigned count = sameWrapper(builtin.function, "acos")    ? 1
                          : sameWrapper(builtin.function, "atan2") ? 2
                                                                   : 0;
-  if (count == 0 || !isReal(type) || made.arg_size() != count)
+  if (count == 0 || !isReal(type) || arguments.size() != count)
     return false;
-  for (const llvm::Use &argument : made.args())
+  for (const llvm::Value *argument : arguments)
     if (argument->getType() != type)
       return false;
-  Builder at(&made);
-  const std::vector<llvm::Value *> arguments(made.arg_begin(), made.arg_end());
-  replace(made, callByLane(at, reinterpret_cast<const void *>(builtin.function.op), arguments));
+  replaceByComputed(site,
+                    callByLane(at, reinterpret_cast<const void *>(builtin.function.op), arguments));
   return true;
 }
 
@@ -411,18 +417,20 @@ bool FunctionLowering::lowerConversion(const Site &site,
                                        const oclgrind::InterpreterCache::Builtin &builtin) {
   llvm::StringRef name = builtin.name;
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
-  if (!name.consume_front("convert_") || name.startswith("half") || made.arg_size() != 1)
+  if (!name.consume_front("convert_") || made.arg_size() != 1)
     return false;
   const char element = elementOf(builtin.overload);
-  llvm::Value *given = made.getArgOperand(0);
-  llvm::Type *type = made.getType();
+  Builder at(&made);
+  llvm::Value *given = computedArguments(at, site)[0];
+  llvm::Type *type = computedType(site);
+  const bool isOfHalf = isHalf(*site.original->getOperand(0)->getType());
   const bool fromReal = isReal(given->getType()), fromSigned = isSigned(element);
   if (laneCount(given->getType()) != laneCount(type) ||
-      (fromReal ? element != 'f' && element != 'd' : !fromSigned && !isUnsigned(element)))
+      (fromReal ? !isOfHalf && element != 'f' && element != 'd'
+                : !fromSigned && !isUnsigned(element)))
     return false;
   const size_t mode = name.find("_rt");
   const char rounding = mode == llvm::StringRef::npos ? '\0' : name[mode + 3];
-  Builder at(&made);
   if (isReal(type)) {
     if (rounding != '\0' && rounding != 'e')
       return false;
@@ -430,9 +438,9 @@ bool FunctionLowering::lowerConversion(const Site &site,
     if (fromReal)
       replaceUnlessNaN(site, builtin, at.CreateFPCast(given, type));
     else if (fromSigned)
-      replace(made, at.CreateFPCast(at.CreateSIToFP(given, real), type));
+      replaceByComputed(site, at.CreateFPCast(at.CreateSIToFP(given, real), type));
     else
-      replace(made, at.CreateUIToFP(given, type));
+      replaceByComputed(site, at.CreateUIToFP(given, type));
     return true;
   }
   if (!type->isIntOrIntVectorTy())
@@ -485,16 +493,16 @@ bool FunctionLowering::lowerPower(const Site &site,
   const bool toInteger = builtin.name == "pown";
   const bool ofPositive =
       builtin.name == "powr" || builtin.name == "native_powr" || builtin.name == "half_powr";
-  llvm::Type *type = made.getType();
-  if ((!toInteger && !ofPositive) || made.arg_size() != 2 ||
-      made.getArgOperand(0)->getType() != type)
-    return false;
   Builder at(&made);
+  llvm::Type *type = computedType(site);
+  const Values arguments = computedArguments(at, site);
+  if ((!toInteger && !ofPositive) || arguments.size() != 2 || arguments[0]->getType() != type)
+    return false;
   llvm::Type *real = withLanesOf(at.getDoubleTy(), type);
-  llvm::Value *exponent = made.getArgOperand(1);
+  llvm::Value *exponent = arguments[1];
   if (laneCount(exponent->getType()) != laneCount(type) || isReal(exponent->getType()) == toInteger)
     return false;
-  llvm::Value *x = at.CreateFPCast(made.getArgOperand(0), real);
+  llvm::Value *x = at.CreateFPCast(arguments[0], real);
   llvm::Value *y = toInteger ? at.CreateSIToFP(exponent, real) : at.CreateFPCast(exponent, real);
   llvm::Value *unusual = nullptr;
   if (ofPositive) {
@@ -515,13 +523,12 @@ bool FunctionLowering::lowerPower(const Site &site,
 /// one. The others' operations are those of Oclgrind, in its order and mostly in double precision.
 bool FunctionLowering::lowerUnlessNaN(const Site &site,
                                       const oclgrind::InterpreterCache::Builtin &builtin) {
-  auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
-  llvm::Type *type = made.getType();
+  Builder at(site.instruction);
+  llvm::Type *type = computedType(site);
+  Values arguments = computedArguments(at, site);
   const llvm::StringRef name = builtin.name;
-  if (!isReal(type) || made.arg_empty())
+  if (!isReal(type) || arguments.empty())
     return false;
-  Builder at(&made);
-  Values arguments(made.arg_begin(), made.arg_end());
   if (name == "select" && arguments.size() == 3 && arguments[1]->getType() == type) {
     // LLVM takes some choices for a maximum whose zeros have no sign.
     if (hasNegativeZero(arguments[0]) || hasNegativeZero(arguments[1]))
@@ -594,13 +601,15 @@ void FunctionLowering::replaceUnlessNaN(const Site &site,
                                         llvm::Value *result, llvm::Value *otherwise) {
   llvm::Instruction &made = *site.instruction;
   if (!otherwise && llvm::isKnownNeverNaN(result, nullptr))
-    return replace(made, result);
+    return replaceByComputed(site, result);
   Builder at(&made);
   llvm::Value *isLeft = at.CreateFCmpUNO(result, result);
   if (otherwise)
     isLeft = at.CreateOr(isLeft, otherwise);
   if (isLeft->getType()->isVectorTy())
     isLeft = at.CreateOrReduce(isLeft);
+  if (isHalf(*site.original->getType()))
+    result = toHalf(at, result);
   llvm::BasicBlock *head = splitBefore(made), *tail = made.getParent();
   llvm::BasicBlock *left = llvm::BasicBlock::Create(context_, "left", target_, tail);
   auto *merged = llvm::PHINode::Create(made.getType(), 2, "", &tail->front());

@@ -25,8 +25,6 @@ const char *describe(Failure failure) {
     return "an image was missing";
   case Failure::kImageFormat:
     return "an image had a format that Oclgrind's function does not access";
-  case Failure::kHalf:
-    return "it computed with half, which Oclgrind only moves";
   case Failure::kStacks:
     return "there was no memory for the stacks of its work-items";
   case Failure::kOrder:

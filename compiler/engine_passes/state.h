@@ -21,7 +21,6 @@ enum class Failure : uint64_t {
   kOutput,
   kNoImage,
   kImageFormat,
-  kHalf,
   kStacks,
   kOrder,
   kInternal,

@@ -1,6 +1,5 @@
 /// Types of values: their lanes, and those that the interpreter keeps in another form than LLVM:
-/// truth values and integers with odd widths in whole bytes, and halves, with which it never
-/// computes, as bits.
+/// truth values and integers with odd widths in whole bytes, and halves as bits.
 #pragma once
 
 #include <llvm/IR/DerivedTypes.h>

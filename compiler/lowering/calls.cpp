@@ -51,8 +51,8 @@ void checkCall(const CallBase &call) {
 
 void checkType(const llvm::Instruction &where, const llvm::Type *type) {
   type = type->getScalarType();
-  if (type->isHalfTy() || type->isBFloatTy())
-    refuse(where, "arithmetic of 16-bit real numbers");
+  if (type->isBFloatTy())
+    refuse(where, "arithmetic of bfloat16");
   if (type->isFP128Ty() || type->isX86_FP80Ty() || type->isPPC_FP128Ty())
     refuse(where, "real numbers of more than 64 bits");
   if (type->isIntegerTy() && type->getIntegerBitWidth() > 64)

@@ -130,9 +130,13 @@ const char *functionFor(ID id) {
   }
 }
 
-/// The letter of a type in mangled names; 0 for others than float, double, int.
-char letterOf(const llvm::Type &type) {
-  return type.isFloatTy() ? 'f' : type.isDoubleTy() ? 'd' : type.isIntegerTy(32) ? 'i' : '\0';
+/// The letters of a type in mangled names; none for others than half, float, double, int.
+std::string lettersOf(const llvm::Type &type) {
+  return type.isHalfTy()        ? "Dh"
+         : type.isFloatTy()     ? "f"
+         : type.isDoubleTy()    ? "d"
+         : type.isIntegerTy(32) ? "i"
+                                : "";
 }
 
 /// Null if the types are no scalars of OpenCL.
@@ -140,10 +144,10 @@ Value *callFunction(IRBuilder<> &at, const std::string &name, IntrinsicInst &cal
   std::string mangled = "_Z" + std::to_string(name.size()) + name;
   std::vector<Value *> arguments(call.arg_begin(), call.arg_end());
   for (const Value *argument : arguments) {
-    const char letter = letterOf(*argument->getType());
-    if (!letter)
+    const std::string letters = lettersOf(*argument->getType());
+    if (letters.empty())
       return nullptr;
-    mangled += letter;
+    mangled += letters;
   }
   llvm::FunctionCallee callee =
       call.getModule()->getOrInsertFunction(mangled, call.getCalledFunction()->getFunctionType());

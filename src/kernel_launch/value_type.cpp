@@ -1,10 +1,11 @@
 #include "kernel_launch/value_type.h"
 
+#include "common/half_precision.h"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -59,35 +60,6 @@ constexpr size_t kWithVectors = 26;
 constexpr std::array<std::pair<std::string_view, unsigned>, 5> kCounts = {
     {{"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}, {"16", 16}}};
 
-/// To the nearest half, ties to even.
-uint16_t halfOf(double value) {
-  const auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
-  const double size = std::fabs(value);
-  if (std::isnan(value))
-    return sign | 0x7e00;
-  if (size == 0)
-    return sign;
-  if (size >= 65520) // halfway to what would be the next number
-    return sign | 0x7c00;
-  int exponent = 0;
-  std::frexp(size, &exponent);
-  const int step = std::max(exponent - 11, -24); // the exponent of the last bit
-  const auto steps = static_cast<unsigned>(std::nearbyint(std::ldexp(size, -step)));
-  // A carry out of the fraction goes into the exponent, as it should.
-  return static_cast<uint16_t>(sign + steps + (step > -24 ? (step + 24) * 1024U : 0));
-}
-
-double fromHalf(uint16_t half) {
-  const int exponent = half >> 10 & 31;
-  const int fraction = half & 1023;
-  double size = 0;
-  if (exponent == 31)
-    size = fraction != 0 ? NAN : INFINITY;
-  else
-    size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-  return (half & 0x8000) != 0 ? -size : size;
-}
-
 template <typename Number> std::string bytesOf(Number number) {
   std::string bytes(sizeof number, '\0');
   std::memcpy(bytes.data(), &number, sizeof number);
@@ -128,7 +100,7 @@ std::optional<ValueType> valueTypeOf(std::string_view name) {
 std::string floatBytes(const ValueType &type, double value) {
   switch (type.bytes) {
   case 2:
-    return bytesOf(halfOf(value));
+    return bytesOf(toHalf(value));
   case 4:
     return bytesOf(static_cast<float>(value));
   default:

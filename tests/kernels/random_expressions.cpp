@@ -194,8 +194,23 @@ std::string Expressions::idiom() {
                "f0 = __builtin_copysignf(f0, f1);", "d0 = __builtin_fmin(d0, d1);"});
 }
 
+std::string Expressions::half() {
+  return pick({"h0 = fma(h0, k0.y, (half)" + real(1) + ");", "h0 = (half)(" + real(1) + ") / h0;",
+               "k0 = k0.wzyx * h0 - (half4)(1.5h, h0, 0.1h, (half)i0);", "k0 = -fmax(k0, k0.yxwz);",
+               "k0 = clamp(k0 + convert_half4(q0), (half4)(-1000.0h), (half4)(1.0e3h));",
+               "h0 = sqrt(fabs(k0.x)) + dot(k0, k0.yzwx);", "i1 += convert_int_sat_rte(k0.z);",
+               "v0 ^= convert_int4(k0 < k0.wxyz ? as_short4(k0) : (short4)(u0));",
+               "k0 = select(k0, exp(k0), isless(k0, (half4)(2.0h)));",
+               "h0 = " + condition(1) + " ? h0 : 0.25h;", "f1 = h0 * 0.5f + (float)k0.w;",
+               "h0 = convert_half_rtz(" + precise(1) + ") - (half)" + integer(1) + ";",
+               "if (h0 != k0.x) b0 += (uchar)as_ushort(h0);"});
+}
+
 std::string Expressions::assignment() {
-  switch (random_.below(19)) {
+  switch (random_.below(21)) {
+  case 19:
+  case 20:
+    return half();
   case 18:
     return idiom();
   case 0:

@@ -51,6 +51,7 @@ private:
   std::string realVector();
   std::string atomic();
   std::string throughPointer();
+  std::string half();
   std::string idiom(); ///< of which the compiler makes an intrinsic
 
   Random &random_;

@@ -44,6 +44,7 @@ public:
         "  float f0 = real[g], f1 = (float)i1 * 0.25f;\n"
         "  double d0 = f0 * 1.5, d1 = precise[g];\n"
         "  int4 v0 = (int4)(i0, i1, i2, 7); float4 q0 = (float4)(f0, f1, 1.0f, -2.0f);\n"
+        "  half h0 = (half)f0; half4 k0 = convert_half4_rtz(q0);\n"
         "  uchar4 y0 = convert_uchar4(v0); double2 e0 = (double2)(d0, d1); long2 z0 = (long2)(w0, "
         "w1);\n"
         "  int table[5] = {i0, 1, 2, 3, i1};\n"
@@ -54,7 +55,8 @@ public:
         "(uint)c0 + (uint)b0 + (uint)s0 + (uint)t0 + (uint)(v0.x + v0.y + v0.z + v0.w) + "
         "(uint)table[u0 % 5] + (uint)(y0.x + y0.y * y0.z - y0.w) + (uint)(z0.x ^ z0.y) + "
         "(uint)p0.kind + (uint)p1.weight;\n"
-        "  real[g] = f0 + f1 + (float)(d0 + d1) + q0.x + q0.y * q0.z - q0.w + p1.place[0];\n"
+        "  real[g] = f0 + f1 + (float)(d0 + d1) + q0.x + q0.y * q0.z - q0.w + p1.place[0] + "
+        "(float)(h0 + k0.x - k0.y * k0.z) + (float)k0.w;\n"
         "  precise[g] = d0 - d1 * 0.5 + e0.x + e0.y + p0.place[1];\n"
         "  p1.kind ^= p0.kind;\n  pairs[g] = p1;\n}\n";
     return kernel;
@@ -454,6 +456,7 @@ RandomKernel randomWideKernel(uint64_t seed) {
 
 std::string randomPrelude() {
   return "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+         "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
          "typedef struct { int kind; long weight; float place[2]; } pair;\n"
          "typedef union { ulong w; uint h[2]; ushort q[4]; uchar b[8]; } word;\n"
          "typedef uchar any_uchar __attribute__((may_alias));\n"

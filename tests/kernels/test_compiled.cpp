@@ -222,7 +222,7 @@ TEST_CASE("pointers to the generic address space are lowered in a program from s
 TEST_CASE("special values give the interpreter's bits, the sign and payload of NaNs included",
           "[compiled]") {
   const std::vector<std::string> files = engineKernels("special_");
-  CHECK(files.size() == 5);
+  CHECK(files.size() == 7);
   SimulationOptions unoptimised;
   unoptimised.arguments = {"--build-options", "-cl-opt-disable"};
   for (const std::string &file : files)

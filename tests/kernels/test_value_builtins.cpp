@@ -29,10 +29,13 @@ const std::vector<Type> kIntegers = {{"char", 1, false, true},  {"uchar", 1, fal
                                      {"short", 2, false, true}, {"ushort", 2, false, false},
                                      {"int", 4, false, true},   {"uint", 4, false, false},
                                      {"long", 8, false, true},  {"ulong", 8, false, false}};
-const std::vector<Type> kReals = {{"float", 4, true, true}, {"double", 8, true, true}};
+const std::vector<Type> kReals = {
+    {"half", 2, true, true}, {"float", 4, true, true}, {"double", 8, true, true}};
 
 /// Zeros, ones, halves, limits, infinities, subnormal numbers and NaNs, also signalling ones.
 const char *const kTables = R"(
+constant ushort halfs[16] = {0, 0x8000, 0x3c00, 0xbe00, 0x4100, 0x7bff, 1, 0x7c00, 0xfc00, 0x7e00,
+  0x7d01, 0xff45, 0x7001, 0xc740, 0x34cd, 0x03ff};
 constant uint floats[16] = {0, 0x80000000, 0x3f800000, 0xbfc00000, 0x40200000, 0x7f7fffff, 1,
   0x7f800000, 0xff800000, 0x7fc00000, 0x7fa00001, 0xffc12345, 0x501502f9, 0xc0e80000, 0x3e99999a,
   0x4effffff};
@@ -97,7 +100,8 @@ std::string differences(const std::vector<Result> &results, const std::string &e
 
 /// Runs a kernel with the results of 256 pairs of values under both engines.
 void requireSameResults(const Type &given, unsigned lanes, const std::vector<Result> &results) {
-  std::string source = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+  std::string source = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+                       "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
   source += kTables;
   source += "kernel void results(global uchar *out) {\nconst size_t i = get_global_id(0);\n";
   const char *const first[] = {"i + {} * 3", "i / 16 + {} * 5", "i * 7 / 3 + {}"};

@@ -1,10 +1,13 @@
 // OpenCL C 2.0 and 3.0: each kernel leaves what its definition says, under both engines, from
 // source and from SPIR-V.
 
+#include "common/half_precision.h"
 #include "opencl/program.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
 #include <numeric>
 
 using namespace aiwc::test;
@@ -451,4 +454,85 @@ TEST_CASE("a program that uses nothing of OpenCL 2 has the code of OpenCL C 1.2"
     return runProgram(source, launch, true).profiles.front().profile.provenance.codeHash;
   };
   CHECK(codeOf(old) == codeOf({}));
+}
+
+TEST_CASE("half precision") {
+  const std::string source = R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    constant half table[4] = {0.5h, 1.5h, -2.0h, 3.0h};
+    half squared(const half *x) { return *x * *x; }
+    kernel void k(global int *out) {
+      const int g = get_global_id(0);
+      half own = (half)g * 0.25h;
+      const half4 v = fma((half4)(own, table[g & 3], 1.0h, own), (half4)own, (half4)(0.125h));
+      half sum = squared(&own) + fmax(v.y, v.z) - sqrt(own);
+      for (int i = 0; i < 3; ++i)
+        sum = sum / 3.0h + (sum > 2.0h ? v.x : v.w);
+      out[g] = as_short(sum) + convert_short_sat(v.x * 1000.0h);
+    })";
+  const auto rounded = [](double x) { return aiwc::fromHalf(aiwc::toHalf(x)); };
+  CHECK(resultOfAll(source) == listOf(64, [&](int g) {
+          const double table[] = {0.5, 1.5, -2, 3}, own = g * 0.25;
+          const double x = rounded(own * own + 0.125);
+          const double y = rounded(table[g & 3] * own + 0.125), z = rounded(own + 0.125);
+          double sum =
+              rounded(rounded(rounded(own * own) + std::max(y, z)) - rounded(std::sqrt(own)));
+          for (int i = 0; i < 3; ++i)
+            sum = rounded(rounded(sum / 3) + x);
+          return static_cast<int16_t>(aiwc::toHalf(sum)) +
+                 static_cast<int16_t>(std::min(rounded(x * 1000), 32767.0)); // towards 0
+        }));
+}
+
+TEST_CASE("dot products of integers") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      const int g = get_global_id(0);
+      const uint p = 0x80ff7f01u * (g + 1), q = 0xfe03c281u ^ (g * 0x01020304u);
+      const char4 a = as_char4(p), b = as_char4(q);
+      const uchar4 c = as_uchar4(p), d = as_uchar4(q);
+      const int results[] = {
+          dot(a, b), (int)dot(c, d), dot(a, d), dot(c, b), dot_acc_sat(a, b, 0x7fffff00),
+          (int)dot_acc_sat(c, d, 0xffffff00u), dot_acc_sat(a, d, g), dot_acc_sat(c, b, -0x7fffff00)};
+      const int packed[] = {
+          dot_4x8packed_ss_int(p, q), (int)dot_4x8packed_uu_uint(p, q), dot_4x8packed_su_int(p, q),
+          dot_4x8packed_us_int(p, q), dot_acc_sat_4x8packed_ss_int(p, q, 0x7fffff00),
+          (int)dot_acc_sat_4x8packed_uu_uint(p, q, 0xffffff00u),
+          dot_acc_sat_4x8packed_su_int(p, q, g), dot_acc_sat_4x8packed_us_int(p, q, -0x7fffff00)};
+      int hash = 0;
+      for (int i = 0; i < 8; ++i)
+        hash = hash * 31 + (results[i] == packed[i] ? results[i] : i);
+      out[g] = hash;
+    })";
+  for (const char *version : {"CL2.0", "CL3.0"}) {
+    Launch launch;
+    launch.options = std::string("-cl-std=") + version;
+    CHECK(resultOf(source, launch) == listOf(64, [](int g) {
+            const auto item = static_cast<uint32_t>(g);
+            const uint32_t p = 0x80ff7f01U * (item + 1), q = 0xfe03c281U ^ (item * 0x01020304U);
+            const auto dot = [&](bool isSignedA, bool isSignedB, int64_t more, int64_t least,
+                                 int64_t most) {
+              int64_t sum = 0;
+              for (unsigned i = 0; i < 32; i += 8) {
+                const auto a = static_cast<uint8_t>(p >> i), b = static_cast<uint8_t>(q >> i);
+                sum += int64_t{isSignedA ? static_cast<int8_t>(a) : a} *
+                       (isSignedB ? static_cast<int8_t>(b) : b);
+              }
+              return static_cast<uint32_t>(std::clamp(sum + more, least, most));
+            };
+            constexpr int64_t kMost = 0x7fffffff, kLeast = -kMost - 1, kAll = 0xffffffff;
+            const uint32_t results[] = {dot(true, true, 0, kLeast, kMost),
+                                        dot(false, false, 0, 0, kAll),
+                                        dot(true, false, 0, kLeast, kMost),
+                                        dot(false, true, 0, kLeast, kMost),
+                                        dot(true, true, 0x7fffff00, kLeast, kMost),
+                                        dot(false, false, 0xffffff00, 0, kAll),
+                                        dot(true, false, g, kLeast, kMost),
+                                        dot(false, true, -0x7fffff00, kLeast, kMost)};
+            uint32_t hash = 0;
+            for (const uint32_t result : results)
+              hash = hash * 31 + result;
+            return hash;
+          }));
+  }
 }

@@ -83,6 +83,15 @@ TEST_CASE("--aiwc-as answers as a device of the library") {
         "double 0 0\nvectors 1 1 0\n");
 }
 
+TEST_CASE("A device has the extension for half precision where its vendor's implementation has") {
+  CHECK(told({"all", "half"}).out == "half 1 1 1 1 1\n");
+  for (const char *has : {"radeon-vii", "fiji-furyx", "arc-a770", "adreno-740"})
+    CHECK(told({"gpu", "half"}, {"--aiwc-as", has}).out == "half 1 1 1 1 1\n");
+  for (const char *lacks :
+       {"gtx1080", "h100-sxm5", "tahiti-hd7970", "r9-390", "iris-5100", "apple-m1", "i7-6700k"})
+    CHECK(told({"all", "half"}, {"--aiwc-as", lacks}).out == "half 0 0 0 0 0\n");
+}
+
 TEST_CASE("An application that looks for one type of device finds it, whatever it is told") {
   CHECK(told({"cpu", "type"}).out == "type cpu\n");
   CHECK(told({"accelerator", "type"}).out == "type accelerator\n");

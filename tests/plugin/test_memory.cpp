@@ -138,6 +138,21 @@ TEST_CASE("Pixels are accesses to global memory") {
                             {"total_writes", 16},
                             {"footprint_bytes", 2 * 16 * 16}});
   }
+  SECTION("as halves") {
+    const KernelRun kernel = runKernel(R"(
+      #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+      kernel void k(read_only image2d_t in, write_only image2d_t out, global int *x) {
+        int2 p = (int2)(get_global_id(0), 0);
+        half4 pixel = read_imageh(in, p);
+        write_imageh(out, p, 1.0h - pixel);
+        x[p.x] = as_ushort4(pixel).x == as_ushort((half)read_imagef(in, p).x);
+      })",
+                                       {"global=4", "image=8x4", "image=8x4", "buffer=16"});
+    CHECK(kernel.values == std::vector<int>{1, 1, 1, 1});
+    expect(kernel.profile, {{"bytes_read_global", 2 * 4 * 4},
+                            {"bytes_written_global", (4 + 4) * 4},
+                            {"fp_ops_f16", 4 * 4}});
+  }
   SECTION("four of them where the sampler interpolates") {
     // In the middle between 4 pixels of 4 bytes. Oclgrind interpolates in three dimensions whatever
     // the image has, but each pixel counts once.

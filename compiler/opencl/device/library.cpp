@@ -19,6 +19,7 @@
 
 AIWC_EMBED(aiwc_work_group_functions, AIWC_WORK_GROUP_FUNCTIONS)
 AIWC_EMBED(aiwc_sub_group_functions, AIWC_SUB_GROUP_FUNCTIONS)
+AIWC_EMBED(aiwc_dot_product_functions, AIWC_DOT_PRODUCT_FUNCTIONS)
 
 namespace aiwc::opencl {
 namespace {
@@ -87,6 +88,9 @@ bool linkLibrary(llvm::Module &module) {
            isCalled);
   linkPart(module,
            parse(module.getContext(), aiwc_sub_group_functions, aiwc_sub_group_functions_end),
+           isCalled);
+  linkPart(module,
+           parse(module.getContext(), aiwc_dot_product_functions, aiwc_dot_product_functions_end),
            isCalled);
   for (const llvm::Function &function : module) {
     const StringRef name = lowering::baseName(function.getName());

@@ -7,26 +7,61 @@
 
 #include <math.h>
 
-/// `type` has one member `bits` of 16 bits, and `toFloat` and `fromFloat` convert it.
-#define AIWC_NARROW_TYPE(type, toFloat, fromFloat)                                                 \
+namespace aiwc_cuda {
+/// The float next to a double whose last bit is 1, unless the double is a float. To the nearest
+/// number of 16 bits it is rounded as the double is.
+AIWC_BOTH float roundedToOdd(double x) {
+  const float nearest = (float)x;
+  unsigned int bits;
+  __builtin_memcpy(&bits, &nearest, sizeof bits);
+  if ((double)nearest == x || x != x || (bits & 1) != 0)
+    return nearest;
+  bits += __builtin_fabs((double)nearest) < __builtin_fabs(x) ? 1 : -1;
+  float odd;
+  __builtin_memcpy(&odd, &bits, sizeof odd);
+  return odd;
+}
+
+/// Of the type that a number of 16 bits is kept as.
+template <typename Kept> AIWC_BOTH unsigned short bitsOf(Kept kept) {
+  unsigned short bits;
+  __builtin_memcpy(&bits, &kept, sizeof bits);
+  return bits;
+}
+template <typename Kept> AIWC_BOTH Kept ofBits(unsigned short bits) {
+  Kept kept;
+  __builtin_memcpy(&kept, &bits, sizeof kept);
+  return kept;
+}
+AIWC_BOTH unsigned short negated(unsigned short bits) {
+  return bits ^ 0x8000;
+}
+AIWC_BOTH unsigned short magnitude(unsigned short bits) {
+  return bits & 0x7fff;
+}
+} // namespace aiwc_cuda
+
+/// `type` has one member, `kept`, of 16 bits, and `toFloat`, `fromFloat` and `fromDouble` convert
+/// it.
+#define AIWC_NARROW_TYPE(type, Kept, toFloat, fromFloat, fromDouble)                               \
   struct __attribute__((aligned(2))) type##_raw {                                                  \
     unsigned short x;                                                                              \
   };                                                                                               \
   struct __attribute__((aligned(2))) type {                                                        \
-    unsigned short bits;                                                                           \
+    Kept kept;                                                                                     \
     type() = default;                                                                              \
-    AIWC_BOTH_MEMBER type(type##_raw raw) : bits(raw.x) {}                                         \
-    AIWC_BOTH_MEMBER type(float x) : bits(fromFloat(x)) {}                                         \
-    AIWC_BOTH_MEMBER type(double x) : bits(fromFloat((float)x)) {}                                 \
-    AIWC_BOTH_MEMBER type(int x) : bits(fromFloat((float)x)) {}                                    \
-    AIWC_BOTH_MEMBER type(unsigned int x) : bits(fromFloat((float)x)) {}                           \
-    AIWC_BOTH_MEMBER type(long x) : bits(fromFloat((float)x)) {}                                   \
-    AIWC_BOTH_MEMBER type(unsigned long x) : bits(fromFloat((float)x)) {}                          \
-    AIWC_BOTH_MEMBER type(long long x) : bits(fromFloat((float)x)) {}                              \
-    AIWC_BOTH_MEMBER type(unsigned long long x) : bits(fromFloat((float)x)) {}                     \
-    AIWC_BOTH_MEMBER operator float() const { return toFloat(bits); }                              \
+    AIWC_BOTH_MEMBER type(type##_raw raw) : kept(aiwc_cuda::ofBits<Kept>(raw.x)) {}                \
+    AIWC_BOTH_MEMBER type(float x) : kept(fromFloat(x)) {}                                         \
+    AIWC_BOTH_MEMBER type(double x) : kept(fromDouble(x)) {}                                       \
+    AIWC_BOTH_MEMBER type(int x) : kept(fromFloat((float)x)) {}                                    \
+    AIWC_BOTH_MEMBER type(unsigned int x) : kept(fromFloat((float)x)) {}                           \
+    AIWC_BOTH_MEMBER type(long x) : kept(fromFloat((float)x)) {}                                   \
+    AIWC_BOTH_MEMBER type(unsigned long x) : kept(fromFloat((float)x)) {}                          \
+    AIWC_BOTH_MEMBER type(long long x) : kept(fromFloat((float)x)) {}                              \
+    AIWC_BOTH_MEMBER type(unsigned long long x) : kept(fromFloat((float)x)) {}                     \
+    AIWC_BOTH_MEMBER operator float() const { return toFloat(kept); }                              \
     AIWC_BOTH_MEMBER operator type##_raw() const {                                                 \
-      type##_raw raw = {bits};                                                                     \
+      type##_raw raw = {aiwc_cuda::bitsOf(kept)};                                                  \
       return raw;                                                                                  \
     }                                                                                              \
   };                                                                                               \
@@ -94,7 +129,8 @@
 #define AIWC_NARROW_1(type, pair, name, function)
 #endif
 
-#define AIWC_NARROW_FUNCTIONS(type, pair)                                                          \
+/// `fused`: a b + c, rounded once, of what the numbers are kept as.
+#define AIWC_NARROW_FUNCTIONS(type, pair, fused)                                                   \
   AIWC_NARROW_OPERATOR(type, pair, +)                                                              \
   AIWC_NARROW_OPERATOR(type, pair, -)                                                              \
   AIWC_NARROW_OPERATOR(type, pair, *)                                                              \
@@ -110,7 +146,7 @@
   AIWC_NARROW_STEP(pair, +, pair(type(1.0f), type(1.0f)))                                          \
   AIWC_NARROW_STEP(pair, -, pair(type(1.0f), type(1.0f)))                                          \
   AIWC_BOTH type operator-(type x) {                                                               \
-    x.bits ^= 0x8000;                                                                              \
+    x.kept = aiwc_cuda::negated(x.kept);                                                           \
     return x;                                                                                      \
   }                                                                                                \
   AIWC_BOTH pair operator-(pair x) {                                                               \
@@ -123,7 +159,7 @@
     return -x;                                                                                     \
   }                                                                                                \
   AIWC_BOTH type __habs(type x) {                                                                  \
-    x.bits &= 0x7fff;                                                                              \
+    x.kept = aiwc_cuda::magnitude(x.kept);                                                         \
     return x;                                                                                      \
   }                                                                                                \
   AIWC_BOTH pair __habs2(pair x) {                                                                 \
@@ -139,7 +175,8 @@
   AIWC_NARROW_2(type, pair, __hmax, __hmax2, fmaxf((float)a, (float)b))                            \
   AIWC_NARROW_2(type, pair, __hmin, __hmin2, fminf((float)a, (float)b))                            \
   AIWC_BOTH type __hfma(type a, type b, type c) {                                                  \
-    return type(fmaf((float)a, (float)b, (float)c));                                               \
+    a.kept = fused(a.kept, b.kept, c.kept);                                                        \
+    return a;                                                                                      \
   }                                                                                                \
   AIWC_BOTH pair __hfma2(pair a, pair b, pair c) {                                                 \
     return pair(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                     \
@@ -179,6 +216,9 @@
   }
 
 #ifdef AIWC_CUDA
+/// Of the runtime: buffers end with a word of 4 bytes from now on.
+extern "C" bool aiwcAllocateWholeWords();
+
 namespace aiwc_cuda {
 template <typename Value, typename Pair> struct AddedToOne {
   Value value;
@@ -187,6 +227,9 @@ template <typename Value, typename Pair> struct AddedToOne {
     return isUpper ? Pair(x.x, x.y + value) : Pair(x.x + value, x.y);
   }
 };
+/// An atomic function of 16 bits accesses the word that they are in, all of which belongs to the
+/// buffer then, as on a device.
+static const bool hasWholeWords __attribute__((unused)) = aiwcAllocateWholeWords();
 } // namespace aiwc_cuda
 
 #define AIWC_NARROW_ATOMICS(type, pair)                                                            \
@@ -259,14 +302,14 @@ template <typename Value, typename Pair> struct AddedToOne {
     return pair(x.y, x.x);                                                                         \
   }                                                                                                \
   AIWC_BOTH unsigned short __##name##_as_ushort(type x) {                                          \
-    return x.bits;                                                                                 \
+    return aiwc_cuda::bitsOf(x.kept);                                                              \
   }                                                                                                \
   AIWC_BOTH short __##name##_as_short(type x) {                                                    \
-    return (short)x.bits;                                                                          \
+    return (short)aiwc_cuda::bitsOf(x.kept);                                                       \
   }                                                                                                \
   AIWC_BOTH type __ushort_as_##name(unsigned short bits) {                                         \
     type x;                                                                                        \
-    x.bits = bits;                                                                                 \
+    x.kept = aiwc_cuda::ofBits<decltype(x.kept)>(bits);                                            \
     return x;                                                                                      \
   }                                                                                                \
   AIWC_BOTH type __short_as_##name(short bits) {                                                   \

@@ -1,30 +1,33 @@
-// Half precision. The simulator loads and stores halves, and computes with floats.
+// Half precision. Device code has the compiler's type for it; where the compiler finds that a sum,
+// product, quotient or comparison of floats is one of halves, it is.
 #pragma once
 #define __CUDA_FP16_H__ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
 #include "aiwc_narrow_floats.h"
 
 namespace aiwc_cuda {
-#ifdef AIWC_CUDA
-#define AIWC_PRIVATE __attribute__((address_space(0)))
-__attribute__((device)) float
-vloadHalf(size_t, const AIWC_PRIVATE unsigned short *) __asm__("_Z10vload_halfmPKDh");
-__attribute__((device)) void
-vstoreHalf(float, size_t, AIWC_PRIVATE unsigned short *) __asm__("_Z11vstore_halffmPDh");
-
-AIWC_DEVICE float halfToFloat(unsigned short bits) {
-  return vloadHalf(0, (const AIWC_PRIVATE unsigned short *)&bits);
+#ifdef __CUDA_ARCH__
+typedef _Float16 KeptHalf;
+AIWC_DEVICE _Float16 negated(_Float16 x) {
+  return -x;
 }
-AIWC_DEVICE unsigned short floatToHalf(float x) {
-  unsigned short bits;
-  vstoreHalf(x, 0, (AIWC_PRIVATE unsigned short *)&bits);
-  return bits;
+AIWC_DEVICE _Float16 magnitude(_Float16 x) {
+  return __builtin_fabsf16(x);
 }
-#undef AIWC_PRIVATE
-#endif
-
+AIWC_DEVICE float halfToFloat(_Float16 x) {
+  return (float)x;
+}
+AIWC_DEVICE _Float16 floatToHalf(float x) {
+  return (_Float16)x;
+}
+AIWC_DEVICE _Float16 doubleToHalf(double x) {
+  return (_Float16)x;
+}
+AIWC_OPENCL(_Float16, fusedHalves, (_Float16, _Float16, _Float16), "_Z3fmaDhDhDh");
+#else
+typedef unsigned short KeptHalf;
 // On the host, by the layout of IEEE 754.
-AIWC_HOST float halfToFloat(unsigned short bits) {
+AIWC_BOTH float halfToFloat(unsigned short bits) {
   const unsigned int exponent = bits >> 10 & 31, fraction = bits & 1023;
   float magnitude = __builtin_ldexpf((float)(exponent == 0 ? fraction : fraction + 1024),
                                      (int)(exponent == 0 ? 1 : exponent) - 25);
@@ -32,7 +35,7 @@ AIWC_HOST float halfToFloat(unsigned short bits) {
     magnitude = fraction == 0 ? __builtin_inff() : __builtin_nanf("");
   return bits >> 15 ? -magnitude : magnitude;
 }
-AIWC_HOST unsigned short floatToHalf(float x) {
+AIWC_BOTH unsigned short floatToHalf(float x) {
   unsigned int bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
   const unsigned short sign = (unsigned short)(bits >> 16 & 0x8000);
@@ -49,10 +52,19 @@ AIWC_HOST unsigned short floatToHalf(float x) {
   const float units = __builtin_nearbyintf(__builtin_ldexpf(magnitude, 11 - exponent));
   return (unsigned short)(sign | ((exponent + 13) * 1024 + (int)units));
 }
+AIWC_BOTH unsigned short doubleToHalf(double x) {
+  return floatToHalf(roundedToOdd(x));
+}
+/// The exact sum and a double next to it are to the same side of the middle of two halves.
+AIWC_BOTH unsigned short fusedHalves(unsigned short a, unsigned short b, unsigned short c) {
+  return doubleToHalf((double)halfToFloat(a) * halfToFloat(b) + halfToFloat(c));
+}
+#endif
 } // namespace aiwc_cuda
 
-AIWC_NARROW_TYPE(__half, aiwc_cuda::halfToFloat, aiwc_cuda::floatToHalf)
-AIWC_NARROW_FUNCTIONS(__half, __half2)
+AIWC_NARROW_TYPE(__half, aiwc_cuda::KeptHalf, aiwc_cuda::halfToFloat, aiwc_cuda::floatToHalf,
+                 aiwc_cuda::doubleToHalf)
+AIWC_NARROW_FUNCTIONS(__half, __half2, aiwc_cuda::fusedHalves)
 AIWC_NARROW_ATOMICS(__half, __half2)
 typedef __half half;
 typedef __half2 half2;

@@ -4,6 +4,7 @@
 #include "cuda/runtime/failure.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 
@@ -12,6 +13,16 @@ namespace {
 
 /// OpenCL's largest pattern. The simulator fills piece by piece.
 constexpr size_t kMostPatternBytes = 128;
+
+/// Whether device code may access the rest of a word of which a buffer has a part.
+std::atomic<bool> hasWholeWords = false;
+
+/// The size of the simulator's buffer for one of the program's.
+size_t bufferBytes(size_t bytes) {
+  constexpr size_t kWord = 4;
+  const size_t least = std::max<size_t>(bytes, 1);
+  return hasWholeWords ? (least + kWord - 1) / kWord * kWord : least;
+}
 
 /// The bytes from the first to the end of the last row. Fails if that is no size.
 size_t extent(size_t pitch, size_t width, size_t height) {
@@ -27,9 +38,13 @@ size_t extent(size_t pitch, size_t width, size_t height) {
 
 } // namespace
 
+void allocateWholeWords() {
+  hasWholeWords = true;
+}
+
 size_t Memory::allocate(const Simulator &simulator, size_t bytes, Allocation::Kind kind) {
   require(bytes <= simulator.globalBytes, cudaErrorMemoryAllocation);
-  const Simulator::Buffer buffer = simulator.create(std::max<size_t>(bytes, 1));
+  const Simulator::Buffer buffer = simulator.create(bufferBytes(bytes));
   bytes_ += bytes;
   byDevice_.add(buffer.address, bytes, {kind, buffer.memory, nullptr, 0});
   return buffer.address;
@@ -39,7 +54,9 @@ void Memory::share(const Simulator &simulator, void *host, size_t bytes, unsigne
                    Allocation::Kind kind) {
   require(host && bytes > 0 && addressOf(host) < kHostAddressEnd, cudaErrorInvalidValue);
   require(!byHost_.overlaps(addressOf(host), bytes), cudaErrorHostMemoryAlreadyRegistered);
-  const Simulator::Buffer buffer = simulator.create(bytes, host);
+  // What a program registers is its own, a page that was mapped ends with a word.
+  const bool isMapped = kind != Allocation::Kind::kRegistered;
+  const Simulator::Buffer buffer = simulator.create(isMapped ? bufferBytes(bytes) : bytes, host);
   bytes_ += bytes;
   byDevice_.add(buffer.address, bytes, {kind, buffer.memory, host, flags});
   byHost_.add(addressOf(host), bytes, buffer.address);

@@ -92,4 +92,7 @@ private:
   AddressMap<size_t> byHost_; ///< the device's address
 };
 
+/// Buffers that are allocated from now on end with a whole word of 4 bytes.
+void allocateWholeWords();
+
 } // namespace aiwc::cuda

@@ -315,3 +315,10 @@ AIWC_CUDA_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAcces
 AIWC_CUDA_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
   return answer([](Runtime &) {});
 }
+
+/// Called by programs whose device code has atomic functions of 16 bits (aiwc_narrow_floats.h),
+/// before they allocate anything.
+AIWC_CUDA_API bool aiwcAllocateWholeWords() {
+  aiwc::cuda::allocateWholeWords();
+  return true;
+}

@@ -411,6 +411,35 @@ int main() {
   CHECK_THAT(sources.aiwc({"show", "profiles"}).out, Contains("of in") && Contains("tile"));
 }
 
+TEST_CASE("operations of __half are those of 16-bit numbers, and nothing beside them counts") {
+  const Sources sources(kInline);
+  sources.write("half.cu", R"(
+#include <cstdio>
+#include <cuda_fp16.h>
+__global__ void k(const __half *__restrict__ x, __half *__restrict__ y) {
+  const __half v = x[threadIdx.x];
+  y[threadIdx.x] = __hfma(v, v, v + v) - v * v / v;
+}
+int main() {
+  __half *x, *y;
+  cudaMallocManaged(&x, 64);
+  cudaMallocManaged(&y, 64);
+  for (int i = 0; i < 32; ++i)
+    x[i] = __half(i + 1.5f);
+  k<<<1, 32>>>(x, y);
+  std::printf("%d %g %g\n", cudaDeviceSynchronize(), (float)y[0], (float)y[31]);
+}
+)");
+  sources.build({"nvcc", "-O3", "half.cu", "-o", "app"});
+  CHECK(sources.printed("./app") == "0 3.75 1088\n"); // 1121 - 32.5, to the even half
+  const std::string profile = contents(sources.folder() / "profiles" / "aiwc_k_0.json");
+  // Of each thread: fma is an addition and a multiplication, and there are one of each operation.
+  CHECK_THAT(profile, Contains("\"fp_ops_f16\": 192,") && Contains("\"fp_ops_f32\": 0,") &&
+                          Contains("\"fp_ops_f64\": 0,") && Contains("\"private_accesses\": 0,"));
+  CHECK_THAT(profile,
+             !Contains("\"fpext\"") && !Contains("\"fptrunc\"") && !Contains("\"bitcast\""));
+}
+
 TEST_CASE("what commands say of CUDA kernels has CUDA's words") {
   const Sources sources("");
   sources.write("sum.cu", R"(

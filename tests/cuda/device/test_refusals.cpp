@@ -100,11 +100,9 @@ TEST_CASE("A function that is never called may be missing") {
   CHECK(code.lower().status == 0);
 }
 
-TEST_CASE("Assembly, arithmetic and arrays that the simulator lacks") {
+TEST_CASE("Assembly and arrays that the simulator lacks") {
   CHECK(refusal("__global__ void k(int *o) { asm volatile(\"nop\"); *o = 3; }") ==
         uses(1, "inline assembly"));
-  CHECK(refusal("__global__ void k(float *o) { _Float16 h = o[0]; o[1] = h * h; }") ==
-        uses(1, "arithmetic of 16-bit real numbers"));
   CHECK(refusal("__global__ void k(int *o) { int *p = (int *)__builtin_alloca(*o); "
                 "p[o[1]] = 3; o[2] = p[o[3]]; }") ==
         uses(1, "an array of variable length (alloca)"));

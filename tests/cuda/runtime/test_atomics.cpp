@@ -98,3 +98,31 @@ TEST_CASE("Atomic functions of floats are exact sums of halves") {
     printf("%g %g %g %g\n", f[0], *d, f[1], sum);)");
   CHECK(lines == Words{"32 17 3 1008"}); // 0.5 * (0 + ... + 63)
 }
+
+TEST_CASE("An atomic sum in the last half of an odd number of halves") {
+  const Words lines = printed(R"(
+    #include <cuda_fp16.h>
+    #include <cuda_bf16.h>
+    __global__ void add(__half *h, __half *managed, __nv_bfloat16 *b) {
+      atomicAdd(h + 2, __float2half(0.5f));
+      atomicAdd(managed + 4, __float2half(2.0f));
+      atomicAdd(b, __float2bfloat16(0.25f));
+    })",
+                              R"(
+    __half *h, *managed;
+    __nv_bfloat16 *b;
+    CHECK_CUDA(cudaMalloc(&h, 6));
+    CHECK_CUDA(cudaMallocManaged(&managed, 10));
+    CHECK_CUDA(cudaMalloc(&b, 2));
+    CHECK_CUDA(cudaMemset(h, 0, 6));
+    CHECK_CUDA(cudaMemset(b, 0, 2));
+    managed[4] = __half(1.0f);
+    add<<<2, 2>>>(h, managed, b);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    __half last;
+    __nv_bfloat16 only;
+    CHECK_CUDA(cudaMemcpy(&last, h + 2, 2, cudaMemcpyDeviceToHost));
+    CHECK_CUDA(cudaMemcpy(&only, b, 2, cudaMemcpyDeviceToHost));
+    printf("%g %g %g\n", (float)last, (float)managed[4], (float)only);)");
+  CHECK(lines == Words{"2 9 1"});
+}

@@ -128,6 +128,41 @@ TEST_CASE("bfloat16 is the upper half of a float") {
   CHECK(lines == Words{"3fc0 2.25 1"});
 }
 
+TEST_CASE("Numbers of 16 bits are rounded once, on host and device") {
+  const Words lines = printed(R"(
+    #include <cuda_fp16.h>
+    #include <cuda_bf16.h>
+    __host__ __device__ void compute(unsigned short *out) {
+      // (1 + 2^-5) (1 + 2^-6) is the middle of two halves, of which the lower one is even; so is
+      // (1 + 2^-5) (1 + 3 2^-6), but there the lower one is odd. Floats have no 2^-24 beside them.
+      const __half a = __ushort_as_half(0x3c20), b = __ushort_as_half(0x3c10);
+      const __half c = __ushort_as_half(0x3c30), least = __ushort_as_half(1);
+      out[0] = __half_as_ushort(__hfma(a, b, least));
+      out[1] = __half_as_ushort(__hfma(a, b, -least));
+      out[2] = __half_as_ushort(__hfma(a, c, -least));
+      out[3] = __half_as_ushort(__hfma(a, c, least));
+      // Just beyond the middle, by less than a float tells.
+      out[4] = __half_as_ushort(__double2half(1 + 0x1p-11 + 0x1p-40));
+      out[5] = __half_as_ushort(__double2half(-1 - 0x1p-11 + 0x1p-40));
+      const __nv_bfloat16 one = __float2bfloat16(1), tiny = __ushort_as_bfloat16(0x0d80);
+      out[6] = __bfloat16_as_ushort(__double2bfloat16(1 + 0x1p-8 + 0x1p-40));
+      // 1 + 2^-8 is the middle of 1 and the next bfloat16, and 2^-100 more is not.
+      out[7] = __bfloat16_as_ushort(__hfma(__float2bfloat16(0x1p-8f), one, one));
+      out[8] = __bfloat16_as_ushort(__hfma(__float2bfloat16(1 + 0x1p-4f), __float2bfloat16(1 + 0x1p-4f), tiny));
+      out[9] = __bfloat16_as_ushort(__hfma(__float2bfloat16(1 + 0x1p-4f), __float2bfloat16(-1 - 0x1p-4f), tiny));
+    }
+    __global__ void run(unsigned short *out) { compute(out); })",
+                              R"(
+    unsigned short *out, onHost[10];
+    CHECK_CUDA(cudaMallocManaged(&out, sizeof onHost));
+    run<<<1, 1>>>(out);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    compute(onHost);
+    for (int i = 0; i < 10; ++i)
+      printf("%x%s%s", out[i], out[i] == onHost[i] ? "" : " and another on the host", i % 5 == 4 ? "\n" : " ");)");
+  CHECK(lines == Words{"3c31 3c30 3c51 3c52 3c01", "bc00 3f81 3f80 3f91 bf90"});
+}
+
 TEST_CASE("Complex numbers") {
   const Words lines = printed("#include <cuComplex.h>", R"(
     const cuFloatComplex a = make_cuFloatComplex(1, 2), b = make_cuFloatComplex(3, -4);

@@ -1,4 +1,4 @@
-// half as a type of values that are moved and never computed with.
+// half as a type of values: moved, computed with, as constants.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 __attribute__((noinline)) half other(global half *from, size_t i, half own) {
@@ -23,14 +23,37 @@ kernel void move(global half *restrict in, global half4 *restrict out, local hal
   out[i] = all;
 }
 
+// Late, one work-item reads behind the end of the buffer.
 kernel void compute(global half *restrict in, global half *restrict out) {
-  const size_t i = get_global_id(0);
-  out[i] = in[i];
-  if (i + 3 == get_global_size(0)) // late
-    out[i] = in[i] + in[0];
+  const size_t i = get_global_id(0), n = get_global_size(0);
+  out[i] = fma(in[i], 1.5h, in[i] / 3.0h) - in[0];
+  if (i + 3 == n)
+    out[i] = in[i] + in[i + n];
 }
 
 kernel void greatest(global half *restrict in, global half *restrict out) {
   const size_t i = get_global_id(0);
   out[i] = max(in[i], in[0]);
+}
+
+struct pair {
+  half first;
+  half2 others;
+};
+constant half table[5] = {1.5h, -0.25h, 65504.0h, 6.0e-8h, 0.1h};
+constant struct pair pairs[2] = {{1.0h, (half2)(2.0h, 3.0h)}, {-4.0h, (half2)(0.3h, 1.0e4h)}};
+
+// Constants in registers, vectors and memory, and functions that store a second result.
+kernel void constants(global half *restrict in, global half4 *restrict out, global int *restrict n) {
+  const size_t i = get_global_id(0);
+  const half x = in[i] * 0.01h;
+  half whole;
+  half4 all = (half4)(x, 0.5h, -2.0h, table[i % 5]) * (half4)(3.0h, x, 1.0h, 0.7h);
+  all += (half4)(fract(x, &whole), whole, modf(all.z * 1.3h, &whole), whole);
+  all.x += i % 2 ? pairs[i % 2].first : 0.5h;
+  all.yz += i % 3 ? pairs[i % 2].others : (half2)(1.0h, -1.0h);
+  all.w += frexp(x, n + i) + convert_half_rtz(1.0f / (i + 1)) + dot(all, (half4)(0.1h));
+  for (half step = 1.0h; step < x; step *= 2)
+    all.w += step > 2.0h && !isnan(all.w) ? native_sqrt((float)step) : 1.0h;
+  out[i] = clamp(all, (half4)(-100.0h), (half4)(1.0e3h));
 }

@@ -3,9 +3,13 @@
 // knows them.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 // 0, 1, infinity, two quiet NaNs of different payloads, a signalling NaN, the largest and the least
 // positive number, a third and a large odd number; the second half has the other sign.
+constant ushort special_halves[20] = {0x0000, 0x3c00, 0x7c00, 0x7e00, 0x7f55, 0x7cab, 0x7bff,
+                                      0x0001, 0x3555, 0x6bff, 0x8000, 0xbc00, 0xfc00, 0xfe00,
+                                      0xfe34, 0xfc01, 0xfbff, 0x8001, 0xb555, 0xebff};
 constant uint special_floats[20] = {
     0x00000000, 0x3f800000, 0x7f800000, 0x7fc00000, 0x7fd55555, 0x7f8abcde, 0x7f7fffff,
     0x00000001, 0x3eaaaaab, 0x4b7fffff, 0x80000000, 0xbf800000, 0xff800000, 0xffc00000,
@@ -107,6 +111,17 @@ kernel void doubles(global ulong *out) {
 }
 #undef PUT
 
+#define PUT(e) out[next++] = as_ushort((half)(e));
+kernel void halves(global ushort *out) {
+  const size_t i = get_global_id(0);
+  const half a = as_half(special_halves[i / 20]), b = as_half(special_halves[i % 20]);
+  const half one = as_half(special_halves[i / 400 + 1]);
+  size_t next = i * PER_ITEM;
+  OPERATIONS(half, (half)(float)a, one)
+  PUT((double)a * (float)b)
+}
+#undef PUT
+
 #define VECTOR_OPERATIONS                                                                          \
   PUT(a + b)                                                                                       \
   PUT(a - b)                                                                                       \
@@ -131,6 +146,20 @@ kernel void doubles(global ulong *out) {
   PUT(rsqrt(a * b))                                                                                \
   PUT(a * b + one > b ? a * b + one : (a - b) * (b - a))                                           \
   PUT((a + b) * (b + a) - (a - b) / (b - a) + (a * b + one) * (b * one + a))
+
+#define PUT(e) vstore4(as_ushort4(e), next++, out);
+kernel void half_vectors(global ushort *out) {
+  const size_t i = get_global_id(0);
+  const uint k = i / 20, l = i % 20;
+  const half4 a = as_half4((ushort4)(special_halves[k], special_halves[(k + 5) % 20],
+                                     special_halves[(k + 10) % 20], special_halves[(k + 15) % 20]));
+  const half4 b = as_half4((ushort4)(special_halves[l], special_halves[(l + 7) % 20],
+                                     special_halves[(l + 10) % 20], special_halves[(l + 3) % 20]));
+  const half4 one = as_half4((ushort4)(special_halves[i / 400 + 1]));
+  size_t next = i * 23;
+  VECTOR_OPERATIONS
+}
+#undef PUT
 
 #define PUT(e) vstore4(as_uint4(e), next++, out);
 kernel void float_vectors(global uint *out) {

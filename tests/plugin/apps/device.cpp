@@ -5,6 +5,8 @@
 
 #include "opencl.h"
 
+#include <CL/cl_ext.h>
+
 #include <cstring>
 #include <string>
 
@@ -97,6 +99,25 @@ int main(int argc, char **argv) {
       std::printf("double %d %d\n",
                   text(device, CL_DEVICE_EXTENSIONS).find("cl_khr_fp64") != std::string::npos,
                   answer<cl_device_fp_config>(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0);
+    } else if (question == "half") {
+      cl_device_fp_config config = 0; // a question of an extension
+      const cl_int status =
+          clGetDeviceInfo(device, CL_DEVICE_HALF_FP_CONFIG, sizeof config, &config, nullptr);
+      size_t bytes = 0;
+      app::check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR, 0, nullptr, &bytes),
+                 "clGetDeviceInfo");
+      std::vector<cl_name_version_khr> extensions(bytes / sizeof(cl_name_version_khr));
+      app::check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR, bytes,
+                                 extensions.data(), nullptr),
+                 "clGetDeviceInfo");
+      int listed = 0;
+      for (const cl_name_version_khr &extension : extensions)
+        listed += std::strcmp(extension.name, "cl_khr_fp16") == 0;
+      std::printf("half %d %d %d %u %u\n", listed,
+                  text(device, CL_DEVICE_EXTENSIONS).find("cl_khr_fp16") != std::string::npos,
+                  status == CL_SUCCESS && (config & CL_FP_ROUND_TO_NEAREST) != 0,
+                  answer<cl_uint>(device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF),
+                  answer<cl_uint>(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF));
     } else if (question == "vectors") {
       std::printf("vectors %u %u %u\n",
                   answer<cl_uint>(device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR),

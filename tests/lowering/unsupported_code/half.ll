@@ -1,5 +1,0 @@
-define spir_kernel void @k(i32 %n, i8 addrspace(1)* %p) {
-  %h = uitofp i32 %n to half
-  ret void
-}
-; ==== refused: kernels.cl:0: error: kernel 'k' uses arithmetic of 16-bit real numbers, which the simulator has not
