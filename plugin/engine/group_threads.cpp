@@ -50,7 +50,7 @@ GroupThreads::GroupThreads(const EngineLaunch &launch, unsigned threads)
   const AllSignalsBlocked blocked;
   try {
     for (unsigned i = 1; i < threads; ++i)
-      workers_[i].thread = DeepThread([this, i] { serve(workers_[i]); });
+      workers_[i].thread = PooledThread([this, i] { serve(workers_[i]); });
   } catch (...) {
     endThreads();
     throw;

@@ -49,7 +49,7 @@ private:
     EngineLaunch launch; ///< with these stacks
     trace::Recorder::Memory traceMemory;
     ThreadRuntime runtime;
-    DeepThread thread; ///< none for the first, which is the calling thread
+    PooledThread thread; ///< none for the first, which is the calling thread
   };
 
   void endThreads();
