@@ -363,9 +363,12 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
     return isKnown ? baseField(base, kind.space, offset)
                    : loadEntryField(at, table, buffer, offset);
   };
+  llvm::Value *offset = at.CreateSub(address, at.CreateShl(buffer, bits));
+  if (shared_.code.inBounds.contains(site.original))
+    return at.CreateIntToPtr(at.CreateAdd(entryField(offsetof(BufferEntry, data)), offset),
+                             bytePointer_);
   llvm::Value *limit =
       entryField(kind.write ? offsetof(BufferEntry, writeSize) : offsetof(BufferEntry, readSize));
-  llvm::Value *offset = at.CreateSub(address, at.CreateShl(buffer, bits));
   // Number of offsets at which an access of `size` bytes may start; 0 if the buffer is too small.
   llvm::Value *starts = at.CreateSelect(at.CreateICmpUGE(limit, number(size)),
                                         at.CreateSub(limit, number(size - 1)), number(0));
@@ -384,7 +387,8 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
               address, buffer);
   at.SetInsertPoint(&before);
   const bool mayBeWritten = !base || shared_.writesAnywhere || shared_.code.written.contains(base);
-  if (!isPrivate && !isLocal && (kind.write || (shared_.tellsOfReads && mayBeWritten))) {
+  if (!isPrivate && !isLocal && !shared_.code.isApart &&
+      (kind.write || (shared_.tellsOfReads && mayBeWritten))) {
     callForPages(
         before,
         kind.write ? reinterpret_cast<const void *>(&calls::savePages)
