@@ -403,17 +403,25 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
   return at.CreateIntToPtr(at.CreateAdd(data, offset), bytePointer_);
 }
 
-llvm::Value *FunctionLowering::loadNative(Builder &at, llvm::Value *native, llvm::Type *type) {
+llvm::LoadInst *FunctionLowering::loadNative(Builder &at, llvm::Value *native, llvm::Type *type) {
   llvm::LoadInst *load = at.CreateAlignedLoad(type, at.CreateBitCast(native, type->getPointerTo()),
                                               llvm::MaybeAlign(1));
   load->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
   return load;
 }
 
-void FunctionLowering::storeNative(Builder &at, llvm::Value *native, llvm::Value *value) {
-  at.CreateAlignedStore(value, at.CreateBitCast(native, value->getType()->getPointerTo()),
-                        llvm::MaybeAlign(1))
-      ->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
+llvm::StoreInst *FunctionLowering::storeNative(Builder &at, llvm::Value *native,
+                                               llvm::Value *value) {
+  llvm::StoreInst *store = at.CreateAlignedStore(
+      value, at.CreateBitCast(native, value->getType()->getPointerTo()), llvm::MaybeAlign(1));
+  store->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
+  return store;
+}
+
+void FunctionLowering::markConsecutive(const Site &site, llvm::Instruction &native) const {
+  const auto known = shared_.code.inBounds.find(site.original);
+  if (known != shared_.code.inBounds.end() && known->second)
+    native.setMetadata(kConsecutiveMark, llvm::MDNode::get(context_, {}));
 }
 
 void FunctionLowering::lowerLoad(const Site &site) {
@@ -431,7 +439,9 @@ void FunctionLowering::lowerLoad(const Site &site) {
       accessed(site, llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(),
                load.getPointerOperand(), size, load.getAlign().value(), kind);
   Builder at(&load);
-  replace(load, loadNative(at, native, load.getType()));
+  llvm::LoadInst *made = loadNative(at, native, load.getType());
+  markConsecutive(site, *made);
+  replace(load, made);
 }
 
 void FunctionLowering::lowerStore(const Site &site) {
@@ -449,7 +459,7 @@ void FunctionLowering::lowerStore(const Site &site) {
   llvm::Value *native = accessed(site, original->getPointerOperand(), store.getPointerOperand(),
                                  size, store.getAlign().value(), kind);
   Builder at(&store);
-  storeNative(at, native, value);
+  markConsecutive(site, *storeNative(at, native, value));
   store.eraseFromParent();
 }
 

@@ -67,7 +67,9 @@ enum class Tracing { kOn, kOff, kOffAndWide };
 /// With `kApart`, no group accesses what another one writes, and the accesses in `inBounds` need no
 /// test (affine_offsets.h): the code reports no pages.
 enum class Groups { kInOrder, kAtOnce, kApart };
-using Accesses = std::set<const llvm::Instruction *>; ///< in Oclgrind's module
+/// Loads and stores in Oclgrind's module, and whether the next work-item in x accesses what
+/// follows.
+using Accesses = std::map<const llvm::Instruction *, bool>;
 
 /// How compiled code checks loads and stores, and writes the trace. Code that calls functions for
 /// this compiles in a third of the time; code that does it inline runs faster.

@@ -47,7 +47,10 @@ std::optional<AccessOffset> moved(AccessOffset offset, uint64_t by) {
 } // namespace
 
 bool LaunchProof::covers(const KernelCode &code) const {
-  return groupsAreApart && std::ranges::includes(inBounds, code.inBounds);
+  return groupsAreApart && std::ranges::all_of(code.inBounds, [&](const auto &needed) {
+           const auto known = inBounds.find(needed.first);
+           return known != inBounds.end() && (known->second || !needed.second);
+         });
 }
 
 ProvableAccesses::ProvableAccesses(const llvm::Function &kernel)
@@ -89,7 +92,7 @@ LaunchProof ProvableAccesses::prove(const oclgrind::KernelInvocation &launch,
                           static_cast<uint64_t>(offset->high) <= limit - access.size &&
                           offset->high >= 0;
     if (isInside && isAligned(*offset, access.alignment))
-      proof.inBounds.insert(access.instruction);
+      proof.inBounds[access.instruction] = offset->stepInX() == static_cast<int64_t>(access.size);
     else if (access.writes || limit < known->size) // the order of what is reported matters
       return {};
     buffer.areAllKnown &= offset.has_value();
