@@ -72,7 +72,7 @@ bool isWorthThreads(size_t groups, uint64_t instructions) {
   return groups > 1 && (firstEffort() == Effort::kMuch || groups * instructions >= kLeastInRound);
 }
 
-/// Whether so many groups are worth a proof, which takes up to a tenth of a millisecond.
+/// Whether so many groups are worth a proof, which takes as long as a short launch.
 bool isWorthProof(size_t groups, const oclgrind::Size3 &size) {
   constexpr size_t kLeastItems = 1 << 14;
   return firstEffort() == Effort::kMuch || groups * size.x * size.y * size.z >= kLeastItems;
