@@ -38,7 +38,8 @@ struct Bounds {
 };
 
 Bounds signedBounds(unsigned width) {
-  return {-(Wide{1} << (width - 1)), (Wide{1} << (width - 1)) - 1};
+  const Wide half = (Wide{1} << width) / 2;
+  return {-half, half - 1};
 }
 Bounds unsignedBounds(unsigned width) {
   return {0, (Wide{1} << width) - 1};
@@ -843,11 +844,11 @@ std::optional<std::vector<GlobalAccess>> globalAccesses(const llvm::Function &ke
     if (!pointer || !isGlobalOrConstant(*pointer))
       continue;
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-    const llvm::Value &value = store ? *store->getValueOperand() : instruction;
+    const llvm::Value *value = store ? store->getValueOperand() : &instruction;
     const llvm::Value *base = baseOf(pointer);
-    if (!base || value.getType()->isPointerTy())
+    if (!base || !value || value->getType()->isPointerTy())
       return std::nullopt;
-    const auto [size, lanes] = oclgrind::getValueSize(&value);
+    const auto [size, lanes] = oclgrind::getValueSize(value);
     accesses.push_back(
         {&instruction, pointer, base, uint64_t{size} * lanes,
          llvm::getLoadStoreAlignment(const_cast<llvm::Instruction *>(&instruction)).value(),

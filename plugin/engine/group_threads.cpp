@@ -121,6 +121,8 @@ void GroupThreads::runPart(Worker &worker) {
 
 /// Returns false if the thread shall run no more groups of the round.
 bool GroupThreads::runApart(Worker &worker, size_t part, size_t group) {
+  if (worker.failed)
+    return false;
   bool succeeded = false;
   try {
     succeeded =
@@ -130,9 +132,10 @@ bool GroupThreads::runApart(Worker &worker, size_t part, size_t group) {
   if (succeeded) {
     works_[group - begin_] = worker.runtime.work();
     next_[part] = group + 1;
-  } else if (launch_.apart->code.callsRuntime) {
+  } else {
     worker.failed = true;
-    views_.fail();
+    if (launch_.apart->code.callsRuntime)
+      views_.fail();
   }
   return succeeded;
 }
@@ -177,7 +180,7 @@ GroupThreads::Round GroupThreads::runApart(size_t begin, size_t end, ThreadRunti
   runRound();
   views_.endRound();
   for (const Worker &worker : workers_)
-    if (worker.failed)
+    if (worker.failed && launch_.apart->code.callsRuntime)
       return {true, worker.runtime.reason()};
   for (size_t part = 0; part + 1 < parts_.size(); ++part)
     for (size_t i = next_[part]; i < parts_[part + 1]; ++i) {

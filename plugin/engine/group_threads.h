@@ -57,7 +57,8 @@ private:
     EngineLaunch launch; ///< with these stacks
     trace::Recorder::Memory traceMemory;
     ThreadRuntime runtime;
-    bool failed = false; ///< a group of a launch whose groups are apart
+    /// A group failed, of a launch whose groups are apart: its code, if that can, or before it ran.
+    bool failed = false;
     PooledThread thread; ///< none for the first, which is the calling thread
   };
 
