@@ -193,6 +193,7 @@ llvm::Value *FunctionLowering::processFunction(Builder &at, const void *function
 
 llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function, llvm::Type *result,
                                               llvm::ArrayRef<llvm::Value *> arguments) {
+  shared_.code.callsRuntime = true;
   std::vector<llvm::Value *> all = {state_};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<llvm::Type *> types;
@@ -207,6 +208,7 @@ llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function,
 
 llvm::CallInst *FunctionLowering::callOften(Builder &at, const void *function, llvm::Type *result,
                                             llvm::ArrayRef<llvm::Value *> arguments) {
+  shared_.code.callsRuntime = true;
   std::vector<llvm::Value *> all = {state_};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<llvm::Type *> types;

@@ -35,6 +35,10 @@ inline constexpr const char *kBarrierMark = "aiwc.barrier";
 /// their block.
 inline constexpr const char *kSaveMark = "aiwc.save";
 
+/// Metadata of loads and stores that work-items which follow one another in x make of consecutive
+/// places.
+inline constexpr const char *kConsecutiveMark = "aiwc.consecutive";
+
 /// The data that all functions of a module share while they are lowered.
 struct ModuleLowering {
   llvm::Module &module;
@@ -275,8 +279,10 @@ private:
   void lowerAlloca(const Site &site);
   /// The second half of a trace::Access but for its size, as a number.
   static uint64_t accessWord(const Position &position, AccessKind kind);
-  llvm::Value *loadNative(Builder &at, llvm::Value *native, llvm::Type *type);
-  void storeNative(Builder &at, llvm::Value *native, llvm::Value *value);
+  llvm::LoadInst *loadNative(Builder &at, llvm::Value *native, llvm::Type *type);
+  llvm::StoreInst *storeNative(Builder &at, llvm::Value *native, llvm::Value *value);
+  /// Marks a load or store as consecutive if it is known to be.
+  void markConsecutive(const Site &site, llvm::Instruction &native) const;
 
   // Private memory in frames (lower_frames.cpp)
 

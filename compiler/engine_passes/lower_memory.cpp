@@ -363,9 +363,12 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
     return isKnown ? baseField(base, kind.space, offset)
                    : loadEntryField(at, table, buffer, offset);
   };
+  llvm::Value *offset = at.CreateSub(address, at.CreateShl(buffer, bits));
+  if (shared_.code.inBounds.contains(site.original))
+    return at.CreateIntToPtr(at.CreateAdd(entryField(offsetof(BufferEntry, data)), offset),
+                             bytePointer_);
   llvm::Value *limit =
       entryField(kind.write ? offsetof(BufferEntry, writeSize) : offsetof(BufferEntry, readSize));
-  llvm::Value *offset = at.CreateSub(address, at.CreateShl(buffer, bits));
   // Number of offsets at which an access of `size` bytes may start; 0 if the buffer is too small.
   llvm::Value *starts = at.CreateSelect(at.CreateICmpUGE(limit, number(size)),
                                         at.CreateSub(limit, number(size - 1)), number(0));
@@ -384,7 +387,8 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
               address, buffer);
   at.SetInsertPoint(&before);
   const bool mayBeWritten = !base || shared_.writesAnywhere || shared_.code.written.contains(base);
-  if (!isPrivate && !isLocal && (kind.write || (shared_.tellsOfReads && mayBeWritten))) {
+  if (!isPrivate && !isLocal && !shared_.code.isApart &&
+      (kind.write || (shared_.tellsOfReads && mayBeWritten))) {
     callForPages(
         before,
         kind.write ? reinterpret_cast<const void *>(&calls::savePages)
@@ -399,17 +403,25 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
   return at.CreateIntToPtr(at.CreateAdd(data, offset), bytePointer_);
 }
 
-llvm::Value *FunctionLowering::loadNative(Builder &at, llvm::Value *native, llvm::Type *type) {
+llvm::LoadInst *FunctionLowering::loadNative(Builder &at, llvm::Value *native, llvm::Type *type) {
   llvm::LoadInst *load = at.CreateAlignedLoad(type, at.CreateBitCast(native, type->getPointerTo()),
                                               llvm::MaybeAlign(1));
   load->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
   return load;
 }
 
-void FunctionLowering::storeNative(Builder &at, llvm::Value *native, llvm::Value *value) {
-  at.CreateAlignedStore(value, at.CreateBitCast(native, value->getType()->getPointerTo()),
-                        llvm::MaybeAlign(1))
-      ->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
+llvm::StoreInst *FunctionLowering::storeNative(Builder &at, llvm::Value *native,
+                                               llvm::Value *value) {
+  llvm::StoreInst *store = at.CreateAlignedStore(
+      value, at.CreateBitCast(native, value->getType()->getPointerTo()), llvm::MaybeAlign(1));
+  store->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
+  return store;
+}
+
+void FunctionLowering::markConsecutive(const Site &site, llvm::Instruction &native) const {
+  const auto known = shared_.code.inBounds.find(site.original);
+  if (known != shared_.code.inBounds.end() && known->second)
+    native.setMetadata(kConsecutiveMark, llvm::MDNode::get(context_, {}));
 }
 
 void FunctionLowering::lowerLoad(const Site &site) {
@@ -427,7 +439,9 @@ void FunctionLowering::lowerLoad(const Site &site) {
       accessed(site, llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(),
                load.getPointerOperand(), size, load.getAlign().value(), kind);
   Builder at(&load);
-  replace(load, loadNative(at, native, load.getType()));
+  llvm::LoadInst *made = loadNative(at, native, load.getType());
+  markConsecutive(site, *made);
+  replace(load, made);
 }
 
 void FunctionLowering::lowerStore(const Site &site) {
@@ -445,7 +459,7 @@ void FunctionLowering::lowerStore(const Site &site) {
   llvm::Value *native = accessed(site, original->getPointerOperand(), store.getPointerOperand(),
                                  size, store.getAlign().value(), kind);
   Builder at(&store);
-  storeNative(at, native, value);
+  markConsecutive(site, *storeNative(at, native, value));
   store.eraseFromParent();
 }
 

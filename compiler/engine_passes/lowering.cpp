@@ -167,7 +167,8 @@ void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
 
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
                  const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
-                 Tracing tracing, Form form, const ArgumentValues &seen, Groups groups) {
+                 Tracing tracing, Form form, const ArgumentValues &seen, Groups groups,
+                 const Accesses &inBounds) {
   KernelCode code;
   const bool traceByCalls = tracing == Tracing::kOn && form == Form::kCalls;
   ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code,
@@ -184,6 +185,10 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
     shared.usesFrames = canUseFrames(originals);
     if (groups == Groups::kAtOnce)
       findOrder(originals, shared);
+    if (groups == Groups::kApart) {
+      code.isApart = code.runsAtOnce = true;
+      code.inBounds = inBounds;
+    }
   }
   for (const CalledFunction &called : functions) {
     const llvm::Function *original = called.function;

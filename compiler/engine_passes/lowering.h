@@ -64,7 +64,12 @@ enum class Tracing { kOn, kOff, kOffAndWide };
 
 /// Whether the work-groups of a launch may run at once, on several threads. If so, the code reports
 /// the pages that it reads in buffers to which it may write (calls::readPages).
-enum class Groups { kInOrder, kAtOnce };
+/// With `kApart`, no group accesses what another one writes, and the accesses in `inBounds` need no
+/// test (affine_offsets.h): the code reports no pages.
+enum class Groups { kInOrder, kAtOnce, kApart };
+/// Loads and stores in Oclgrind's module, and whether the next work-item in x accesses what
+/// follows.
+using Accesses = std::map<const llvm::Instruction *, bool>;
 
 /// How compiled code checks loads and stores, and writes the trace. Code that calls functions for
 /// this compiles in a third of the time; code that does it inline runs faster.
@@ -84,6 +89,9 @@ struct KernelCode {
   /// (GroupThreads), and while groups run at once, they must not access what another group writes
   /// (ThreadView).
   bool runsAtOnce = false;
+  bool isApart = false;      ///< Groups::kApart
+  bool callsRuntime = false; ///< may fail, or needs the engine
+  Accesses inBounds;         ///< if `isApart`: the accesses that are not tested
   /// If `runsAtOnce`: the arguments and variables through which the kernel may write to buffers.
   /// The code reports all pages that it reads, except for those that it reads through other
   /// arguments and variables.
@@ -106,9 +114,10 @@ inline constexpr const char *kEntryName = "aiwc_kernel";
 /// Turns `module`, a copy of the kernel's module in a separate LLVM context, into one that defines
 /// `void aiwc_kernel(State *, const void *const *addresses)`, which runs the work-item that the
 /// state describes, or all of its work-group (`KernelCode::runsGroups`). Code that writes no trace
-/// ignores `form`; other code ignores `seen` and `groups`. Throws `NotCompilable`.
+/// ignores `form`; other code ignores `seen`, `groups` and `inBounds`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
                  const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
-                 Tracing tracing, Form form, const ArgumentValues &seen, Groups groups);
+                 Tracing tracing, Form form, const ArgumentValues &seen, Groups groups,
+                 const Accesses &inBounds);
 
 } // namespace aiwc::engine

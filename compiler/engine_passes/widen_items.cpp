@@ -543,12 +543,12 @@ private:
         pointer, at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), wide_->getArg(0),
                                                         offsetof(State, itemInstructions)),
                                   pointer->getPointerTo()));
-    for (unsigned i = 0; i < kLanes; ++i) {
-      llvm::Value *place =
-          at.CreateGEP(at.getInt64Ty(), table, at.CreateAdd(wide_->getArg(2), at.getInt64(i)));
-      at.CreateStore(at.CreateAdd(at.CreateLoad(at.getInt64Ty(), place), lane(at, counts, i)),
-                     place);
-    }
+    llvm::Type *all = vectorOf(at.getInt64Ty());
+    llvm::Value *place = at.CreateBitCast(at.CreateGEP(at.getInt64Ty(), table, wide_->getArg(2)),
+                                          all->getPointerTo());
+    const llvm::Align kOfOne(sizeof(uint64_t));
+    at.CreateAlignedStore(
+        at.CreateAdd(at.CreateAlignedLoad(all, place, kOfOne), vector(at, counts)), place, kOfOne);
   }
 
   uint64_t bytesOf(llvm::Type *type) const { return layout_.getTypeStoreSize(type).getFixedSize(); }
@@ -588,6 +588,10 @@ private:
         lanes[i] = loadLane(i);
       return setLanes(at, load, lanes);
     }
+    if (load.getMetadata(kConsecutiveMark)) {
+      values_[&load].vector = loadAtOnce(at, load, lane(at, load.getPointerOperand(), 0));
+      return;
+    }
     llvm::Value *pointers = vector(at, load.getPointerOperand());
     llvm::Value *addresses = at.CreatePtrToInt(pointers, vectorOf(at.getInt64Ty()));
     llvm::BasicBlock *together = llvm::BasicBlock::Create(context_, "together", wide_);
@@ -595,11 +599,7 @@ private:
     llvm::BasicBlock *loaded = llvm::BasicBlock::Create(context_, "loaded", wide_);
     at.CreateCondBr(areConsecutive(at, addresses, bytesOf(load.getType())), together, apart);
     at.SetInsertPoint(together);
-    llvm::Value *place = at.CreateBitCast(at.CreateExtractElement(pointers, uint64_t{0}),
-                                          vectorOf(load.getType())->getPointerTo());
-    llvm::LoadInst *atOnce =
-        at.CreateAlignedLoad(vectorOf(load.getType()), place, llvm::MaybeAlign(1));
-    atOnce->setMetadata(llvm::LLVMContext::MD_tbaa, load.getMetadata(llvm::LLVMContext::MD_tbaa));
+    llvm::LoadInst *atOnce = loadAtOnce(at, load, at.CreateExtractElement(pointers, uint64_t{0}));
     at.CreateBr(loaded);
     at.SetInsertPoint(apart);
     for (unsigned i = 0; i < kLanes; ++i)
@@ -613,16 +613,34 @@ private:
     values_[&load].vector = result;
   }
 
+  /// Loads what the work-items load from consecutive places, the first of which is `begin`.
+  llvm::LoadInst *loadAtOnce(Builder &at, const llvm::LoadInst &load, llvm::Value *begin) const {
+    llvm::Type *type = vectorOf(load.getType());
+    llvm::LoadInst *made = at.CreateAlignedLoad(type, at.CreateBitCast(begin, type->getPointerTo()),
+                                                llvm::MaybeAlign(1));
+    made->setMetadata(llvm::LLVMContext::MD_tbaa, load.getMetadata(llvm::LLVMContext::MD_tbaa));
+    return made;
+  }
+
   void widenStore(Builder &at, llvm::StoreInst &store) {
     Written &written = written_.find(bufferOf(store.getPointerOperand()))->second;
     if (written.isRead)
       return noteStore(at, store);
     llvm::Type *type = store.getValueOperand()->getType();
-    llvm::Value *addresses = addressesOf(at, store.getPointerOperand());
+    const bool isConsecutive = store.getMetadata(kConsecutiveMark) != nullptr;
     if (written.isOften()) {
-      leaveUnless(at, areConsecutive(at, addresses, bytesOf(type)));
+      llvm::Value *addresses = addressesOf(at, store.getPointerOperand());
+      if (!isConsecutive)
+        leaveUnless(at, areConsecutive(at, addresses, bytesOf(type)));
       leaveUnlessApart(at, written, at.CreateExtractElement(addresses, uint64_t{0}),
                        kLanes * bytesOf(type));
+    }
+    if (isConsecutive && isPacked(type)) {
+      llvm::Value *place =
+          at.CreateBitCast(lane(at, store.getPointerOperand(), 0), vectorOf(type)->getPointerTo());
+      at.CreateAlignedStore(vector(at, store.getValueOperand()), place, llvm::MaybeAlign(1))
+          ->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
+      return;
     }
     // In the order of the work-items: the last one's stays where several write to one place.
     for (unsigned i = 0; i < kLanes; ++i)

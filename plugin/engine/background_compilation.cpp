@@ -31,12 +31,12 @@ public:
     try {
       const AllSignalsBlocked blocked;
       auto shared = std::make_shared<Task>(std::move(task)); // a std::function is copied
-      DeepThread([this, own = std::move(shared)]() mutable {
+      startDeepThread([this, own = std::move(shared)]() mutable {
         isBackground = true;
         (*own)();
         own.reset();
         count(-1);
-      }).detach();
+      });
     } catch (...) {
       count(-1);
       throw;

@@ -1,26 +1,31 @@
 #pragma once
 
-#include <pthread.h>
-
 #include <functional>
-#include <optional>
 
 namespace aiwc::engine {
 
-/// A thread with a stack of `kDeepStackBytes` (deep_stack.h), whatever limit the user has set with
-/// `ulimit -s`. Join or detach it before its destruction.
-class DeepThread {
-public:
-  DeepThread() = default;
-  /// Throws `std::system_error` if the thread cannot be started.
-  explicit DeepThread(std::function<void()> work);
+/// Starts a thread that nobody waits for, with a stack of `kDeepStackBytes` (deep_stack.h),
+/// whatever limit the user has set with `ulimit -s`. Throws `std::system_error` if it cannot be
+/// started.
+void startDeepThread(std::function<void()> work);
 
-  bool joinable() const { return thread_.has_value(); }
+/// Work on a thread of the process that was started for earlier work, or on a new one, which stays
+/// for later work. Join it before its destruction.
+class PooledThread {
+public:
+  PooledThread() = default;
+  /// Throws `std::system_error` if there is no thread and none can be started.
+  explicit PooledThread(std::function<void()> work);
+
+  bool joinable() const { return thread_ != nullptr; }
+  /// Waits for the end of the work.
   void join();
-  void detach();
 
 private:
-  std::optional<pthread_t> thread_;
+  struct Thread;
+  class Pool;
+
+  Thread *thread_ = nullptr;
 };
 
 } // namespace aiwc::engine

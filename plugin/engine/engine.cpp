@@ -72,6 +72,12 @@ bool isWorthThreads(size_t groups, uint64_t instructions) {
   return groups > 1 && (firstEffort() == Effort::kMuch || groups * instructions >= kLeastInRound);
 }
 
+/// Whether so many groups are worth a proof, which takes as long as a short launch.
+bool isWorthProof(size_t groups, const oclgrind::Size3 &size) {
+  constexpr size_t kLeastItems = 1 << 14;
+  return firstEffort() == Effort::kMuch || groups * size.x * size.y * size.z >= kLeastItems;
+}
+
 /// Null if the system refuses threads or memory.
 std::unique_ptr<GroupThreads> groupThreads(const EngineLaunch &launch, unsigned threads) {
   try {
@@ -111,7 +117,8 @@ ArgumentValues imagesAndSamplers(const oclgrind::Kernel &kernel) {
 
 LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation,
                        const decoding::DecodedProgram &decoded, Effort effort,
-                       Tracing tracing = Tracing::kOn, Groups groups = Groups::kInOrder) {
+                       Tracing tracing = Tracing::kOn, Groups groups = Groups::kInOrder,
+                       const Accesses &inBounds = {}) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   return {*kernel.getFunction(),
           decoded,
@@ -119,7 +126,8 @@ LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation,
           effort,
           tracing,
           imagesAndSamplers(kernel),
-          groups};
+          groups,
+          inBounds};
 }
 
 bool onlyOurPlugin() {
@@ -206,13 +214,18 @@ void Engine::Entry::adopt(std::unique_ptr<CompiledKernel> better) const {
 
 void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
                      const decoding::DecodedProgram &decoded, const Observer &observer, bool traced,
-                     const Executed &executed) {
+                     const Executed &executed, const LaunchProof &proof) {
   entry.takeImproved();
   const CompiledKernel &kernel = *entry.kernel;
   if (entry.improved.valid() || entry.isGoodEnough)
     return;
-  const bool widens = !traced && kernel.untraced;
-  if (traced ? kernel.effort == Effort::kMuch : widens && kernel.untraced->code.triedWide)
+  // Code for groups that are apart is made for what is known in one launch. Launches of which less
+  // is known have the other code.
+  const bool areApart = !traced && proof.groupsAreApart && !entry.isNeverApart &&
+                        (!kernel.apart || proof.covers(kernel.apart->code));
+  CompiledKernel *const untraced = areApart ? kernel.apart.get() : kernel.untraced.get();
+  const bool widens = !traced && untraced;
+  if (traced ? kernel.effort == Effort::kMuch : widens && untraced->code.triedWide)
     return;
   const bool immediately = firstEffort() == Effort::kMuch;
   const bool isWorth =
@@ -225,11 +238,17 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
   const Tracing tracing = traced                  ? Tracing::kOn
                           : widens || immediately ? Tracing::kOffAndWide
                                                   : Tracing::kOff;
-  const Groups groups =
-      observer.threads > 1 && !entry.needsOrder() ? Groups::kAtOnce : Groups::kInOrder;
-  LoweredKernel lowered = lowerFor(invocation, decoded, Effort::kMuch, tracing, groups);
+  const Groups groups = areApart                                      ? Groups::kApart
+                        : observer.threads > 1 && !entry.needsOrder() ? Groups::kAtOnce
+                                                                      : Groups::kInOrder;
+  LoweredKernel lowered = lowerFor(invocation, decoded, Effort::kMuch, tracing, groups,
+                                   widens && areApart ? untraced->code.inBounds : proof.inBounds);
+  if (areApart && !lowered.code().builtins.empty()) {
+    entry.isNeverApart = true;
+    return;
+  }
   if (widens && !lowered.code().runsSeveral) { // it would be the same code again
-    kernel.untraced->code.triedWide = true;
+    untraced->code.triedWide = true;
     return;
   }
   entry.improvedIsTraced = traced;
@@ -241,12 +260,21 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
 
 void Engine::improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
                                const decoding::DecodedProgram &decoded, const Observer &observer,
-                               bool traced, const Executed &executed) {
+                               bool traced, const Executed &executed, const LaunchProof &proof) {
   try {
-    improve(entry, invocation, decoded, observer, traced, executed);
+    improve(entry, invocation, decoded, observer, traced, executed, proof);
   } catch (...) { // no thread, no memory, or no executable memory
     entry.isGoodEnough = true;
   }
+}
+
+LaunchProof Engine::prove(Entry &entry, const oclgrind::KernelInvocation &invocation,
+                          std::span<const GlobalPointer> pointers, const GlobalView &global) {
+  if (entry.isNeverApart || entry.kernel->code.loadsAddresses)
+    return {};
+  if (!entry.accesses)
+    entry.accesses = std::make_unique<ProvableAccesses>(*invocation.getKernel()->getFunction());
+  return entry.accesses->prove(invocation, pointers, global);
 }
 
 Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
@@ -278,7 +306,8 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
   static GlobalView &global = *new GlobalView;
   static Stacks &stacks = *new Stacks;
   static auto &traceMemory = *new trace::Recorder::Memory;
-  const EngineLaunch launch{*entry.kernel, invocation, decoded.program(), global, stacks};
+  const CompiledKernel *apart = nullptr; // once the groups are known to be apart
+  const EngineLaunch launch{*entry.kernel, invocation, decoded.program(), global, stacks, apart};
   std::unique_ptr<GroupThreads> atOnce; // once there are groups to run so
   bool complete = true;
   bool undone = false;
@@ -300,6 +329,14 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
                       runtime.untracedInstructions() +
                           (atOnce ? atOnce->untracedInstructions() : 0)};
     };
+    LaunchProof proof;
+    bool isProved = false; // `proof` has been tried
+    bool ranApart = false; // `runtime` has run a group of `apart`, and has the memory for others
+    const auto improve = [&](bool traced) {
+      improveIfPossible(entry, invocation, decoded, observer, traced, executed(), proof);
+      if (apart)
+        apart = entry.kernel->apart.get();
+    };
     size_t inOrderUntil = 0;   // before, groups are too few to run at once
     uint64_t instructions = 0; // of the last group that was not traced
     for (size_t i = 0; i < count && !undone;) {
@@ -308,24 +345,46 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
         undone = observer.groupDone(i++, nullptr) == Verdict::kUndo;
         continue;
       }
-      if (!traced && i >= inOrderUntil && observer.threads > 1 && !entry.needsOrder() &&
-          GroupThreads::canRun(*entry.kernel, pointers)) {
+      if (!traced && !isProved && isWorthProof(count - i, groupSize)) {
+        proof = prove(entry, invocation, pointers, global);
+        isProved = true;
+      }
+      if (!traced && !apart && entry.kernel->apart && proof.covers(entry.kernel->apart->code)) {
+        // What has no saved memory cannot be undone: neither code nor callbacks may want it.
+        if (observer.mayUndo || entry.kernel->apart->code.callsRuntime)
+          for (const LaunchProof::Range &range : proof.written)
+            global.savePages(range.address, range.size);
+        apart = entry.kernel->apart.get();
+      }
+      if (!traced && i >= inOrderUntil && observer.threads > 1 &&
+          (apart ? ranApart : !entry.needsOrder()) && GroupThreads::canRun(launch, pointers)) {
         const size_t end = endOfRound(observer, i, count, instructions);
         inOrderUntil = instructions > 0 ? end : i + 1;
         if (isWorthThreads(end - i, instructions)) {
           if (!atOnce)
             atOnce = groupThreads(launch, observer.threads);
-          if (!atOnce)
+          if (!atOnce) {
             entry.roundsTakenBack = Entry::kMostTakenBack;
+            inOrderUntil = count;
+          }
           bool done = false;
-          for (; !done && !entry.needsOrder(); entry.roundsTakenBack += !done)
+          if (apart && atOnce) {
+            const GroupThreads::Round round = atOnce->runApart(i, end, runtime);
+            complete = round.failure.empty();
+            if (!complete) {
+              reason = round.failure;
+              break;
+            }
+            done = round.done;
+          }
+          for (; !apart && !done && !entry.needsOrder(); entry.roundsTakenBack += !done)
             done = atOnce->run(i, end, entry.roundsTakenBack > 0,
                                std::max(kMostInRound, kMostTimesWork * instructions));
           if (done) {
             for (; i < end && !undone; ++i)
               undone = observer.groupDone(i, &atOnce->work(i)) == Verdict::kUndo;
             if (!undone)
-              improveIfPossible(entry, invocation, decoded, observer, false, executed());
+              improve(false);
             continue;
           }
         }
@@ -335,11 +394,13 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
         reason = runtime.reason();
         break;
       }
-      if (!traced)
+      if (!traced) {
         instructions = runtime.work().executed.instructions;
+        ranApart |= apart != nullptr;
+      }
       undone = observer.groupDone(i++, traced ? nullptr : &runtime.work()) == Verdict::kUndo;
       if (!undone)
-        improveIfPossible(entry, invocation, decoded, observer, traced, executed());
+        improve(traced);
     }
     if (!undone) {
       const Executed all = executed();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugin/engine/jit.h"
+#include "plugin/engine/launch_proof.h"
 #include "plugin/engine/launches.h"
 #include "plugin/engine/memory_rules.h"
 
@@ -30,6 +31,8 @@ struct Observer {
   bool always = true;
   /// Whether Engine::interpreted will be called if the launch is interpreted.
   bool isCounted = true;
+  /// Whether a callback may want the launch undone, or may throw.
+  bool mayUndo = true;
 };
 
 class Engine {
@@ -62,12 +65,15 @@ private:
     /// The blocks that all earlier launches have executed: [0] in untraced work-groups, [1] in
     /// traced ones.
     std::array<uint64_t, 2> blocksExecuted{};
+    /// What the code shows of its accesses; null before it was examined.
+    std::unique_ptr<ProvableAccesses> accesses;
     /// The instructions that all earlier launches have executed in code that writes no trace.
     uint64_t untracedInstructions = 0;
     /// Better code that is being compiled, for traced or for untraced work-groups.
     std::future<std::unique_ptr<CompiledKernel>> improved;
     bool improvedIsTraced = true;
     bool isGoodEnough = false; ///< better code cannot be compiled
+    bool isNeverApart = false; ///< its code calls functions that need the order of the groups
     /// How many rounds of work-groups ran at once and were undone. After the first, threads compare
     /// bytes instead of pages where neighbouring groups meet. After the second, the groups run in
     /// order.
@@ -85,15 +91,19 @@ private:
     uint64_t untracedInstructions = 0;
   };
 
+  /// What is proved of a launch, once some of its groups are to run without a trace.
+  static LaunchProof prove(Entry &entry, const oclgrind::KernelInvocation &invocation,
+                           std::span<const GlobalPointer> pointers, const GlobalView &global);
+
   /// Compiles better code for traced or untraced work-groups, once enough has been
   /// executed, in all launches, to pay for the compilation.
   static void improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
                       const decoding::DecodedProgram &decoded, const Observer &observer,
-                      bool traced, const Executed &executed);
+                      bool traced, const Executed &executed, const LaunchProof &proof);
   /// The same; if the compilation fails, the existing code stays in use.
   static void improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
                                 const decoding::DecodedProgram &decoded, const Observer &observer,
-                                bool traced, const Executed &executed);
+                                bool traced, const Executed &executed, const LaunchProof &proof);
   Entry &entryFor(const oclgrind::KernelInvocation &invocation,
                   const decoding::DecodedProgram &decoded);
   static void compile(Entry &entry, const oclgrind::KernelInvocation &invocation,

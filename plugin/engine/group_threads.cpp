@@ -16,17 +16,19 @@ constexpr size_t kNumbersPerPage = (size_t{1} << kPageBits) / sizeof(uint32_t);
 
 } // namespace
 
-bool GroupThreads::canRun(const CompiledKernel &kernel, std::span<const GlobalPointer> pointers) {
-  if (!kernel.untraced || !kernel.untraced->code.runsAtOnce ||
-      (kernel.code.synchronises && !kernel.untraced->code.runsGroups))
+bool GroupThreads::canRun(const EngineLaunch &launch, std::span<const GlobalPointer> pointers) {
+  if (!launch.untraced() || !launch.untraced()->code.runsAtOnce ||
+      (launch.kernel.code.synchronises && !launch.untraced()->code.runsGroups))
     return false;
+  if (launch.apart)
+    return true;
   // Code does not report reads through an argument through which it does not write. So no such
   // argument may point to a buffer that is written through another one.
   struct Uses {
     bool written = false, untold = false;
   };
   std::map<uint64_t, Uses> uses;
-  const KernelCode &code = kernel.untraced->code;
+  const KernelCode &code = launch.untraced()->code;
   for (const auto [value, address] : pointers) {
     Uses &use = uses[address >> GlobalView::kOffsetBits];
     (code.written.contains(value) ? use.written : use.untold) = true;
@@ -37,7 +39,7 @@ bool GroupThreads::canRun(const CompiledKernel &kernel, std::span<const GlobalPo
 }
 
 GroupThreads::Worker::Worker(const EngineLaunch &of, ThreadView &view)
-    : view(view), launch{of.kernel, of.invocation, of.program, of.global, stacks},
+    : view(view), launch{of.kernel, of.invocation, of.program, of.global, stacks, of.apart},
       runtime(launch, noTrace, traceMemory, &view) {
   runtime.prepareImages();
 }
@@ -50,7 +52,7 @@ GroupThreads::GroupThreads(const EngineLaunch &launch, unsigned threads)
   const AllSignalsBlocked blocked;
   try {
     for (unsigned i = 1; i < threads; ++i)
-      workers_[i].thread = DeepThread([this, i] { serve(workers_[i]); });
+      workers_[i].thread = PooledThread([this, i] { serve(workers_[i]); });
   } catch (...) {
     endThreads();
     throw;
@@ -100,6 +102,11 @@ void GroupThreads::runPart(Worker &worker) {
     for (size_t i = parts_[part]; i < parts_[part + 1]; ++i) {
       if (views_.hasFailed())
         return;
+      if (areApart_) {
+        if (!runApart(worker, part, i))
+          return;
+        continue;
+      }
       try {
         worker.view.setExact(i < parts_[part] + border || i + border >= parts_[part + 1]);
         if (!worker.runtime.runGroup(oclgrind::Size3(i, groups), false))
@@ -110,6 +117,27 @@ void GroupThreads::runPart(Worker &worker) {
         views_.fail();
       }
     }
+}
+
+/// Returns false if the thread shall run no more groups of the round.
+bool GroupThreads::runApart(Worker &worker, size_t part, size_t group) {
+  if (worker.failed)
+    return false;
+  bool succeeded = false;
+  try {
+    succeeded =
+        worker.runtime.runGroup(oclgrind::Size3(group, launch_.invocation.getNumGroups()), false);
+  } catch (...) { // no memory
+  }
+  if (succeeded) {
+    works_[group - begin_] = worker.runtime.work();
+    next_[part] = group + 1;
+  } else {
+    worker.failed = true;
+    if (launch_.apart->code.callsRuntime)
+      views_.fail();
+  }
+  return succeeded;
 }
 
 void GroupThreads::serve(Worker &worker) {
@@ -133,6 +161,38 @@ bool GroupThreads::run(size_t begin, size_t end, bool exactBorders, uint64_t mos
   exactBorders_ = exactBorders;
   views_.beginRound(mostWork);
   works_.resize(end - begin);
+  areApart_ = false;
+  runRound();
+  return views_.endRound();
+}
+
+GroupThreads::Round GroupThreads::runApart(size_t begin, size_t end, ThreadRuntime &spare) {
+  try {
+    cut(begin, end);
+    works_.resize(end - begin);
+    next_.assign(parts_.begin(), parts_.end());
+  } catch (const std::bad_alloc &) {
+    return {};
+  }
+  begin_ = begin;
+  areApart_ = true;
+  views_.beginRound(0);
+  runRound();
+  views_.endRound();
+  for (const Worker &worker : workers_)
+    if (worker.failed && launch_.apart->code.callsRuntime)
+      return {true, worker.runtime.reason()};
+  for (size_t part = 0; part + 1 < parts_.size(); ++part)
+    for (size_t i = next_[part]; i < parts_[part + 1]; ++i) {
+      if (!spare.runGroup(oclgrind::Size3(i, launch_.invocation.getNumGroups()), false))
+        return {true, spare.reason()};
+      works_[i - begin_] = spare.work();
+    }
+  return {true, {}};
+}
+
+/// Has all threads run the parts.
+void GroupThreads::runRound() {
   nextPart_ = 0;
   {
     const std::scoped_lock lock(mutex_);
@@ -141,11 +201,8 @@ bool GroupThreads::run(size_t begin, size_t end, bool exactBorders, uint64_t mos
   }
   changed_.notify_all();
   runPart(workers_.front());
-  {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return busy_ == 0; });
-  }
-  return views_.endRound();
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return busy_ == 0; });
 }
 
 uint64_t GroupThreads::untracedInstructions() const {

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <span>
+#include <string>
 
 namespace aiwc::engine {
 
@@ -21,7 +22,7 @@ public:
   static constexpr size_t kPartsPerThread = 4;
 
   /// Whether the groups of a launch with these pointers may run at once.
-  static bool canRun(const CompiledKernel &kernel, std::span<const GlobalPointer> pointers);
+  static bool canRun(const EngineLaunch &launch, std::span<const GlobalPointer> pointers);
 
   /// The buffers of `launch` are accessible already. `threads`: at least 2; the calling thread is
   /// one of them. Throws if the system refuses threads or memory.
@@ -35,6 +36,13 @@ public:
   /// are exact (thread_view.h), which takes longer. A group that executes more than `mostWork`
   /// instructions may never end, and has to run in order.
   bool run(size_t begin, size_t end, bool exactBorders, uint64_t mostWork);
+  struct Round {
+    bool done = false;   ///< false: no group has run
+    std::string failure; ///< why the launch needs the interpreter; empty: it does not
+  };
+  /// The same for a launch whose groups are apart. `spare`, which has run such a group before, runs
+  /// those for whose begin a thread has no memory.
+  Round runApart(size_t begin, size_t end, ThreadRuntime &spare);
   /// What a group of the last round executed.
   const GroupWork &work(size_t group) const { return works_[group - begin_]; }
   /// Number of instructions executed in all rounds.
@@ -49,12 +57,16 @@ private:
     EngineLaunch launch; ///< with these stacks
     trace::Recorder::Memory traceMemory;
     ThreadRuntime runtime;
-    DeepThread thread; ///< none for the first, which is the calling thread
+    /// A group failed, of a launch whose groups are apart: its code, if that can, or before it ran.
+    bool failed = false;
+    PooledThread thread; ///< none for the first, which is the calling thread
   };
 
   void endThreads();
   void cut(size_t begin, size_t end);
+  void runRound();
   void runPart(Worker &worker);
+  bool runApart(Worker &worker, size_t part, size_t group);
   void serve(Worker &worker);
 
   const EngineLaunch &launch_;
@@ -64,7 +76,9 @@ private:
   // Of the round
   size_t begin_ = 0;
   bool exactBorders_ = false;
+  bool areApart_ = false;
   std::vector<size_t> parts_; ///< part i has the groups from parts_[i] to parts_[i + 1]
+  std::vector<size_t> next_;  ///< if `areApart_`: by part, the first group that has not run
   std::vector<GroupWork> works_;
   std::atomic<size_t> nextPart_{0};
 

@@ -294,11 +294,13 @@ void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
 
 void CompiledKernel::improveUntraced(std::unique_ptr<CompiledKernel> kernel) {
   if (!isPreparedAs(*kernel)) { // untraced groups keep the existing code
+    if (kernel->code.isApart)
+      return;
     kernel->run = run;
     kernel->code.runsGroups = false;
   }
   frameBytes = std::max(frameBytes, kernel->frameBytes);
-  untraced = std::move(kernel);
+  (kernel->code.isApart ? apart : untraced) = std::move(kernel);
 }
 
 bool CompiledKernel::isPreparedAs(const CompiledKernel &other) const {
@@ -308,7 +310,8 @@ bool CompiledKernel::isPreparedAs(const CompiledKernel &other) const {
 
 LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::DecodedProgram &decoded,
                              const oclgrind::InterpreterCache &cache, Effort effort,
-                             Tracing tracing, const ArgumentValues &seen, Groups groups)
+                             Tracing tracing, const ArgumentValues &seen, Groups groups,
+                             const Accesses &inBounds)
     : context_(std::make_unique<llvm::LLVMContext>()), kernel_(std::make_unique<CompiledKernel>()),
       report_(std::make_shared<CodeGeneratorReport>()) {
   checkLength(instructionsOf(decoded), effort); // they become several times as many
@@ -325,8 +328,9 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::Decod
   module_->setDataLayout(machine_->createDataLayout());
   module_->setSourceFileName(""); // the code does not depend on it, and its key shall not
   kernel_->effort = effort;
-  kernel_->code = lower(*module_, kernel, decoded, cache, tracing,
-                        effort == Effort::kLittle ? Form::kCalls : Form::kInline, seen, groups);
+  kernel_->code =
+      lower(*module_, kernel, decoded, cache, tracing,
+            effort == Effort::kLittle ? Form::kCalls : Form::kInline, seen, groups, inBounds);
   checkLength(instructionsOf(*module_), effort);
   if (codeCache.load() && !engineBuild().empty())
     kernel_->cacheKey = keyOf(*module_, *machine_, effort);

@@ -44,14 +44,14 @@ struct CompiledKernel {
   /// The same kernel without writing a trace, for untraced work-groups; null until enough of them
   /// have run.
   std::unique_ptr<CompiledKernel> untraced;
-
-  /// The function that runs a work-item of an untraced work-group.
-  const KernelEntry &untracedEntry() const { return untraced ? untraced->run : run; }
+  /// The same for launches whose groups are proved to be apart (launch_proof.h); null until then.
+  std::unique_ptr<CompiledKernel> apart;
 
   /// Uses the code of `kernel`, the same kernel compiled with more effort, from the next work-item
   /// on. Later processes take the code of `kernel` from the cache at once.
   void improve(std::unique_ptr<CompiledKernel> kernel);
-  /// The same for untraced work-groups.
+  /// The same for untraced work-groups, of launches whose groups are apart if `kernel` is for
+  /// these.
   void improveUntraced(std::unique_ptr<CompiledKernel> kernel);
 
 private:
@@ -68,7 +68,7 @@ public:
   LoweredKernel(const llvm::Function &kernel, const decoding::DecodedProgram &decoded,
                 const oclgrind::InterpreterCache &cache, Effort effort,
                 Tracing tracing = Tracing::kOn, const ArgumentValues &seen = {},
-                Groups groups = Groups::kInOrder);
+                Groups groups = Groups::kInOrder, const Accesses &inBounds = {});
   ~LoweredKernel();
   LoweredKernel(LoweredKernel &&) noexcept;
 

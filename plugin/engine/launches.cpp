@@ -56,7 +56,7 @@ Outcome Launches::runUntraced(const oclgrind::KernelInvocation &kernelInvocation
   return Engine::instance().run(kernelInvocation, decoded,
                                 {nobody, [](uint64_t) { return false; }, true,
                                  [](uint64_t, const GroupWork *) { return Verdict::kKeep; },
-                                 [] { return Verdict::kKeep; }, threads_, always_, false},
+                                 [] { return Verdict::kKeep; }, threads_, always_, false, false},
                                 mapped_.now());
 }
 

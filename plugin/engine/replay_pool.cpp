@@ -95,7 +95,7 @@ void ReplayPool::submit() {
     started_ = true;
     const AllSignalsBlocked blocked;
     for (Worker &worker : workers_)
-      worker.thread = DeepThread([this, &worker] { work(worker); });
+      worker.thread = PooledThread([this, &worker] { work(worker); });
   }
   const size_t bytes = batch_->bytes();
   std::unique_lock lock(mutex_);

@@ -54,7 +54,7 @@ private:
     std::deque<std::unique_ptr<Batch>> queue;
     size_t waiting = 0; ///< bytes in the queue
     std::condition_variable hasWork;
-    DeepThread thread;
+    PooledThread thread;
   };
 
   void submit();

@@ -75,13 +75,16 @@ bool ThreadRuntime::runInTurn() {
 }
 
 void ThreadRuntime::runWhole() {
-  context_.resize(launch_.kernel.untraced->code.contextBytes * items_);
+  const KernelCode &code = launch_.untraced()->code;
+  context_.resize(code.contextBytes * items_);
   state_.context = context_.data();
   static_assert(sizeof localIds_.front() == sizeof *state_.localIds);
   state_.localIds = reinterpret_cast<const uint64_t(*)[3]>(localIds_.data());
   state_.itemInstructions = itemInstructions_.data();
   state_.items = items_;
-  widePauses_.resize(launch_.kernel.untraced->code.functions.size());
+  widePauses_.reserve(2 * code.functions.size() +
+                      2); // with those of code that runs several at once
+  widePauses_.resize(code.functions.size());
   state_.widePauses = widePauses_.data();
   runKernel();
 }

@@ -3,6 +3,7 @@
 #include "engine_passes/image_entry.h"
 #include "plugin/engine/held_output.h"
 #include "plugin/engine/jit.h"
+#include "plugin/engine/launch_proof.h"
 #include "plugin/engine/launches.h"
 #include "plugin/engine/memory_view.h"
 #include "plugin/engine/stacks.h"
@@ -20,12 +21,11 @@ struct EngineLaunch {
   const trace::Program &program;
   GlobalView &global;
   Stacks &stacks;
-};
+  /// The code for a launch whose groups are apart; null: there is none, or they may not be.
+  const CompiledKernel *const &apart;
 
-/// An argument or variable of the kernel, and an address in its buffer in global memory; 0: none.
-struct GlobalPointer {
-  const llvm::Value *value;
-  uint64_t address;
+  /// The code of untraced work-groups that writes no trace; null: there is none.
+  const CompiledKernel *untraced() const { return apart ? apart : kernel.untraced.get(); }
 };
 
 /// Runs the work-groups of a launch on one thread, one after another. It prepares each group (ids,
@@ -128,7 +128,10 @@ private:
   /// The work-item for one call of Oclgrind's functions.
   oclgrind::WorkItem &scratchForCall();
   /// Runs the work-item that `state_` describes.
-  void runKernel() { (traced_ ? launch_.kernel.run : launch_.kernel.untracedEntry())(&state_); }
+  void runKernel() {
+    const CompiledKernel *untraced = traced_ ? nullptr : launch_.untraced();
+    (untraced ? untraced->run : launch_.kernel.run)(&state_);
+  }
   void prepareScratch();
   void prepareLocalMemory();
   void preparePrivateMemory();
@@ -153,7 +156,7 @@ private:
   bool performCopies(uint64_t event);
   /// Whether the present group is run as a whole.
   bool runsWhole() const {
-    return !traced_ && launch_.kernel.untraced && launch_.kernel.untraced->code.runsGroups;
+    return !traced_ && launch_.untraced() && launch_.untraced()->code.runsGroups;
   }
   /// Whether the group's work-items run in the same fiber.
   bool runsInTurn() const { return !launch_.kernel.code.synchronises || runsWhole(); }

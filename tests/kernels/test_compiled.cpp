@@ -165,7 +165,7 @@ TEST_CASE("a launch that needs the interpreter is taken back and interpreted", "
 TEST_CASE("so is one that several threads have analysed a good part of", "[compiled][long]") {
   // What was analysed is forgotten, whichever threads took which groups: hence more than once.
   const std::vector<std::string> files = engineKernels("faults_late");
-  CHECK(files.size() == 7);
+  CHECK(files.size() == 8);
   for (int again = 0; again < 2; ++again)
     for (const std::string &file : files) {
       CHECK(requireSame(file, 3) == "interpreter");
@@ -187,6 +187,36 @@ TEST_CASE(
   }
   for (const std::string &file : engineKernels("faults_late"))
     CHECK(requireSame(file, 3, true, 1) == "interpreter");
+}
+
+TEST_CASE("groups that are proved to be apart leave what they leave in order", "[compiled]") {
+  const std::vector<std::string> files = engineKernels("proved_");
+  CHECK(files.size() == 12);
+  for (const std::string &file : files)
+    for (const unsigned threads : {1u, 3u})
+      CHECK(requireSame(file, threads, true, 1) == "compiled");
+}
+
+TEST_CASE("a launch that is not characterised leaves what the interpreter leaves", "[compiled]") {
+  // None of its memory is saved if nothing can fail.
+  for (const char *prefix : {"proved_", "wide_", "at_once_", "faults_late"})
+    for (const std::string &file : engineKernels(prefix)) {
+      INFO(file);
+      SimulationOptions options;
+      options.environment.emplace_back("AIWC_KERNEL", "none");
+      const Simulation &interpreted = interpretedRun(file, options);
+      options.compiled = true;
+      options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
+      options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
+      for (const unsigned threads : {1u, 3u}) {
+        options.threads = threads;
+        const Simulation compiled = runSimulation(file, options);
+        CHECK(interpreted.status == compiled.status);
+        CHECK(interpreted.output == compiled.output);
+        CHECK(interpreted.errors == compiled.errors);
+        CHECK(compiled.profiles.empty());
+      }
+    }
 }
 
 TEST_CASE("work-items that run several at once leave what they leave one by one",

@@ -202,3 +202,11 @@ kernel void late_private(global int *restrict out) {
   const int value = element(table, isBehind ? 5 : (int)(i & 3));
   out[i] = isBehind ? value == -123456789 : value;
 }
+
+// Of many work-groups, which write numbers of their own, the last but a few read beyond their
+// buffer, as memory says. What they read there is any number, so it is multiplied by 0.
+kernel void late_gathering(global int *restrict out, global const int *restrict in,
+                           global const int *restrict where, int zero) {
+  const size_t i = get_global_id(0);
+  out[i] = out[i] * 3 + in[where[i]] * zero;
+}

@@ -43,46 +43,11 @@ entry:
   %tables = getelementptr i8, i8* %0, i64 {itemInstructions}
   %tablePlace = bitcast i8* %tables to i64**
   %table = load i64*, i64** %tablePlace, align 8
-  %index0 = add i64 %2, 0
-  %item0 = getelementptr i64, i64* %table, i64 %index0
-  %old0 = load i64, i64* %item0, align 8
-  %new0 = add i64 %old0, 5
-  store i64 %new0, i64* %item0, align 8
-  %index1 = add i64 %2, 1
-  %item1 = getelementptr i64, i64* %table, i64 %index1
-  %old1 = load i64, i64* %item1, align 8
-  %new1 = add i64 %old1, 5
-  store i64 %new1, i64* %item1, align 8
-  %index2 = add i64 %2, 2
-  %item2 = getelementptr i64, i64* %table, i64 %index2
-  %old2 = load i64, i64* %item2, align 8
-  %new2 = add i64 %old2, 5
-  store i64 %new2, i64* %item2, align 8
-  %index3 = add i64 %2, 3
-  %item3 = getelementptr i64, i64* %table, i64 %index3
-  %old3 = load i64, i64* %item3, align 8
-  %new3 = add i64 %old3, 5
-  store i64 %new3, i64* %item3, align 8
-  %index4 = add i64 %2, 4
-  %item4 = getelementptr i64, i64* %table, i64 %index4
-  %old4 = load i64, i64* %item4, align 8
-  %new4 = add i64 %old4, 5
-  store i64 %new4, i64* %item4, align 8
-  %index5 = add i64 %2, 5
-  %item5 = getelementptr i64, i64* %table, i64 %index5
-  %old5 = load i64, i64* %item5, align 8
-  %new5 = add i64 %old5, 5
-  store i64 %new5, i64* %item5, align 8
-  %index6 = add i64 %2, 6
-  %item6 = getelementptr i64, i64* %table, i64 %index6
-  %old6 = load i64, i64* %item6, align 8
-  %new6 = add i64 %old6, 5
-  store i64 %new6, i64* %item6, align 8
-  %index7 = add i64 %2, 7
-  %item7 = getelementptr i64, i64* %table, i64 %index7
-  %old7 = load i64, i64* %item7, align 8
-  %new7 = add i64 %old7, 5
-  store i64 %new7, i64* %item7, align 8
+  %ofItem = getelementptr i64, i64* %table, i64 %2
+  %ofItems = bitcast i64* %ofItem to <8 x i64>*
+  %olds = load <8 x i64>, <8 x i64>* %ofItems, align 8
+  %news = add <8 x i64> %olds, <i64 5, i64 5, i64 5, i64 5, i64 5, i64 5, i64 5, i64 5>
+  store <8 x i64> %news, <8 x i64>* %ofItems, align 8
   %marks = getelementptr i8, i8* %0, i64 {marks}
   %markPlace = bitcast i8* %marks to i64*
   %markSum = load i64, i64* %markPlace, align 8
