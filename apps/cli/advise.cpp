@@ -39,9 +39,9 @@ struct AdviseOptions {
 };
 
 std::string asText(const std::vector<advice::Advised> &kernels,
-                   const std::vector<predict::DeviceProfile> &devices,
-                   std::optional<size_t> lead, bool all, bool tries,
-                   const std::vector<std::string> &notes, const text::Terminal &terminal) {
+                   const std::vector<predict::DeviceProfile> &devices, std::optional<size_t> lead,
+                   bool all, bool tries, const std::vector<std::string> &notes,
+                   const text::Terminal &terminal) {
   std::vector<std::string> ids;
   ids.reserve(devices.size());
   for (const predict::DeviceProfile &device : devices)
@@ -55,15 +55,16 @@ std::string asText(const std::vector<advice::Advised> &kernels,
   if (std::ranges::any_of(kernels, [](const auto &kernel) {
         return !kernel.kernel.empty() && !kernel.findings.empty();
       }))
-    text += "\n" +
-            text::wrapped("Ranges go from what is likely at the lower end of the model's 80 % "
-                          "intervals to the most at the upper end, each as if it was the only "
-                          "change, on the time of the kernels without transfers; they cannot be "
-                          "multiplied.",
-                          0, std::clamp<size_t>(terminal.columns, 40, 100));
+    text +=
+        "\n" + text::wrapped("Ranges go from what is likely at the lower end of the model's 80 % "
+                             "intervals to the most at the upper end, each as if it was the only "
+                             "change, on the time of the kernels without transfers; they cannot be "
+                             "multiplied.",
+                             0, std::clamp<size_t>(terminal.columns, 40, 100));
   if (!tries && std::ranges::any_of(kernels, [](const advice::Advised &kernel) {
         return kernel.source.code && std::ranges::any_of(kernel.findings, [&](const auto &finding) {
-                 return !advice::editsOf(finding.change, kernel.kernel, *kernel.source.code).empty();
+                 return !advice::editsOf(finding.change, kernel.kernel, *kernel.source.code)
+                             .empty();
                });
       }))
     text += "The changed lines are untried: --try runs the kernel with them, and compares its "
@@ -213,7 +214,8 @@ std::string advised(const AdviseOptions &options) {
     return options.json ? advice::toJson(kernels) : advice::toSarif(kernels);
   // Who names devices asks about the first one.
   const auto lead = options.devices == kUsualDevices ? std::nullopt : std::optional<size_t>(0);
-  std::string text = asText(kernels, devices, lead, options.all, options.tries, extent.notes, terminal);
+  std::string text =
+      asText(kernels, devices, lead, options.all, options.tries, extent.notes, terminal);
   if (options.tries)
     text += triedChanges(options.files[0], kernels, options.devices, options.deviceFolders);
   return text;

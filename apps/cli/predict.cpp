@@ -164,9 +164,9 @@ struct Launches {
     whole = extent.whole && leftOut.empty();
     notes = extent.notes;
     if (extent.unselected > 0)
-      notes.push_back(
-          fmt::format("left out: {} launch{}, which the options do not select",
-                      text::formatReadable(extent.unselected), extent.unselected == 1 ? "" : "es"));
+      notes.push_back(fmt::format("left out: {} launch{}, which the options do not select",
+                                  text::formatReadable(extent.unselected),
+                                  extent.unselected == 1 ? "" : "es"));
     if (measured.clock() || (options.model.model != "automatch" && options.model.model != "idiom"))
       notes.push_back(noteOnClock(clock, !wanted && measured.clock()));
     for (std::string &note : measured.notesOnOthers(clock))

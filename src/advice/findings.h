@@ -77,7 +77,7 @@ struct Finding {
   /// cost, and where all are below `kLeastGain`.
   std::vector<Gain> gains;
   bool isCosted = true; ///< whether the model has a term for the cost
-  Change change; ///< what to do, where it is an edit of the source
+  Change change;        ///< what to do, where it is an edit of the source
 
   /// The largest gain, and the largest that is expected; 1 if there is none.
   double largestGain() const;

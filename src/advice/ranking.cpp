@@ -43,7 +43,8 @@ std::string factorRange(const predict::Interval &range) {
   if (range.low > kMostFactor)
     return "more than 10 times";
   if (range.low < kLeastGain)
-    return range.high > kMostFactor ? "up to more than 10 times" : fmt::format("up to {} times", to);
+    return range.high > kMostFactor ? "up to more than 10 times"
+                                    : fmt::format("up to {} times", to);
   if (range.high > kMostFactor)
     return fmt::format("{} to more than 10 times", from);
   return from == to ? fmt::format("{} times", to) : fmt::format("{} to {} times", from, to);
@@ -57,10 +58,10 @@ std::string withoutGains(const Finding &finding) {
 size_t spokenOf(const std::vector<SavedShare> &shares, size_t lead) {
   if (lead < shares.size() && shares[lead].range.high >= kLeastShare)
     return lead;
-  return static_cast<size_t>(std::ranges::max_element(shares, {}, [](const SavedShare &share) {
-                               return share.range.high;
-                             }) -
-                             shares.begin());
+  return static_cast<size_t>(
+      std::ranges::max_element(shares, {},
+                               [](const SavedShare &share) { return share.range.high; }) -
+      shares.begin());
 }
 
 } // namespace
@@ -125,8 +126,8 @@ std::vector<RankedFinding> ranked(std::span<const KernelFindings> kernels,
       double most = 0;
       double expected = 0;
       for (const Gain &gain : finding.gains)
-        if (const auto place = static_cast<size_t>(std::ranges::find(devices, gain.device) -
-                                                   devices.begin());
+        if (const auto place =
+                static_cast<size_t>(std::ranges::find(devices, gain.device) - devices.begin());
             place < devices.size()) {
           shares[place] = savedOfRun(gain, kernels[k].seconds[place], seconds[place]);
           most = std::max(most, shares[place].most);
@@ -134,7 +135,7 @@ std::vector<RankedFinding> ranked(std::span<const KernelFindings> kernels,
         }
       row.notable = most >= kLeastShare;
       for (const SavedShare &share : shares)
-        row.byDevice.push_back(share.range.high >= kLeastShare  ? shareRange(share.range)
+        row.byDevice.push_back(share.range.high >= kLeastShare   ? shareRange(share.range)
                                : share.range.high > -kLeastShare ? "-"
                                                                  : "slower");
       if (const size_t on = spokenOf(shares, lead); shares[on].range.high >= kLeastShare)

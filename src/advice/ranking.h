@@ -29,8 +29,8 @@ struct RankedFinding {
   /// device, or on another one if it is less than 1 % there. Without gains ": not costed", or that
   /// it saves less than 5 %.
   std::string saves;
-  /// "12 to 45 %" of the run's time by device, "-" below 1 %, "slower" if the change is predicted to
-  /// take time there. Empty without gains.
+  /// "12 to 45 %" of the run's time by device, "-" below 1 %, "slower" if the change is predicted
+  /// to take time there. Empty without gains.
   std::vector<std::string> byDevice;
 };
 

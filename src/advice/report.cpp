@@ -228,7 +228,8 @@ std::string savingsTable(const std::vector<std::string> &titles,
   if (devices.size() < 2 || rows.size() == 2)
     return "";
   return "\nSaved of the run's time\n" +
-         text::textTable(rows, {true}, {.indent = "  ", .names = {0}, .terminal = terminal, .heading = true});
+         text::textTable(rows, {true},
+                         {.indent = "  ", .names = {0}, .terminal = terminal, .heading = true});
 }
 
 } // namespace

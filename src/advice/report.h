@@ -40,9 +40,9 @@ struct Advised {
   std::string file;   ///< of the profile
   Source source;
   std::vector<Finding> findings;
-  std::vector<double> seconds;  ///< predicted time of all its launches, by device
+  std::vector<double> seconds;                   ///< predicted time of all its launches, by device
   std::vector<std::optional<Limit>> limits = {}; ///< likewise, what limits them
-  std::optional<Tuning> tuning; ///< if other local sizes were asked for
+  std::optional<Tuning> tuning;                  ///< if other local sizes were asked for
 };
 
 /// What was found in a run: first the kernels' titles, what limits each on the lead device, and the

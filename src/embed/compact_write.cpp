@@ -203,8 +203,8 @@ std::vector<std::string> encodeAs(const KernelProfile &profile, const Histogram 
   lines.add("line_bytes", fmt::format("{}", profile.reuse.lineBytes));
   lines.add("cold_accesses", fmt::format("{}", profile.reuse.coldAccesses));
   if (const auto memory = profile::localMemoryOf(profile))
-    lines.add("local_memory", fmt::format("{},{}", memory->groupBytes,
-                                          text::formatValue(memory->bankTurns, "-")));
+    lines.add("local_memory",
+              fmt::format("{},{}", memory->groupBytes, text::formatValue(memory->bankTurns, "-")));
   lines.addList("reuse_distances",
                 reuseTexts(compactReuse(profile.histograms.reuseDistances,
                                         profile.reuse.coldAccesses, detail.reuse)));

@@ -300,8 +300,7 @@ std::string alternativesTable(std::span<const std::string> names,
     rows.push_back({nameOf(alternatives[0].devices[able[n]].candidate)});
     for (const double each : seconds)
       rows.back().push_back(duration(each));
-    const auto fastest =
-        static_cast<size_t>(std::ranges::min_element(seconds) - seconds.begin());
+    const auto fastest = static_cast<size_t>(std::ranges::min_element(seconds) - seconds.begin());
     double next = HUGE_VAL; // of the others
     for (size_t i = 0; i < seconds.size(); ++i)
       if (i != fastest)
@@ -314,9 +313,9 @@ std::string alternativesTable(std::span<const std::string> names,
   }
   std::string text =
       fmt::format("{} runs, side by side: the time of all launches of each\n", names.size()) +
-      text::textTable(rows, {true},
-                      {.indent = kIndent, .names = {0}, .terminal = options.terminal,
-                       .heading = true});
+      text::textTable(
+          rows, {true},
+          {.indent = kIndent, .names = {0}, .terminal = options.terminal, .heading = true});
   if (able.size() > options.top)
     text += fmt::format("  ... and {} more, slower (--top {} shows all)\n",
                         able.size() - options.top, able.size());

@@ -45,9 +45,9 @@ public:
     requireSchemaVersion(kSchemaVersion);
     // `aiwc annotate lookup` adds `scaling` for people and other programs; this reader ignores it.
     constexpr std::array<std::string_view, 13> kKeys = {
-        "schema_version", "complete",   "reason",   "simulator_errors", "provenance",
-        "metrics",        "errors",     "reuse",    "histograms",       "accesses",
-        "local_memory",   "scaling",    "targets"};
+        "schema_version", "complete", "reason", "simulator_errors", "provenance",
+        "metrics",        "errors",   "reuse",  "histograms",       "accesses",
+        "local_memory",   "scaling",  "targets"};
     for (const text::JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a profile");

@@ -34,7 +34,8 @@ std::vector<DeviceProfile> devices() {
 const std::vector<DeviceProfile> &ofFourVendors() {
   static const std::vector<DeviceProfile> devices = [] {
     const predict::DeviceLibrary library({AIWC_TEST_DEVICES});
-    return std::vector<DeviceProfile>{library["rtx5090"], library["rx9070xt"], library["arc-b580"], library["ryzen9-9950x"]};
+    return std::vector<DeviceProfile>{library["rtx5090"], library["rx9070xt"], library["arc-b580"],
+                                      library["ryzen9-9950x"]};
   }();
   return devices;
 }
@@ -695,8 +696,7 @@ TEST_CASE("bank conflicts") {
 
 TEST_CASE("local memory that is read for each operation") {
   const KernelProfile tiles = run("product_by_tiles", "128 128 1", "16 16 1", 16384);
-  check(Rule::kRegisterTiles, tiles,
-        run("product_by_register_tiles", "64 64 1", "16 16 1", 16384));
+  check(Rule::kRegisterTiles, tiles, run("product_by_register_tiles", "64 64 1", "16 16 1", 16384));
   CHECK(firstLine(*found(Rule::kRegisterTiles, tiles)) == "sum += a[y][k] * b[k][x];");
   for (const char *other : {"pairs_by_tiles", "padded_columns", "columns"})
     CHECK_FALSE(found(Rule::kRegisterTiles, run(other, 1024, 64, 65536)));

@@ -619,7 +619,7 @@ TEST_CASE("private memory is a fault where a device's code has any") {
   CHECK(!found(Rule::kPrivateArrays, faulty)); // of AMD, which was not asked about
   faulty.targets[0] = PrivateTraffic{};
   CHECK(!found(Rule::kPrivateArrays, faulty)); // registers hold the arrays everywhere
-  faulty.targets[0].reset(); // that code may have them in memory
+  faulty.targets[0].reset();                   // that code may have them in memory
   const auto unknown = found(Rule::kPrivateArrays, faulty);
   REQUIRE(unknown);
   CHECK((!unknown->isCosted && unknown->gains.empty()));

@@ -72,8 +72,9 @@ TEST_CASE("what a finding saves of a run is a share, with the ends of its interv
 }
 
 TEST_CASE("findings that save less than 1 % of the run are not notable") {
-  const std::vector<Finding> little = {saving(Rule::kMemorySums, {gain("gpu", 0.009, 0.0085, {}, {1, 3})}),
-                                       saving(Rule::kUnpredictableBranches, {})};
+  const std::vector<Finding> little = {
+      saving(Rule::kMemorySums, {gain("gpu", 0.009, 0.0085, {}, {1, 3})}),
+      saving(Rule::kUnpredictableBranches, {})};
   const std::vector<Finding> none;
   const std::vector<double> ofLittle = {0.009};
   const std::vector<double> ofOther = {0.991};
@@ -87,9 +88,9 @@ TEST_CASE("findings that save less than 1 % of the run are not notable") {
 TEST_CASE("the gains of a kernel alone are factors, at the ends of their intervals") {
   const auto text = [](double factor, std::optional<double> likely, predict::Interval ends) {
     const double least = likely.value_or(1);
-    return gainText(saving(
-        Rule::kMemorySums,
-        {gain("gpu", 1, 1 - 1 / factor, likely ? std::optional(1 - 1 / least) : std::nullopt, ends)}));
+    return gainText(saving(Rule::kMemorySums,
+                           {gain("gpu", 1, 1 - 1 / factor,
+                                 likely ? std::optional(1 - 1 / least) : std::nullopt, ends)}));
   };
   CHECK(text(3, 2, {0.5, 1.5}) == ": up to 4.5 times faster on gpu");
   CHECK(text(3, 2, {0.75, 1.5}) == ": 1.5 to 4.5 times faster on gpu");
@@ -105,7 +106,8 @@ TEST_CASE("no change saves more than the time of its kernel, and one may cost ti
   const std::vector<Finding> most = {
       saving(Rule::kMemorySums, {gain("gpu", 0.13, 0.1, 0.1, {1, 1000})})};
   const std::vector<Finding> slower = {
-      saving(Rule::kUntiledReads, {gain("gpu", 0.87, -0.5, -0.5, {0.5, 1.2}), gain("cpu", 2, 1, {}, {1, 1})})};
+      saving(Rule::kUntiledReads,
+             {gain("gpu", 0.87, -0.5, -0.5, {0.5, 1.2}), gain("cpu", 2, 1, {}, {1, 1})})};
   const std::vector<double> ofMost = {0.13, 0};
   const std::vector<double> ofSlower = {0.87, 2};
   const std::vector<RankedFinding> rows =

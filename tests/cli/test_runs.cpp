@@ -573,7 +573,8 @@ TEST_CASE("Several runs are alternatives, side by side under the names of their 
     return outcome.out;
   };
   const std::string table = output({"predict", "run", "fast/", "--devices", "rtx5090,i7-6700k"});
-  CHECK_THAT(table, Contains("2 runs, side by side") && Contains("run") && Contains("fast, 3 times"));
+  CHECK_THAT(table,
+             Contains("2 runs, side by side") && Contains("run") && Contains("fast, 3 times"));
   CHECK_THAT(table, !Contains("whole application"));
   CHECK_THAT(output({"predict", "run", "./run", "--devices", "rtx5090"}),
              Contains("./run") && Contains("alike"));
@@ -586,5 +587,6 @@ TEST_CASE("Several runs are alternatives, side by side under the names of their 
     CHECK_THAT(both, Catch::Matchers::EndsWith(output({command, "fast"})));
   }
   // For programs, all launches are in one list as before.
-  CHECK(json::parse(output({"predict", "--json", "run", "fast"}))["kernels"][0]["invocations"] == 3);
+  CHECK(json::parse(output({"predict", "--json", "run", "fast"}))["kernels"][0]["invocations"] ==
+        3);
 }

@@ -113,8 +113,10 @@ TEST_CASE("what a change gains is off by what its parts of the time are off by")
   CHECK(same.high == Approx(2));
   // Three of memory beside one of instructions, and one of memory left: (3 m + c) / (m + c).
   const auto ratio = [](double m, double c) { return std::log((3 * m + c) / (m + c) / 2); };
-  const double above = std::hypot(ratio(std::exp(errors[1].high), 1), ratio(1, std::exp(errors[2].low)));
-  const double below = std::hypot(ratio(std::exp(errors[1].low), 1), ratio(1, std::exp(errors[2].high)));
+  const double above =
+      std::hypot(ratio(std::exp(errors[1].high), 1), ratio(1, std::exp(errors[2].low)));
+  const double below =
+      std::hypot(ratio(std::exp(errors[1].low), 1), ratio(1, std::exp(errors[2].high)));
   const Interval mixed = model.ratioInterval(device, cost(3, 1), cost(1, 1));
   CHECK(mixed.low == Approx(2 * std::exp(-below)));
   CHECK(mixed.high == Approx(2 * std::exp(above)));

@@ -215,9 +215,10 @@ std::string referenceJson(const KernelProfile &profile) {
   if (profile.accesses)
     members.push_back(member("accesses", table(*profile.accesses, accessObject, 2)));
   else if (profile.localMemory)
-    members.push_back(member("local_memory", fmt::format("{{\"group_bytes\": {}, \"bank_turns\": {}}}",
-                                                         profile.localMemory->groupBytes,
-                                                         realText(profile.localMemory->bankTurns))));
+    members.push_back(
+        member("local_memory", fmt::format("{{\"group_bytes\": {}, \"bank_turns\": {}}}",
+                                           profile.localMemory->groupBytes,
+                                           realText(profile.localMemory->bankTurns))));
   std::vector<std::string> targets;
   for (size_t i = 0; i < kTargetFamilies.size(); ++i)
     if (const auto &traffic = profile.targets[i])

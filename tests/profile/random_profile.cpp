@@ -233,8 +233,8 @@ KernelProfile randomProfile(uint64_t seed) {
     profile.accesses.emplace();
     for (uint64_t i = random.below(5); i > 0; --i)
       profile.accesses->push_back(random.access());
-  } else if (random.below(2) == 0) {
-    profile.localMemory = {random.summand(), 1 + static_cast<double>(random.below(64)) / 7};
+  } else if (seed % 2 == 0) {
+    profile.localMemory = {seed << 20U, 1 + static_cast<double>(seed % 64) / 7};
   }
   profile.histograms.lines = random.lines();
   for (auto &traffic : profile.targets)

@@ -8,7 +8,7 @@ namespace {
 
 std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
   const LaunchDemand &demand = launch.demand();
-  constexpr double kFew = 0.25;       // of the groups of lanes that a unit can hold
+  constexpr double kFew = 0.25;      // of the groups of lanes that a unit can hold
   constexpr double kSmallGroup = 64; // work-items
   const double localBytes = demand.localArrayBytes;
   bool tooLarge = false; // work-groups, for a device with as many units
@@ -30,9 +30,10 @@ std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
     if (held.groups >= without.groups || demand.workGroups <= held.residentGroups() ||
         held.residentLaneGroups() >= kFew * held.laneGroups)
       continue;
-    while (parts < localBytes && predict::residencyOf(device, demand.workGroupSize, localBytes / parts)
-                                         .residentLaneGroups() <
-                                     std::min(kFew * held.laneGroups, without.residentLaneGroups()))
+    while (parts < localBytes &&
+           predict::residencyOf(device, demand.workGroupSize, localBytes / parts)
+                   .residentLaneGroups() <
+               std::min(kFew * held.laneGroups, without.residentLaneGroups()))
       parts *= 2;
     finding.evidence.push_back(
         {0,

@@ -50,8 +50,8 @@ std::optional<Finding> registerTiles(const ExaminedLaunch &launch) {
   // At most as large tiles as leave all units work; likely, the smallest ones.
   constexpr double kLargest = 8, kSmallest = 2;
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &device) {
-    const double units = predict::isGpu(device) ? predict::computeUnitOf(device).count
-                                                : device[Parameter::kCores];
+    const double units =
+        predict::isGpu(device) ? predict::computeUnitOf(device).count : device[Parameter::kCores];
     useTiles(changed, reads, kLargest,
              std::clamp(changed.workGroups / units, 1.0, kLargest * kLargest));
   });

@@ -32,15 +32,15 @@ std::optional<Finding> repeatedWork(const ExaminedLaunch &launch) {
     withoutInstructions(changed, repeated);
   });
   launch.addLikely(finding.gains, [&](LaunchDemand &changed, const DeviceProfile &) {
-    constexpr double kOfRead = 2; // instructions: the address and the load from a table
+    constexpr double kOfRead = 2;  // instructions: the address and the load from a table
     constexpr double kElement = 4; // bytes
     const double left = 1 - std::min(1.0, repeated / std::max(1.0, all));
     changed.divisions *= left;
     changed.specialOperations *= left;
     withInstructions(changed, (kOfRead - 1) * repeated);
     // All work-items read one element.
-    changed.jointAccesses = (changed.jointAccesses * changed.accesses + repeated) /
-                            (changed.accesses + repeated);
+    changed.jointAccesses =
+        (changed.jointAccesses * changed.accesses + repeated) / (changed.accesses + repeated);
     changed.accesses += repeated;
     changed.globalBytes += kElement * repeated;
     return true;

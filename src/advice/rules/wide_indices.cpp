@@ -15,7 +15,7 @@ std::optional<Finding> wideIndices(const ExaminedLaunch &launch) {
   const double more = kMoreOfProduct * products + kMoreOfDivision * divisions;
   const auto isLong = [&](const DeviceProfile &device) {
     if (!predict::isGpu(device))
-      return false; // it has registers of 64 bits
+      return false;             // it has registers of 64 bits
     LaunchDemand wide = demand; // as operations of 32 bits, which the model counts
     withInstructions(wide, more);
     wide.integerOperations = demand.integerOperations + more / predict::hardware::kPerInteger;

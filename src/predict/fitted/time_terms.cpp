@@ -156,10 +156,9 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   };
   // Lanes that take different ways execute all of them.
   const double inGroupOfLanes = ofLaneGroup(instructions);
-  const double longest = std::max(inGroupOfLanes, demand.instructions > 0
-                                                      ? instructions / demand.instructions *
-                                                            demand.itemInstructions
-                                                      : 0);
+  const double longest = std::max(
+      inGroupOfLanes,
+      demand.instructions > 0 ? instructions / demand.instructions * demand.itemInstructions : 0);
   const auto parameterOr = [&](Parameter parameter, double value) {
     return device.has(parameter) ? device[parameter] : value;
   };
