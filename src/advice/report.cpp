@@ -3,6 +3,7 @@
 #include "advice/ranking.h"
 #include "advice/words.h"
 #include "common/version.h"
+#include "predict/report.h"
 #include "text/source_lines.h"
 #include "text/text.h"
 

@@ -20,9 +20,9 @@ bool losesLines(const AccessRow &row, double workItems) {
       row.footprint < kPlaces * static_cast<uint64_t>(kPage))
     return false;
   // All work-items together step through an array of one dimension, which has no columns.
-  const bool isFlat = row.loopStride && row.accesses > 0 &&
-                      static_cast<double>(std::abs(*row.loopStride)) ==
-                          workItems * static_cast<double>(row.bytes / row.accesses);
+  const uint64_t element = row.accesses > 0 ? row.bytes / row.accesses : 0;
+  const bool isFlat = row.loopStride && static_cast<double>(std::abs(*row.loopStride)) ==
+                                            workItems * static_cast<double>(element);
   const bool downColumn =
       !isFlat && std::abs(*row.laneStride) < kLine && isOnPages(row.loopStride) &&
       row.footprint >= kPlaces * static_cast<uint64_t>(std::abs(*row.loopStride));
