@@ -444,6 +444,7 @@ void oclgrind::Program::allocateProgramScopeVars() {
   carryOut(HostCommand::Kind::kInitialisation, next, this);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): names of a function and of a type
 // The symbol is that of the function's name and its parameter.
 #define AIWC_COMMAND(function, Command, kind, symbol)                                              \
   void oclgrind::Queue::function(Command *command) {                                               \
@@ -451,6 +452,7 @@ void oclgrind::Program::allocateProgramScopeVars() {
         replaced<void (*)(Queue *, Command *)>("_ZN8oclgrind5Queue" symbol "E");                   \
     carryOut(HostCommand::Kind::kind, next, this, command);                                        \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 AIWC_COMMAND(executeReadBuffer, BufferCommand, kTransfer, "17executeReadBufferEPNS_13BufferCommand")
 AIWC_COMMAND(executeWriteBuffer, BufferCommand, kTransfer,
              "18executeWriteBufferEPNS_13BufferCommand")

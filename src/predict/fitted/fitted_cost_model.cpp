@@ -97,8 +97,9 @@ Interval FittedCostModel::ratioInterval(const DeviceProfile &device, const Cost 
   double below = 0, above = 0; // variances
   const ErrorFactors &errors = model_.errorFactorsFor(device);
   for (size_t part = 0; part < kErrorPartCount; ++part) {
-    const double ends[] = {lnRatio(part, errors[part].low), lnRatio(part, errors[part].high)};
-    const auto [low, high] = std::minmax(ends[0] - lnRatio(part, 0), ends[1] - lnRatio(part, 0));
+    const double as = lnRatio(part, 0);
+    const auto [low, high] =
+        std::minmax({lnRatio(part, errors[part].low) - as, lnRatio(part, errors[part].high) - as});
     below += std::pow(std::min(low, 0.0), 2);
     above += std::pow(std::max(high, 0.0), 2);
   }
