@@ -56,8 +56,8 @@ struct Gain {
 
   /// What findings are ranked by: what is likely where that is known, else the most.
   double expected() const { return likely.value_or(factor); }
-  double expectedSavedSeconds() const { return likely ? likelySavedSeconds : savedSeconds; }
-  /// From what is likely, at most 1 if that is not known, to the most.
+  /// The low end of what is likely and the high end of the most. If what is likely is not known,
+  /// the low end is 1, or less where the change costs time.
   predict::Interval range() const {
     return {likely ? likelyRange.low : std::min(1.0, factorRange.low), factorRange.high};
   }

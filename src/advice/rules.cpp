@@ -2,6 +2,7 @@
 #include "predict/widened.h"
 #include "profile/kernel_words.h"
 
+#include <numeric>
 #include <unordered_map>
 
 namespace aiwc::advice {

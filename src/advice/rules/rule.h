@@ -16,7 +16,6 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
-#include <numeric>
 #include <optional>
 #include <utility>
 
