@@ -18,7 +18,7 @@ struct Limit {
   double share = 0;          ///< of the predicted time
   /// Of the device's bandwidth or peak rate, what the launches reach in their predicted time. No
   /// value: the part has no such roof.
-  std::optional<double> ofRoof;
+  std::optional<double> ofRoof = {};
 };
 
 /// Of all launches together. No value where the model cannot cost them on the device.

@@ -28,10 +28,10 @@ struct RankedFinding {
   /// ": saves 12 to 45 % of the run's 3.0 ms on gtx1080": the ends of Gain::range() on the lead
   /// device, or on another one if it is less than 1 % there. Without gains ": not costed", or that
   /// it saves less than 5 %.
-  std::string saves;
+  std::string saves = {};
   /// "12 to 45 %" of the run's time by device, "-" below 1 %, "slower" if the change is predicted
   /// to take time there. Empty without gains.
-  std::vector<std::string> byDevice;
+  std::vector<std::string> byDevice = {};
 };
 
 /// The largest expected share on the lead device comes first, which is `first` or else the one on
