@@ -224,6 +224,10 @@ void ExecutionTracker::leaveBlock() {
     expect(following(block_));
     stopItem(RunEnd::kBarrier);
     break;
+  case BlockEnd::kMeeting:
+    expect(following(block_));
+    stopItem(RunEnd::kMeeting);
+    break;
   case BlockEnd::kReturn:
     if (returns_.empty()) {
       stopItem(RunEnd::kFinished);

@@ -8,7 +8,7 @@
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "plugin/program_builds.h"
-#include "plugin/returned_threads.h"
+#include "plugin/waiting_items.h"
 #include "session/code_cache.h"
 #include "session/escape.h"
 #include "simulator/half_precision.h"
@@ -127,7 +127,7 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
     askForLaunches(options);
     askForLocalSizes(options);
     takeBuilds();
-    takeBarriers();
+    takeWaitingItems();
   } catch (const std::exception &error) {
     say(fmt::format("aiwc: {}\n", aiwc::escapeLine(error.what())));
   }

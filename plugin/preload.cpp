@@ -7,7 +7,8 @@
 // - Oclgrind calls `run` of the launch to execute its work-groups: the replacement offers each
 //   launch to the plugin first.
 // - Oclgrind calls `clearBarrier` of a work-group when no work-item can go on before it: the
-//   replacement lets the plugin decide who has to have arrived.
+//   replacement lets the plugin decide who has to have arrived. It calls `getNextWorkItem` to know
+//   who can go on: the replacement first lets work-items go on whose sub-group has met.
 // - Oclgrind calls `execute...` of a queue to carry out a command of the host, and
 //   `allocateProgramScopeVars` to initialise a program's constants: the replacements tell the
 //   plugin which command the reported loads and stores belong to.
@@ -92,8 +93,11 @@ class Memory {
                                                                  cl_mem_flags flags);
 };
 
+class WorkItem;
+
 class WorkGroup {
   __attribute__((visibility("default"))) void clearBarrier();
+  __attribute__((visibility("default"))) WorkItem *getNextWorkItem() const;
 };
 
 /// Both `run` get the symbols of Oclgrind's functions.
@@ -121,6 +125,10 @@ void (*chooseLocalSize)(const oclgrind::Kernel *, unsigned int workDim, const si
 /// The plugin's function, which gets Oclgrind's own; null while no plugin is loaded.
 void (*clearingBarriers)(oclgrind::WorkGroup *,
                          void (*byOclgrind)(oclgrind::WorkGroup *)) = nullptr;
+
+/// The plugin's function, which may let work-items go on that wait for others of their sub-group;
+/// null while no plugin is loaded.
+void (*choosingItem)(const oclgrind::WorkGroup *) = nullptr;
 
 /// Whether this thread is enqueuing a kernel without a local size.
 thread_local bool enqueuesWithoutLocalSize = false;
@@ -347,6 +355,11 @@ aiwcTakeBarriers(void (*by)(oclgrind::WorkGroup *, void (*)(oclgrind::WorkGroup 
   clearingBarriers = by;
 }
 
+extern "C" __attribute__((visibility("default"))) void
+aiwcTakeNextItems(void (*by)(const oclgrind::WorkGroup *)) {
+  choosingItem = by;
+}
+
 /// For the plugin: a descriptor of the standard error that the process was started with, or -1.
 extern "C" __attribute__((visibility("default"))) int aiwcStandardError() {
   return standardError.descriptor();
@@ -434,6 +447,14 @@ void oclgrind::WorkGroup::clearBarrier() {
     clearingBarriers(this, next);
   else
     next(this);
+}
+
+oclgrind::WorkItem *oclgrind::WorkGroup::getNextWorkItem() const {
+  static const auto next =
+      replaced<WorkItem *(*)(const WorkGroup *)>("_ZNK8oclgrind9WorkGroup15getNextWorkItemEv");
+  if (choosingItem)
+    choosingItem(this);
+  return next(this);
 }
 
 void oclgrind::Program::allocateProgramScopeVars() {

@@ -1,5 +1,7 @@
 #include "plugin/tracing_plugin.h"
 
+#include "plugin/waiting_items.h"
+
 namespace aiwc::plugin {
 
 using trace::AddressSpace;
@@ -16,6 +18,7 @@ namespace {
 } // namespace
 
 void TracingPlugin::workGroupBegin(const oclgrind::WorkGroup *workGroup) {
+  forgetMeetings(workGroup);
   activeTracker = trackerFor(*workGroup);
   if (activeTracker)
     activeTracker->beginGroup(*workGroup);

@@ -6,7 +6,7 @@
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
 #include "symbols.h"
-#include "warp_functions.h"
+#include "volatile_memory.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Verifier.h>
@@ -48,7 +48,7 @@ DeviceCode lowerAll(llvm::Module &module) {
 
 LanguagePasses languagePasses(DeviceCode &code) {
   return {.onFunctions = {{"symbols", separateConstants}, {"atomic_calls", replaceAtomicCalls}},
-          .onKernels = {{"warp_functions", lowerWarpFunctions},
+          .onKernels = {{"volatile_memory", meetAtVolatileStores},
                         {"unsupported_code", checkCalls},
                         {"kernels", [&code](llvm::Module &module) {
                            addHiddenArguments(module, placeSymbols(module, code), code);

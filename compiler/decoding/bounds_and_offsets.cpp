@@ -136,7 +136,7 @@ private:
     if (!callee || !callee->isDeclaration())
       return false;
     const BuiltinTraits traits = builtinTraits(call, *callee);
-    return traits.memory == trace::MemoryKind::kNone && !traits.barrier &&
+    return traits.memory == trace::MemoryKind::kNone && !traits.barrier && !traits.meeting &&
            std::ranges::none_of(call.args(), [](const llvm::Use &argument) {
              return argument->getType()->isPointerTy();
            });

@@ -8,12 +8,17 @@
 
 namespace aiwc::decoding {
 
+/// The simulator's function for all at which work-items of a sub-group wait for one another; its
+/// arguments: simulator::Meeting (compiler/simulator/meetings.h).
+inline constexpr std::string_view kMeetingFunction = "__aiwc_meet";
+
 /// The work of one call of a builtin. Operations are counted per vector lane; docs/metrics.md
 /// defines which operations count.
 struct BuiltinTraits {
   trace::MemoryKind memory = trace::MemoryKind::kNone;
   trace::AddressSpace space = trace::AddressSpace::kPrivate;
   bool barrier = false;
+  bool meeting = false;  ///< waits for work-items of the same sub-group (kMeetingFunction)
   bool extremum = false; ///< see trace::Operation
   uint16_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
 };

@@ -251,8 +251,9 @@ private:
         block.callee = functionOf(*callee);
         return true;
       }
-      block.end = BlockEnd::kBarrier;
-      return builtinTraits(*call, *callee).barrier;
+      const BuiltinTraits traits = builtinTraits(*call, *callee);
+      block.end = traits.barrier ? BlockEnd::kBarrier : BlockEnd::kMeeting;
+      return traits.barrier || traits.meeting;
     }
     if (!instruction.isTerminator())
       return false;

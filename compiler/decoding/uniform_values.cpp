@@ -282,7 +282,7 @@ std::optional<UniformValues::Terms> UniformValues::ofCall(const llvm::CallBase &
     return itself(*first.first->second);
   }
   const BuiltinTraits traits = builtinTraits(call, *callee);
-  if (traits.memory != trace::MemoryKind::kNone || name.starts_with("atom"))
+  if (traits.memory != trace::MemoryKind::kNone || traits.meeting || name.starts_with("atom"))
     return itself(call);
   return ofOthers(call);
 }

@@ -143,8 +143,8 @@ private:
       if (intrinsic && intrinsic->isAssumeLikeIntrinsic())
         return;
       const llvm::Function *callee = calledFunction(*call);
-      if (!callee->isDeclaration() ||
-          builtinTraits(*call, *callee).barrier) // the trace's block ends
+      const BuiltinTraits traits = builtinTraits(*call, *callee);
+      if (!callee->isDeclaration() || traits.barrier || traits.meeting) // the trace's block ends
         return end([](const Chain &) { return true; });
     }
     const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);

@@ -28,8 +28,10 @@ llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name);
 std::optional<uint64_t> offsetInState(const llvm::Value *pointer, const llvm::Argument *state,
                                       const llvm::DataLayout &layout);
 
-/// Metadata of the calls of calls::barrier.
+/// Metadata of the calls at which work-items wait: of calls::barrier and calls::meet.
 inline constexpr const char *kBarrierMark = "aiwc.barrier";
+/// Metadata of those of calls::meet.
+inline constexpr const char *kMeetingMark = "aiwc.meeting";
 
 /// Metadata of the branches to calls of calls::savePages or calls::readPages, which are alone in
 /// their block.
@@ -314,6 +316,7 @@ private:
   bool lowerSynchronisation(const Site &site, llvm::StringRef name);
   bool lowerMemoryBuiltin(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   void lowerAtomic(const Site &site, llvm::StringRef name, char overload);
+  void lowerMeeting(const Site &site);
   void lowerAsyncCopy(const Site &site, llvm::StringRef name);
   void lowerWait(const Site &site);
   void lowerCopy(const Site &site);

@@ -1,7 +1,9 @@
 // Calls: functions with a body, work-item functions, synchronisation, copies and atomics.
+#include "decoding/builtins.h"
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/runtime_calls.h"
 #include "simulator/intrinsics.h"
+#include "simulator/meetings.h"
 
 namespace aiwc::engine {
 
@@ -146,6 +148,11 @@ bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef na
     lowerAsyncCopy(site, name);
     return true;
   }
+  if (name ==
+      llvm::StringRef(decoding::kMeetingFunction.data(), decoding::kMeetingFunction.size())) {
+    lowerMeeting(site);
+    return true;
+  }
   if (name != "barrier" && name != "work_group_barrier")
     return false;
   llvm::Instruction &made = *site.instruction;
@@ -161,6 +168,24 @@ bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef na
   reload(at);
   made.eraseFromParent();
   return true;
+}
+
+void FunctionLowering::lowerMeeting(const Site &site) {
+  auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
+  if (made.arg_size() != simulator::kMeetingArguments)
+    refuse("a call of " + std::string(decoding::kMeetingFunction) + " of an unknown form");
+  shared_.code.synchronises = shared_.code.meets = true;
+  endBlock(site.position, made);
+  Builder at(&made);
+  std::vector<llvm::Value *> arguments;
+  for (const llvm::Use &argument : made.args())
+    arguments.push_back(at.CreateZExtOrTrunc(argument, int64_));
+  spill(at);
+  llvm::CallInst *result = call(at, &calls::meet, int64_, arguments);
+  result->setMetadata(kBarrierMark, llvm::MDNode::get(context_, {}));
+  result->setMetadata(kMeetingMark, llvm::MDNode::get(context_, {}));
+  reload(at);
+  replace(made, at.CreateTrunc(result, made.getType()));
 }
 
 void FunctionLowering::lowerAsyncCopy(const Site &site, llvm::StringRef name) {

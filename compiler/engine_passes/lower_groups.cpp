@@ -49,7 +49,7 @@ void addBlocksFrom(const llvm::BasicBlock *begin, const Blocks &withBarrier, Blo
   }
 }
 
-/// The calls of calls::barrier in a function.
+/// The calls in a function at which work-items wait: of calls::barrier and calls::meet.
 std::vector<llvm::CallInst *> barriersOf(llvm::Function &function) {
   std::vector<llvm::CallInst *> barriers;
   for (llvm::BasicBlock &block : function)
@@ -57,6 +57,14 @@ std::vector<llvm::CallInst *> barriersOf(llvm::Function &function) {
       if (instruction.getMetadata(kBarrierMark))
         barriers.push_back(llvm::cast<llvm::CallInst>(&instruction));
   return barriers;
+}
+
+// The arguments of calls::meet.
+constexpr unsigned kExchange = 1, kValue = 2, kArgument = 3, kWidth = 4, kMask = 5, kLanes = 6,
+                   kPlace = 7;
+
+bool isMeeting(const llvm::CallInst &wait) {
+  return wait.getMetadata(kMeetingMark) != nullptr;
 }
 
 /// Which functions have work-items wait at barriers, directly or through those that they call.
@@ -194,10 +202,16 @@ size_t instructionsOfParts(const std::vector<llvm::CallInst *> &barriers,
 /// for different ones; work-items meet the same copy.
 bool fits(llvm::Function &item, const std::vector<llvm::CallInst *> &barriers) {
   constexpr unsigned kFenceArgument = 2;
-  const bool haveConstantFences = std::ranges::all_of(barriers, [](const llvm::CallInst *barrier) {
-    return llvm::isa<llvm::Constant>(barrier->getArgOperand(kFenceArgument));
+  const bool areConstant = std::ranges::all_of(barriers, [](const llvm::CallInst *barrier) {
+    const auto isConstant = [&](unsigned argument) {
+      return llvm::isa<llvm::ConstantInt>(barrier->getArgOperand(argument));
+    };
+    return isMeeting(*barrier) ? isConstant(kExchange) && isConstant(kWidth) &&
+                                     isConstant(kLanes) && isConstant(kPlace)
+                               : llvm::isa<llvm::Constant>(barrier->getArgOperand(kFenceArgument));
   });
-  return haveConstantFences && item.getInstructionCount() * (barriers.size() + 1) <= kMostCloned &&
+  return areConstant && barriers.size() < kGoesOn &&
+         item.getInstructionCount() * (barriers.size() + 1) <= kMostCloned &&
          instructionsOfParts(barriers, item) <= kMostInstructions;
 }
 
@@ -356,15 +370,16 @@ public:
         contextTag_(aliasTag(context_, "context")) {}
 
   void run(const std::vector<llvm::CallInst *> &barriers) {
+    // First, so that their words are aligned.
+    for (size_t i = 0; i < barriers.size(); ++i)
+      if (isMeeting(*barriers[i]))
+        keepMeeting(*barriers[i], i + 1);
     waits_ = splitAtBarriers(barriers);
-    variables_ = moveKeptValues(item_, waits_);
-    const llvm::DataLayout &layout = shared_.module.getDataLayout();
-    for (const llvm::AllocaInst *variable : variables_) {
-      offsets_.push_back(shared_.code.contextBytes);
-      shared_.code.contextBytes += layout.getTypeAllocSize(variable->getAllocatedType());
-    }
-    if (!waits_.empty() && decoding::isCuda(*shared_.kernel.getParent()))
-      returned_ = shared_.code.contextBytes++;
+    for (llvm::AllocaInst *variable : moveKeptValues(item_, waits_))
+      keep(variable);
+    if (!waits_.empty() && (shared_.code.meets || decoding::isCuda(*shared_.kernel.getParent())))
+      marks_ = shared_.code.contextBytes++;
+    shared_.code.marks = marks_;
     item_.setName("aiwc.item");
     llvm::Function *group = llvm::Function::Create(
         item_.getFunctionType(), llvm::Function::ExternalLinkage, kEntryName, shared_.module);
@@ -397,6 +412,50 @@ public:
 
 private:
   llvm::Constant *number(uint64_t value) const { return llvm::ConstantInt::get(int64_, value); }
+
+  /// Has a variable of a work-item lie in State::context. Returns where.
+  uint64_t keep(llvm::AllocaInst *variable) {
+    variables_.push_back(variable);
+    offsets_.push_back(shared_.code.contextBytes);
+    shared_.code.contextBytes +=
+        shared_.module.getDataLayout().getTypeAllocSize(variable->getAllocatedType());
+    return offsets_.back();
+  }
+
+  /// Has what a work-item passes and gets at a meeting lie there.
+  void keepMeeting(llvm::CallInst &call, size_t wait) {
+    const auto constant = [&](unsigned argument) {
+      const auto *value = llvm::cast<llvm::ConstantInt>(call.getArgOperand(argument));
+      return static_cast<uint32_t>(value->getZExtValue());
+    };
+    llvm::Type *word = llvm::Type::getInt32Ty(context_);
+    const auto variable = [&] {
+      return Builder(item_.getEntryBlock().getTerminator()).CreateAlloca(word);
+    };
+    Builder before(&call);
+    const auto pass = [&](unsigned argument) {
+      llvm::AllocaInst *passed = variable();
+      before.CreateStore(before.CreateTrunc(call.getArgOperand(argument), word), passed);
+      return keep(passed);
+    };
+    MeetingSite site;
+    site.wait = wait;
+    site.constant = {static_cast<simulator::Exchange>(constant(kExchange)),
+                     0,
+                     0,
+                     constant(kWidth),
+                     0,
+                     constant(kLanes),
+                     constant(kPlace)};
+    site.value = pass(kValue);
+    site.argument = pass(kArgument);
+    site.mask = pass(kMask);
+    llvm::AllocaInst *result = variable();
+    site.result = keep(result);
+    Builder behind(call.getNextNode());
+    call.replaceAllUsesWith(behind.CreateZExt(behind.CreateLoad(word, result), int64_));
+    shared_.code.meetings.push_back(site);
+  }
 
   llvm::Value *field(Builder &at, llvm::Value *state, size_t offset, llvm::Type *type) const {
     return at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), state, offset),
@@ -460,8 +519,8 @@ private:
 
   /// A function that runs each work-item from `begin` to its next barrier or its end; unless `wide`
   /// is null, it runs several at once. It stores in State::reached the number of the barrier, from
-  /// 1, or 0 for the end. It fails if work-items have reached different ones; in CUDA, one that has
-  /// returned counts as arrived at each.
+  /// 1, or 0 for the end, and fails if work-items have reached different ones. If there are marks,
+  /// it runs those that are marked for it, and marks them by what they have reached.
   llvm::Function *part(llvm::BasicBlock *begin, llvm::Function *wide, size_t index) {
     llvm::ValueToValueMapTy copies;
     llvm::Function *made = llvm::CloneFunction(&item_, copies);
@@ -508,11 +567,12 @@ private:
     at.SetInsertPoint(first);
     llvm::PHINode *item = at.CreatePHI(int64_, 2), *expected = at.CreatePHI(int64_, 2);
     llvm::BasicBlock *skip = nullptr;
-    if (returned_ && index > 0) {
+    if (marks_ && index > 0) {
       skip = llvm::BasicBlock::Create(context_, "skip", made);
       llvm::BasicBlock *run = llvm::BasicBlock::Create(context_, "run", made);
-      llvm::Value *hasReturned = loadMark(at, markOf(at, kept, items, item), at.getInt8Ty());
-      at.CreateCondBr(at.CreateIsNotNull(hasReturned), skip, run);
+      llvm::Value *mark = loadMark(at, markOf(at, kept, items, item), at.getInt8Ty());
+      at.CreateCondBr(at.CreateICmpEQ(mark, at.getInt8(static_cast<uint8_t>(kGoesOn | index))), run,
+                      skip);
       at.SetInsertPoint(run);
     }
     llvm::Value *before = load(at, state, offsetof(State, executed.instructions), int64_);
@@ -566,9 +626,8 @@ private:
     soFar->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
     at.CreateStore(at.CreateAdd(soFar, executed), ofItem)
         ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
-    if (returned_)
-      storeMark(at, at.CreateZExt(at.CreateIsNull(reached), at.getInt8Ty()),
-                markOf(at, kept, items, item));
+    if (marks_)
+      storeMark(at, at.CreateTrunc(reached, at.getInt8Ty()), markOf(at, kept, items, item));
     llvm::Value *next = at.CreateAdd(item, number(1));
     at.CreateCondBr(at.CreateICmpULT(next, items), first, end);
     item->addIncoming(number(0), prologue);
@@ -641,10 +700,12 @@ private:
 
     at.SetInsertPoint(enough);
     static_assert(kWideItems == sizeof(uint64_t)); // their marks are one number
-    llvm::Value *marks = returned_ ? markOf(at, step.kept, step.items, step.item) : nullptr;
-    if (returned_ && index > 0) {
+    llvm::Value *marks = marks_ ? markOf(at, step.kept, step.items, step.item) : nullptr;
+    if (marks_ && index > 0) {
       llvm::BasicBlock *all = block("all");
-      at.CreateCondBr(at.CreateIsNull(loadMark(at, marks, int64_)), all, ways.single);
+      llvm::Value *areAll =
+          at.CreateICmpEQ(loadMark(at, marks, int64_), number(kEachMark * (kGoesOn | index)));
+      at.CreateCondBr(areAll, all, ways.single);
       at.SetInsertPoint(all);
     }
     llvm::Value *pauses = load(at, state, offsetof(State, widePauses), at.getInt8PtrTy());
@@ -672,33 +733,28 @@ private:
     at.SetInsertPoint(succeeded);
     store(at, at.CreateLShr(length, 1), pauses, begin + offsetof(WidePause, length));
     llvm::Value *agreed = agreement(at, result.reached, step.expected, step.item);
-    if (returned_)
-      storeMark(at, at.CreateSelect(at.CreateIsNull(result.reached), number(kAllMarked), number(0)),
-                marks);
+    if (marks_)
+      storeMark(at, at.CreateMul(result.reached, number(kEachMark)), marks);
     at.CreateCondBr(differs(at, result.reached, agreed), ways.diverge, result.done);
-    if (returned_)
-      result.reached = agreed;
     return result;
   }
 
   /// The barrier that the work-items up to `item` have reached, if `reached` is that of `item` and
   /// `expected` that of those before.
-  llvm::Value *agreement(Builder &at, llvm::Value *reached, llvm::Value *expected,
-                         llvm::Value *item) const {
-    return returned_ ? at.CreateSelect(at.CreateIsNull(expected), reached, expected)
-                     : at.CreateSelect(at.CreateICmpEQ(item, number(0)), reached, expected);
+  static llvm::Value *agreement(Builder &at, llvm::Value *reached, llvm::Value *expected,
+                                llvm::Value *item) {
+    return at.CreateSelect(at.CreateIsNull(item), reached, expected);
   }
 
-  /// Whether a work-item has reached another barrier than those before it.
+  /// Whether a work-item has reached another barrier than those before it, which it must not.
   llvm::Value *differs(Builder &at, llvm::Value *reached, llvm::Value *agreed) const {
-    llvm::Value *isOther = at.CreateICmpNE(reached, agreed);
-    return returned_ ? at.CreateAnd(isOther, at.CreateIsNotNull(reached)) : isOther;
+    return marks_ ? at.getFalse() : at.CreateICmpNE(reached, agreed);
   }
 
-  /// Where the byte is that tells whether a work-item has returned.
+  /// Where the mark of a work-item is.
   llvm::Value *markOf(Builder &at, llvm::Value *kept, llvm::Value *items, llvm::Value *item) const {
     return at.CreateGEP(at.getInt8Ty(), kept,
-                        at.CreateAdd(at.CreateMul(items, number(*returned_)), item));
+                        at.CreateAdd(at.CreateMul(items, number(*marks_)), item));
   }
   llvm::Value *loadMark(Builder &at, llvm::Value *place, llvm::Type *type) const {
     llvm::LoadInst *mark =
@@ -712,29 +768,43 @@ private:
         ->setMetadata(llvm::LLVMContext::MD_tbaa, contextTag_);
   }
 
-  void fail(Builder &at, llvm::Function &function, Failure failure) {
-    void (*const called)(State *, uint64_t) = &calls::fail;
-    auto *type = llvm::FunctionType::get(at.getVoidTy(), {at.getInt8PtrTy(), int64_}, false);
+  /// Calls a function of the run time with the state and more arguments.
+  llvm::CallInst *callRuntime(Builder &at, llvm::Function &function, const void *called,
+                              llvm::Type *result, llvm::ArrayRef<llvm::Value *> more) {
+    std::vector<llvm::Value *> arguments = {function.getArg(0)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    std::vector<llvm::Type *> types;
+    for (const llvm::Value *argument : arguments)
+      types.push_back(argument->getType());
+    auto *type = llvm::FunctionType::get(result, types, false);
     llvm::Value *address = at.CreateLoad(
         at.getInt8PtrTy(),
-        at.CreateConstGEP1_64(at.getInt8PtrTy(), function.getArg(1),
-                              shared_.addressIndex(reinterpret_cast<const void *>(called))));
+        at.CreateConstGEP1_64(at.getInt8PtrTy(), function.getArg(1), shared_.addressIndex(called)));
     llvm::CallInst *call =
-        at.CreateCall(type, at.CreateBitCast(address, type->getPointerTo()),
-                      {function.getArg(0), number(static_cast<uint64_t>(failure))});
+        at.CreateCall(type, at.CreateBitCast(address, type->getPointerTo()), arguments);
     call->setDoesNotThrow();
+    return call;
+  }
+
+  void fail(Builder &at, llvm::Function &function, Failure failure) {
+    void (*const called)(State *, uint64_t) = &calls::fail;
+    llvm::CallInst *call = callRuntime(at, function, reinterpret_cast<const void *>(called),
+                                       at.getVoidTy(), {number(static_cast<uint64_t>(failure))});
     call->setDoesNotReturn();
     at.CreateUnreachable();
   }
 
-  /// Runs the first part, and then the one behind the barrier that was reached, and so on.
+  /// Runs the first part, and then the one behind the wait that was reached, and so on.
   void runParts(llvm::Function &group, const std::vector<llvm::Function *> &parts) {
     llvm::BasicBlock *next = llvm::BasicBlock::Create(context_, "reached", &group);
     llvm::BasicBlock *end = llvm::BasicBlock::Create(context_, "end", &group);
     const std::vector<llvm::Value *> arguments = {group.getArg(0), group.getArg(1)};
     Builder at(next);
-    llvm::SwitchInst *choice =
-        at.CreateSwitch(load(at, group.getArg(0), offsetof(State, reached), int64_), end);
+    uint64_t (*const called)(State *) = &calls::nextPart;
+    llvm::Value *reached =
+        marks_ ? callRuntime(at, group, reinterpret_cast<const void *>(called), int64_, {})
+               : load(at, group.getArg(0), offsetof(State, reached), int64_);
+    llvm::SwitchInst *choice = at.CreateSwitch(reached, end);
     for (size_t i = 0; i < parts.size(); ++i) {
       llvm::BasicBlock *block = llvm::BasicBlock::Create(context_, "part", &group);
       at.SetInsertPoint(block);
@@ -756,10 +826,9 @@ private:
   std::vector<Wait> waits_;
   std::vector<llvm::AllocaInst *> variables_;
   std::vector<uint64_t> offsets_; ///< of the variables, per work-item
-  static constexpr uint64_t kAllMarked = 0x0101010101010101;
-  /// In CUDA, where work-items may return before a barrier: the offset of the bytes that tell who
-  /// has.
-  std::optional<uint64_t> returned_;
+  static constexpr uint64_t kEachMark = 0x0101010101010101;
+  /// KernelCode::marks: there are meetings, or work-items may return before a barrier, as in CUDA.
+  std::optional<uint64_t> marks_;
 };
 
 } // namespace

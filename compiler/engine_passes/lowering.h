@@ -5,9 +5,11 @@
 #include "common/error.h"
 #include "decoding/decoder.h"
 #include "engine_passes/builtin_site.h"
+#include "simulator/meetings.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -75,14 +77,31 @@ using Accesses = std::map<const llvm::Instruction *, bool>;
 /// this compiles in a third of the time; code that does it inline runs faster.
 enum class Form { kCalls, kInline };
 
+/// A place of code that runs groups at which work-items of a sub-group meet. Offsets are of values
+/// in State::context, per work-item.
+struct MeetingSite {
+  uint64_t wait = 0;           ///< its number, from 1
+  simulator::Meeting constant; ///< but for value, argument and mask
+  uint64_t value = 0, argument = 0, mask = 0, result = 0;
+};
+
+/// What the mark of a work-item says that goes on behind the wait with the number in the other
+/// bits. Without it, the work-item waits there; 0 is one that has returned.
+inline constexpr uint8_t kGoesOn = 0x80;
+
 /// The data that the code of a lowered module needs at run time.
 struct KernelCode {
   std::vector<ValueSlot> slots;
   uint32_t valueBytes = 0;
-  bool synchronises = false;   ///< has a barrier or waits for copies
-  bool runsGroups = false;     ///< runs a work-group at a time, not a work-item
-  bool runsSeveral = false;    ///< runs several work-items at once where it can
-  bool triedWide = false;      ///< it runs several at once, or never can
+  bool synchronises = false; ///< has a barrier, a meeting, or waits for copies
+  bool meets = false;        ///< has functions at which work-items of a sub-group meet
+  bool runsGroups = false;   ///< runs a work-group at a time, not a work-item
+  bool runsSeveral = false;  ///< runs several work-items at once where it can
+  bool triedWide = false;    ///< it runs several at once, or never can
+  /// If the code runs groups in which work-items may be at different waits: the offset in
+  /// State::context, per work-item, of a byte that tells where each is.
+  std::optional<uint64_t> marks;
+  std::vector<MeetingSite> meetings; ///< if the code runs groups
   uint64_t contextBytes = 0;   ///< what a work-item keeps at barriers, if the code runs groups
   bool loadsAddresses = false; ///< may access buffers that are no arguments
   /// Whether the code allows groups to run at once. The launch's arguments have to allow it, too

@@ -34,6 +34,13 @@ uint64_t duplicate(State *state, uint64_t address, uint64_t size);
 /// `call`: in Oclgrind's module, as are the calls below.
 void barrier(State *state, const llvm::Instruction *call, uint64_t fence, uint64_t eventCount,
              const uint64_t *events);
+/// Has the work-item wait for others of its sub-group; what follows the state are the members of a
+/// simulator::Meeting. Returns the result of the call.
+uint64_t meet(State *state, uint64_t exchange, uint64_t value, uint64_t argument, uint64_t width,
+              uint64_t mask, uint64_t lanes, uint64_t place);
+/// Which part of the kernel work-items execute next, if the code runs groups and marks work-items
+/// (KernelCode::marks).
+uint64_t nextPart(State *state);
 uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t destination,
                    uint64_t source, uint64_t elementSize, uint64_t count, uint64_t stride,
                    uint64_t event);

@@ -7,6 +7,7 @@
 #include "lowering/constants.h"
 #include "lowering/inlining.h"
 #include "lowering/intrinsics.h"
+#include "lowering/meeting_places.h"
 #include "lowering/narrow_integers.h"
 #include "lowering/optimisation.h"
 #include "lowering/pointer_types.h"
@@ -44,7 +45,8 @@ std::vector<Pass> finalPasses() {
   return {{"optimisation", optimise},
           {"intrinsics", lowerIntrinsics},
           {"narrow_integers", [](llvm::Module &module) { clearNarrowIntegers(module); }},
-          {"address_arithmetic", expandAddressArithmetic}};
+          {"address_arithmetic", expandAddressArithmetic},
+          {"meeting_places", numberMeetings}};
 }
 
 void run(const std::vector<Pass> &passes, llvm::Module &module) {

@@ -136,6 +136,18 @@ void barrier(State *state, const llvm::Instruction *call, uint64_t fence, uint64
   state->runtime->waitAtBarrier();
 }
 
+uint64_t meet(State *state, uint64_t exchange, uint64_t value, uint64_t argument, uint64_t width,
+              uint64_t mask, uint64_t lanes, uint64_t place) {
+  const auto word = [](uint64_t number) { return static_cast<uint32_t>(number); };
+  return state->runtime->waitForSubGroup({static_cast<simulator::Exchange>(exchange), word(value),
+                                          word(argument), word(width), word(mask), word(lanes),
+                                          word(place)});
+}
+
+uint64_t nextPart(State *state) {
+  return state->runtime->nextPart();
+}
+
 uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t destination,
                    uint64_t source, uint64_t elementSize, uint64_t count, uint64_t stride,
                    uint64_t event) {

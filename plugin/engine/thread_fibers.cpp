@@ -1,4 +1,5 @@
-// Runs the work-items of a group. Each is a fiber that runs from one barrier to the next.
+// Runs the work-items of a group. Each is a fiber that runs from one barrier, or meeting of its
+// sub-group, to the next.
 // Work-items that do not synchronise run one after another on the same stack.
 #include "plugin/engine/stack_switch.h"
 #include "plugin/engine/thread_runtime.h"
@@ -39,14 +40,25 @@ bool ThreadRuntime::switchTo(size_t slot) {
   return fiber.outcome != Outcome::kFailed;
 }
 
-/// Runs a work-item to its end or to a barrier. Returns false if it failed.
+RunEnd ThreadRuntime::endOf(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::kBarrier:
+    return RunEnd::kBarrier;
+  case Outcome::kMeeting:
+    return RunEnd::kMeeting;
+  default:
+    return RunEnd::kFinished;
+  }
+}
+
+/// Runs a work-item to its end, a barrier or a meeting. Returns false if it failed.
 bool ThreadRuntime::resume(uint32_t item) {
   selectItem(item);
   const uint64_t before = executedUntraced().instructions;
   trace_.beginRun(item);
   if (!switchTo(item))
     return false;
-  trace_.endRun(fibers_[item].outcome == Outcome::kBarrier ? RunEnd::kBarrier : RunEnd::kFinished);
+  trace_.endRun(endOf(fibers_[item].outcome));
   countItem(item, before);
   return true;
 }
@@ -86,7 +98,95 @@ void ThreadRuntime::runWhole() {
                       2); // with those of code that runs several at once
   widePauses_.resize(code.functions.size());
   state_.widePauses = widePauses_.data();
+  lanes_.assign(code.meets ? items_ : 0, {});
+  waitingLanes_ = 0;
   runKernel();
+}
+
+/// The numbers in State::context at `offset`, per work-item, of all work-items.
+std::span<uint32_t> ThreadRuntime::keptWords(uint64_t offset) {
+  return {reinterpret_cast<uint32_t *>(context_.data() + items_ * offset), items_};
+}
+
+/// Has all work-items go on from where they wait, if that is one meeting. Returns false if it is
+/// not, or if they may have to wait for one another.
+bool ThreadRuntime::leaveMeetingTogether(std::span<uint8_t> marks) {
+  if (lanes_.empty() || waitingLanes_ > 0 || marks[0] == 0 ||
+      !std::equal(marks.begin() + 1, marks.end(), marks.begin()))
+    return false;
+  const MeetingSite *site = siteOf(marks[0]);
+  if (!site ||
+      !simulator::meetTogether(site->constant, keptWords(site->value), keptWords(site->argument),
+                               keptWords(site->mask), keptWords(site->result)))
+    return false;
+  std::ranges::fill(marks, static_cast<uint8_t>(marks[0] | kGoesOn));
+  return true;
+}
+
+/// The meeting with this number among the waits; null if it is a barrier.
+const MeetingSite *ThreadRuntime::siteOf(uint8_t wait) const {
+  const std::vector<MeetingSite> &sites = launch_.untraced()->code.meetings;
+  const auto site = std::ranges::find(sites, wait, &MeetingSite::wait);
+  return site == sites.end() ? nullptr : &*site;
+}
+
+/// Notes which work-items have arrived at meetings.
+void ThreadRuntime::arriveAtMeetings(std::span<const uint8_t> marks) {
+  for (uint32_t item = 0; item < lanes_.size(); ++item) {
+    lanes_[item].hasFinished = marks[item] == 0;
+    const MeetingSite *site = lanes_[item].waits ? nullptr : siteOf(marks[item]);
+    if (!site)
+      continue;
+    simulator::Meeting meeting = site->constant;
+    meeting.value = keptWords(site->value)[item];
+    meeting.argument = keptWords(site->argument)[item];
+    meeting.mask = keptWords(site->mask)[item];
+    lanes_[item].arrive(meeting);
+    ++waitingLanes_;
+  }
+}
+
+/// Marks those that go on, with what they have got.
+void ThreadRuntime::leaveMeetings(std::span<uint8_t> marks) {
+  for (uint32_t item = 0; item < lanes_.size(); ++item)
+    if (lanes_[item].leaves()) {
+      keptWords(siteOf(marks[item])->result)[item] = lanes_[item].result;
+      marks[item] |= kGoesOn;
+      --waitingLanes_;
+    }
+}
+
+uint64_t ThreadRuntime::nextPart() {
+  const std::span<uint8_t> marks(context_.data() + items_ * *launch_.untraced()->code.marks,
+                                 items_);
+  // Copies of a call that are at the same place are waits of their own: those behind the others go
+  // on later.
+  const auto goesOn = [](uint8_t mark) { return mark >= kGoesOn; };
+  const auto next = [&] {
+    const auto first = std::ranges::find_if(marks, goesOn);
+    return first == marks.end() ? 0 : *first - kGoesOn;
+  };
+  if (const uint64_t part = next(); part != 0)
+    return part;
+  if (leaveMeetingTogether(marks))
+    return next();
+  arriveAtMeetings(marks);
+  if (simulator::meet(lanes_)) {
+    leaveMeetings(marks);
+    return next();
+  }
+  const auto waits = [](uint8_t mark) { return mark != 0; };
+  const auto first = std::ranges::find_if(marks, waits);
+  if (first == marks.end())
+    return 0;
+  const uint8_t reached = *first;
+  for (uint8_t &mark : marks) {
+    if (mark == 0 ? !isCuda_ : mark != reached)
+      fail(Failure::kDivergence);
+    if (mark != 0)
+      mark |= kGoesOn;
+  }
+  return reached;
 }
 
 bool ThreadRuntime::runItems() {
@@ -109,6 +209,7 @@ bool ThreadRuntime::runItems() {
     return succeeded;
   }
   provideFibers(items_);
+  lanes_.assign(launch_.kernel.code.meets ? items_ : 0, {});
   for (uint32_t item = 0; item < items_; ++item) {
     beginItem(item);
     if (!resume(item))
@@ -116,6 +217,9 @@ bool ThreadRuntime::runItems() {
   }
   const auto waits = [](const Fiber &fiber) { return fiber.outcome == Outcome::kBarrier; };
   for (;;) {
+    while (meetInSubGroups())
+      if (!resumeThoseThatMet())
+        return false;
     const std::span<Fiber> fibers(fibers_.data(), items_);
     const auto first = std::ranges::find_if(fibers, waits);
     if (first == fibers.end())
@@ -126,6 +230,21 @@ bool ThreadRuntime::runItems() {
       if (waits(fibers_[item]) && !resume(item))
         return false;
   }
+}
+
+/// Returns whether any work-items have met, which go on.
+bool ThreadRuntime::meetInSubGroups() {
+  for (uint32_t item = 0; item < lanes_.size(); ++item)
+    lanes_[item].hasFinished = fibers_[item].outcome == Outcome::kFinished;
+  return simulator::meet(lanes_);
+}
+
+/// Returns false if one of them failed.
+bool ThreadRuntime::resumeThoseThatMet() {
+  for (uint32_t item = 0; item < items_; ++item)
+    if (lanes_[item].leaves() && !resume(item))
+      return false;
+  return true;
 }
 
 /// Makes so many fibers, or has those of the group before begin anew.
@@ -187,6 +306,14 @@ void ThreadRuntime::arriveAtBarrier(const llvm::Instruction &call, uint64_t fenc
 
 void ThreadRuntime::waitAtBarrier() {
   leaveAndReturn();
+}
+
+uint32_t ThreadRuntime::waitForSubGroup(const simulator::Meeting &meeting) {
+  const uint32_t item = item_;
+  fibers_[item].outcome = Outcome::kMeeting;
+  lanes_[item].arrive(meeting);
+  leaveAndReturn();
+  return lanes_[item].result;
 }
 
 /// Continues the scheduler; returns when it continues this fiber.

@@ -8,8 +8,10 @@
 #include "plugin/engine/memory_view.h"
 #include "plugin/engine/stacks.h"
 #include "plugin/engine/thread_view.h"
+#include "simulator/meetings.h"
 
 #include <array>
+#include <span>
 #include <string>
 
 namespace aiwc::engine {
@@ -80,6 +82,12 @@ public:
   void arriveAtBarrier(const llvm::Instruction &call, uint64_t fence, const uint64_t *events,
                        uint64_t eventCount);
   void waitAtBarrier();
+  /// Suspends the current work-item until others of its sub-group have met it. Returns what the
+  /// work-item gets from them.
+  uint32_t waitForSubGroup(const simulator::Meeting &meeting);
+  /// For code that runs a group as a whole, between two parts of the kernel: the wait, from 1,
+  /// behind which work-items go on now, or 0 at the end. Marks these work-items.
+  uint64_t nextPart();
   uint64_t asyncCopy(const void *site, bool toLocal, uint64_t destination, uint64_t source,
                      uint64_t elementSize, uint64_t count, uint64_t stride, uint64_t event);
   /// Checks that the bytes are in one buffer, saves their pages if they are written to, and returns
@@ -97,7 +105,7 @@ public:
   void readText(trace::Access first, uint64_t count);
 
 private:
-  enum class Outcome { kFinished, kBarrier, kFailed };
+  enum class Outcome { kFinished, kBarrier, kMeeting, kFailed };
 
   struct Fiber {
     void *suspended = nullptr; ///< for aiwcSwitchStack
@@ -147,12 +155,20 @@ private:
   bool report(const llvm::Instruction *instruction, bool ofWorkItem, uint64_t address,
               uint64_t size, bool write);
   bool switchTo(size_t slot);
+  static trace::RunEnd endOf(Outcome outcome);
   void provideFibers(size_t slots);
   void leaveAndReturn();
   bool resume(uint32_t item);
   bool runInTurn();
   void runWhole();
   bool leaveBarrier(const Fiber &first);
+  bool meetInSubGroups();
+  std::span<uint32_t> keptWords(uint64_t offset);
+  const MeetingSite *siteOf(uint8_t wait) const;
+  bool leaveMeetingTogether(std::span<uint8_t> marks);
+  void arriveAtMeetings(std::span<const uint8_t> marks);
+  void leaveMeetings(std::span<uint8_t> marks);
+  bool resumeThoseThatMet();
   bool performCopies(uint64_t event);
   /// Whether the present group is run as a whole.
   bool runsWhole() const {
@@ -202,8 +218,10 @@ private:
   std::string reasonDetail_; ///< follows the description of `reason_`
   /// By `slotOf`. Between two groups, those that were used wait for their next work-item.
   std::vector<Fiber> fibers_;
-  uint64_t fiberStacks_ = 0;  ///< the `Stacks::generation` on which they are
-  void *scheduler_ = nullptr; ///< for aiwcSwitchStack
+  std::vector<simulator::Lane> lanes_; ///< the work-items of the group, if the kernel has meetings
+  size_t waitingLanes_ = 0;            ///< of them, at meetings, if the group is run as a whole
+  uint64_t fiberStacks_ = 0;           ///< the `Stacks::generation` on which they are
+  void *scheduler_ = nullptr;          ///< for aiwcSwitchStack
   Stack schedulerStack_;
   std::vector<AsyncCopy> copies_;
   uint64_t nextEvent_ = 1;

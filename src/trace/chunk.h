@@ -34,6 +34,7 @@ struct BlockEvent {
 enum class RunEnd : uint8_t {
   kContinues, ///< the work-item continues in the next chunk
   kBarrier,
+  kMeeting, ///< the work-item waits for others of its sub-group
   kFinished,
   kAborted, ///< the simulation of the work-group was abandoned
 };
@@ -63,11 +64,13 @@ struct Run {
 enum class ChunkEnd : uint8_t {
   kFull,     ///< the buffer is full or has no room for another run; the barrier interval continues
   kBarrier,  ///< every work-item of the group has reached the barrier
+  kMeeting,  ///< every work-item waits or has finished; some go on, of sub-groups that have met
   kGroupEnd, ///< the group has finished or was abandoned
 };
 
-/// A part of the trace of one work-group. Order: within a barrier interval the work-items follow
-/// one another by increasing local linear id, and the events of each are in program order.
+/// A part of the trace of one work-group. Order: within an interval, from one barrier or meeting to
+/// the next, the work-items follow one another by increasing local linear id, and the events of
+/// each are in program order.
 struct Chunk {
   const Program &program;
   std::span<const BlockEvent> events;

@@ -105,11 +105,13 @@ enum class BlockEnd : uint8_t {
   kSwitch,      ///< successor 0 is the default case
   kCall,        ///< enters `callee`; after its return, the next block of the table follows
   kBarrier,     ///< the work-item waits for its group; then the next block of the table follows
+  kMeeting,     ///< it waits for other work-items of its sub-group; then that block follows
   kReturn,
 };
 
 /// Operations that a work-item executes one after another without interruption: an IR basic block,
-/// split after every barrier and after every call of a function that has a body.
+/// split after every barrier, every function of sub-groups at which work-items wait, and every call
+/// of a function that has a body.
 struct Block {
   FunctionId function = FunctionId::kNone;
   OpId firstOp = OpId::kNone;

@@ -44,6 +44,7 @@ void Recorder::beginGroup(const Program &program, const Group &group, bool trace
   assert(!inRun_ && runs_.empty());
   program_ = &program;
   traced_ = traced;
+  nextItem_ = 0;
   if (traced_)
     consumer_.beginGroup(program, group);
 }
@@ -51,6 +52,10 @@ void Recorder::beginGroup(const Program &program, const Group &group, bool trace
 void Recorder::beginTracedRun(uint32_t item) {
   assert(program_ && !inRun_);
   setCapacities();
+  if (item < nextItem_)
+    flush(ChunkEnd::kMeeting);
+  if (item != Run::kWorkGroup)
+    nextItem_ = item + 1;
   if (!runs_.empty() && (eventsUsed() + runEvents_ >= eventCapacity_ ||
                          accessesUsed() + runAccesses_ >= accessCapacity_))
     flush(ChunkEnd::kFull);
@@ -99,6 +104,7 @@ void Recorder::abortRun(BlockId block, uint32_t operations) {
 void Recorder::barrier() {
   assert(!inRun_);
   flush(ChunkEnd::kBarrier);
+  nextItem_ = 0;
 }
 
 void Recorder::endGroup() {

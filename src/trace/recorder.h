@@ -26,8 +26,9 @@ struct Cursors {
 /// a consumer in chunks. Each thread of an engine has its own recorder, so it needs no lock.
 ///
 /// Order of calls: beginGroup; for each run beginRun, (access*, blockExecuted)* or groupAccess*,
-/// endRun; barrier after the runs that reached it; endGroup. Compiled kernels write accesses and
-/// blocks through the cursors and call flushFull.
+/// endRun; barrier after the runs that reached it; endGroup. A run of an item that is not behind
+/// the one before it follows a meeting, and begins a new interval. Compiled kernels write accesses
+/// and blocks through the cursors and call flushFull.
 class Recorder {
 public:
   /// A chunk is passed on at the first block end at which it holds this many events or accesses. It
@@ -153,7 +154,8 @@ private:
   size_t runEvents_ = 0, runAccesses_ = 0;
   std::vector<Run> runs_; ///< none while the group is not traced
   bool inRun_ = false;
-  bool traced_ = true; ///< whether the current group is traced
+  uint32_t nextItem_ = 0; ///< the first item that may run in this interval
+  bool traced_ = true;    ///< whether the current group is traced
   std::array<uint64_t, 2> blocksExecuted_{};
   Executed untraced_;
   size_t counted_ = 0; ///< events of the buffer that are in `untraced_`

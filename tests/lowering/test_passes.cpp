@@ -1,7 +1,6 @@
 // The passes that lower bitcode, on IR.
 #include "cuda/kernels.h"
 #include "cuda/lowering.h"
-#include "lowering/common_path.h"
 #include "lowering/constants.h"
 #include "lowering/inlining.h"
 #include "lowering/pass_cases.h"
@@ -10,18 +9,11 @@
 #include "opencl/device/library.h"
 #include "opencl/device/lowering.h"
 
-#include <llvm/IR/Instructions.h>
-
 #include <algorithm>
 
 namespace {
 
 using aiwc::lowering::Pass;
-
-bool isMeetingPoint(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "meet";
-}
 
 /// `change` on each kernel.
 template <typename Change> auto onKernels(Change change) {
@@ -43,10 +35,7 @@ std::vector<Pass> allPasses(aiwc::cuda::DeviceCode &code) {
     code = {}; // a case has a program of its own
     run(module);
   };
-  const std::vector<Pass> others = {{"common_path", onKernels([](llvm::Function &kernel) {
-                                       aiwc::lowering::takeCommonPath(kernel, isMeetingPoint);
-                                     })},
-                                    {"constants", onKernels(aiwc::lowering::expandConstants)},
+  const std::vector<Pass> others = {{"constants", onKernels(aiwc::lowering::expandConstants)},
                                     {"kernel_descriptions",
                                      [&code, run = kernels.run](llvm::Module &module) {
                                        run(module);

@@ -5,6 +5,7 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef __SIZE_TYPE__ size_t;
+typedef uint uint2 __attribute__((ext_vector_type(2)));
 typedef uint uint4 __attribute__((ext_vector_type(4)));
 
 #ifdef cl_khr_fp64
@@ -24,17 +25,18 @@ void CONVERGENT barrier(uint);
 typedef enum memory_scope { kWorkItemScope, kWorkGroupScope } memory_scope;
 
 // What compiler/opencl/device/exchange.cpp replaces: local memory with a place of 4 or 8 bytes for
-// each work-item of the largest group, a barrier at which all work-items of a group meet although
-// only some sub-groups come to it, and the number of work-items of a sub-group.
+// each work-item of the largest group, and the number of work-items of a sub-group.
 __local void *__aiwc_slots4(void);
 __local void *__aiwc_slots8(void);
-__attribute__((convergent)) void __aiwc_meet(void);
 uint __aiwc_sub_group_size(void);
 
-#define SLOTS_char __aiwc_slots4
-#define SLOTS_uchar __aiwc_slots4
-#define SLOTS_short __aiwc_slots4
-#define SLOTS_ushort __aiwc_slots4
+// The simulator's function at which work-items of a sub-group meet (compiler/simulator/meetings.h).
+// Calls are not merged: one in a loop and one behind it are two meetings.
+__attribute__((convergent, nomerge)) uint __aiwc_meet(uint exchange, uint value, uint argument,
+                                                      uint width, uint mask, uint lanes,
+                                                      uint place);
+enum Exchange { kMeet = 0, kBallot = 1, kIndex = 3, kUp = 4, kDown = 5, kXor = 6 };
+
 #define SLOTS_int __aiwc_slots4
 #define SLOTS_uint __aiwc_slots4
 #define SLOTS_float __aiwc_slots4

@@ -1,6 +1,5 @@
-// Functions of sub-groups: by local memory and barriers of the whole work-group, which is all that
-// the simulator has. A sub-group is a row of neighbours by their linear id; the last one may be
-// smaller.
+// Functions of sub-groups. A sub-group is a row of neighbours by their linear id; the last one may
+// be smaller.
 #include "builtins.h"
 
 static inline uint lane(void) {
@@ -40,120 +39,91 @@ uint OVERLOADABLE get_sub_group_local_id(void) {
   return lane();
 }
 
+// The value of a lane that is not there is not defined: it is the work-item's own.
+static inline uint exchange(uint how, uint value, uint argument) {
+  return __aiwc_meet(how, value, argument, __aiwc_sub_group_size(), 0, __aiwc_sub_group_size(), 0);
+}
+#define DEFINE(TYPE)                                                                               \
+  static inline TYPE exchange_##TYPE(uint how, TYPE x, uint argument) {                            \
+    return (TYPE)exchange(how, (uint)x, argument);                                                 \
+  }
+FOR_EACH_SMALL_TYPE(DEFINE)
+DEFINE(int)
+DEFINE(uint)
+#undef DEFINE
+static inline float exchange_float(uint how, float x, uint argument) {
+  return __builtin_astype(exchange(how, __builtin_astype(x, uint), argument), float);
+}
+#define DEFINE(TYPE)                                                                               \
+  static inline TYPE exchange_##TYPE(uint how, TYPE x, uint argument) {                            \
+    uint2 words = __builtin_astype(x, uint2);                                                      \
+    words.x = exchange(how, words.x, argument);                                                    \
+    words.y = exchange(how, words.y, argument);                                                    \
+    return __builtin_astype(words, TYPE);                                                          \
+  }
+DEFINE(long)
+DEFINE(ulong)
+DEFINE(double)
+#undef DEFINE
+
 void CONVERGENT sub_group_barrier(uint flags) {
-  __aiwc_meet();
+  exchange(kMeet, 0, 0);
 }
 void CONVERGENT sub_group_barrier(uint flags, memory_scope scope) {
-  __aiwc_meet();
+  exchange(kMeet, 0, 0);
 }
 
+// A reduction halves the values in each step; a scan adds what lies 1, 2, 4, ... places before.
 #define DEFINE_OPERATION(TYPE, NAME, OPERATION, NEUTRAL)                                           \
   TYPE CONVERGENT sub_group_reduce_##NAME(TYPE x) {                                                \
-    __local TYPE *slots = (__local TYPE *)SLOTS_##TYPE();                                          \
-    const uint id = get_local_linear_id(), at = lane(), size = sizeOfSubGroup();               \
-    slots[id] = x;                                                                                 \
-    __aiwc_meet();                                                                                 \
+    const uint at = lane(), size = sizeOfSubGroup();                                               \
     for (uint step = __aiwc_sub_group_size() / 2; step > 0; step /= 2) {                           \
-      if (at < step && at + step < size)                                                           \
-        slots[id] = OPERATION(slots[id], slots[id + step]);                                        \
-      __aiwc_meet();                                                                               \
+      const TYPE behind = exchange_##TYPE(kDown, x, step);                                         \
+      if (at + step < size)                                                                        \
+        x = OPERATION(x, behind);                                                                  \
     }                                                                                              \
-    const TYPE result = slots[id - at];                                                            \
-    __aiwc_meet();                                                                                 \
-    return result;                                                                                 \
-  }                                                                                                \
-  static void scan_##TYPE##NAME(__local TYPE *slots, uint id, uint at, TYPE x) {                   \
-    slots[id] = x;                                                                                 \
-    __aiwc_meet();                                                                                 \
-    for (uint step = 1; step < __aiwc_sub_group_size(); step *= 2) {                               \
-      if (at >= step)                                                                              \
-        x = OPERATION(slots[id - step], x);                                                        \
-      __aiwc_meet();                                                                               \
-      slots[id] = x;                                                                               \
-      __aiwc_meet();                                                                               \
-    }                                                                                              \
+    return exchange_##TYPE(kIndex, x, 0);                                                          \
   }                                                                                                \
   TYPE CONVERGENT sub_group_scan_inclusive_##NAME(TYPE x) {                                        \
-    __local TYPE *slots = (__local TYPE *)SLOTS_##TYPE();                                          \
-    const uint id = get_local_linear_id();                                                         \
-    scan_##TYPE##NAME(slots, id, lane(), x);                                                       \
-    const TYPE result = slots[id];                                                                 \
-    __aiwc_meet();                                                                                 \
-    return result;                                                                                 \
+    const uint at = lane();                                                                        \
+    for (uint step = 1; step < __aiwc_sub_group_size(); step *= 2) {                               \
+      const TYPE before = exchange_##TYPE(kUp, x, step);                                           \
+      if (at >= step)                                                                              \
+        x = OPERATION(before, x);                                                                  \
+    }                                                                                              \
+    return x;                                                                                      \
   }                                                                                                \
   TYPE CONVERGENT sub_group_scan_exclusive_##NAME(TYPE x) {                                        \
-    __local TYPE *slots = (__local TYPE *)SLOTS_##TYPE();                                          \
-    const uint id = get_local_linear_id();                                                         \
-    scan_##TYPE##NAME(slots, id, lane(), x);                                                       \
-    TYPE result = NEUTRAL;                                                                         \
-    if (lane() > 0)                                                                                \
-      result = slots[id - 1];                                                                      \
-    __aiwc_meet();                                                                                 \
-    return result;                                                                                 \
+    const TYPE before = exchange_##TYPE(kUp, sub_group_scan_inclusive_##NAME(x), 1);               \
+    return lane() > 0 ? before : (TYPE)NEUTRAL;                                                    \
   }
 #define DEFINE(TYPE) FOR_EACH_OPERATION(DEFINE_OPERATION, TYPE)
 FOR_EACH_TYPE(DEFINE)
 #undef DEFINE
 
-// The value of a lane beyond the sub-group is not defined: it is that of a lane within.
 #define DEFINE(TYPE)                                                                               \
-  static TYPE exchange_##TYPE(TYPE x, uint from) {                                                 \
-    __local TYPE *slots = (__local TYPE *)SLOTS_##TYPE();                                          \
-    slots[get_local_linear_id()] = x;                                                              \
-    __aiwc_meet();                                                                                 \
-    const TYPE result = slots[firstOfSubGroup() + smaller(from, sizeOfSubGroup() - 1)];        \
-    __aiwc_meet();                                                                                 \
-    return result;                                                                                 \
-  }                                                                                                \
   TYPE CONVERGENT sub_group_broadcast(TYPE x, uint from) {                                         \
-    return exchange_##TYPE(x, from);                                                               \
+    return exchange_##TYPE(kIndex, x, from);                                                       \
   }                                                                                                \
   TYPE CONVERGENT sub_group_shuffle(TYPE x, uint from) {                                           \
-    return exchange_##TYPE(x, from);                                                               \
+    return exchange_##TYPE(kIndex, x, from);                                                       \
   }                                                                                                \
   TYPE CONVERGENT sub_group_shuffle_xor(TYPE x, uint mask) {                                       \
-    return exchange_##TYPE(x, lane() ^ mask);                                                      \
+    return exchange_##TYPE(kXor, x, mask);                                                         \
   }                                                                                                \
   TYPE CONVERGENT sub_group_shuffle_up(TYPE x, uint distance) {                                    \
-    return exchange_##TYPE(x, lane() - distance);                                                  \
+    return exchange_##TYPE(kUp, x, distance);                                                      \
   }                                                                                                \
   TYPE CONVERGENT sub_group_shuffle_down(TYPE x, uint distance) {                                  \
-    return exchange_##TYPE(x, lane() + distance);                                                  \
+    return exchange_##TYPE(kDown, x, distance);                                                    \
   }
 FOR_EACH_SMALL_TYPE(DEFINE)
 FOR_EACH_TYPE(DEFINE)
 #undef DEFINE
 
-// Bit i of the result: the predicate of lane i.
+// Bit i of the result: the predicate of lane 32 word + i.
 static uint ballotWord(int predicate, uint word) {
-  __local uint *slots = (__local uint *)__aiwc_slots4();
-  const uint first = firstOfSubGroup(), at = lane();
-  if (at == 0)
-    slots[first] = 0;
-  __aiwc_meet();
-  if (predicate && at / 32 == word)
-    setBits(&slots[first], 1u << at % 32);
-  __aiwc_meet();
-  const uint result = slots[first];
-  __aiwc_meet();
-  return result;
-}
-
-int CONVERGENT sub_group_any(int predicate) {
-  __local uint *slots = (__local uint *)__aiwc_slots4();
-  const uint first = firstOfSubGroup();
-  if (lane() == 0)
-    slots[first] = 0;
-  __aiwc_meet();
-  if (predicate)
-    setBits(&slots[first], 1);
-  __aiwc_meet();
-  const int result = slots[first];
-  __aiwc_meet();
-  return result;
-}
-int CONVERGENT sub_group_all(int predicate) {
-  return !sub_group_any(!predicate);
+  return exchange(kBallot, predicate != 0, word);
 }
 
 uint4 CONVERGENT sub_group_ballot(int predicate) {
@@ -166,4 +136,12 @@ uint4 CONVERGENT sub_group_ballot(int predicate) {
     bits.w = ballotWord(predicate, 3);
   }
   return bits;
+}
+
+int CONVERGENT sub_group_any(int predicate) {
+  const uint4 bits = sub_group_ballot(predicate);
+  return (bits.x | bits.y | bits.z | bits.w) != 0;
+}
+int CONVERGENT sub_group_all(int predicate) {
+  return !sub_group_any(!predicate);
 }

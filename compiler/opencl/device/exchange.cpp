@@ -1,9 +1,7 @@
 #include "exchange.h"
 
 #include "lowering/address_spaces.h"
-#include "lowering/common_path.h"
 #include "lowering/inlining.h"
-#include "lowering/optimisation.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
@@ -28,11 +26,6 @@ std::vector<CallInst *> callsOf(Function &kernel, llvm::StringRef name) {
         call && call->getCalledFunction() && call->getCalledFunction()->getName() == name)
       calls.push_back(call);
   return calls;
-}
-
-bool isMeeting(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<CallInst>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "__aiwc_meet";
 }
 
 /// The work-items of a group, as the kernel's attribute fixes them, or at most.
@@ -65,31 +58,7 @@ void replaceSlots(Function &kernel, llvm::StringRef name, unsigned bytes, unsign
   }
 }
 
-void placeBarriers(Function &kernel) {
-  const std::vector<CallInst *> calls = callsOf(kernel, "__aiwc_meet");
-  if (calls.empty())
-    return;
-  llvm::Type *none = llvm::Type::getVoidTy(kernel.getContext());
-  llvm::Type *flags = llvm::Type::getInt32Ty(kernel.getContext());
-  llvm::FunctionCallee barrier =
-      kernel.getParent()->getOrInsertFunction("_Z7barrierj", none, flags);
-  auto *function = llvm::cast<Function>(barrier.getCallee());
-  function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-  function->addFnAttr(llvm::Attribute::Convergent);
-  function->addFnAttr(llvm::Attribute::NoUnwind);
-  constexpr unsigned kLocalAndGlobal = 3;
-  for (CallInst *call : calls) {
-    IRBuilder<> at(call);
-    at.CreateCall(barrier, at.getInt32(kLocalAndGlobal))
-        ->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-    call->eraseFromParent();
-  }
-}
-
-/// OpenCL's get_sub_group_size: the last sub-group of a group may be smaller. Until the common path
-/// is taken, all work-items of a group are taken to have the same, as they have in groups that are
-/// a multiple of sub-groups; where a loop ends earlier in the last one, the simulator reports the
-/// barrier.
+/// OpenCL's get_sub_group_size: the last sub-group of a group may be smaller.
 void placeSizes(Function &kernel, unsigned subGroupSize) {
   const bool isFixed =
       kernel.getMetadata("reqd_work_group_size") && itemsOf(kernel, 0) % subGroupSize == 0;
@@ -131,11 +100,6 @@ void lowerExchanges(llvm::Module &module, unsigned subGroupSize, unsigned mostIt
     }
     replaceSlots(*kernel, "__aiwc_slots4", 4, mostItems);
     replaceSlots(*kernel, "__aiwc_slots8", 8, mostItems);
-  }
-  lowering::simplify(module); // what is constant now
-  for (Function *kernel : lowering::kernelsOf(module)) {
-    lowering::takeCommonPath(*kernel, isMeeting, {"sub-groups", "work-item"});
-    placeBarriers(*kernel);
     placeSizes(*kernel, subGroupSize);
   }
 }

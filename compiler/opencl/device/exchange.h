@@ -6,9 +6,8 @@
 namespace aiwc::opencl {
 
 /// Replaces what the library takes for given: places in local memory, which become variables of the
-/// kernel, and the number of work-items of a sub-group. `mostItems`: of a work-group. Afterwards
-/// all work-items of a group come by where those of a sub-group meet
-/// (compiler/lowering/common_path.h), and a barrier is there. After inlining.
+/// kernel, and the number of work-items of a sub-group. `mostItems`: of a work-group. After
+/// inlining.
 void lowerExchanges(llvm::Module &module, unsigned subGroupSize, unsigned mostItems);
 
 } // namespace aiwc::opencl

@@ -1,17 +1,16 @@
-// Functions of warps of 32 threads, by three primitives that aiwc-cuda-device lowers, or refuses by
-// name. A mask of 0 means the lanes that execute the call together.
+// Functions of warps of 32 threads. Each is a call of the simulator's function at which lanes meet
+// (compiler/simulator/meetings.h), which profiles count as one instruction. A mask of 0 means the
+// lanes that come to the call together.
 #pragma once
 #pragma GCC system_header
 #include "aiwc_index.h"
 #include "aiwc_intrinsics.h"
 
 extern "C" {
-/// The value that the lane `sourceLane`, 0 to 31, of the calling thread's warp passes.
-__attribute__((device, convergent)) int __aiwc_shuffle32(int value, int sourceLane,
-                                                         unsigned int mask);
-/// Bit i: the predicate that lane i passes is not 0. Bits of lanes outside of the mask are 0.
-__attribute__((device, convergent)) unsigned int __aiwc_ballot(int predicate, unsigned int mask);
-__attribute__((device, convergent)) void __aiwc_warp_barrier(unsigned int mask);
+// Not merged: a call in a loop and one behind it are two meetings.
+__attribute__((device, convergent, nomerge)) unsigned int
+__aiwc_meet(unsigned int exchange, unsigned int value, unsigned int argument, unsigned int width,
+            unsigned int mask, unsigned int lanes, unsigned int place);
 }
 
 namespace aiwc_cuda {
@@ -21,99 +20,124 @@ AIWC_DEVICE int laneId() {
   return (int)(threadInBlock() % 32);
 }
 
-/// The words of a value.
-template <size_t bytes, bool isSmall = (bytes < sizeof(int))> struct Shuffled {
+/// What lanes exchange when they meet.
+enum class Exchange : unsigned int {
+  barrier,
+  ballot,
+  match,
+  index,
+  up,
+  down,
+  across,
+  add,
+  minSigned,
+  minUnsigned,
+  maxSigned,
+  maxUnsigned,
+  bitAnd,
+  bitOr,
+  bitXor
+};
+AIWC_DEVICE unsigned int meet(Exchange exchange, unsigned int mask, unsigned int value = 0,
+                              unsigned int argument = 0, int width = 32) {
+  return __aiwc_meet((unsigned int)exchange, value, argument, (unsigned int)width, mask, 32, 0);
+}
+
+/// Has each word of a value, or the value if it is smaller, exchanged by `get`.
+template <size_t bytes, bool isSmall = (bytes < sizeof(int))> struct Words {
   static_assert(bytes % sizeof(int) == 0, "a shuffle exchanges words of 4 bytes");
-  template <typename Value>
-  static __attribute__((device, always_inline, nodebug)) Value get(Value value, int lane,
-                                                                   unsigned int mask) {
-    int words[bytes / sizeof(int)];
+  template <typename Value, typename Get>
+  static __attribute__((device, always_inline, nodebug)) Value exchange(Value value, Get get) {
+    unsigned int words[bytes / sizeof(int)];
     __builtin_memcpy(words, &value, bytes);
     for (size_t i = 0; i < bytes / sizeof(int); ++i)
-      words[i] = __aiwc_shuffle32(words[i], lane, mask);
+      words[i] = get(words[i]);
     __builtin_memcpy(&value, words, bytes);
     return value;
   }
 };
-template <size_t bytes> struct Shuffled<bytes, true> {
-  template <typename Value>
-  static __attribute__((device, always_inline, nodebug)) Value get(Value value, int lane,
-                                                                   unsigned int mask) {
-    int word = 0;
+template <size_t bytes> struct Words<bytes, true> {
+  template <typename Value, typename Get>
+  static __attribute__((device, always_inline, nodebug)) Value exchange(Value value, Get get) {
+    unsigned int word = 0;
     __builtin_memcpy(&word, &value, bytes);
-    word = __aiwc_shuffle32(word, lane, mask);
+    word = get(word);
     __builtin_memcpy(&value, &word, bytes);
     return value;
   }
 };
-template <typename Value> AIWC_DEVICE Value shuffle(unsigned int mask, Value value, int lane) {
-  return Shuffled<sizeof(Value)>::get(value, lane, mask);
-}
 
-// The lane that the functions of CUDA read from, in a warp that is divided into segments.
-AIWC_DEVICE int laneAt(int source, int width) {
-  return (laneId() & ~(width - 1)) + (source & (width - 1));
+/// The arguments of a shuffle.
+struct Shuffle {
+  Exchange exchange;
+  unsigned int mask, argument;
+  int width;
+  __attribute__((device, always_inline, nodebug)) unsigned int operator()(unsigned int word) const {
+    return meet(exchange, mask, word, argument, width);
+  }
+};
+template <typename Value>
+AIWC_DEVICE Value shuffle(Exchange exchange, unsigned int mask, Value value, unsigned int argument,
+                          int width = 32) {
+  return Words<sizeof(Value)>::exchange(value, Shuffle{exchange, mask, argument, width});
 }
-AIWC_DEVICE int laneBelow(unsigned int delta, int width) {
-  const int lane = laneId(), inSegment = lane & (width - 1);
-  return (unsigned int)inSegment < delta ? lane : lane - (int)delta;
-}
-AIWC_DEVICE int laneAbove(unsigned int delta, int width) {
-  const int lane = laneId(), inSegment = lane & (width - 1);
-  return (unsigned int)inSegment + delta >= (unsigned int)width ? lane : lane + (int)delta;
-}
-AIWC_DEVICE int laneAcross(int bits, int width) {
-  const int lane = laneId(), source = lane ^ bits;
-  return source >= (lane & ~(width - 1)) + width ? lane : source; // a later segment's
-}
+/// The lanes of the mask whose values have the same words.
+struct Match {
+  unsigned int mask;
+  unsigned int *same;
+  __attribute__((device, always_inline, nodebug)) unsigned int operator()(unsigned int word) const {
+    *same &= meet(Exchange::match, mask, word);
+    return word;
+  }
+};
 } // namespace aiwc_cuda
 
-#define AIWC_SHUFFLE(name, parameter, lane)                                                        \
+#define AIWC_SHUFFLE(name, parameter, exchange)                                                    \
   template <typename Value>                                                                        \
   AIWC_DEVICE Value name##_sync(unsigned int mask, Value value, parameter, int width = 32) {       \
-    return aiwc_cuda::shuffle(mask, value, aiwc_cuda::lane(source, width));                        \
+    return aiwc_cuda::shuffle(aiwc_cuda::Exchange::exchange, mask, value, (unsigned int)source,    \
+                              width);                                                              \
   }                                                                                                \
   template <typename Value> AIWC_DEVICE Value name(Value value, parameter, int width = 32) {       \
-    return aiwc_cuda::shuffle(0, value, aiwc_cuda::lane(source, width));                           \
+    return aiwc_cuda::shuffle(aiwc_cuda::Exchange::exchange, 0, value, (unsigned int)source,       \
+                              width);                                                              \
   }
-AIWC_SHUFFLE(__shfl, int source, laneAt)
-AIWC_SHUFFLE(__shfl_up, unsigned int source, laneBelow)
-AIWC_SHUFFLE(__shfl_down, unsigned int source, laneAbove)
-AIWC_SHUFFLE(__shfl_xor, int source, laneAcross)
+AIWC_SHUFFLE(__shfl, int source, index)
+AIWC_SHUFFLE(__shfl_up, unsigned int source, up)
+AIWC_SHUFFLE(__shfl_down, unsigned int source, down)
+AIWC_SHUFFLE(__shfl_xor, int source, across)
 #undef AIWC_SHUFFLE
 
 AIWC_DEVICE unsigned int __ballot_sync(unsigned int mask, int predicate) {
-  return __aiwc_ballot(predicate, mask);
+  return aiwc_cuda::meet(aiwc_cuda::Exchange::ballot, mask, (unsigned int)predicate);
 }
 AIWC_DEVICE int __any_sync(unsigned int mask, int predicate) {
-  return __aiwc_ballot(predicate, mask) != 0;
+  return __ballot_sync(mask, predicate) != 0;
 }
 AIWC_DEVICE int __all_sync(unsigned int mask, int predicate) {
-  return __aiwc_ballot(!predicate, mask) == 0;
+  return __ballot_sync(mask, !predicate) == 0;
 }
 AIWC_DEVICE unsigned int __ballot(int predicate) {
-  return __aiwc_ballot(predicate, 0);
+  return __ballot_sync(0, predicate);
 }
 AIWC_DEVICE int __any(int predicate) {
-  return __aiwc_ballot(predicate, 0) != 0;
+  return __any_sync(0, predicate);
 }
 AIWC_DEVICE int __all(int predicate) {
-  return __aiwc_ballot(!predicate, 0) == 0;
+  return __all_sync(0, predicate);
 }
 AIWC_DEVICE unsigned int __activemask() {
-  return __aiwc_ballot(1, 0);
+  return __ballot_sync(0, 1);
 }
 AIWC_DEVICE void __syncwarp(unsigned int mask = 0xffffffff) {
-  __aiwc_warp_barrier(mask);
+  aiwc_cuda::meet(aiwc_cuda::Exchange::barrier, mask);
 }
 
 /// The lanes of the mask that pass the same value.
 template <typename Value>
 AIWC_DEVICE unsigned int __match_any_sync(unsigned int mask, Value value) {
-  unsigned int same = 0;
-  for (int lane = 0; lane < 32; ++lane)
-    if (mask >> lane & 1)
-      same |= (unsigned int)(aiwc_cuda::shuffle(mask, value, lane) == value) << lane;
+  unsigned int same = ~0u;
+  aiwc_cuda::Words<sizeof(Value)>::exchange(value, aiwc_cuda::Match{mask, &same});
   return same;
 }
 template <typename Value>
@@ -122,25 +146,17 @@ AIWC_DEVICE unsigned int __match_all_sync(unsigned int mask, Value value, int *p
   return *predicate ? mask : 0;
 }
 
-#define AIWC_REDUCE(name, type, combined)                                                          \
+#define AIWC_REDUCE(name, type, exchange)                                                          \
   AIWC_DEVICE type name(unsigned int mask, type value) {                                           \
-    type result = value;                                                                           \
-    bool isFirst = true;                                                                           \
-    for (int lane = 0; lane < 32; ++lane)                                                          \
-      if (mask >> lane & 1) {                                                                      \
-        const type other = aiwc_cuda::shuffle(mask, value, lane);                                  \
-        result = isFirst ? other : combined;                                                       \
-        isFirst = false;                                                                           \
-      }                                                                                            \
-    return result;                                                                                 \
+    return (type)aiwc_cuda::meet(aiwc_cuda::Exchange::exchange, mask, (unsigned int)value);        \
   }
-AIWC_REDUCE(__reduce_add_sync, int, result + other)
-AIWC_REDUCE(__reduce_add_sync, unsigned int, result + other)
-AIWC_REDUCE(__reduce_min_sync, int, min(result, other))
-AIWC_REDUCE(__reduce_min_sync, unsigned int, min(result, other))
-AIWC_REDUCE(__reduce_max_sync, int, max(result, other))
-AIWC_REDUCE(__reduce_max_sync, unsigned int, max(result, other))
-AIWC_REDUCE(__reduce_and_sync, unsigned int, result &other)
-AIWC_REDUCE(__reduce_or_sync, unsigned int, result | other)
-AIWC_REDUCE(__reduce_xor_sync, unsigned int, result ^ other)
+AIWC_REDUCE(__reduce_add_sync, int, add)
+AIWC_REDUCE(__reduce_add_sync, unsigned int, add)
+AIWC_REDUCE(__reduce_min_sync, int, minSigned)
+AIWC_REDUCE(__reduce_min_sync, unsigned int, minUnsigned)
+AIWC_REDUCE(__reduce_max_sync, int, maxSigned)
+AIWC_REDUCE(__reduce_max_sync, unsigned int, maxUnsigned)
+AIWC_REDUCE(__reduce_and_sync, unsigned int, bitAnd)
+AIWC_REDUCE(__reduce_or_sync, unsigned int, bitOr)
+AIWC_REDUCE(__reduce_xor_sync, unsigned int, bitXor)
 #undef AIWC_REDUCE

@@ -78,15 +78,15 @@ public:
     return packed(__ballot_sync(mask_, predicate));
   }
   template <typename Value> AIWC_MEMBER Value shfl(Value value, unsigned int rank) const {
-    return aiwc_cuda::shuffle(mask_, value, lane(rank));
+    return __shfl_sync(mask_, value, lane(rank));
   }
   template <typename Value> AIWC_MEMBER Value shfl_up(Value value, unsigned int delta) const {
     const unsigned int rank = thread_rank();
-    return aiwc_cuda::shuffle(mask_, value, lane(rank < delta ? rank : rank - delta));
+    return __shfl_sync(mask_, value, lane(rank < delta ? rank : rank - delta));
   }
   template <typename Value> AIWC_MEMBER Value shfl_down(Value value, unsigned int delta) const {
     const unsigned int rank = thread_rank();
-    return aiwc_cuda::shuffle(mask_, value, lane(rank + delta >= size() ? rank : rank + delta));
+    return __shfl_sync(mask_, value, lane(rank + delta >= size() ? rank : rank + delta));
   }
   template <typename Value> AIWC_MEMBER unsigned int match_any(Value value) const {
     return packed(__match_any_sync(mask_, value));

@@ -19,7 +19,7 @@ Dominators::Dominators(const Program &program)
 template <typename Visit> void Dominators::forEachSuccessor(uint32_t block, Visit visit) const {
   const Block &from = program_.blocks[block];
   const bool continues = from.end == BlockEnd::kFallThrough || from.end == BlockEnd::kCall ||
-                         from.end == BlockEnd::kBarrier;
+                         from.end == BlockEnd::kBarrier || from.end == BlockEnd::kMeeting;
   const auto visitReached = [&](uint32_t to) {
     if (to < program_.blocks.size() && program_.blocks[to].function == from.function)
       visit(to);

@@ -12,7 +12,8 @@ namespace {
 BlockId lastPiece(const Program &program, BlockId block) {
   for (;; block = static_cast<BlockId>(index(block) + 1)) {
     const BlockEnd end = program.block(block).end;
-    if (end != BlockEnd::kFallThrough && end != BlockEnd::kCall && end != BlockEnd::kBarrier)
+    if (end != BlockEnd::kFallThrough && end != BlockEnd::kCall && end != BlockEnd::kBarrier &&
+        end != BlockEnd::kMeeting)
       return block;
   }
 }

@@ -47,7 +47,7 @@ void StepCensus::Reader::consume(const trace::Chunk &chunk) {
       }
     }
   }
-  if (chunk.end == trace::ChunkEnd::kBarrier)
+  if (chunk.end == trace::ChunkEnd::kBarrier || chunk.end == trace::ChunkEnd::kMeeting)
     beginInterval();
 }
 

@@ -36,7 +36,8 @@ template <typename Differ> bool anyOf(size_t count, Differ differ) {
 
 bool canRepeat(const Run &run) {
   return run.item != Run::kWorkGroup && run.partialBlock == trace::BlockId::kNone &&
-         (run.end == trace::RunEnd::kBarrier || run.end == trace::RunEnd::kFinished);
+         (run.end == trace::RunEnd::kBarrier || run.end == trace::RunEnd::kMeeting ||
+          run.end == trace::RunEnd::kFinished);
 }
 
 enum class Likeness : uint8_t { kNone, kRepeats, kAtSameAddresses };

@@ -18,10 +18,10 @@ Words linesOf(const std::string &text) {
   return lines;
 }
 
-Characterised runWith(const std::string &engine, const DeviceCode &code, const Words &words) {
+Characterised runWith(Words options, const DeviceCode &code, const Words &words) {
   Words application = {AIWC_TEST_CUDA_LAUNCH, code.packed()};
   application.insert(application.end(), words.begin(), words.end());
-  return characterise(application, {"--aiwc-engine", engine}).succeeded();
+  return characterise(application, options);
 }
 
 } // namespace
@@ -95,16 +95,21 @@ DeviceRun runDevice(const std::string &source, const Words &words, bool interpre
   INFO(lowered.err);
   REQUIRE(lowered.status == 0);
   CHECK(lowered.err == "");
-  const Characterised compiled = runWith("compiled", code, words);
-  const Characterised reference = runWith("interpreter", code, words);
+  const Characterised compiled = runWith({"--aiwc-engine", "compiled"}, code, words).succeeded();
+  const Characterised reference =
+      runWith({"--aiwc-engine", "interpreter"}, code, words).succeeded();
   INFO(compiled.outcome.err);
   CHECK(compiled.outcome.out == reference.outcome.out);
+  // Groups that are not characterised run as a whole, on three threads.
+  const Characterised untraced = runWith(
+      {"--aiwc-engine", "compiled", "--aiwc-threads", "3", "--aiwc-kernel", "none"}, code, words);
+  CHECK(untraced.outcome.out == reference.outcome.out);
   REQUIRE(compiled.profiles.size() == 1);
   REQUIRE(reference.profiles.size() == 1);
   const StoredProfile &profile = compiled.profiles.begin()->second;
   CHECK(withoutEngine(profile.json) == withoutEngine(reference.profiles.begin()->second.json));
   CHECK(profile.profile.complete);
-  CHECK(profile.profile.simulatorErrors == 0);
+  CHECK((interpreted || profile.profile.simulatorErrors == 0));
   CHECK((profile.json.find("\"engine\": \"compiled\"") == std::string::npos) == interpreted);
   return {linesOf(compiled.outcome.out), profile.profile};
 }

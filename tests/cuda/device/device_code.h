@@ -31,9 +31,10 @@ private:
 /// The tool with these arguments.
 Outcome runDeviceTool(const Words &words);
 
-/// Runs a kernel under both engines, compares their output and their profiles, and checks that the
-/// first engine compiled it unless `interpreted`. `words` are those of launch.cpp after the file.
-/// Returns what launch.cpp printed, in lines.
+/// Runs a kernel under both engines, and without characterising it on three threads, compares their
+/// output and their profiles, and checks that the first engine compiled it without errors, unless
+/// `interpreted`. `words` are those of launch.cpp after the file. Returns what launch.cpp printed,
+/// in lines.
 struct DeviceRun {
   Words lines;
   profile::KernelProfile profile;

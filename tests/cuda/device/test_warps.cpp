@@ -4,20 +4,25 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc;
 using namespace aiwc::test;
 
 namespace {
 
 const std::string kPrimitives = R"(
-  extern "C" {
-  __device__ __attribute__((convergent)) int __aiwc_shuffle32(int, int, unsigned);
-  __device__ __attribute__((convergent)) unsigned __aiwc_ballot(int, unsigned);
-  __device__ __attribute__((convergent)) void __aiwc_warp_barrier(unsigned);
+  extern "C" __device__ __attribute__((convergent, nomerge)) unsigned __aiwc_meet(
+      unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned);
+  __device__ int shuffle(int value, int lane, unsigned mask) {
+    return __aiwc_meet(3, value, lane, 32, mask, 32, 0);
   }
+  __device__ unsigned ballot(int predicate, unsigned mask) {
+    return __aiwc_meet(1, predicate, 0, 0, mask, 32, 0);
+  }
+  __device__ void meet(unsigned mask) { __aiwc_meet(0, 0, 0, 0, mask, 32, 0); }
   __device__ int warpSum(int v) {
     for (int d = 16; d > 0; d /= 2) {
       int lane = local() % 32;
-      v += __aiwc_shuffle32(v, lane + d < 32 ? lane + d : lane, 0xffffffff);
+      v += shuffle(v, lane + d < 32 ? lane + d : lane, 0xffffffff);
     }
     return v;
   }
@@ -77,12 +82,12 @@ TEST_CASE("Threads that returned, and both sides of a condition") {
       if (item() >= n)
         return;
       int v = in[item()];
-      unsigned more = __aiwc_ballot(v > 2, 0);
+      unsigned more = ballot(v > 2, 0);
       if (v > 2) {
-        v += __aiwc_shuffle32(v, 5, 0);
+        v += shuffle(v, 5, 0);
         out[item()] = v;
       } else {
-        v -= __aiwc_shuffle32(v, 1, 0);
+        v -= shuffle(v, 1, 0);
         out[item()] = v + 1000 * (int)(more & 0xff);
       }
     })",
@@ -93,7 +98,7 @@ TEST_CASE("Threads that returned, and both sides of a condition") {
 TEST_CASE("Bits of lanes outside of the mask are 0") {
   const DeviceRun run = runDevice(kPrimitives + R"(
     __global__ void votes(unsigned *out) {
-      out[item()] = __aiwc_ballot(item() % 2, item() < 32 ? 0xf0u : 0u);
+      out[item()] = ballot(item() % 2, item() < 32 ? 0xf0u : 0u);
     })",
                                   {"votes", "1", "33", "0", "I:" + zeros(33)});
   CHECK(run.lines[0].starts_with("160 160 ")); // 0xaa & 0xf0
@@ -110,9 +115,9 @@ TEST_CASE("Barriers of warps between accesses of shared memory") {
       if (t < 32)
         for (int d = 32; d > 0; d /= 2) {
           int sum = s[t] + s[t + d];
-          __aiwc_warp_barrier(0);
+          meet(0);
           s[t] = sum;
-          __aiwc_warp_barrier(0);
+          meet(0);
         }
       if (t == 0)
         out[0] = s[0];
@@ -156,14 +161,116 @@ TEST_CASE("Volatile stores in loops that differ between threads stay what they a
   CHECK(run.lines[0] == "0 1 2 3");
 }
 
-TEST_CASE("A function of warps in a loop that differs between threads is refused") {
-  const Outcome outcome = DeviceCode(kPrimitives + "__global__ void k(int *in, int *out) {\n"
-                                                   "  for (int i = local(); i < 50; i += 32)\n"
-                                                   "    out[i] = __aiwc_shuffle32(in[i], 0, 0);\n"
-                                                   "}\n")
-                              .lower();
-  CHECK(outcome.status == 1);
-  CHECK(outcome.err ==
-        "code.cu:16: error: kernel 'k' uses a function of warps in a loop whose length "
-        "depends on the thread, which the simulator has not\n");
+TEST_CASE("Lanes meet in loops that each of them leaves by itself") {
+  // In the first round of `rows` lane 0 passes in[0] to all, in the second one in[32] to the 18
+  // lanes that are left. Lane i of `turns` takes part in i rounds, round r of which 31 - r lanes
+  // make; behind the loop all lanes meet.
+  const DeviceRun rows = runDevice(kPrimitives + R"(
+    __global__ void rows(int *in, int *out) {
+      for (int i = local(); i < 50; i += 32)
+        out[i] = shuffle(in[i], 0, 0);
+    })",
+                                   {"rows", "1", "32", "0", "I:" + upTo(50), "I:" + zeros(50)});
+  std::string expected;
+  for (int i = 0; i < 50; ++i)
+    expected += (i > 0 ? " " : "") + std::string(i < 32 ? "1" : "33");
+  CHECK(rows.lines[1] == expected);
+
+  const DeviceRun turns = runDevice(kPrimitives + R"(
+    __global__ void turns(int *out) {
+      int sum = 0;
+      for (int i = 0; i < local(); ++i)
+        sum += __builtin_popcount(ballot(1, 0));
+      out[item()] = sum + 1000 * (int)(ballot(1, 0) == 0xffffffffu);
+    })",
+                                    {"turns", "2", "32", "0", "I:" + zeros(64)});
+  expected.clear();
+  for (int g = 0; g < 64; ++g) {
+    int sum = 1000;
+    for (int r = 0; r < g % 32; ++r)
+      sum += 31 - r;
+    expected += (g > 0 ? " " : "") + std::to_string(sum);
+  }
+  CHECK(turns.lines[0] == expected);
+}
+
+TEST_CASE("Lanes named by a mask exchange while others are on another way") {
+  // Odd lanes add up among themselves, in as many rounds as half of the warp has; even lanes wait
+  // for the whole warp.
+  const DeviceRun run = runDevice(kPrimitives + R"(
+    __global__ void ways(int *out) {
+      int lane = local() % 32, sum = 0;
+      switch (lane % 4) {
+      case 1:
+      case 3:
+        for (int other = 1; other < 32; other += 2)
+          sum += shuffle(lane, other, 0xaaaaaaaau);
+        break;
+      case 2:
+        return;
+      default:
+        sum = shuffle(lane, (lane + 4) % 32, 0x11111111u);
+      }
+      out[item()] = sum + 1000 * __builtin_popcount(ballot(1, 0xffffffffu));
+    })",
+                                  {"ways", "1", "64", "0", "I:" + zeros(64)});
+  std::string expected;
+  for (int g = 0; g < 64; ++g) {
+    const int lane = g % 32;
+    const int value = lane % 2 == 1 ? 256 : lane % 4 == 0 ? (lane + 4) % 32 : -24000;
+    expected += (g > 0 ? " " : "") + std::to_string(value + 24000);
+  }
+  CHECK(run.lines[0] == expected);
+}
+
+TEST_CASE("A warp meets while others wait at a barrier of the block, or have returned") {
+  const DeviceRun run = runDevice(kPrimitives + R"(
+    __global__ void apart(int *out) {
+      __shared__ int sum;
+      if (local() >= 96)
+        return;
+      if (local() < 32) {
+        int total = warpSum(local());
+        if (local() == 0)
+          sum = total;
+      }
+      wait();
+      out[item()] = sum + shuffle(local(), 31, 0xffffffffu);
+    })",
+                                  {"apart", "1", "128", "0", "I:" + zeros(128)});
+  CHECK(run.lines[0].starts_with("527 ")); // 31 * 32 / 2 + 31
+  CHECK(run.lines[0].ends_with(" 0"));
+}
+
+TEST_CASE("A shuffle is one instruction, and neither an access of memory nor a barrier") {
+  const auto profileOf = [](const std::string &step) {
+    return runDevice(kPrimitives +
+                         "__global__ void k(int *in, int *out) {\n  int v = in[item()];\n" + step +
+                         step + step + "  out[item()] = v;\n}\n",
+                     {"k", "2", "64", "0", "I:" + upTo(128), "I:" + zeros(128)})
+        .profile;
+  };
+  const profile::KernelProfile with = profileOf("  v += shuffle(v, 3, 0xffffffffu);\n");
+  const profile::KernelProfile without = profileOf("  v += v * v;\n"); // a product for each shuffle
+  CHECK(with.count("total_instruction_count"_metric) ==
+        without.count("total_instruction_count"_metric));
+  CHECK(with.count("bytes_read_global"_metric) == 128 * 4);
+  CHECK(with.count("bytes_read_local"_metric) == 0);
+  CHECK(with.count("bytes_written_local"_metric) == 0);
+  CHECK(with.count("barriers_hit"_metric) == 0);
+  CHECK(without.count("barriers_hit"_metric) == 0);
+}
+
+TEST_CASE("A group that leaves its memory after warps have met is interpreted from the begin") {
+  const DeviceRun run =
+      runDevice(kPrimitives + R"(
+    __global__ void late(int *in, int *out) {
+      int v = shuffle(warpSum(in[item()]), 0, 0xffffffffu);
+      out[item() < 96 ? item() : item() + 100000] = v;
+      v = warpSum(v);
+      if (item() < 32)
+        out[item()] += v;
+    })",
+                {"late", "4", "32", "0", "I:" + upTo(128), "I:" + zeros(128)}, true);
+  CHECK(run.lines[1].starts_with("17424 ")); // 528 + 32 * 528
 }

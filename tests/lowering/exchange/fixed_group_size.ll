@@ -10,10 +10,10 @@ define spir_kernel void @k() !reqd_work_group_size !0 {
 !0 = !{i32 8, i32 8, i32 1}
 ; ==== after
 @k.exchanged = internal addrspace(3) global [64 x i32] undef, align 4
-declare i32 addrspace(3)* @__aiwc_slots4()
 declare spir_func i32 @_Z18get_sub_group_sizev()
+declare i32 addrspace(3)* @__aiwc_slots4()
 define spir_kernel void @k() !reqd_work_group_size !0 {
-  store i32 32, i32 addrspace(3)* getelementptr inbounds ([64 x i32], [64 x i32] addrspace(3)* @k.exchanged, i32 0, i32 0)
+  store i32 32, i32 addrspace(3)* getelementptr inbounds ([64 x i32], [64 x i32] addrspace(3)* @k.exchanged, i32 0, i32 0), align 4
   ret void
 }
 !0 = !{i32 8, i32 8, i32 1}

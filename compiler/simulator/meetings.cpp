@@ -1,0 +1,187 @@
+#include "simulator/meetings.h"
+
+#include <algorithm>
+#include <bitset>
+
+namespace aiwc::simulator {
+namespace {
+
+using Set = std::bitset<kMostLanes>; // of lanes of one sub-group
+
+/// Whether lanes that wait at these calls take part in the same exchange.
+bool isSame(const Meeting &a, const Meeting &b) {
+  return a.exchange == b.exchange && a.mask == b.mask;
+}
+
+bool isWaiting(const Lane &lane) {
+  return lane.waits && !lane.hasMet;
+}
+
+/// The lane that `lane` reads from; may be one that is not there.
+uint32_t sourceOf(const Meeting &meeting, uint32_t lane) {
+  const uint32_t inSegment = lane & (meeting.width - 1);
+  const uint32_t segment = lane - inSegment;
+  switch (meeting.exchange) {
+  case Exchange::kIndex:
+    return segment + (meeting.argument & (meeting.width - 1));
+  case Exchange::kUp:
+    return inSegment < meeting.argument ? lane : lane - meeting.argument;
+  case Exchange::kDown:
+    return meeting.argument >= meeting.width - inSegment ? lane : lane + meeting.argument;
+  default: { // a later segment's value is not read
+    const uint32_t source = lane ^ meeting.argument;
+    return source >= segment + meeting.width ? lane : source;
+  }
+  }
+}
+
+uint32_t combined(Exchange exchange, uint32_t a, uint32_t b) {
+  const auto x = static_cast<int32_t>(a);
+  const auto y = static_cast<int32_t>(b);
+  switch (exchange) {
+  case Exchange::kMinSigned:
+    return x < y ? a : b;
+  case Exchange::kMinUnsigned:
+    return std::min(a, b);
+  case Exchange::kMaxSigned:
+    return x < y ? b : a;
+  case Exchange::kMaxUnsigned:
+    return std::max(a, b);
+  case Exchange::kAnd:
+    return a & b;
+  case Exchange::kOr:
+    return a | b;
+  case Exchange::kXorAll:
+    return a ^ b;
+  default:
+    return a + b;
+  }
+}
+
+bool isInMask(const Meeting &meeting, uint32_t lane) {
+  return meeting.mask == 0 || (lane < 32 && (meeting.mask >> lane & 1) != 0);
+}
+
+/// What `lane` gets from those of `set`, to which it belongs.
+uint32_t resultOf(std::span<const Lane> lanes, const Set &set, uint32_t lane) {
+  const Meeting &own = lanes[lane].meeting;
+  switch (own.exchange) {
+  case Exchange::kBarrier:
+    return 0;
+  case Exchange::kIndex:
+  case Exchange::kUp:
+  case Exchange::kDown:
+  case Exchange::kXor: {
+    const uint32_t source = sourceOf(own, lane);
+    return source < lanes.size() && set[source] ? lanes[source].meeting.value : own.value;
+  }
+  default:
+    break;
+  }
+  const bool isMatch = own.exchange == Exchange::kMatch;
+  if (isMatch || own.exchange == Exchange::kBallot) {
+    const uint32_t first = isMatch ? 0 : 32 * own.argument;
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < 32 && first + i < lanes.size(); ++i) {
+      const uint32_t value = lanes[first + i].meeting.value;
+      if (set[first + i] && isInMask(own, first + i) && (isMatch ? value == own.value : value != 0))
+        bits |= 1U << i;
+    }
+    return bits;
+  }
+  uint32_t result = own.value;
+  bool isFirst = true;
+  for (uint32_t i = 0; i < lanes.size(); ++i)
+    if (set[i] && isInMask(own, i)) {
+      result =
+          isFirst ? lanes[i].meeting.value : combined(own.exchange, result, lanes[i].meeting.value);
+      isFirst = false;
+    }
+  return result;
+}
+
+void exchangeAmong(std::span<Lane> lanes, const Set &set) {
+  for (uint32_t i = 0; i < lanes.size(); ++i)
+    if (set[i]) {
+      lanes[i].result = resultOf(lanes, set, i);
+      lanes[i].hasMet = true;
+    }
+}
+
+template <typename Belongs> Set setOf(std::span<const Lane> lanes, Belongs belongs) {
+  Set set;
+  for (size_t i = 0; i < lanes.size(); ++i)
+    set[i] = isWaiting(lanes[i]) && belongs(lanes[i].meeting);
+  return set;
+}
+
+void meetInSubGroup(std::span<Lane> lanes) {
+  bool anyMet = false;
+  for (const Lane &lane : lanes) {
+    if (!isWaiting(lane) || lane.meeting.mask == 0)
+      continue;
+    const Meeting &meeting = lane.meeting;
+    const Set set = setOf(lanes, [&](const Meeting &other) { return isSame(meeting, other); });
+    bool isComplete = true;
+    for (uint32_t i = 0; i < lanes.size() && isComplete; ++i)
+      isComplete = set[i] || lanes[i].hasFinished || !isInMask(meeting, i);
+    if (isComplete)
+      exchangeAmong(lanes, set);
+    anyMet |= isComplete;
+  }
+  const Lane *first = nullptr;
+  for (const Lane &lane : lanes)
+    if (isWaiting(lane) && (!first || lane.meeting.place < first->meeting.place))
+      first = &lane;
+  if (anyMet || !first)
+    return;
+  const Meeting &meeting = first->meeting;
+  exchangeAmong(lanes, setOf(lanes, [&](const Meeting &other) {
+                  return other.place == meeting.place && isSame(other, meeting);
+                }));
+}
+
+} // namespace
+
+bool meet(std::span<Lane> group) {
+  const auto hasMet = [](const Lane &lane) { return lane.hasMet; };
+  if (std::ranges::none_of(group, hasMet)) {
+    const auto waiting = std::ranges::find_if(group, isWaiting);
+    if (waiting == group.end())
+      return false;
+    const size_t size = std::clamp<size_t>(waiting->meeting.lanes, 1, kMostLanes);
+    for (size_t i = 0; i < group.size(); i += size)
+      meetInSubGroup(group.subspan(i, std::min(size, group.size() - i)));
+  }
+  uint32_t place = UINT32_MAX;
+  for (const Lane &lane : group)
+    if (lane.hasMet)
+      place = std::min(place, lane.meeting.place);
+  for (Lane &lane : group)
+    lane.goesOn = lane.hasMet && lane.meeting.place == place;
+  return true;
+}
+
+bool meetTogether(const Meeting &call, std::span<const uint32_t> values,
+                  std::span<const uint32_t> arguments, std::span<const uint32_t> masks,
+                  std::span<uint32_t> results) {
+  const uint32_t all = masks.front();
+  if ((all != 0 && (all != UINT32_MAX || call.lanes > 32)) ||
+      std::ranges::any_of(masks, [all](uint32_t mask) { return mask != all; }))
+    return false;
+  if (call.exchange == Exchange::kBarrier)
+    return true;
+  if (call.exchange < Exchange::kIndex || call.exchange > Exchange::kXor)
+    return false;
+  Meeting own = call;
+  for (size_t first = 0; first < values.size(); first += call.lanes)
+    for (size_t i = first; i < std::min(values.size(), first + call.lanes); ++i) {
+      own.argument = arguments[i];
+      const size_t source = first + sourceOf(own, static_cast<uint32_t>(i - first));
+      const bool isThere = source < std::min(values.size(), first + call.lanes);
+      results[i] = values[isThere ? source : i];
+    }
+  return true;
+}
+
+} // namespace aiwc::simulator

@@ -1,0 +1,148 @@
+#include "plugin/waiting_items.h"
+
+#include "decoding/builtins.h"
+#include "decoding/source_text.h"
+#include "plugin/private_members.h"
+#include "simulator/meetings.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace aiwc::plugin {
+
+struct WorkItemsMember {
+  using Pointer = std::vector<oclgrind::WorkItem *> oclgrind::WorkGroup::*;
+  friend Pointer memberOf(WorkItemsMember);
+};
+template struct Access<WorkItemsMember, &oclgrind::WorkGroup::m_workItems>;
+
+struct StateMember {
+  using Pointer = oclgrind::WorkItem::State oclgrind::WorkItem::*;
+  friend Pointer memberOf(StateMember);
+};
+template struct Access<StateMember, &oclgrind::WorkItem::m_state>;
+
+/// Of a type whose name is private.
+struct RunningMember {
+  friend auto memberOf(RunningMember);
+};
+template <typename Pointer, Pointer pointer> struct AccessRunning {
+  friend auto memberOf(RunningMember) { return pointer; }
+};
+template struct AccessRunning<decltype(&oclgrind::WorkGroup::m_running),
+                              &oclgrind::WorkGroup::m_running>;
+
+namespace {
+
+/// The work-items of a group, without those that have returned as long as the object lives.
+class WithoutReturned {
+public:
+  explicit WithoutReturned(oclgrind::WorkGroup &group)
+      : items_(group.*memberOf(WorkItemsMember())), all_(items_) {
+    std::erase_if(items_, [](const oclgrind::WorkItem *item) {
+      return item->getState() == oclgrind::WorkItem::FINISHED;
+    });
+  }
+  ~WithoutReturned() { items_ = std::move(all_); }
+  WithoutReturned(const WithoutReturned &) = delete;
+  WithoutReturned &operator=(const WithoutReturned &) = delete;
+
+private:
+  std::vector<oclgrind::WorkItem *> &items_;
+  std::vector<oclgrind::WorkItem *> all_;
+};
+
+/// Oclgrind reports a barrier at which fewer work-items have arrived than the group has.
+void clearBarrier(oclgrind::WorkGroup *group, void (*byOclgrind)(oclgrind::WorkGroup *)) {
+  if (!decoding::isCuda(*group->getCurrentBarrier()->getModule()))
+    return byOclgrind(group);
+  const WithoutReturned others(*group);
+  byOclgrind(group);
+}
+
+/// What work-items of this thread's groups wait for.
+struct Waiting {
+  const llvm::CallInst *call = nullptr;
+  simulator::Lane lane;
+};
+using WaitingItems = std::map<const oclgrind::WorkItem *, Waiting>;
+thread_local std::map<const oclgrind::WorkGroup *, WaitingItems> waiting;
+
+/// The function `__aiwc_meet`.
+void arrive(oclgrind::WorkItem *item, const llvm::CallInst *call, const std::string &,
+            const std::string &, oclgrind::TypedValue &result, void *) {
+  std::array<uint32_t, simulator::kMeetingArguments> arguments{};
+  for (unsigned i = 0; i < arguments.size(); ++i)
+    arguments[i] = static_cast<uint32_t>(item->getOperand(call->getArgOperand(i)).getUInt());
+  simulator::Meeting meeting;
+  static_assert(sizeof meeting == sizeof arguments);
+  std::memcpy(&meeting, arguments.data(), sizeof meeting);
+  std::memset(result.data, 0, static_cast<size_t>(result.size) * result.num);
+  auto *group = const_cast<oclgrind::WorkGroup *>(item->getWorkGroup());
+  Waiting &entry = waiting[group][item];
+  entry.call = call;
+  entry.lane.arrive(meeting);
+  item->*memberOf(StateMember()) = oclgrind::WorkItem::BARRIER;
+  (group->*memberOf(RunningMember())).erase(item);
+}
+
+/// Lets work-items go on that have met.
+void meet(oclgrind::WorkGroup &group, WaitingItems &items) {
+  const std::vector<oclgrind::WorkItem *> &all = group.*memberOf(WorkItemsMember());
+  std::vector<simulator::Lane> lanes(all.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (const auto found = items.find(all[i]); found != items.end())
+      lanes[i] = found->second.lane;
+    lanes[i].hasFinished = all[i]->getState() == oclgrind::WorkItem::FINISHED;
+  }
+  simulator::meet(lanes);
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (lanes[i].leaves()) {
+      // The value of the call has had its place since the call was made.
+      auto *value = const_cast<unsigned char *>(all[i]->getValueData(items.at(all[i]).call));
+      std::memcpy(value, &lanes[i].result, sizeof lanes[i].result);
+      all[i]->clearBarrier();
+      (group.*memberOf(RunningMember())).insert(all[i]);
+      items.erase(all[i]);
+    } else if (const auto found = items.find(all[i]); found != items.end()) {
+      found->second.lane = lanes[i];
+    }
+  }
+}
+
+void beforeNextItem(const oclgrind::WorkGroup *group) {
+  const auto items = waiting.find(group);
+  if (items == waiting.end() || !(group->*memberOf(RunningMember())).empty())
+    return;
+  meet(const_cast<oclgrind::WorkGroup &>(*group), items->second);
+  if (items->second.empty())
+    waiting.erase(items);
+}
+
+} // namespace
+
+void takeWaitingItems() {
+  oclgrind::workItemBuiltins.emplace(std::string(decoding::kMeetingFunction),
+                                     oclgrind::BuiltinFunction(arrive, nullptr));
+  using Hook = void (*)(oclgrind::WorkGroup *, void (*)(oclgrind::WorkGroup *));
+  if (const auto take = reinterpret_cast<void (*)(Hook)>(dlsym(RTLD_DEFAULT, "aiwcTakeBarriers")))
+    take(clearBarrier);
+  using BeforeItem = void (*)(const oclgrind::WorkGroup *);
+  if (const auto take =
+          reinterpret_cast<void (*)(BeforeItem)>(dlsym(RTLD_DEFAULT, "aiwcTakeNextItems")))
+    take(beforeNextItem);
+}
+
+void forgetMeetings(const oclgrind::WorkGroup *group) {
+  waiting.erase(group);
+}
+
+} // namespace aiwc::plugin
