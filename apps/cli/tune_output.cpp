@@ -98,12 +98,11 @@ std::string tableOn(const TunedKernel &kernel, size_t device, size_t top) {
                     fmt::format("{:.0f} %", 100 * variant.odds[device].nearBest),
                     inWords(costliestOn(variant, device))});
   }
-  std::string text =
-      fmt::format("{}, the fastest {} of {} variants\n{}", kernel.devices[device].id, shown,
-                  order.size(), indented(text::textTable(rows, {true})));
+  std::string text = fmt::format("{}, the fastest {} of {} variants\n{}", kernel.devices[device].id,
+                                 shown, order.size(), indented(text::textTable(rows, {true})));
   if (!ties.empty())
-    text += text::wrapped(
-        fmt::format("Cannot be told apart from the first: {}.", listOf(ties)), 2, 100);
+    text += text::wrapped(fmt::format("Cannot be told apart from the first: {}.", listOf(ties)), 2,
+                          100);
   return text;
 }
 

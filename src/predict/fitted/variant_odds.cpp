@@ -64,9 +64,8 @@ std::vector<VariantOdds> variantOddsOf(const FittedCostModel &model, const Devic
   }
   if (costs.empty())
     return {};
-  const size_t first =
-      placeOf[static_cast<size_t>(std::ranges::min_element(costs, {}, &Cost::seconds) -
-                                  costs.begin())];
+  const size_t first = placeOf[static_cast<size_t>(
+      std::ranges::min_element(costs, {}, &Cost::seconds) - costs.begin())];
   const ErrorFactors &errors = model.model().errorFactorsFor(device);
   const size_t partCount = model.parts().size();
   std::vector<size_t> nearBest(different.size()), faster(different.size());
