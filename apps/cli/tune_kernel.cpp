@@ -234,6 +234,10 @@ private:
       const auto &[name, command] = programs[i];
       if (!parameters_.empty())
         kernel_launch::requireSource(command.files);
+      else if (kernel_launch::fileKindOf(command.files.front()) ==
+               kernel_launch::FileKind::kCapture)
+        throw Error(fmt::format("{}: is a folder: expected a program",
+                                text::printable(command.files.front(), 4096)));
       for (const Configuration &configuration : configurations) {
         const std::string macros = nameOf(parameters_, configuration);
         const bool isNamed = programs.size() > 1;
@@ -339,12 +343,14 @@ private:
     const predict::FittedCostModel &model = predict::publishedModel();
     variant.costs.resize(kernel_.devices.size());
     const std::vector<NamedProfile> profiles = readProfiles({folder.string()});
+    std::string work;
     for (const NamedProfile &named : profiles) {
       const profile::KernelProfile &profile = *named.profile;
       name_ = profile.provenance.kernel;
-      work_.insert(
-          fmt::format("{} {}", profile.provenance.codeHash,
-                      profile::sizeText(profile.provenance.localSize, profile.provenance.workDim)));
+      const uint32_t dimensions = profile.provenance.workDim;
+      work += fmt::format("{} {} {} ", profile.provenance.codeHash,
+                          profile::sizeText(profile.provenance.globalSize, dimensions),
+                          profile::sizeText(profile.provenance.localSize, dimensions));
       const predict::CostedLaunch launch(profile, model);
       for (size_t i = 0; i < kernel_.devices.size(); ++i) {
         const predict::Cost cost = launch.cost(kernel_.devices[i]);
@@ -352,6 +358,7 @@ private:
           variant.costs[i].parts[part] += cost.parts[part];
       }
     }
+    work_.insert(std::move(work));
     for (predict::Cost &cost : variant.costs)
       cost.sumParts(model.parts());
     const std::vector<KernelLaunches> kernels = launchesByKernel(profiles); // one
@@ -399,7 +406,7 @@ private:
   std::vector<run::Launch> referenceLaunches_;
   fs::path folder_;
   std::string name_;           ///< of the kernel
-  std::set<std::string> work_; ///< of the variants: the kernel's code and the local size
+  std::set<std::string> work_; ///< of the variants: the kernel's code and sizes
 };
 
 std::string tuned(const TuneCommand &command) {

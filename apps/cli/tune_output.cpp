@@ -20,6 +20,7 @@ using Outcome = TunedVariant::Outcome;
 
 /// So many names stand in a sentence.
 constexpr size_t kNamed = 5;
+constexpr size_t kReasonBytes = 1000;
 
 /// A name of several words, "v1.cl A=1,B=2", for people.
 std::string forPeople(std::string name) {
@@ -150,7 +151,7 @@ std::string asText(const TunedKernel &kernel, size_t top) {
     text += (device > 0 ? "\n" : "") + tableOn(kernel, device, top);
   if (rankedOn(kernel, 0).size() > 1) {
     if (kernel.areAlike)
-      text += "\nAll variants have the same code and local size: the simulator sees no "
+      text += "\nAll variants have the same code and sizes: the simulator sees no "
               "difference between them\n";
     text += "\nwithin 10 %: the probability of taking at most 10 % longer than the fastest of "
             "them\n";
@@ -158,13 +159,13 @@ std::string asText(const TunedKernel &kernel, size_t top) {
   const auto wrong = withOutcome(kernel, {Outcome::kWrong});
   for (size_t i = 0; i < std::min(wrong.size(), kNamed); ++i)
     text += fmt::format("{}wrong: {}: {}\n", i == 0 ? "\n" : "", forPeople(wrong[i]->name),
-                        wrong[i]->reason);
+                        text::printable(wrong[i]->reason, kReasonBytes));
   if (wrong.size() > kNamed)
     text += fmt::format("and {} more with other results\n", wrong.size() - kNamed);
   if (const auto left = withOutcome(kernel, {Outcome::kNotBuilt, Outcome::kNotRun}); !left.empty())
     text += fmt::format("\nleft out: {} variant{} that cannot be run; {}: {}\n", left.size(),
                         left.size() == 1 ? "" : "s", forPeople(left.front()->name),
-                        left.front()->reason);
+                        text::printable(left.front()->reason, kReasonBytes));
   return text;
 }
 

@@ -33,7 +33,7 @@ struct TunedKernel {
   std::vector<predict::DeviceProfile> devices;
   std::vector<TunedVariant> variants;
   std::string reference; ///< the variant whose results the others have to have; empty: any results
-  bool areAlike = false; ///< whether all have the same code and local size
+  bool areAlike = false; ///< whether all have the same code and sizes
 };
 
 /// The variants that are ranked, the fastest on the device first.

@@ -187,7 +187,7 @@ TEST_CASE("variants with errors are left out, and parameters without effect are 
                            "--global", "64", "--local", "16", "--arg", "x=buffer:i32:64:zeros",
                            "--devices", "rtx4090", "--quiet"});
   };
-  const std::string same = "All variants have the same code and local size";
+  const std::string same = "All variants have the same code and sizes";
   CHECK_THAT(tuned("TYPO=1,2").out, Contains("the fastest 2 of 2 variants") && Contains(same));
   const Outcome outcome = tuned("STEP=1,2");
   CHECK_THAT(outcome.out, Contains("the fastest 1 of 1 variants") && !Contains(same) &&
@@ -273,7 +273,16 @@ TEST_CASE("the text of variants: the wrong one, those that cannot be told apart,
           Contains("100 %  Too few work-items\n") &&
           Contains("  Cannot be told apart from the first: b.cl.\n") &&
           Contains("\nwrong: wrong.cl: its results are not those of a.cl: argument out (1)"));
+  const std::string alike = "All variants have the same code and sizes";
+  CHECK_THAT(outcome.out, Contains(alike));
   CHECK_FALSE(fs::exists(workplace / "aiwc-tune-a/results"));
+  // The same code in a launch of other work-items is another variant.
+  CHECK_THAT(
+      workplace
+          .aiwc({"tune", "a.cl", "--variant", "a.cl --local 64", "--quiet", "--global", "128",
+                 "--local", "32", "--devices", "rtx4090", "--arg", "n=64", "--arg", "auto"})
+          .out,
+      Contains("the fastest 2 of 2 variants") && !Contains(alike));
 }
 
 TEST_CASE("variants whose launches have other input are left out, with what to give") {
@@ -328,6 +337,8 @@ TEST_CASE("what cannot be tuned: one line") {
       refused(workplace, {"--global", "64"}),
       Contains("k.cl is the only variant: expected several files, --variant or --parameter"));
   CHECK_THAT(refused(workplace, {"k.cl", "--global", "64"}), Contains("k.cl is given twice"));
+  CHECK_THAT(refused(workplace, {".", "--global", "64"}),
+             Contains(".: is a folder: expected a program"));
   CHECK_THAT(refused(workplace, {"--variant", "k.cl --local 8", "--kernel-tuner", "--parameter",
                                  "WORK=1", "--global", "64"}),
              Contains("--kernel-tuner is given with several files: expected one"));
