@@ -1,3 +1,4 @@
+#include "advice/findings.h"
 #include "command.h"
 #include "command_line/output.h"
 #include "common/error.h"
@@ -5,15 +6,19 @@
 #include "inputs.h"
 #include "kernel.h"
 #include "kernel_launch/variants.h"
+#include "kernel_launches.h"
 #include "launcher.h"
 #include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
-#include "predict/report.h"
+#include "predict/fitted/variant_odds.h"
 #include "profile/json.h"
+#include "rerun.h"
 #include "run/folder.h"
 #include "text/text.h"
+#include "tune_output.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -43,87 +48,91 @@ constexpr std::array<std::string_view, 8> kNotOfTune = {"--kernel", "--invocatio
                                                         "--embed",  "--csv"};
 
 struct TuneCommand {
-  kernel_launch::Command launch;
+  kernel_launch::Command launch; ///< its files are variants
   RunOptions run;
-  std::vector<std::string> parameters, restrictions;
+  std::vector<std::string> variants, parameters, restrictions;
   std::string output;
   std::string devices{kUsualDevices};
   std::vector<std::string> deviceFolders;
   unsigned top = 10;
-  bool kernelTuner = false, quiet = false;
+  bool check = false, json = false, kernelTuner = false, quiet = false;
 };
 
-/// A configuration, and what is predicted of it.
-struct Variant {
+using Outcome = TunedVariant::Outcome;
+
+/// How a variant is launched.
+struct VariantLaunch {
+  kernel_launch::Command command;
   Configuration configuration;
-  std::vector<double> seconds; ///< on each device; empty if it was refused
-  std::string refused;         ///< why
-  bool isNotBuilt = false;     ///< refused by the compiler
+  std::string folder; ///< of its run
 };
+
+/// Why the launches are not of the same input, of a variant that is the same kernel; empty if they
+/// are.
+std::string otherInput(const run::Launch &launch, const run::Launch &reference,
+                       const std::string &referenceName) {
+  using Kind = run::Argument::Kind;
+  const auto isMemory = [](const run::Argument &argument) {
+    return argument.kind == Kind::kBuffer || argument.kind == Kind::kImage;
+  };
+  const auto &expected = reference.arguments;
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    const run::Argument &argument = launch.arguments[i];
+    const auto same = std::ranges::find(expected, argument.name, &run::Argument::name);
+    if (argument.name.empty() || same == expected.end())
+      continue;
+    const auto place = static_cast<size_t>(same - expected.begin());
+    const std::string name = text::printable(argument.name, 60);
+    if ((isMemory(argument) || isMemory(*same)) && place != i)
+      return fmt::format(
+          "{} is its argument {}, and argument {} of {}: expected memory at the same "
+          "places, to give both the same input",
+          name, i, place, referenceName);
+    if (argument.assumed && argument.kind == Kind::kValue && argument.value != same->value)
+      return fmt::format("{} is assumed to be {}, and {} for {}: expected --arg {}=VALUE", name,
+                         argument.value, same->value, referenceName, name);
+  }
+  return "";
+}
 
 class Tuning {
 public:
-  explicit Tuning(const TuneCommand &command)
-      : command_(command), devices_(loadDevices(command.deviceFolders, command.devices)) {
-    kernel_launch::requireSource(command.launch.files);
+  explicit Tuning(const TuneCommand &command) : command_(command) {
+    kernel_.devices = loadDevices(command.deviceFolders, command.devices);
     for (const std::string &text : command.parameters)
       parameters_.push_back(kernel_launch::tuneParameterOf(text));
-    for (Configuration &configuration :
-         kernel_launch::configurationsOf(parameters_, command.restrictions))
-      variants_.push_back({std::move(configuration), {}, {}});
-    // What is wrong with the first is wrong with all.
-    kernel_launch::parsed(commandFor(command.launch, parameters_, variants_.front().configuration));
-    folder_ =
-        fs::absolute(command.output.empty()
-                         ? "aiwc-tune-" + fs::path(command.launch.files.front()).stem().string()
-                         : command.output);
+    addVariants();
+    checks_ = command.check || !isOfOneFile();
+    folder_ = fs::absolute(command.output.empty() ? "aiwc-tune-" + stemOf(launches_.front().command)
+                                                  : command.output);
   }
 
   void run() {
-    std::error_code failed;
-    fs::create_directories(folder_, failed);
-    if (failed)
-      throw Error(withReason(folder_.string() + " cannot be made", failed.value()));
+    makeFolder(folder_);
     size_t said = 0; // tenths
-    for (size_t i = 0; i < variants_.size(); ++i) {
-      characterise(variants_[i]);
-      if (const size_t tenth = 10 * (i + 1) / variants_.size(); tenth != said && !command_.quiet) {
+    for (size_t i = 0; i < launches_.size(); ++i) {
+      characterise(launches_[i], kernel_.variants[i]);
+      if (const size_t tenth = 10 * (i + 1) / launches_.size(); tenth != said && !command_.quiet) {
         said = tenth;
-        warn(fmt::format("{}: {} of {} variants", kTuneName, i + 1, variants_.size()));
+        warn(fmt::format("{}: {} of {} variants", kTuneName, i + 1, launches_.size()));
       }
     }
-    if (std::ranges::all_of(variants_,
-                            [](const Variant &variant) { return variant.seconds.empty(); }))
-      throw Error(fmt::format("no variant can be run: {}: {}",
-                              nameOf(parameters_, variants_.front().configuration),
-                              variants_.front().refused));
+    std::error_code ignored;
+    fs::remove_all(folder_ / kResults, ignored); // buffers may be large
+    if (std::ranges::none_of(kernel_.variants, [](const TunedVariant &variant) {
+          return variant.outcome == Outcome::kRanked;
+        }))
+      throw Error(fmt::format("no variant can be run: {}: {}", kernel_.variants.front().name,
+                              kernel_.variants.front().reason));
+    kernel_.areAlike = work_.size() == 1;
+    addOdds();
   }
 
-  /// The fastest on each device.
-  std::string table() const {
-    std::string text;
-    for (size_t device = 0; device < devices_.size(); ++device) {
-      const std::vector<const Variant *> order = ranked(device);
-      const size_t shown = std::min<size_t>(order.size(), command_.top);
-      std::vector<std::vector<std::string>> rows = {{"variant", "predicted", "of the best"}};
-      for (size_t i = 0; i < shown; ++i)
-        rows.push_back(
-            {blanks(nameOf(parameters_, order[i]->configuration)),
-             predict::duration(order[i]->seconds[device]),
-             fmt::format("{:.2f}", order[i]->seconds[device] / order[0]->seconds[device])});
-      text += fmt::format("{}{}, the fastest {} of {} variants\n{}", device > 0 ? "\n" : "",
-                          devices_[device].id, shown, order.size(),
-                          indented(text::textTable(rows, {true})));
-    }
-    if (work_.size() == 1 && ranked(0).size() > 1)
-      text += "\nAll variants have the same code and local size: their parameters change nothing "
-              "that the simulator sees\n";
-    return text + refusals();
-  }
+  const TunedKernel &kernel() const { return kernel_; }
 
   /// The predictions for a device as a cache file of Kernel Tuner, from which its simulation mode
   /// tunes (its schema 1.1.0). Times are in milliseconds.
-  std::string kernelTunerCache(size_t device, const std::string &kernel) const {
+  std::string kernelTunerCache(size_t device) const {
     using Json = nlohmann::ordered_json;
     Json keys = Json::array(), values = Json::object(), cache = Json::object();
     for (const TuneParameter &parameter : parameters_) {
@@ -133,24 +142,27 @@ public:
         list.push_back(asJson(value));
     }
     constexpr double kMillis = 1e3;
-    for (const Variant &variant : variants_) {
+    for (size_t variant = 0; variant < launches_.size(); ++variant) {
+      const Configuration &configuration = launches_[variant].configuration;
+      const TunedVariant &tuned = kernel_.variants[variant];
       Json entry;
       for (size_t i = 0; i < parameters_.size(); ++i)
-        entry[parameters_[i].name] = asJson(variant.configuration[i]);
-      if (variant.seconds.empty()) {
-        entry["time"] = variant.isNotBuilt ? "CompilationFailedConfig" : "RuntimeFailedConfig";
+        entry[parameters_[i].name] = asJson(configuration[i]);
+      if (tuned.outcome != Outcome::kRanked) {
+        entry["time"] =
+            tuned.outcome == Outcome::kNotBuilt ? "CompilationFailedConfig" : "RuntimeFailedConfig";
       } else {
-        entry["time"] = variant.seconds[device] * kMillis;
-        entry["times"] = {variant.seconds[device] * kMillis};
+        entry["time"] = tuned.costs[device].seconds * kMillis;
+        entry["times"] = {tuned.costs[device].seconds * kMillis};
       }
       for (const char *key : {"compile_time", "verification_time", "benchmark_time",
                               "strategy_time", "framework_time"})
         entry[key] = 0;
       entry["timestamp"] = run::timestamp();
-      cache[fmt::format("{}", fmt::join(variant.configuration, ","))] = std::move(entry);
+      cache[fmt::format("{}", fmt::join(configuration, ","))] = std::move(entry);
     }
-    return Json{{"schema_version", "1.1.0"}, {"device_name", devices_[device].id},
-                {"kernel_name", kernel},     {"problem_size", problemSize()},
+    return Json{{"schema_version", "1.1.0"}, {"device_name", kernel_.devices[device].id},
+                {"kernel_name", name_},      {"problem_size", problemSize()},
                 {"tune_params_keys", keys},  {"tune_params", values},
                 {"objective", "time"},       {"cache", cache}}
                .dump(1, ' ', false, Json::error_handler_t::replace) +
@@ -160,15 +172,18 @@ public:
   /// Writes a cache for each device. Returns a line for each.
   std::string writeCaches() const {
     std::string lines;
-    for (size_t device = 0; device < devices_.size(); ++device) {
-      const fs::path file = folder_ / fmt::format("kernel_tuner_{}.json", devices_[device].id);
-      replaceFile(file, kernelTunerCache(device, kernel_));
+    for (size_t device = 0; device < kernel_.devices.size(); ++device) {
+      const fs::path file =
+          folder_ / fmt::format("kernel_tuner_{}.json", kernel_.devices[device].id);
+      replaceFile(file, kernelTunerCache(device));
       lines += file.string() + "\n";
     }
     return lines;
   }
 
 private:
+  static constexpr std::string_view kResults = "results";
+
   static nlohmann::ordered_json asJson(const std::string &value) {
     int64_t number = 0;
     const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -180,11 +195,9 @@ private:
   /// compares it with its own; else its text.
   nlohmann::ordered_json problemSize() const {
     std::vector<kernel_launch::Sizes> sizes;
-    for (const Variant &variant : variants_)
-      if (!variant.seconds.empty())
-        for (const kernel_launch::Sizes &size :
-             kernel_launch::parsed(commandFor(command_.launch, parameters_, variant.configuration))
-                 .sizes)
+    for (size_t i = 0; i < launches_.size(); ++i)
+      if (kernel_.variants[i].outcome == Outcome::kRanked)
+        for (const kernel_launch::Sizes &size : kernel_launch::parsed(launches_[i].command).sizes)
           sizes.push_back(size);
     const kernel_launch::Sizes &first = sizes.front();
     if (command_.launch.global.size() > 1 ||
@@ -192,101 +205,216 @@ private:
       return fmt::format("{}", fmt::join(command_.launch.global, " "));
     return std::vector<uint64_t>(first.global.begin(), first.global.begin() + first.dimensions);
   }
-  static std::string blanks(std::string name) {
-    std::ranges::replace(name, ',', ' ');
-    return name;
-  }
-  static std::string indented(const std::string &table) {
-    std::string text;
-    for (const std::string &line : text::split(table, '\n'))
-      if (!line.empty())
-        text += "  " + line + "\n";
-    return text;
+
+  bool isOfOneFile() const { return command_.launch.files.size() + command_.variants.size() == 1; }
+  static std::string stemOf(const kernel_launch::Command &command) {
+    return fs::path(command.files.front()).stem().string();
   }
 
-  /// The variants that can run, the fastest first.
-  std::vector<const Variant *> ranked(size_t device) const {
-    std::vector<const Variant *> order;
-    for (const Variant &variant : variants_)
-      if (!variant.seconds.empty())
-        order.push_back(&variant);
-    std::ranges::stable_sort(order, {}, [&](const Variant *v) { return v->seconds[device]; });
-    return order;
+  /// All files, with all combinations of macros.
+  void addVariants() {
+    std::vector<std::pair<std::string, kernel_launch::Command>> programs; // by name
+    for (const std::string &file : command_.launch.files) {
+      programs.emplace_back(file, command_.launch);
+      programs.back().second.files = {file};
+    }
+    for (const std::string &text : command_.variants)
+      programs.emplace_back(text, kernel_launch::variantOf(command_.launch, text));
+    if (programs.empty())
+      throw Error("no program: expected files .cl or .cu, or --variant");
+    if (programs.size() == 1 && parameters_.empty())
+      throw Error(fmt::format("{} is the only variant: expected several files, --variant or "
+                              "--parameter",
+                              text::printable(programs.front().first)));
+    if (command_.kernelTuner && (programs.size() > 1 || parameters_.empty()))
+      throw Error("--kernel-tuner is given with several files: expected one, and --parameter");
+    std::vector<Configuration> configurations =
+        kernel_launch::configurationsOf(parameters_, command_.restrictions);
+    for (size_t i = 0; i < programs.size(); ++i) {
+      const auto &[name, command] = programs[i];
+      if (!parameters_.empty())
+        kernel_launch::requireSource(command.files);
+      else if (kernel_launch::fileKindOf(command.files.front()) ==
+               kernel_launch::FileKind::kCapture)
+        throw Error(fmt::format("{}: is a folder: expected a program",
+                                text::printable(command.files.front(), 4096)));
+      for (const Configuration &configuration : configurations) {
+        const std::string macros = nameOf(parameters_, configuration);
+        const bool isNamed = programs.size() > 1;
+        std::string whole = isNamed ? name : macros;
+        if (isNamed && !macros.empty())
+          whole += " " + macros;
+        if (std::ranges::find(kernel_.variants, whole, &TunedVariant::name) !=
+            kernel_.variants.end())
+          throw Error(
+              fmt::format("{} is given twice: expected each variant once", text::printable(whole)));
+        const std::string separator = macros.empty() ? "" : "-";
+        launches_.push_back(
+            {commandFor(command, parameters_, configuration), configuration,
+             isNamed ? fmt::format("{}-{}{}{}", i + 1, stemOf(command), separator, macros)
+                     : macros});
+        kernel_.variants.emplace_back();
+        kernel_.variants.back().name = std::move(whole);
+      }
+      // What is wrong with the first is wrong with all.
+      kernel_launch::parsed(commandFor(command, parameters_, configurations.front()));
+    }
   }
 
-  std::string refusals() const {
-    const auto refused =
-        std::ranges::count_if(variants_, [](const Variant &v) { return v.seconds.empty(); });
-    if (refused == 0)
-      return "";
-    const auto first =
-        std::ranges::find_if(variants_, [](const Variant &v) { return v.seconds.empty(); });
-    return fmt::format("\nleft out: {} variant{} that cannot be run; {}: {}\n", refused,
-                       refused == 1 ? "" : "s", blanks(nameOf(parameters_, first->configuration)),
-                       first->refused);
+  static void makeFolder(const fs::path &folder) {
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed)
+      throw Error(withReason(folder.string() + " cannot be made", failed.value()));
   }
 
-  void characterise(Variant &variant) {
-    const fs::path folder = folder_ / nameOf(parameters_, variant.configuration);
+  void characterise(const VariantLaunch &launch, TunedVariant &variant) {
+    const fs::path folder = folder_ / launch.folder;
     const fs::path said = folder.string() + ".txt";
+    const fs::path results = folder_ / kResults;
     std::error_code ignored;
     fs::remove_all(folder, ignored);
     std::vector<std::string> options = launcher::wordsOf(command_.run.given());
     if (std::ranges::find(options, "--aiwc-accuracy") == options.end())
       options.insert(options.end(), {"--aiwc-accuracy", "fast"});
-    // Nobody reads the results.
-    options.insert(options.end(), {"--aiwc-only-sampled", "--aiwc-quiet", "--aiwc-output", folder});
-    const int status =
-        runAndWait(kTuneName,
-                   kernelWords(kTuneName, std::move(options),
-                               commandFor(command_.launch, parameters_, variant.configuration)),
-                   fs::current_path(), said);
-    if (status == 0)
-      predictFor(variant, folder);
-    else
+    options.insert(options.end(), {"--aiwc-quiet", "--aiwc-output", folder});
+    kernel_launch::Command command = launch.command;
+    if (!checks_) { // nobody reads the results
+      options.emplace_back("--aiwc-only-sampled");
+    } else if (kernel_.reference.empty()) {
+      fs::remove_all(results, ignored); // of one that failed
+      makeFolder(results);
+      command.writtenResults = results;
+    } else {
+      command.expectedResults = results;
+      takeBuffers(command);
+    }
+    const int status = runAndWait(kTuneName, kernelWords(kTuneName, std::move(options), command),
+                                  fs::current_path(), said);
+    requireSameInput(folder, variant);
+    if (variant.outcome != Outcome::kRanked)
+      return;
+    if (status != 0) {
       refuse(variant, said, status);
-  }
-
-  void predictFor(Variant &variant, const fs::path &folder) {
-    const predict::FittedCostModel &model = predict::publishedModel();
-    variant.seconds.assign(devices_.size(), 0);
-    for (const NamedProfile &named : readProfiles({folder.string()})) {
-      const profile::KernelProfile &profile = *named.profile;
-      kernel_ = profile.provenance.kernel;
-      work_.insert(
-          fmt::format("{} {}", profile.provenance.codeHash,
-                      profile::sizeText(profile.provenance.localSize, profile.provenance.workDim)));
-      const predict::CostedLaunch launch(profile, model);
-      for (size_t i = 0; i < devices_.size(); ++i)
-        variant.seconds[i] += launch.cost(devices_[i]).seconds;
+      return;
+    }
+    predictFor(variant, folder);
+    if (checks_ && kernel_.reference.empty()) {
+      kernel_.reference = variant.name;
+      referenceLaunches_ = run::readRun(folder / "run.json").launches;
     }
   }
 
-  static void refuse(Variant &variant, const fs::path &said, int status) {
+  /// CUDA has no types of pointers, so that nothing can be assumed of them: they are given what was
+  /// assumed for the reference, unless the user says what.
+  void takeBuffers(kernel_launch::Command &command) const {
+    if (referenceLaunches_.empty() ||
+        kernel_launch::fileKindOf(command.files.front()) != kernel_launch::FileKind::kCuda)
+      return;
+    for (const run::Argument &argument : referenceLaunches_.front().arguments) {
+      const std::string type = argument.type.substr(0, argument.type.find('*'));
+      const auto values = kernel_launch::valueTypeOf(type);
+      const bool isGiven = std::ranges::any_of(command.arguments, [&](const std::string &text) {
+        return text.starts_with(argument.name + "=");
+      });
+      if (argument.kind == run::Argument::Kind::kBuffer && argument.assumed && values && !isGiven)
+        command.arguments.push_back(fmt::format("{}=buffer:{}:{}:{}", argument.name, values->name(),
+                                                argument.bytes / values->valueBytes(),
+                                                argument.contents));
+    }
+  }
+
+  /// Refuses a variant whose results cannot be compared.
+  void requireSameInput(const fs::path &folder, TunedVariant &variant) const {
+    if (referenceLaunches_.empty())
+      return;
+    const std::optional<run::Run> run = endedRun(folder);
+    for (size_t i = 0; run && i < std::min(run->launches.size(), referenceLaunches_.size()); ++i)
+      if (std::string reason =
+              otherInput(run->launches[i], referenceLaunches_[i], kernel_.reference);
+          !reason.empty()) {
+        variant.outcome = Outcome::kNotRun;
+        variant.reason = std::move(reason);
+        return;
+      }
+  }
+
+  void predictFor(TunedVariant &variant, const fs::path &folder) {
+    const predict::FittedCostModel &model = predict::publishedModel();
+    variant.costs.resize(kernel_.devices.size());
+    const std::vector<NamedProfile> profiles = readProfiles({folder.string()});
+    std::string work;
+    for (const NamedProfile &named : profiles) {
+      const profile::KernelProfile &profile = *named.profile;
+      name_ = profile.provenance.kernel;
+      const uint32_t dimensions = profile.provenance.workDim;
+      work += fmt::format("{} {} {} ", profile.provenance.codeHash,
+                          profile::sizeText(profile.provenance.globalSize, dimensions),
+                          profile::sizeText(profile.provenance.localSize, dimensions));
+      const predict::CostedLaunch launch(profile, model);
+      for (size_t i = 0; i < kernel_.devices.size(); ++i) {
+        const predict::Cost cost = launch.cost(kernel_.devices[i]);
+        for (size_t part = 0; part < cost.parts.size(); ++part)
+          variant.costs[i].parts[part] += cost.parts[part];
+      }
+    }
+    work_.insert(std::move(work));
+    for (predict::Cost &cost : variant.costs)
+      cost.sumParts(model.parts());
+    const std::vector<KernelLaunches> kernels = launchesByKernel(profiles); // one
+    variant.findings = advice::findingsOf(kernels.front().kinds(), kernel_.devices, model);
+  }
+
+  void addOdds() {
+    for (size_t device = 0; device < kernel_.devices.size(); ++device) {
+      std::vector<predict::Cost> costs;
+      for (const TunedVariant &variant : kernel_.variants)
+        if (variant.outcome == Outcome::kRanked)
+          costs.push_back(variant.costs[device]);
+      const auto odds =
+          predict::variantOddsOf(predict::publishedModel(), kernel_.devices[device], costs);
+      auto next = odds.begin();
+      for (TunedVariant &variant : kernel_.variants)
+        if (variant.outcome == Outcome::kRanked)
+          variant.odds.push_back(*next++);
+    }
+  }
+
+  void refuse(TunedVariant &variant, const fs::path &said, int status) const {
     constexpr std::string_view kPrefix = "aiwc kernel: ";
-    variant.refused = fmt::format("it ended with status {}, see {}", status, said.string());
+    variant.outcome = Outcome::kNotRun;
+    variant.reason = fmt::format("it ended with status {}, see {}", status, said.string());
     for (const std::string &line : text::split(readFileIfAny(said).value_or(""), '\n'))
       if (line.starts_with(kPrefix)) {
-        variant.refused = line.substr(kPrefix.size());
+        variant.reason = line.substr(kPrefix.size());
         break;
       }
-    variant.isNotBuilt = variant.refused.find(": cannot be built") != std::string::npos;
+    if (variant.reason.find(": cannot be built") != std::string::npos)
+      variant.outcome = Outcome::kNotBuilt;
+    if (status == 1 && variant.reason.starts_with("argument ")) {
+      variant.outcome = Outcome::kWrong;
+      variant.reason =
+          fmt::format("its results are not those of {}: {}", kernel_.reference, variant.reason);
+    }
   }
 
   const TuneCommand &command_;
-  std::vector<predict::DeviceProfile> devices_;
   std::vector<TuneParameter> parameters_;
-  std::vector<Variant> variants_;
+  std::vector<VariantLaunch> launches_; ///< of the kernel's variants
+  TunedKernel kernel_;
+  bool checks_ = false; ///< whether results are compared
+  std::vector<run::Launch> referenceLaunches_;
   fs::path folder_;
-  std::string kernel_;
-  std::set<std::string> work_; ///< of the variants: the kernel's code and the local size
+  std::string name_;           ///< of the kernel
+  std::set<std::string> work_; ///< of the variants: the kernel's code and sizes
 };
 
 std::string tuned(const TuneCommand &command) {
   try {
     Tuning tuning(command);
     tuning.run();
-    return tuning.table() + (command.kernelTuner ? "\n" + tuning.writeCaches() : "");
+    const std::string caches = command.kernelTuner ? "\n" + tuning.writeCaches() : "";
+    return command.json ? asJson(tuning.kernel()) : asText(tuning.kernel(), command.top) + caches;
   } catch (const Error &error) {
     const std::string message = error.what();
     throw Error(message.starts_with(kTuneName) ? message
@@ -300,12 +428,20 @@ void addTune(Command app) {
   auto given = std::make_shared<TuneCommand>();
   Command command =
       app.subcommand("tune", "Rank variants of a kernel by their predicted times on devices");
-  command.option("FILE", &given->launch.files, "The program: .cl or .cu").type("FILE").required();
+  command
+      .option("FILE", &given->launch.files,
+              "The program, .cl or .cu; several are variants of one kernel")
+      .type("FILE");
+  command
+      .option("--variant", &given->variants,
+              "A variant with options of its own for its launch, such as 'tiled.cl --global "
+              "256x1024'")
+      .type("'FILE OPTION...'")
+      .repeatable();
   command
       .option("--parameter", &given->parameters,
               "A macro and its values; variants are all combinations, built with -D NAME=VALUE")
       .type("NAME=VALUE,...")
-      .required()
       .repeatable();
   command
       .option("--restriction", &given->restrictions,
@@ -315,9 +451,14 @@ void addTune(Command app) {
   addLaunchOptions(command, given->launch);
   addDeviceOptions(command, given->devices, given->deviceFolders, "Rank for these devices");
   command.option("--top", &given->top, "Show this many variants").showDefault().type("N");
-  command.flag(
-      "--kernel-tuner", given->kernelTuner,
-      "Also write the predictions as cache files of Kernel Tuner, for its simulation mode");
+  command.flag("--check", given->check,
+               "Compare the results of combinations of macros, too; those of several files always "
+               "are");
+  Option json = command.flag("--json", given->json, "Print JSON");
+  command
+      .flag("--kernel-tuner", given->kernelTuner,
+            "Also write the predictions as cache files of Kernel Tuner, for its simulation mode")
+      .excludes(json);
   command
       .option("--output", &given->output,
               "Keep the runs of the variants in this folder; default: aiwc-tune-<program>")
@@ -331,15 +472,22 @@ void addTune(Command app) {
         ""},
        {"aiwc tune blur.cl --parameter X=8,16,32 --parameter Y=1,2,4,8 --restriction 'X*Y <= 64' "
         "--global 1024,1024 --local X,Y --arg auto",
-        ""}},
+        ""},
+       {"aiwc tune matmul.cl matmul.cu --variant 'rows.cl --global 64x16' --global 64x64 --local "
+        "8x8 --arg auto",
+        "three variants, whose results must be those of matmul.cl"}},
       "Names of parameters stand for their values in restrictions, sizes and arguments; sizes may "
       "be\n"
       "expressions, separated by commas.\n");
   command.details(
-      "Each variant is characterised in the simulator, as by `aiwc kernel`; of long launches only "
-      "a "
-      "sample of the work-groups runs. What the predictions are worth, "
-      "`aiwc model evaluate` says. Variants that do not build or cannot be launched are left out.");
+      "Each variant is characterised in the simulator, as by `aiwc kernel`. Several files are "
+      "variants of one kernel: their launches run as a whole on the same input, and a variant "
+      "whose results are not those of the first is not ranked, but called wrong, with the element "
+      "that differs. Floating-point numbers may differ by roundings. Of combinations of macros "
+      "alone, results are compared with --check only; otherwise only a sample of the work-groups "
+      "of long launches runs. Variants that do not build or cannot be launched are left out.\n\n"
+      "\"within 10 %\" is the probability that a variant takes at most 10 % longer than the "
+      "fastest of them. What the predictions are worth, `aiwc model evaluate` says.");
   command.action([given] { print(tuned(*given)); });
 }
 

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""bounds.py BIN OUT DEVICE: holds the bounds of `aiwc advise` against times measured with OpenCL.
+"""bounds.py BIN OUT DEVICE: holds the gains of `aiwc advise` against times measured with OpenCL.
 
 For each kernel of tests/advice/faults.cl with a fault that a CPU has, and the repaired kernel without the fault: measures both on
-the first OpenCL device, asks `aiwc advise` how much repairing the first can gain on that device at most, and prints a CSV
-row. BIN is the folder of aiwc; OUT keeps the profiles, and what it has already is not simulated again; DEVICE is the profile
-of the measured device, the path of a JSON file named after its id.
+the first OpenCL device, asks `aiwc advise` in which range the gain of repairing the first lies on that device, and prints a CSV
+row: both factors by which the repaired kernel is faster, the range, and where in it the measured one lies. A finding that is not
+costed has no range; where the rule has none, the range is that of gains too small for one. BIN is the folder of aiwc; OUT keeps
+the profiles, and what it has already is not simulated again; DEVICE is the profile of the measured device, the path of a JSON
+file named after its id.
 
 A launch's time is the least of many, from before it is enqueued until the queue is empty; the two take turns. It is CPU
 time of all threads where both kernels keep all cores busy, so that other work on the machine does little, and elapsed time
@@ -13,6 +15,8 @@ where the fault is that they do not.
 bounds.py --launch KERNEL ITEMS GROUP launches one kernel once: what `aiwc run` characterises.
 """
 
+import csv
+import datetime
 import json
 import os
 import pathlib
@@ -49,7 +53,7 @@ PAIRS = [
     ("redundant-barriers", ("idle_barrier", 65536, 64), ("no_barrier", 65536, 64)),
 ]
 ELAPSED = {"few-work-items", "serial-loop", "uneven-work-groups"}  # the others are measured in CPU time
-LEAST_GAIN = 1.05  # of a finding: where there is none, the kernel is said to gain less
+LEAST_GAIN = 1.05  # of a finding
 
 
 class Device:
@@ -109,10 +113,13 @@ def study(binary, out, device_file):
 
     profiles = [[profile(binary, out, kernel) for kernel in pair] for _, *pair in PAIRS]
     device = Device()
-    print(
-        "rule,faulty,repaired,clock,measured_faulty_us,measured_repaired_us,measured_factor,bound_factor,"
-        "predicted_factor,holds"
-    )
+    commit = subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], cwd=SOURCE.parent, check=True, stdout=subprocess.PIPE,
+                            text=True).stdout.strip()
+    model = next(line for line in open("/proc/cpuinfo") if line.startswith("model name")).split(":")[1].strip()
+    machine = f"{os.cpu_count()} virtual cores of {model}; {cl.get_platforms()[0].version.split('  ')[0]}"
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(["date", "commit", "machine", "command", "rule", "faulty", "repaired", "clock", "measured_faulty_us",
+                    "measured_repaired_us", "measured_factor", "predicted_factor", "range_low", "range_high", "place"])
     for (rule, *pair), files in zip(PAIRS, profiles):
         clock = "elapsed" if rule in ELAPSED else "cpu"
         faulty, repaired = measured(device, pair, time.perf_counter if rule in ELAPSED else time.process_time)
@@ -122,17 +129,18 @@ def study(binary, out, device_file):
             for finding in kernel["findings"]
             if finding["rule"] == rule
         ]
-        bound = LEAST_GAIN  # no value where the rule has no bound by design
+        stated = (1, LEAST_GAIN)
         if found:
-            bound = found[0]["gains"][0]["at_most"] if found[0]["gains"] else None
+            stated = found[0]["gains"][0]["range"] if found[0]["gains"] else None
         gained = faulty / repaired
-        names = ["{} {}/{}".format(*kernel) for kernel in pair]
-        print(
-            f"{rule},{names[0]},{names[1]},{clock},{1e6 * faulty:.1f},{1e6 * repaired:.1f},{gained:.2f},"
-            f"{'' if bound is None else format(bound, '.2f')},{predicted(files[0]) / predicted(files[1]):.2f},"
-            f"{'' if bound is None else 'yes' if gained <= bound else 'no'}",
-            flush=True,
-        )
+        place = ""
+        if stated:
+            place = "below" if gained < stated[0] else "above" if gained > stated[1] else "within"
+        table.writerow([datetime.date.today().isoformat(), commit, machine, "benchmarks/advice/bounds.py BIN OUT DEVICE", rule,
+                        *("{} {}/{}".format(*kernel) for kernel in pair), clock, f"{1e6 * faulty:.1f}",
+                        f"{1e6 * repaired:.1f}", f"{gained:.2f}", f"{predicted(files[0]) / predicted(files[1]):.2f}",
+                        *(format(end, ".2f") for end in stated or ()), *([] if stated else ["", ""]), place])
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well a model orders the configurations of a kernel that it was not fitted to, as a tuner would use it.
 
-    configurations.py AIWC TIMES... --application NAME [--application NAME ...] [--gains MODERN] [--device-dir DIR]
+    configurations.py AIWC TIMES... --application NAME [--application NAME ...] [--gains MODERN | --odds] [--device-dir DIR]
 
 TIMES are tables as scripts/published-times writes them. For each application, fits a model to all other times
 (`aiwc model train`), predicts the kernel's time for each configuration on each device that it was measured on, and
@@ -18,6 +18,10 @@ gain is 1.1 or more, the shares whose measured one is within the range that advi
 has the pairs of all devices. In the other rows, `changes` is a parameter that explains a tenth or more of the variance of
 ln(measured / predicted) over the configurations (adjusted R2 of the means by its values); `whole_tiles` is whether the tiles
 of a convolution divide the image.
+
+With --odds, the rows are about the probabilities of aiwc tune: random sets of two to ten configurations stand for the variants
+that a user has. Of the probabilities of being within 10 % of the best between `from` and `to`, a row has their mean and the share
+of configurations of which that is true by measured times.
 """
 import argparse
 import collections
@@ -27,6 +31,7 @@ import itertools
 import json
 import math
 import pathlib
+import random
 import statistics
 import subprocess
 import sys
@@ -77,11 +82,15 @@ def rows_of(table):
 
 
 def predicted(aiwc, model, row, devices, more):
-    """Microseconds of the row's one launch on each device."""
+    """Microseconds of the row's one launch on each device, by part: launch, memory and the rest have errors of their own."""
     profile = row["profiles"].split("*")[-1]
     output = run([aiwc, "predict", profile, "--model", model, "--devices", ",".join(devices), "--time", row["clock"],
                   "--json", *more])
-    return {entry["device"]: entry["time_us"] for entry in json.loads(output)["application"]["devices"]}
+    times = {}
+    for entry in json.loads(output)["application"]["devices"]:
+        parts = {"launch": entry["terms"]["launch_us"], "memory": entry["terms"]["dram_us"]}
+        times[entry["device"]] = {**parts, "other": entry["time_us"] - sum(parts.values())}
+    return times
 
 
 def parameters_of(table, application):
@@ -119,23 +128,77 @@ def explained(errors, values):
 NOTABLE = math.log(1.1)
 
 
-def gain_range(gain, device, model):
-    """Advice's range of a predicted gain: what is saved is off as the parts of a time that are neither launch nor memory."""
+def errors_of(device, model):
+    """ln of the factors to both ends of a part's 80 % interval."""
     known = any(row["device"] == device for row in model["devices"])
-    error_factor = model["known_device" if known else "unknown_device"]["other"]
-    return [1 + (gain - 1) * math.exp(error_factor[end]) for end in ("low", "high")]
+    return model["known_device" if known else "unknown_device"]
+
+
+def gain_range(before, after, device, model):
+    """FittedCostModel::ratioInterval of the times of both, by part."""
+    middle = math.log(sum(before.values()) / sum(after.values()))
+    below = above = 0
+    for part, error in errors_of(device, model).items():
+
+        def change(end):
+            factors = {key: math.exp(error[end]) if key == part else 1 for key in before}
+            times = [sum(times[key] * factors[key] for key in times) for times in (before, after)]
+            return math.log(times[0] / times[1]) - middle
+
+        low, high = sorted(map(change, ("low", "high")))
+        below += min(low, 0)**2
+        above += max(high, 0)**2
+    return [math.exp(middle - below**0.5), math.exp(middle + above**0.5)]
+
+
+VARIANT_ERROR = 0.4  # of variantOddsOf
+DRAWS, SETS = 400, 40
+BINS = (0, 0.1, 0.2, 0.4, 0.6, 0.8, 1)
+
+
+def near_best(variants, errors, draw):
+    """variantOddsOf: the probability of each variant, whose times by part these are, of being within 10 % of the best."""
+    near = [0] * len(variants)
+    for _ in range(DRAWS):
+        factors = {}
+        for part, error in errors.items():
+            z = draw.gauss(0, 1) / 1.2816
+            factors[part] = math.exp(-z * error["low"] if z < 0 else z * error["high"])
+        times = [sum(parts[key] * factors[key] for key in parts) * math.exp(draw.gauss(0, VARIANT_ERROR))
+                 for parts in variants]
+        least = min(times)
+        near = [count + (time <= 1.1 * least) for count, time in zip(near, times)]
+    return [count / DRAWS for count in near]
+
+
+def odds_rows(times, model):
+    """Rows of `--odds`: the bin, and of how many configurations, what is said and what is so. Each device has as many sets."""
+    draw = random.Random(1)
+    said = []  # and whether it is so
+    for device, rows in sorted(times.items()):
+        for _ in range(SETS):
+            chosen = draw.sample(rows, min(draw.randint(2, 10), len(rows)))
+            least = min(measured for *_, measured in chosen)
+            odds = near_best([parts for _, parts, _ in chosen], errors_of(device, model), draw)
+            said += [(each, row[-1] <= 1.1 * least) for each, row in zip(odds, chosen)]
+    for low, high in itertools.pairwise(BINS):
+        some = [row for row in said if low <= row[0] < high or row[0] == high == 1]
+        if some:
+            yield [low, high, len(some), *(f"{statistics.mean(column):.2f}" for column in zip(*some))]
 
 
 def gain_rows(times, parameters, model):
-    """Rows of `--gains`: device, changes and figures. `times`: (configuration, predicted, measured), by device."""
+    """Rows of `--gains`: device, changes and figures. `times`: (configuration, predicted parts, measured), by device."""
     ranges = {device: [] for device in [*sorted(times), "all"]}  # in the range, not above it
     for device, rows in times.items():
         for (_, *a), (_, *b) in itertools.permutations(rows, 2):
-            if math.log(a[0] / b[0]) >= NOTABLE:
-                low, high = gain_range(a[0] / b[0], device, model)
+            if math.log(sum(a[0].values()) / sum(b[0].values())) >= NOTABLE:
+                low, high = gain_range(a[0], b[0], device, model)
                 held = (low <= a[1] / b[1] <= high, a[1] / b[1] <= high)
                 ranges[device].append(held)
                 ranges["all"].append(held)
+    times = {device: [(name, sum(parts.values()), measured) for name, parts, measured in rows]
+             for device, rows in times.items()}
     pairs = {device: gains_of(rows, parameters) for device, rows in sorted(times.items())}
     pairs["all"] = [pair for some in pairs.values() for pair in some]
     for device, some in pairs.items():
@@ -161,7 +224,9 @@ def main():
     parser.add_argument("aiwc")
     parser.add_argument("times", nargs="+", type=pathlib.Path)
     parser.add_argument("--application", action="append", required=True)
-    parser.add_argument("--gains", type=pathlib.Path, metavar="MODERN")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--gains", type=pathlib.Path, metavar="MODERN")
+    kinds.add_argument("--odds", action="store_true")
     parser.add_argument("--device-dir")
     options = parser.parse_args()
     aiwc = str(pathlib.Path(options.aiwc).resolve())
@@ -170,11 +235,13 @@ def main():
     date = datetime.date.today().isoformat()
     commit = run(["git", "rev-parse", "--short=8", "HEAD"]).strip()
     out = csv.writer(sys.stdout, lineterminator="\n")
-    command = f"benchmarks/predict/configurations.py AIWC TIMES{' --gains MODERN' if options.gains else ''} --application NAME"
-    out.writerow(["date", "commit", "command", "application", "device"] +
-                 (["changes", "pairs", "spearman", "same_direction_share", "off_factor", "in_range_share",
+    kind = " --gains MODERN" if options.gains else " --odds" if options.odds else ""
+    command = f"benchmarks/predict/configurations.py AIWC TIMES{kind} --application NAME"
+    out.writerow(["date", "commit", "command", "application"] +
+                 (["device", "changes", "pairs", "spearman", "same_direction_share", "off_factor", "in_range_share",
                    "not_above_share", "explains_share"] if options.gains else
-                  ["configurations", "spearman", "first_over_best", f"best_of_{FIRST}_over_best"]))
+                  ["from", "to", "variants", "said", "is_so"] if options.odds else
+                  ["device", "configurations", "spearman", "first_over_best", f"best_of_{FIRST}_over_best"]))
     for application in options.application:
         with tempfile.TemporaryDirectory() as folder:
             table, model = pathlib.Path(folder, "times.csv"), pathlib.Path(folder, "model.json")
@@ -188,18 +255,20 @@ def main():
             for row in rows:
                 if row["application"] == application:
                     configurations[row["profiles"]].append(row)
-            times = collections.defaultdict(list)  # of a device: configuration, predicted, measured
+            times = collections.defaultdict(list)  # of a device: configuration, predicted by part, measured
             for measured in configurations.values():
                 found = predicted(aiwc, model, measured[0], sorted({row["device"] for row in measured}), more)
                 for row in measured:
-                    times[row["device"]].append((row["size"], found[row["device"]], float(row["time_us"])))
-        if options.gains:
-            for row in gain_rows(times, parameters_of(options.gains, application), fitted):
+                    name = row["size"].split()[0]  # without "spilling", of devices whose compiler spills
+                    times[row["device"]].append((name, found[row["device"]], float(row["time_us"])))
+        if options.gains or options.odds:
+            for row in (gain_rows(times, parameters_of(options.gains, application), fitted) if options.gains else
+                        odds_rows(times, fitted)):
                 out.writerow([date, commit, command, application, *row])
             sys.stdout.flush()
             continue
         for device, rows_of_device in sorted(times.items()):
-            pairs = [time for _, *time in rows_of_device]
+            pairs = [(sum(parts.values()), measured) for _, parts, measured in rows_of_device]
             ordered = [time for _, time in sorted(pairs)]
             out.writerow([date, commit, command, application, device, len(pairs), f"{spearman(*zip(*pairs)):.2f}", f"{ordered[0] / min(ordered):.2f}",
                           f"{min(ordered[:FIRST]) / min(ordered):.2f}"])

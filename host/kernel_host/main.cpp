@@ -90,7 +90,7 @@ public:
         continue;
       if (!areWanted())
         continue;
-      const std::string name = fmt::format("{}-{}.bin", launches_, i);
+      const std::string name = nameOf(i);
       const std::string bytes =
           isBuffer ? contentsOf(device_, launched.memory[i].get(), arguments[i].bytes.size())
                    : readImage(device_, launched.memory[i].get(), arguments[i]);
@@ -102,11 +102,22 @@ public:
     }
     ++launches_;
   }
+  /// The bytes of this argument after the next launch, where results are expected; else 0.
+  uint64_t expectedBytes(size_t argument) const {
+    std::error_code none;
+    const uint64_t bytes =
+        expected_.empty() ? 0 : fs::file_size(expected_ / nameOf(argument), none);
+    return none ? 0 : bytes;
+  }
   /// Whether they are written or compared.
   bool areWanted() const { return !written_.empty() || !expected_.empty(); }
   bool areAsExpected() const { return areEqual_; }
 
 private:
+  /// Of an argument after the next launch, in either folder.
+  std::string nameOf(size_t argument) const {
+    return fmt::format("{}-{}.bin", launches_, argument);
+  }
   void compare(const Signature &signature, size_t i, const std::string &bytes,
                const std::string &expected) {
     const std::string difference =
@@ -165,6 +176,7 @@ private:
     for (std::string &count : counts_) // a number is that of the launch before
       if (count.find_first_not_of("0123456789") == std::string::npos)
         count.clear();
+    takeExpectedSizes();
     for (int tries = 1;; ++tries) {
       const std::vector<Argument> arguments = kernel_launch::argumentsOf(
           signature_, parsed_.arguments, parsed_.proposes, sizes, counts_);
@@ -183,6 +195,16 @@ private:
       results_.take(signature_, arguments, launched);
       return !hasErrors;
     }
+  }
+
+  /// A buffer whose size is left open has that of the result it is compared with: a variant of the
+  /// kernel may launch fewer work-items.
+  void takeExpectedSizes() {
+    const std::vector<bool> open = kernel_launch::openSizes(signature_, parsed_.arguments);
+    for (size_t i = 0; i < open.size(); ++i)
+      if (const auto type = signature_.parameters[i].valueType(); open[i] && type)
+        if (const uint64_t bytes = results_.expectedBytes(i); bytes >= type->valueBytes())
+          counts_[i] = std::to_string(bytes / type->valueBytes());
   }
 
   void takeLarger(const std::vector<Argument> &arguments, const std::vector<std::string> &grown) {

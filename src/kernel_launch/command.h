@@ -23,7 +23,8 @@ struct Command {
   std::string sharedMemory;           ///< bytes of dynamic shared memory of a CUDA kernel
   std::vector<std::string> arguments; ///< texts of --arg
   /// Folders for the contents of buffers and images after each launch, which the host writes there,
-  /// or compares with those that are there; empty: neither. `aiwc kernel` does not offer them.
+  /// or compares with those that are there, whose sizes buffers of open size then have; empty:
+  /// neither. `aiwc kernel` does not offer them.
   std::string writtenResults, expectedResults;
 };
 

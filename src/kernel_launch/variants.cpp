@@ -64,6 +64,33 @@ std::string substituted(std::string_view text, const std::vector<TuneParameter> 
   return result;
 }
 
+/// As a shell splits them: at blanks outside of quotes, which it removes. Throws Error for a quote
+/// without an end.
+std::vector<std::string> shellWordsOf(const std::string &text) {
+  std::vector<std::string> words;
+  bool isInWord = false;
+  char quote = 0;
+  for (const char c : text) {
+    const bool ends = quote == 0 && std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!ends && !isInWord)
+      words.emplace_back();
+    isInWord = !ends;
+    if (quote == 0 && (c == '\'' || c == '"'))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+    else if (!ends)
+      words.back() += c;
+  }
+  if (quote != 0)
+    throw Error(fmt::format("has no second {}: expected one", quote));
+  return words;
+}
+
+std::string parameterOf(const std::string &argument) {
+  return argument.substr(0, argument.find('='));
+}
+
 } // namespace
 
 TuneParameter tuneParameterOf(const std::string &text) {
@@ -157,6 +184,32 @@ Command commandFor(const Command &command, const std::vector<TuneParameter> &par
     made.buildOptions += fmt::format("{}-D {}={}", made.buildOptions.empty() ? "" : " ",
                                      parameters[i].name, configuration[i]);
   return made;
+}
+
+Command variantOf(const Command &common, const std::string &text) {
+  try {
+    Command own = commandOf(shellWordsOf(text));
+    if (own.files.size() != 1)
+      throw Error(fmt::format("has {} programs: expected one, then options of its launch",
+                              own.files.size()));
+    if (!own.writtenResults.empty() || !own.expectedResults.empty())
+      throw Error("has options of the host program: expected those of aiwc kernel");
+    for (std::string Command::*const one : {&Command::kernel, &Command::local, &Command::offset,
+                                            &Command::buildOptions, &Command::sharedMemory})
+      if ((own.*one).empty())
+        own.*one = common.*one;
+    if (own.global.empty())
+      own.global = common.global;
+    std::vector<std::string> arguments = common.arguments;
+    std::erase_if(arguments, [&](const std::string &argument) {
+      return std::ranges::find(own.arguments, parameterOf(argument), parameterOf) !=
+             own.arguments.end();
+    });
+    own.arguments.insert(own.arguments.begin(), arguments.begin(), arguments.end());
+    return own;
+  } catch (const Error &error) {
+    throw Error(fmt::format("--variant {}: {}", text, error.what()));
+  }
 }
 
 } // namespace aiwc::kernel_launch

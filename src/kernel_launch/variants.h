@@ -1,4 +1,5 @@
-/// Variants of a kernel that differ in the values of macros: what `aiwc tune` compares.
+/// Variants of a kernel, which differ in their programs, in options of their launches or in the
+/// values of macros: what `aiwc tune` compares.
 #pragma once
 
 #include "kernel_launch/command.h"
@@ -38,5 +39,10 @@ std::string nameOf(const std::vector<TuneParameter> &parameters,
 /// sizes, values of arguments and bytes of shared memory their names stand for the values.
 Command commandFor(const Command &command, const std::vector<TuneParameter> &parameters,
                    const Configuration &configuration);
+
+/// The command of a variant that has options of its own, "tiled.cl --global 256x1024 --local 16":
+/// words as a shell splits them, a program and options of `aiwc kernel`, which replace those of
+/// `common`; an --arg replaces the one of the same parameter. Throws Error for any other text.
+Command variantOf(const Command &common, const std::string &text);
 
 } // namespace aiwc::kernel_launch
