@@ -12,18 +12,20 @@ command_line::ProgramCommands commandLine() {
       "aiwc", "Architecture-independent workload characterisation of OpenCL kernels",
       std::string(kVersion));
   Command root = program.root();
+  // What one needs first, in the order in which one needs it.
   addRun(root);
-  addTime(root);
-  addAttach(root);
-  addBuild(root);
   addKernel(root);
-  addTune(root);
+  addBuild(root);
   addShow(root);
   addAdvise(root);
-  addReport(root);
-  addDiff(root);
-  addMetrics(root);
   addPredict(root);
+  addDiff(root);
+  addReport(root);
+  root.heading("More");
+  addTime(root);
+  addAttach(root);
+  addTune(root);
+  addMetrics(root);
   addDevices(root);
   addSplit(root);
   addSchedule(root);

@@ -80,3 +80,5 @@ expect '' aiwc show "$folder/p"
 expect 'published' aiwc predict --model pub
 expect '' aiwc predict --model "$folder/p" # a file
 expect run aiwc ru
+expect 'run kernel build show advise predict diff report attach tune devices split annotate model help' aiwc ''
+complete -p aiwc | grep -q -e '-o nosort' # or bash would not keep their order
