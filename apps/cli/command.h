@@ -32,7 +32,6 @@ void addDevices(Command app);
 /// `aiwc devices measure`, a subcommand of `devices`.
 void addMeasure(Command devices);
 void addRun(Command app);
-void addTime(Command app);
 void addAttach(Command app);
 void addBuild(Command app);
 void addKernel(Command app);
@@ -50,8 +49,7 @@ void addEvaluate(Command app);
 /// UsageError for what it cannot understand.
 [[noreturn]] void run(const std::vector<std::string> &arguments, const std::string &help);
 
-/// `aiwc time` and `aiwc attach` likewise.
-[[noreturn]] void time(const std::vector<std::string> &arguments, const std::string &help);
+/// `aiwc attach` likewise.
 [[noreturn]] void attach(const std::vector<std::string> &arguments, const std::string &help);
 
 /// `aiwc build` with the arguments after `build`: a compiler's command line, read like that of

@@ -22,7 +22,6 @@ command_line::ProgramCommands commandLine() {
   addDiff(root);
   addReport(root);
   root.heading("More");
-  addTime(root);
   addAttach(root);
   addTune(root);
   addMetrics(root);
