@@ -80,8 +80,8 @@ typedef struct aiwc_metric {
 /// The number of metrics. It may grow from version to version, and indices may change: programs
 /// remember keys.
 AIWC_API size_t aiwc_metric_count(void);
-/// The metric at `index`, counted from 0, in the order of `aiwc metrics`. AIWC_BAD_ARGUMENT if
-/// `index` is not below the number of metrics.
+/// The metric at `index`, counted from 0, in the order of `aiwc show --metrics`. AIWC_BAD_ARGUMENT
+/// if `index` is not below the number of metrics.
 AIWC_API aiwc_status aiwc_metric_at(size_t index, aiwc_metric *metric, size_t metric_size);
 
 // -- Devices --------------------------------------------------------------------------------------

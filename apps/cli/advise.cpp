@@ -227,7 +227,7 @@ void addAdvise(Command app) {
   auto options = std::make_shared<AdviseOptions>();
   Command command =
       app.subcommand("advise", "Say what costs kernels time, where, and what to do about it");
-  addRuns(command, options->files);
+  addRuns(command, options->files).required();
   addKernelOption(command, options->launch);
   addDeviceOptions(command, options->devices, options->deviceFolders,
                    "Predict gains on these devices");

@@ -26,7 +26,6 @@ void addShow(Command app);
 void addAdvise(Command app);
 void addReport(Command app);
 void addDiff(Command app);
-void addMetrics(Command app);
 void addPredict(Command app);
 void addDevices(Command app);
 /// `aiwc devices measure`, a subcommand of `devices`.

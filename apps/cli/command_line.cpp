@@ -24,7 +24,6 @@ command_line::ProgramCommands commandLine() {
   root.heading("More");
   addAttach(root);
   addTune(root);
-  addMetrics(root);
   addDevices(root);
   addSplit(root);
   addSchedule(root);

@@ -230,7 +230,7 @@ void addPredict(Command app) {
   auto options = std::make_shared<PredictOptions>();
   Command command =
       app.subcommand("predict", "Predict the time of kernels on devices, and rank the devices");
-  addRuns(command, options->files);
+  addRuns(command, options->files).required();
   addLaunchOptions(command, options->launch);
   Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
                                     "Predict the times on these devices");
@@ -249,7 +249,7 @@ void addPredict(Command app) {
       .type("kernel|pipelined|queued");
   command
       .option("--measured", &options->measured.runs,
-              "A run of aiwc time or attach of the same application on your device: times on "
+              "A run of aiwc attach of the same application on your device: times on "
               "others follow from its times")
       .type("RUN")
       .repeatable();

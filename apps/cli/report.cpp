@@ -276,7 +276,7 @@ void addReport(Command app) {
       .type("RUN")
       .repeatable()
       .needs(many);
-  addRuns(command, options->files);
+  addRuns(command, options->files).required();
   addKernelOption(command, options->launch);
   command
       .option("-o,--output", &options->output,
@@ -292,7 +292,7 @@ void addReport(Command app) {
                    "Show these devices at first");
   command
       .option("--measured-on", &options->measuredOn,
-              "The device on which aiwc time or attach measured the run; default: the one of its "
+              "The device on which aiwc attach measured the run; default: the one of its "
               "name")
       .type("ID")
       .excludes(many);

@@ -4,6 +4,7 @@
 #include "common/error.h"
 #include "completions.h"
 #include "manual.h"
+#include "metric_tables.h"
 #include "words.h"
 
 #include <cstdio>
@@ -19,9 +20,11 @@ using namespace aiwc;
 using namespace aiwc::describe;
 
 constexpr const char *kUsage =
-    "expected aiwc-describe FILE bash|zsh|fish oclgrind|aiwc, or aiwc-describe FILE manual SOURCE";
+    "expected aiwc-describe FILE bash|zsh|fish oclgrind|aiwc, FILE manual SOURCE, or FILE metrics";
 
 std::string described(const std::vector<std::string> &arguments) {
+  if (arguments == std::vector<std::string>{"metrics"})
+    return metricTables();
   if (arguments.size() != 2)
     throw Error(kUsage);
   if (arguments[0] == "manual") {
