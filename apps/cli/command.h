@@ -36,7 +36,6 @@ void addBuild(Command app);
 void addKernel(Command app);
 void addTune(Command app);
 void addSplit(Command app);
-void addSchedule(Command app);
 void addEmbed(Command app);
 void addLookup(Command app);
 void addStrip(Command app);

@@ -26,7 +26,6 @@ command_line::ProgramCommands commandLine() {
   addTune(root);
   addDevices(root);
   addSplit(root);
-  addSchedule(root);
   Command annotate =
       root.subcommand("annotate", "Embed profiles in files of kernels, and read them");
   addEmbed(annotate);

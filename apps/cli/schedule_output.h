@@ -1,4 +1,4 @@
-/// What `aiwc schedule` prints and draws.
+/// What `aiwc split --schedule` prints and draws.
 #pragma once
 
 #include "predict/device_profile.h"

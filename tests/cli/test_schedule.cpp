@@ -1,4 +1,4 @@
-// `aiwc schedule` on folders of runs that are made up.
+// `aiwc split --schedule` on folders of runs that are made up.
 
 #include "../predict/machines.h"
 #include "process.h"
@@ -83,7 +83,7 @@ struct MadeUp {
 
   std::vector<std::string> words(std::vector<std::string> more) const {
     more.insert(more.begin(),
-                {"schedule", "run", "--model", "automatch", "--device-dir", "devices"});
+                {"split", "--schedule", "run", "--model", "automatch", "--device-dir", "devices"});
     return more;
   }
   Outcome outcome(const std::vector<std::string> &more) const {
@@ -120,7 +120,7 @@ double makespan(const json &report, const std::string &policy) {
 
 } // namespace
 
-TEST_CASE("aiwc schedule: independent launches share two cards of one model") {
+TEST_CASE("aiwc split --schedule: independent launches share two cards of one model") {
   MadeUp made;
   for (uint64_t i = 0; i < 5; ++i)
     made.launch(2 * i, 2 * i + 1);
@@ -141,8 +141,8 @@ TEST_CASE("aiwc schedule: independent launches share two cards of one model") {
   CHECK(busy == Approx(5e6));
 }
 
-TEST_CASE(
-    "aiwc schedule: a chain stays on the faster card, and data that the host wrote move there") {
+TEST_CASE("aiwc split --schedule: a chain stays on the faster card, and data that the host wrote "
+          "move there") {
   MadeUp made;
   made.launch(0, 1, MadeUp::kBytes);
   made.launch(1, 2);
@@ -160,7 +160,7 @@ TEST_CASE(
     CHECK(schedule["makespan_us"].get<double>() >= report["critical_path_us"].get<double>());
 }
 
-TEST_CASE("aiwc schedule: one launch's profile represents those of its kind") {
+TEST_CASE("aiwc split --schedule: one launch's profile represents those of its kind") {
   MadeUp made;
   made.launch(0, 1);
   made.launch(2, 3);
@@ -171,7 +171,7 @@ TEST_CASE("aiwc schedule: one launch's profile represents those of its kind") {
   CHECK(made.scheduled("slow,fast")["schedules"] == both["schedules"]);
 }
 
-TEST_CASE("aiwc schedule prints the same as a table and as CSV") {
+TEST_CASE("aiwc split --schedule prints the same as a table and as CSV") {
   MadeUp made;
   made.launch(0, 1);
   made.launch(2, 3);
@@ -187,14 +187,14 @@ TEST_CASE("aiwc schedule prints the same as a table and as CSV") {
                           Contains("\nsingle,slow,2000000"));
 }
 
-TEST_CASE("aiwc schedule with the published model has intervals around its makespans") {
+TEST_CASE("aiwc split --schedule with the published model has intervals around its makespans") {
   MadeUp made;
   for (uint64_t i = 0; i < 4; ++i)
     made.launch(2 * i, 2 * i + 1);
   made.finish();
   const std::vector<std::string> words = {
-      "schedule",        "run",   "--devices", "i7-6700k,gtx1080", "--device-dir",
-      AIWC_TEST_DEVICES, "--json"};
+      "split",        "--schedule",      "run",   "--devices", "i7-6700k,gtx1080",
+      "--device-dir", AIWC_TEST_DEVICES, "--json"};
   const Outcome outcome = runAiwc(words, {.folder = made.folder.path()});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
@@ -209,7 +209,7 @@ TEST_CASE("aiwc schedule with the published model has intervals around its makes
   CHECK(first >= 1 - 1e-9); // in each sample one is first, or several are
 }
 
-TEST_CASE("aiwc schedule draws the schedules") {
+TEST_CASE("aiwc split --schedule draws the schedules") {
   MadeUp made;
   made.launch(0, 1, MadeUp::kBytes);
   made.launch(1, 2, 0, MadeUp::kBytes);
@@ -227,7 +227,7 @@ TEST_CASE("aiwc schedule draws the schedules") {
       Contains("chart.gif: expected a name that ends in .html, .svg, .png or .pdf"));
 }
 
-TEST_CASE("aiwc schedule refuses with one line what it cannot schedule") {
+TEST_CASE("aiwc split --schedule refuses with one line what it cannot schedule") {
   MadeUp made;
   made.launch(0, 1);
   made.launch(1, 2);
@@ -267,14 +267,23 @@ TEST_CASE("aiwc schedule refuses with one line what it cannot schedule") {
   SECTION("several runs in the folder, of which one can be named") {
     write(made.folder / "run/run_2.json", aiwc::run::toJson(made.run));
     CHECK_THAT(made.refused(), Contains("run: has 2 runs: expected the file of one of them"));
-    CHECK(runAiwc({"schedule", "run/run_2.json", "--model", "automatch", "--device-dir", "devices",
-                   "--devices", "slow"},
+    CHECK(runAiwc({"split", "--schedule", "run/run_2.json", "--model", "automatch", "--device-dir",
+                   "devices", "--devices", "slow"},
                   {.folder = made.folder.path()})
               .status == 0);
   }
   SECTION("a folder without a run") {
-    CHECK_THAT(
-        refusal({"schedule", "devices", "--devices", "gtx1080"}, {.folder = made.folder.path()}),
-        Contains("devices: has no profiles"));
+    CHECK_THAT(refusal({"split", "--schedule", "devices", "--devices", "gtx1080"},
+                       {.folder = made.folder.path()}),
+               Contains("devices: has no profiles"));
   }
+}
+
+TEST_CASE("aiwc split keeps what it splits and what it schedules apart") {
+  CHECK_THAT(refusal({"split", "run", "--csv"}), Contains("--csv requires --schedule"));
+  CHECK_THAT(refusal({"split", "run", "-o", "a.svg"}), Contains("--output requires --schedule"));
+  CHECK_THAT(refusal({"split", "run", "--schedule", "--dimension", "x"}),
+             Contains("--schedule excludes --dimension"));
+  CHECK_THAT(refusal({"split", "run", "run", "--schedule"}), Contains("--schedule takes one RUN"));
+  CHECK(refusal({"schedule", "run"}) == "aiwc: schedule: is now aiwc split --schedule");
 }
