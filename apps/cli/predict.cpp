@@ -46,7 +46,6 @@ struct PredictOptions {
   ModelOptions model;
   predict::TableOptions table;
   bool hasTop = false;
-  std::string colour = "auto";
   bool json = false;
   bool csv = false;
 };
@@ -198,7 +197,7 @@ std::string predicted(const PredictOptions &options) {
   if (!options.hasDevices && !options.hasTop)
     table.top = kShownOfAll;
   table.baseline = baselineOf(options, library, candidates);
-  table.terminal = standardOutput(options.colour);
+  table.terminal = standardOutput();
   const bool isText = !options.json && !options.csv;
   if (isText && !options.hasSweep && areAlternatives(options.files)) {
     std::vector<predict::Prediction> alternatives;
@@ -280,7 +279,7 @@ void addPredict(Command app) {
       .type("ID");
   Option json = command.flag("--json", options->json, "Print JSON");
   command.flag("--csv", options->csv, "Print a CSV row per kernel and device").excludes(json);
-  addColour(command, options->colour);
+  command.renamed("--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
   command.examples(
       {{"aiwc predict profiles", "the ten fastest of all devices"},
        {"aiwc predict profiles --types gpu --top 5", "the five fastest GPUs"},

@@ -35,7 +35,6 @@ struct ShowOptions {
   bool metrics = false;
   std::string devices{kUsualDevices};
   std::vector<std::string> deviceFolders;
-  std::string colour = "auto";
   ShowLinesOptions linesOptions;
 };
 
@@ -201,7 +200,7 @@ void addShow(Command app) {
       .oneOf({8, 16, 32, 64})
       .showDefault()
       .needs(lines);
-  addColour(command, options->colour);
+  command.renamed("--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
   command.examples({{"aiwc show profiles", "what each kernel does, in words"},
                     {"aiwc show --all profiles/aiwc_blur_0.json", "all metrics"},
                     {"aiwc show --lines --sort cache_misses --source blur.cl profiles", ""},
@@ -213,7 +212,7 @@ void addShow(Command app) {
       return print(options->json ? metricsJson() : options->csv ? metricsCsv() : metricsText());
     if (options->files.empty())
       throw Misuse("RUN is required");
-    const text::Terminal terminal = standardOutput(options->colour);
+    const text::Terminal terminal = standardOutput();
     const bool eachProfile = options->json || options->csv || options->all || options->idioms;
     if (!eachProfile && !options->lines && areAlternatives(options->files)) {
       const std::vector<std::string> names = namesOfFolders(options->files);

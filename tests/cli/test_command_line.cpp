@@ -180,8 +180,7 @@ TEST_CASE("the examples work that need only profiles, kernels and devices") {
           bool needsMore = false;
           for (const char *start :
                {"aiwc run ", "aiwc attach ", "aiwc build ", "aiwc kernel ", "aiwc tune ",
-                "aiwc model train ", "aiwc model evaluate ", "aiwc devices measure ",
-                "aiwc-sparse extrapolate ", "aiwc advise profiles --tune"})
+                "aiwc devices measure ", "aiwc-sparse extrapolate ", "aiwc advise profiles --tune"})
             needsMore = needsMore || example.starts_with(start);
           if (needsMore)
             continue;
@@ -242,20 +241,26 @@ TEST_CASE("colours are for terminals, unless the user decides otherwise") {
   const Setting here = workplace.here();
   const Variable terminal("TERM", "xterm");
   unsetenv("NO_COLOR");
+  unsetenv("CLICOLOR_FORCE");
   const std::string escape = "\x1b[";
   for (const char *command : {"show", "advise", "predict"}) {
     INFO(command);
     const std::string plain = runAiwc({command, "profiles"}, here).out;
     CHECK_THAT(plain, !Contains(escape));
-    CHECK(runAiwc({command, "profiles", "--color", "auto"}, here).out == plain);
-    CHECK(onTerminal({command, "profiles", "--color", "never"}, here, 100) == plain);
     CHECK_THAT(onTerminal({command, "profiles"}, here, 100), Contains(escape));
-    const std::string always = runAiwc({command, "profiles", "--color", "always"}, here).out;
-    CHECK_THAT(always, Contains(escape));
+    {
+      const Variable forced("CLICOLOR_FORCE", "1");
+      CHECK_THAT(runAiwc({command, "profiles"}, here).out, Contains(escape));
+      const Variable none("NO_COLOR", "1");
+      CHECK(runAiwc({command, "profiles"}, here).out == plain);
+    }
+    for (const char *notForced : {"0", ""}) {
+      const Variable variable("CLICOLOR_FORCE", notForced);
+      CHECK(runAiwc({command, "profiles"}, here).out == plain);
+    }
     {
       const Variable none("NO_COLOR", "1");
       CHECK(onTerminal({command, "profiles"}, here, 100) == plain);
-      CHECK(runAiwc({command, "profiles", "--color", "always"}, here).out == always);
     }
     {
       const Variable empty("NO_COLOR", "");
@@ -265,11 +270,11 @@ TEST_CASE("colours are for terminals, unless the user decides otherwise") {
     CHECK(onTerminal({command, "profiles"}, here, 100) == plain);
   }
   // Never in what programs read.
-  CHECK_THAT(runAiwc({"predict", "profiles", "--csv", "--color", "always"}, here).out,
-             !Contains(escape));
-  CHECK_THAT(runAiwc({"advise", "profiles", "--json", "--color", "always"}, here).out,
-             !Contains(escape));
-  CHECK_THAT(refusal({"show", "profiles", "--color", "red"}, here), Contains("--color"));
+  const Variable forced("CLICOLOR_FORCE", "1");
+  CHECK_THAT(runAiwc({"predict", "profiles", "--csv"}, here).out, !Contains(escape));
+  CHECK_THAT(runAiwc({"advise", "profiles", "--json"}, here).out, !Contains(escape));
+  CHECK(refusal({"show", "profiles", "--color=never"}, here) ==
+        "aiwc show: --color: is now NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
 }
 
 TEST_CASE("what is printed fits the terminal") {
@@ -282,10 +287,9 @@ TEST_CASE("what is printed fits the terminal") {
        "--devices", "k20m"}};
   for (const std::vector<std::string> &words : commands) {
     INFO(words[0]);
-    std::vector<std::string> plain = words;
-    plain.insert(plain.end(), {"--color", "never"});
-    CHECK(longestLine(onTerminal(plain, here, 250)) > 90);
-    CHECK(longestLine(onTerminal(plain, here, 90)) <= 90);
+    const Variable plain("NO_COLOR", "1");
+    CHECK(longestLine(onTerminal(words, here, 250)) > 90);
+    CHECK(longestLine(onTerminal(words, here, 90)) <= 90);
     const Variable columns("COLUMNS", "90");
     CHECK(longestLine(runAiwc(words, here).out) <= 90);
   }
