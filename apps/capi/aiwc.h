@@ -340,7 +340,7 @@ AIWC_API aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, 
 /// A model that was fitted to measured times (docs/evaluation.md).
 typedef struct aiwc_model aiwc_model;
 
-/// Reads a model that `aiwc model train` wrote. Free it with aiwc_model_free. AIWC_BAD_FILE if the
+/// Reads a model that `aiwc-model train` wrote. Free it with aiwc_model_free. AIWC_BAD_FILE if the
 /// file cannot be read or is not a model of this version.
 AIWC_API aiwc_status aiwc_model_read(const char *path, aiwc_model **model);
 AIWC_API void aiwc_model_free(aiwc_model *model);

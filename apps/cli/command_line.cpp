@@ -31,15 +31,22 @@ command_line::ProgramCommands commandLine() {
   addEmbed(annotate);
   addLookup(annotate);
   addStrip(annotate);
-  Command model =
-      root.subcommand("model", "Fit a prediction model to measured times, and judge it");
-  addTrain(model);
-  addEvaluate(model);
+  root.renamed("model", "the program aiwc-model");
   program.addHelp();
   root.examples({{"aiwc run --output profiles -- ./blur", "characterise the kernels of blur"},
                  {"aiwc show profiles", "what they do"},
                  {"aiwc advise profiles", "what costs them time, and what to do about it"},
                  {"aiwc predict profiles", "how long they take on which device"}});
+  return program;
+}
+
+command_line::ProgramCommands modelCommandLine() {
+  command_line::ProgramCommands program(
+      "aiwc-model", "Fit a model of aiwc predict to measured times, and judge it",
+      std::string(kVersion));
+  addTrain(program.root());
+  addEvaluate(program.root());
+  program.addHelp();
   return program;
 }
 

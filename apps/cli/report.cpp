@@ -139,7 +139,7 @@ std::unique_ptr<predict::FittedCostModel> modelOf(const ReportOptions &options,
                                                   predict::Clock clock = predict::kUsualClock) {
   if (options.model == "automatch" || options.model == "idiom")
     throw Error(
-        fmt::format("aiwc report: --model {}: expected published, or a file that aiwc model train "
+        fmt::format("aiwc report: --model {}: expected published, or a file that aiwc-model train "
                     "wrote: the page shows intervals, which this model does not have",
                     options.model));
   return fittedModel(options.model, clock);
@@ -316,7 +316,7 @@ void addReport(Command app) {
       .excludes(many);
   command
       .option("--model", &options->model,
-              "published (fitted to measured times), or a file that aiwc model train wrote")
+              "published (fitted to measured times), or a file that aiwc-model train wrote")
       .type("published|FILE")
       .showDefault();
   command.examples(

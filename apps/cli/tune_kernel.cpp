@@ -339,7 +339,7 @@ void addTune(Command app) {
       "Each variant is characterised in the simulator, as by `aiwc kernel`; of long launches only "
       "a "
       "sample of the work-groups runs. What the predictions are worth, "
-      "`aiwc model evaluate` says. Variants that do not build or cannot be launched are left out.");
+      "`aiwc-model evaluate` says. Variants that do not build or cannot be launched are left out.");
   command.action([given] { print(tuned(*given)); });
 }
 

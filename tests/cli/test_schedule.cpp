@@ -283,7 +283,7 @@ TEST_CASE("aiwc split keeps what it splits and what it schedules apart") {
   CHECK_THAT(refusal({"split", "run", "--csv"}), Contains("--csv requires --schedule"));
   CHECK_THAT(refusal({"split", "run", "-o", "a.svg"}), Contains("--output requires --schedule"));
   CHECK_THAT(refusal({"split", "run", "--schedule", "--dimension", "x"}),
-             Contains("--schedule excludes --dimension"));
+             Contains("--dimension excludes --schedule"));
   CHECK_THAT(refusal({"split", "run", "run", "--schedule"}), Contains("--schedule takes one RUN"));
   CHECK(refusal({"schedule", "run"}) == "aiwc: schedule: is now aiwc split --schedule");
 }
