@@ -228,9 +228,9 @@ TEST_CASE("predict sets the measured times of a run beside its own") {
 TEST_CASE("A run of attach updates the model for its device") {
   const Workplace place;
   CHECK(withLayer(place, {}).status == 0);
-  const Words update = {"model",    "train",    "--update", AIWC_TEST_MODEL, "--measured", "run",
-                        "--device", "i7-6700k", "-o",       "mine.json"};
-  const Outcome outcome = place.aiwc(update);
+  const Words update = {"train",    "--update", AIWC_TEST_MODEL, "--measured", "run",
+                        "--device", "i7-6700k", "-o",            "mine.json"};
+  const Outcome outcome = place.execute(AIWC_TEST_MODEL_COMMAND, update);
   INFO(outcome.err);
   CHECK(outcome.status == 0);
   CHECK(outcome.out.find("i7-6700k: fitted to 2 times of 1 application") == 0);
@@ -240,8 +240,8 @@ TEST_CASE("A run of attach updates the model for its device") {
   CHECK(place.aiwc(attach({"--times-only", "--output", "times"}, {AIWC_TEST_APPLICATION})).status ==
         0);
   Words other = update;
-  other[5] = "times";
-  const Outcome refused = place.aiwc(other);
+  other[4] = "times";
+  const Outcome refused = place.execute(AIWC_TEST_MODEL_COMMAND, other);
   CHECK(refused.status == 2);
   CHECK(refused.err.find("times: no kernel with a profile was measured") != std::string::npos);
 }
