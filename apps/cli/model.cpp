@@ -5,7 +5,6 @@
 
 int main(int argc, char **argv) {
   using namespace aiwc;
-  return command_line::exitStatusOf("aiwc-model", [&] {
-    command_line::print(cli::modelCommandLine().run(argc, argv));
-  });
+  return command_line::exitStatusOf(
+      "aiwc-model", [&] { command_line::print(cli::modelCommandLine().run(argc, argv)); });
 }

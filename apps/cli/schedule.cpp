@@ -160,9 +160,11 @@ ScheduleReport reportOf(const ScheduleArguments &arguments) {
 
 void schedule(const ScheduleArguments &arguments) {
   if (!arguments.output.empty())
-    requirePageOrPicture("aiwc split", arguments.output);
+    requirePageOrPicture("aiwc split", arguments.output, true);
   const ScheduleReport report = reportOf(arguments);
-  if (!arguments.output.empty())
+  if (isTimeline(arguments.output))
+    writeOutput(arguments.output, scheduleTrace(report));
+  else if (!arguments.output.empty())
     writePageOrPicture(arguments.output, schedulePage(report), "gantt");
   print(arguments.json  ? scheduleJson(report)
         : arguments.csv ? scheduleCsv(report)

@@ -137,7 +137,8 @@ void addSplit(Command app) {
       .needs(scheduled);
   command
       .option("-o,--output", &arguments->output,
-              "Also draw the schedules: a page, FILE.html, or a picture, FILE.svg, .png or .pdf")
+              "Also draw the schedules: a page, FILE.html, a picture, FILE.svg, .png or .pdf, or a "
+              "timeline for Perfetto, FILE.json")
       .type("FILE")
       .needs(scheduled);
   Option json = command.flag("--json", arguments->json, "Print JSON");

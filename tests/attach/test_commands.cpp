@@ -228,8 +228,8 @@ TEST_CASE("predict sets the measured times of a run beside its own") {
 TEST_CASE("A run of attach updates the model for its device") {
   const Workplace place;
   CHECK(withLayer(place, {}).status == 0);
-  const Words update = {"train",    "--update", AIWC_TEST_MODEL, "--measured", "run",
-                        "--device", "i7-6700k", "-o",            "mine.json"};
+  const Words update = {"train",    "--update", AIWC_TEST_MODEL, "--measured", "run", "--device",
+                        "i7-6700k", "-o",       "mine.json"};
   const Outcome outcome = place.execute(AIWC_TEST_MODEL_COMMAND, update);
   INFO(outcome.err);
   CHECK(outcome.status == 0);

@@ -5,6 +5,7 @@
 #include "profile/json.h"
 #include "run/run.h"
 #include "support/ndrange.h"
+#include "trace_format.h"
 
 #include <fmt/format.h>
 
@@ -224,7 +225,39 @@ TEST_CASE("aiwc split --schedule draws the schedules") {
   CHECK(json::parse(drawn.substr(0, drawn.rfind('}'))).dump() == schedules);
   CHECK_THAT(
       refusal(made.words({"--devices", "slow", "-o", "chart.gif"}), {.folder = made.folder.path()}),
-      Contains("chart.gif: expected a name that ends in .html, .svg, .png or .pdf"));
+      Contains("chart.gif: expected a name that ends in .html, .svg, .png, .pdf or .json"));
+}
+
+TEST_CASE("aiwc split --schedule writes its schedules as timelines") {
+  MadeUp made;
+  made.launch(0, 1, MadeUp::kBytes);
+  made.launch(1, 2);
+  made.launch(3, 4, 0, MadeUp::kBytes);
+  const json report = made.scheduled("slow,fast");
+  CHECK(made.outcome({"--devices", "slow,fast", "-o", "trace.json"}).status == 0);
+  const auto processes = processesOf(json::parse(contents(made.folder / "trace.json")));
+  CHECK(processes.size() == report["schedules"].size());
+  for (const json &schedule : report["schedules"]) {
+    const std::string name = schedule["device"].is_null()
+                                 ? schedule["policy"].get<std::string>()
+                                 : schedule["device"].get<std::string>() + " alone";
+    INFO(name);
+    const auto &events = processes.at("simulated: " + name);
+    // Every task and transfer of --json is an event from its begin to its end, and no other is.
+    CHECK(events.size() == schedule["tasks"].size() + schedule["transfers"].size());
+    const auto has = [&](const json &wanted, const std::string &named) {
+      return std::ranges::any_of(events, [&](const json &event) {
+        const double begin = event["ts"], end = begin + event["dur"].get<double>();
+        return event["name"] == named && begin == Approx(wanted["begin_us"].get<double>()) &&
+               end == Approx(wanted["end_us"].get<double>());
+      });
+    };
+    for (const json &task : schedule["tasks"])
+      CHECK(has(task, task["task"]));
+    for (const json &transfer : schedule["transfers"])
+      CHECK(
+          has(transfer, transfer["direction"] == "to_host" ? "device to host" : "host to device"));
+  }
 }
 
 TEST_CASE("aiwc split --schedule refuses with one line what it cannot schedule") {
