@@ -80,8 +80,8 @@ typedef struct aiwc_metric {
 /// The number of metrics. It may grow from version to version, and indices may change: programs
 /// remember keys.
 AIWC_API size_t aiwc_metric_count(void);
-/// The metric at `index`, counted from 0, in the order of `aiwc metrics`. AIWC_BAD_ARGUMENT if
-/// `index` is not below the number of metrics.
+/// The metric at `index`, counted from 0, in the order of `aiwc show --metrics`. AIWC_BAD_ARGUMENT
+/// if `index` is not below the number of metrics.
 AIWC_API aiwc_status aiwc_metric_at(size_t index, aiwc_metric *metric, size_t metric_size);
 
 // -- Devices --------------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ AIWC_API aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, 
 /// A model that was fitted to measured times (docs/evaluation.md).
 typedef struct aiwc_model aiwc_model;
 
-/// Reads a model that `aiwc model train` wrote. Free it with aiwc_model_free. AIWC_BAD_FILE if the
+/// Reads a model that `aiwc-model train` wrote. Free it with aiwc_model_free. AIWC_BAD_FILE if the
 /// file cannot be read or is not a model of this version.
 AIWC_API aiwc_status aiwc_model_read(const char *path, aiwc_model **model);
 AIWC_API void aiwc_model_free(aiwc_model *model);

@@ -30,7 +30,6 @@ struct AdviseOptions {
   std::vector<std::string> deviceFolders;
   std::string devices{kUsualDevices};
   std::string source;
-  std::string colour = "auto";
   bool json = false;
   bool sarif = false;
   bool tune = false;
@@ -133,13 +132,12 @@ std::string advised(const AdviseOptions &options) {
     for (size_t i = 0; i < names.size(); ++i) {
       AdviseOptions one = options;
       one.files = {options.files[i]};
-      text += (i > 0 ? "\n" : "") + headingOfRun(names[i], standardOutput(options.colour)) +
-              advised(one);
+      text += (i > 0 ? "\n" : "") + headingOfRun(names[i], standardOutput()) + advised(one);
     }
     return text;
   }
   const bool isText = !options.json && !options.sarif;
-  const text::Terminal terminal = isText ? standardOutput(options.colour) : text::Terminal{};
+  const text::Terminal terminal = isText ? standardOutput() : text::Terminal{};
   const auto devices = loadDevices(options.deviceFolders, options.devices);
   KernelSources sources(options.source.empty() ? std::vector<std::string>()
                                                : std::vector{options.source});
@@ -227,7 +225,7 @@ void addAdvise(Command app) {
   auto options = std::make_shared<AdviseOptions>();
   Command command =
       app.subcommand("advise", "Say what costs kernels time, where, and what to do about it");
-  addRuns(command, options->files);
+  addRuns(command, options->files).required();
   addKernelOption(command, options->launch);
   addDeviceOptions(command, options->devices, options->deviceFolders,
                    "Predict gains on these devices");
@@ -248,7 +246,7 @@ void addAdvise(Command app) {
   command.flag("--sarif", options->sarif, "Print SARIF, for editors and code review")
       .excludes(json)
       .excludes(tries);
-  addColour(command, options->colour);
+  command.renamed("--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
   command.examples(
       {{"aiwc advise profiles", ""},
        {"aiwc advise profiles --devices rtx3090,a100-sxm4-40gb", "gains on these devices"},

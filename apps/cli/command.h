@@ -26,19 +26,16 @@ void addShow(Command app);
 void addAdvise(Command app);
 void addReport(Command app);
 void addDiff(Command app);
-void addMetrics(Command app);
 void addPredict(Command app);
 void addDevices(Command app);
 /// `aiwc devices measure`, a subcommand of `devices`.
 void addMeasure(Command devices);
 void addRun(Command app);
-void addTime(Command app);
 void addAttach(Command app);
 void addBuild(Command app);
 void addKernel(Command app);
 void addTune(Command app);
 void addSplit(Command app);
-void addSchedule(Command app);
 void addEmbed(Command app);
 void addLookup(Command app);
 void addStrip(Command app);
@@ -50,8 +47,7 @@ void addEvaluate(Command app);
 /// UsageError for what it cannot understand.
 [[noreturn]] void run(const std::vector<std::string> &arguments, const std::string &help);
 
-/// `aiwc time` and `aiwc attach` likewise.
-[[noreturn]] void time(const std::vector<std::string> &arguments, const std::string &help);
+/// `aiwc attach` likewise.
 [[noreturn]] void attach(const std::vector<std::string> &arguments, const std::string &help);
 
 /// `aiwc build` with the arguments after `build`: a compiler's command line, read like that of

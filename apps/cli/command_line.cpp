@@ -12,35 +12,41 @@ command_line::ProgramCommands commandLine() {
       "aiwc", "Architecture-independent workload characterisation of OpenCL kernels",
       std::string(kVersion));
   Command root = program.root();
+  // What one needs first, in the order in which one needs it.
   addRun(root);
-  addTime(root);
-  addAttach(root);
-  addBuild(root);
   addKernel(root);
-  addTune(root);
+  addBuild(root);
   addShow(root);
   addAdvise(root);
-  addReport(root);
-  addDiff(root);
-  addMetrics(root);
   addPredict(root);
+  addDiff(root);
+  addReport(root);
+  root.heading("More");
+  addAttach(root);
+  addTune(root);
   addDevices(root);
   addSplit(root);
-  addSchedule(root);
   Command annotate =
       root.subcommand("annotate", "Embed profiles in files of kernels, and read them");
   addEmbed(annotate);
   addLookup(annotate);
   addStrip(annotate);
-  Command model =
-      root.subcommand("model", "Fit a prediction model to measured times, and judge it");
-  addTrain(model);
-  addEvaluate(model);
+  root.renamed("model", "the program aiwc-model");
   program.addHelp();
   root.examples({{"aiwc run --output profiles -- ./blur", "characterise the kernels of blur"},
                  {"aiwc show profiles", "what they do"},
                  {"aiwc advise profiles", "what costs them time, and what to do about it"},
                  {"aiwc predict profiles", "how long they take on which device"}});
+  return program;
+}
+
+command_line::ProgramCommands modelCommandLine() {
+  command_line::ProgramCommands program(
+      "aiwc-model", "Fit a model of aiwc predict to measured times, and judge it",
+      std::string(kVersion));
+  addTrain(program.root());
+  addEvaluate(program.root());
+  program.addHelp();
   return program;
 }
 

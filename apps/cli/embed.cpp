@@ -123,7 +123,7 @@ void embedInto(const EmbedOptions &options) {
 void addEmbed(Command app) {
   auto options = std::make_shared<EmbedOptions>();
   Command command = app.subcommand("embed", "Embed profiles in a file of kernels");
-  addRuns(command, options->profiles);
+  addRuns(command, options->profiles).required();
   addKernelOption(command, options->launch);
   command
       .option("--into", &options->into,

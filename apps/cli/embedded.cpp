@@ -57,11 +57,11 @@ bool isProfile(const std::filesystem::path &file) {
 
 } // namespace
 
-void addRuns(Command command, std::vector<std::string> &runs, const std::string &about) {
-  command
-      .option("RUN", &runs,
-              "Folders of runs, JSON profiles (- for standard input), or annotated kernels" + about)
-      .required();
+Option addRuns(Command command, std::vector<std::string> &runs, const std::string &about) {
+  return command.option("RUN", &runs,
+                        "Folders of runs, JSON profiles (- for standard input), or annotated "
+                        "kernels" +
+                            about);
 }
 
 void addKernelOption(Command command, LaunchOptions &options) {

@@ -22,8 +22,9 @@ struct LaunchOptions {
 void addKernelOption(Command command, LaunchOptions &options);
 /// Adds --kernel, --global and --local.
 void addLaunchOptions(Command command, LaunchOptions &options);
-/// Adds the arguments RUN, of which `about` says more if they are not only what is looked at.
-void addRuns(Command command, std::vector<std::string> &runs, const std::string &about = "");
+/// Adds the arguments RUN, of which `about` says more if they are not only what is looked
+/// at. Most commands require one.
+Option addRuns(Command command, std::vector<std::string> &runs, const std::string &about = "");
 
 class LaunchFilter {
 public:

@@ -61,7 +61,7 @@ FitOptions fitOptionsOf(const EvaluateOptions &options) {
       std::vector<std::string_view> keys;
       for (const predict::CoefficientInfo &coefficient : predict::coefficients())
         keys.push_back(coefficient.key);
-      throw Error(fmt::format("aiwc model evaluate: --without is '{}': expected one of {}",
+      throw Error(fmt::format("aiwc-model evaluate: --without is '{}': expected one of {}",
                               text::printable(key, 60), fmt::join(keys, ", ")));
     }
     result.without[static_cast<size_t>(found - predict::coefficients().begin())] = true;
@@ -227,7 +227,7 @@ void requireDevices(const TrainingSet &set, const std::vector<std::string> &ids)
     known.insert(device.profile.id);
   for (const std::string &id : ids)
     if (!known.contains(id))
-      throw Error(fmt::format("aiwc model evaluate: --devices has '{}': expected some of {}",
+      throw Error(fmt::format("aiwc-model evaluate: --devices has '{}': expected some of {}",
                               text::printable(id, 60), fmt::join(known, ", ")));
 }
 
@@ -271,7 +271,7 @@ std::string evaluated(const EvaluateOptions &options) {
   }
   if (rows.empty())
     throw Error(fmt::format(
-        "aiwc model evaluate: nothing to leave out: expected times without a doubt "
+        "aiwc-model evaluate: nothing to leave out: expected times without a doubt "
         "of two or more {}s",
         fmt::join(options.leaveOut.empty() ? std::vector<std::string>{"kernel"} : options.leaveOut,
                   "s or ")));
@@ -318,9 +318,9 @@ void addEvaluate(Command app) {
                "Judge the times on other devices once one is measured, each in turn");
   command.flag("--csv", options->csv, "Print CSV");
   addDeviceFolders(command, options->deviceFolders);
-  command.examples({{"aiwc model evaluate times.csv", ""},
-                    {"aiwc model evaluate times.csv --leave-out application --against nearest", ""},
-                    {"aiwc model evaluate times.csv --devices gtx1080,i7-6700k --csv", ""}});
+  command.examples({{"aiwc-model evaluate times.csv", ""},
+                    {"aiwc-model evaluate times.csv --leave-out application --against nearest", ""},
+                    {"aiwc-model evaluate times.csv --devices gtx1080,i7-6700k --csv", ""}});
   command.action([options] { print(evaluated(*options)); });
 }
 

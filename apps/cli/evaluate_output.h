@@ -1,4 +1,4 @@
-/// The output of `aiwc model evaluate`.
+/// The output of `aiwc-model evaluate`.
 #pragma once
 
 #include "train/scores.h"

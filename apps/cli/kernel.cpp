@@ -32,9 +32,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// --kernel names the one kernel that runs; each of its launches is characterised.
-constexpr std::array<std::string_view, 4> kNotOfKernel = {"--kernel", "--invocations",
-                                                          "--local-size", "--allow-empty"};
+/// --kernel names the one kernel that runs; each of its launches is characterised. The host asks
+/// nothing of the device, and `aiwc show --all` and `aiwc annotate embed` read what the run leaves.
+constexpr std::array<std::string_view, 8> kNotOfKernel = {
+    "--kernel", "--invocations", "--local-size", "--allow-empty",
+    "--as",     "--csv",         "--embed",      "--verbose"};
 
 /// The host says what Oclgrind reports.
 constexpr std::array<std::string_view, 2> kQuietOclgrind = {"--log", "/dev/null"};
@@ -226,7 +228,7 @@ void addKernel(Command app) {
       "A capture is a folder that the OpenCL Intercept Layer writes with CaptureReplay. After the "
       "launch its buffers are compared with those in Post/; the exit status is 1 if one differs. "
       "The times of the layer's report beside it (DevicePerformanceTiming) become a table that "
-      "`aiwc predict` shows and `aiwc model` takes.");
+      "`aiwc predict` shows and `aiwc-model` takes.");
   command.action([given] { characterise(*given); });
 }
 

@@ -13,8 +13,8 @@ int main(int argc, char **argv) {
     aiwc::command_line::ProgramCommands program = commandLine();
     const std::string_view command = argc > 1 ? argv[1] : "";
     // They read their arguments themselves: most of them belong to another program.
-    constexpr std::array<std::pair<std::string_view, decltype(&run)>, 4> kOthers = {
-        {{"run", run}, {"time", time}, {"attach", attach}, {"build", build}}};
+    constexpr std::array<std::pair<std::string_view, decltype(&run)>, 3> kOthers = {
+        {{"run", run}, {"attach", attach}, {"build", build}}};
     for (const auto &[name, start] : kOthers)
       if (command == name)
         for (const Command &known : program.root().subcommands())

@@ -41,8 +41,7 @@ MeasuredTimes::MeasuredTimes(const std::vector<NamedProfile> &profiles,
     const run::Run run = run::readRun(file);
     if (std::ranges::none_of(run.launches,
                              [](const run::Launch &launch) { return launch.measured.has_value(); }))
-      throw Error(fmt::format("{}: has no measured launches: expected a run of aiwc time or aiwc "
-                              "attach",
+      throw Error(fmt::format("{}: has no measured launches: expected a run of aiwc attach",
                               file.string()));
     requireKnownDevice(run, file, library);
     takeInOrder(profiles, run.launches, library);

@@ -19,7 +19,7 @@ namespace aiwc::cli {
 
 /// Where measured times are, beside those that lie with the profiles.
 struct MeasuredSources {
-  std::vector<std::string> runs; ///< of `aiwc time` or `aiwc attach`, of the same application
+  std::vector<std::string> runs; ///< of `aiwc attach`, of the same application
   /// The id of the device on which launches were measured; empty: the one of its name in OpenCL.
   std::string device;
 };

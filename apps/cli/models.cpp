@@ -15,7 +15,7 @@ void addModelOptions(Command command, ModelOptions &options) {
       .option(
           "--model", &options.model,
           "published: fitted to measured times; automatch: AutoMatch's equations; idiom: measured "
-          "bandwidths of idioms; or a file that aiwc model train wrote")
+          "bandwidths of idioms; or a file that aiwc-model train wrote")
       .type("published|automatch|idiom|FILE")
       .showDefault();
 }

@@ -10,10 +10,16 @@
 
 namespace aiwc::cli {
 
-void requirePageOrPicture(std::string_view command, const std::string &file) {
-  if (!file.ends_with(".html") && !report::pictureFormatOf(file))
-    throw Error(fmt::format("{}: -o {}: expected a name that ends in .html, .svg, .png or .pdf",
-                            command, text::printable(file, 4096)));
+bool isTimeline(std::string_view file) {
+  return file.ends_with(".json");
+}
+
+void requirePageOrPicture(std::string_view command, const std::string &file, bool orTimeline) {
+  if (!file.ends_with(".html") && !report::pictureFormatOf(file) &&
+      !(orTimeline && isTimeline(file)))
+    throw Error(fmt::format("{}: -o {}: expected a name that ends in .html, .svg, .png{}", command,
+                            text::printable(file, 4096),
+                            orTimeline ? ", .pdf or .json" : " or .pdf"));
 }
 
 void writePageOrPicture(const std::string &file, const std::string &page, std::string_view chart) {

@@ -9,8 +9,12 @@
 
 namespace aiwc::cli {
 
-/// Throws Error unless the name ends in .html, .svg, .png or .pdf. `command` is named in it.
-void requirePageOrPicture(std::string_view command, const std::string &file);
+/// Throws Error unless the name ends in .html, .svg, .png or .pdf, or, with `orTimeline`, in .json.
+/// `command` is named in it.
+void requirePageOrPicture(std::string_view command, const std::string &file,
+                          bool orTimeline = false);
+/// Whether the name is that of a timeline (report/timeline.h): it ends in .json.
+bool isTimeline(std::string_view file);
 
 /// Writes `page` to `file`, or, if the name ends in .svg, .png or .pdf, the picture of one of its
 /// views, `chart`.

@@ -4,12 +4,12 @@
 #include "embedded.h"
 #include "incomplete.h"
 #include "inputs.h"
+#include "invocations.h"
 #include "measured_times.h"
 #include "models.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
 #include "predict/what_if.h"
-#include "seen_types.h"
 #include "terminal.h"
 #include "text/text.h"
 
@@ -18,8 +18,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <set>
-#include <unordered_map>
 
 namespace aiwc::cli {
 
@@ -46,7 +44,6 @@ struct PredictOptions {
   ModelOptions model;
   predict::TableOptions table;
   bool hasTop = false;
-  std::string colour = "auto";
   bool json = false;
   bool csv = false;
 };
@@ -90,31 +87,6 @@ std::string baselineOf(const PredictOptions &options, const predict::DeviceLibra
   return wanted;
 }
 
-/// A profile that represents many launches is prepared for the model once.
-std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &profiles,
-                                               const predict::CostModel &model) {
-  std::unordered_map<const profile::KernelProfile *, size_t> prepared;
-  std::vector<predict::Invocation> invocations;
-  invocations.reserve(profiles.size());
-  const SeenTypes types(profiles);
-  for (const NamedProfile &named : profiles) {
-    const auto [place, isNew] = prepared.try_emplace(&*named.profile, invocations.size());
-    if (isNew)
-      invocations.emplace_back(named.file, *named.profile, model);
-    else
-      invocations.push_back(invocations[place->second]);
-    invocations.back().characterised =
-        named.launch.characterised() && named.profile->provenance.scaledFrom.empty();
-    invocations.back().errorFactor = named.errorFactor;
-    if (named.seen) {
-      invocations.back().seenType = named.seen->type;
-      invocations.back().asked = named.seen->asked;
-      invocations.back().onTypes = types.stoodForBy(named);
-    }
-  }
-  return invocations;
-}
-
 /// None if the user leaves it open.
 std::optional<predict::Clock> clockOf(const PredictOptions &options) {
   if (options.time.empty())
@@ -124,20 +96,6 @@ std::optional<predict::Clock> clockOf(const PredictOptions &options) {
       return clock;
   throw Error(fmt::format("aiwc predict: --time is {}: expected kernel, pipelined or queued",
                           text::printable(options.time, 60)));
-}
-
-/// On which launches were measured.
-std::vector<predict::DeviceProfile> devicesOf(const std::vector<predict::Invocation> &invocations,
-                                              const predict::DeviceLibrary &library) {
-  std::set<std::string> ids;
-  for (const predict::Invocation &invocation : invocations)
-    for (const auto &[device, seconds] : invocation.measured)
-      ids.insert(device);
-  std::vector<predict::DeviceProfile> devices;
-  devices.reserve(ids.size());
-  for (const std::string &id : ids)
-    devices.push_back(library[id]);
-  return devices;
 }
 
 /// The launches of some arguments, and what to say of those that are not among them.
@@ -198,7 +156,7 @@ std::string predicted(const PredictOptions &options) {
   if (!options.hasDevices && !options.hasTop)
     table.top = kShownOfAll;
   table.baseline = baselineOf(options, library, candidates);
-  table.terminal = standardOutput(options.colour);
+  table.terminal = standardOutput();
   const bool isText = !options.json && !options.csv;
   if (isText && !options.hasSweep && areAlternatives(options.files)) {
     std::vector<predict::Prediction> alternatives;
@@ -230,7 +188,7 @@ void addPredict(Command app) {
   auto options = std::make_shared<PredictOptions>();
   Command command =
       app.subcommand("predict", "Predict the time of kernels on devices, and rank the devices");
-  addRuns(command, options->files);
+  addRuns(command, options->files).required();
   addLaunchOptions(command, options->launch);
   Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
                                     "Predict the times on these devices");
@@ -249,7 +207,7 @@ void addPredict(Command app) {
       .type("kernel|pipelined|queued");
   command
       .option("--measured", &options->measured.runs,
-              "A run of aiwc time or attach of the same application on your device: times on "
+              "A run of aiwc attach of the same application on your device: times on "
               "others follow from its times")
       .type("RUN")
       .repeatable();
@@ -280,7 +238,7 @@ void addPredict(Command app) {
       .type("ID");
   Option json = command.flag("--json", options->json, "Print JSON");
   command.flag("--csv", options->csv, "Print a CSV row per kernel and device").excludes(json);
-  addColour(command, options->colour);
+  command.renamed("--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
   command.examples(
       {{"aiwc predict profiles", "the ten fastest of all devices"},
        {"aiwc predict profiles --types gpu --top 5", "the five fastest GPUs"},

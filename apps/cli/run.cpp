@@ -45,13 +45,36 @@ double shareOf(const std::string &percentage) {
   return number / kPercent;
 }
 
-bool isOfTime(const aiwc::Option &option) {
+bool isOfAttach(const aiwc::Option &option) {
   constexpr std::array<std::string_view, 3> kFlags = {"--aiwc-output", "--aiwc-append",
                                                       "--aiwc-quiet"};
   return std::ranges::find(kFlags, option.flag) != kFlags.end();
 }
 
-constexpr std::array<CommandOption, 4> kOfAttach = {{
+/// What is copied of the launches; nullptr where a run in a folder is resumed. `flag` is an option
+/// about it. Throws Error if nothing is copied.
+launcher::Capture *captureOf(Task &task, std::string_view flag) {
+  auto *const measure = std::get_if<Measure>(&task);
+  if (measure && !measure->capture)
+    throw Error(fmt::format("{} is given with --times-only, which copies nothing: expected one of "
+                            "the two",
+                            flag));
+  return measure ? &*measure->capture : nullptr;
+}
+
+constexpr std::array<CommandOption, 5> kOfAttach = {{
+    {.flag = "--times-only",
+     .argument = "",
+     .help = "Measure times; copy nothing and characterise nothing",
+     .take =
+         [](const std::string &, Task &task) {
+           auto *const measure = std::get_if<Measure>(&task);
+           if (!measure)
+             return;
+           if (measure->capture && *measure->capture != launcher::Capture())
+             throw Error("--times-only copies nothing: expected no --budget and no --no-wait");
+           measure->capture.reset();
+         }},
     {.flag = "--preload",
      .argument = "",
      .help = "For an application whose OpenCL loader has no layers: replace functions of OpenCL by "
@@ -67,16 +90,16 @@ constexpr std::array<CommandOption, 4> kOfAttach = {{
      .take =
          [](const std::string &argument, Task &task) {
            const double share = shareOf(argument);
-           if (auto *const measure = std::get_if<Measure>(&task))
-             measure->capture->share = share;
+           if (launcher::Capture *const capture = captureOf(task, "--budget"))
+             capture->share = share;
          }},
     {.flag = "--no-wait",
      .argument = "",
      .help = "End with the application; what is not characterised then is left",
      .take =
          [](const std::string &, Task &task) {
-           if (auto *const measure = std::get_if<Measure>(&task))
-             measure->capture->waits = false;
+           if (launcher::Capture *const capture = captureOf(task, "--no-wait"))
+             capture->waits = false;
          }},
     {.flag = "--resume",
      .argument = "RUN",
@@ -90,10 +113,8 @@ constexpr std::array<CommandOption, 4> kOfAttach = {{
 }};
 
 constexpr Syntax kRunSyntax = {.command = "aiwc run", .takesStockOptions = true};
-constexpr Syntax kTimeSyntax = {.command = "aiwc time",
-                                .takes = isOfTime,
-                                .others = std::span(kOfAttach).first(1)}; // --preload
-constexpr Syntax kAttachSyntax = {.command = "aiwc attach", .takes = isOfTime, .others = kOfAttach};
+constexpr Syntax kAttachSyntax = {
+    .command = "aiwc attach", .takes = isOfAttach, .others = kOfAttach};
 
 /// The words that the argument can be, or its name, which may have words, too: "DIR|none".
 std::string argumentOf(const aiwc::Option &option) {
@@ -185,11 +206,15 @@ void addRun(Command app) {
       "All other options are passed to oclgrind.\n");
 }
 
-void addTime(Command app) {
-  Command command =
-      app.subcommand("time", "Run an application on its own OpenCL device and measure its kernels");
-  describeOptions(command, kTimeSyntax);
-  command.examples({{"aiwc time --output times -- ./blur blur.cl 256",
+void addAttach(Command app) {
+  app.renamed("time", "aiwc attach --times-only");
+  Command command = app.subcommand(
+      "attach", "Run an application on its own OpenCL device, and characterise some launches");
+  describeOptions(command, kAttachSyntax);
+  command.examples({{"aiwc attach --output run -- ./app", "then: aiwc predict run"},
+                    {"aiwc attach --no-wait --output run -- ./app", ""},
+                    {"aiwc attach --resume run", "characterises the launches that are left"},
+                    {"aiwc attach --times-only --output times -- ./blur blur.cl 256",
                      "then: aiwc predict profiles --measured times"}},
                    "The application follows: -- APPLICATION [ARGUMENT...]\n");
   command.details(
@@ -199,19 +224,8 @@ void addTime(Command app) {
       "output folder has the times.\n\n"
       "The times are the device's own: of a launch, from the kernel's start to its end. A program "
       "that is linked with a loader without layers is measured with `--preload`; one that is "
-      "statically linked, or that opens such a loader itself (dlopen), is not measured.");
-}
-
-void addAttach(Command app) {
-  Command command = app.subcommand(
-      "attach", "Run an application on its own OpenCL device, and characterise some launches");
-  describeOptions(command, kAttachSyntax);
-  command.examples({{"aiwc attach --output run -- ./app", "then: aiwc predict run"},
-                    {"aiwc attach --no-wait --output run -- ./app", ""},
-                    {"aiwc attach --resume run", "characterises the launches that are left"}},
-                   "The application follows: -- APPLICATION [ARGUMENT...]\n");
-  command.details(
-      "As `aiwc time`; in addition, what some launches read is copied, at most 2 GiB: of each kind "
+      "statically linked, or that opens such a loader itself (dlopen), is not measured.\n\n"
+      "Without `--times-only`, what some launches read is copied, at most 2 GiB: of each kind "
       "(kernel, source, sizes, values of arguments) the first, of many kinds a few. These launches "
       "run in the simulator, which leaves out the work-groups that are not in its sample: beside "
       "the application in processes that take only idle time, and the rest when it has ended. "
@@ -224,10 +238,6 @@ void addAttach(Command app) {
 
 void run(const std::vector<std::string> &arguments, const std::string &help) {
   start(kRunSyntax, launcher::Characterise(), arguments, help);
-}
-
-void time(const std::vector<std::string> &arguments, const std::string &help) {
-  start(kTimeSyntax, Measure(), arguments, help);
 }
 
 void attach(const std::vector<std::string> &arguments, const std::string &help) {

@@ -1,9 +1,9 @@
+#include "schedule.h"
+
 #include "command.h"
 #include "command_line/output.h"
 #include "common/error.h"
-#include "embedded.h"
 #include "inputs.h"
-#include "models.h"
 #include "pictures.h"
 #include "predict/costed_launch.h"
 #include "profile/json.h"
@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -29,18 +28,6 @@ namespace aiwc::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct ScheduleArguments {
-  std::string run;
-  LaunchOptions launch;
-  std::string devices{kUsualDevices};
-  std::vector<std::string> deviceFolders;
-  ModelOptions model;
-  std::optional<uint64_t> process;
-  std::string output;
-  bool json = false;
-  bool csv = false;
-};
 
 /// The launches of one process, in order, each with a profile.
 std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file,
@@ -60,7 +47,7 @@ std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file
                             file, processes.size(), fmt::join(processes, ", ")));
   const uint64_t wanted = process.value_or(*processes.begin());
   if (!processes.contains(wanted))
-    throw Error(fmt::format("aiwc schedule: --process {}: expected one of {}", wanted,
+    throw Error(fmt::format("aiwc split: --process {}: expected one of {}", wanted,
                             fmt::join(processes, ", ")));
   std::vector<run::Launch> launches;
   for (const run::Launch &launch : run.launches)
@@ -142,7 +129,7 @@ ScheduleReport reportOf(const ScheduleArguments &arguments) {
   const auto model = chosenModel(arguments.model);
   report.model = model->name();
   const fs::path file = runFileOf(arguments.run);
-  const LaunchFilter filter(arguments.launch, "aiwc schedule");
+  const LaunchFilter filter(arguments.launch, "aiwc split");
   report.run = text::printable(file.string(), 4096);
   const run::Run run = run::readRun(file);
   report.command = run::commandLine(run);
@@ -171,38 +158,17 @@ ScheduleReport reportOf(const ScheduleArguments &arguments) {
 
 } // namespace
 
-void addSchedule(Command app) {
-  auto arguments = std::make_shared<ScheduleArguments>();
-  Command command = app.subcommand(
-      "schedule", "Simulate how a run would be scheduled on several devices, and draw it");
-  command.option("RUN", &arguments->run, "Folder of one run, or its file run.json").required();
-  addKernelOption(command, arguments->launch);
-  addDeviceOptions(command, arguments->devices, arguments->deviceFolders,
-                   "Schedule on these devices; one that is named twice is two cards");
-  addModelOptions(command, arguments->model);
-  command
-      .option("--process", &arguments->process,
-              "Number of the process whose launches to schedule, if the run has several")
-      .type("N");
-  command
-      .option("-o,--output", &arguments->output,
-              "Also draw the schedules: a page, FILE.html, or a picture, FILE.svg, .png or .pdf")
-      .type("FILE");
-  Option json = command.flag("--json", arguments->json, "Print JSON");
-  command.flag("--csv", arguments->csv, "Print a CSV row per schedule and worker").excludes(json);
-  command.examples({{"aiwc schedule profiles --devices i9-13900k,rtx4090", "a CPU and a GPU"},
-                    {"aiwc schedule profiles --devices rtx4090,rtx4090 -o chart.html",
-                     "two cards of one model"}});
-  command.action([arguments] {
-    if (!arguments->output.empty())
-      requirePageOrPicture("aiwc schedule", arguments->output);
-    const ScheduleReport report = reportOf(*arguments);
-    if (!arguments->output.empty())
-      writePageOrPicture(arguments->output, schedulePage(report), "gantt");
-    print(arguments->json  ? scheduleJson(report)
-          : arguments->csv ? scheduleCsv(report)
-                           : scheduleText(report));
-  });
+void schedule(const ScheduleArguments &arguments) {
+  if (!arguments.output.empty())
+    requirePageOrPicture("aiwc split", arguments.output, true);
+  const ScheduleReport report = reportOf(arguments);
+  if (isTimeline(arguments.output))
+    writeOutput(arguments.output, scheduleTrace(report));
+  else if (!arguments.output.empty())
+    writePageOrPicture(arguments.output, schedulePage(report), "gantt");
+  print(arguments.json  ? scheduleJson(report)
+        : arguments.csv ? scheduleCsv(report)
+                        : scheduleText(report));
 }
 
 } // namespace aiwc::cli

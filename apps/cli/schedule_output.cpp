@@ -2,14 +2,17 @@
 
 #include "predict/report.h"
 #include "report/schedule.h"
+#include "report/timeline.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 namespace aiwc::cli {
@@ -229,6 +232,52 @@ std::string schedulePage(const ScheduleReport &report) {
   for (const schedule::Task &task : report.graph.tasks)
     page.kinds.push_back(task.kind > 0 ? task.kind - 1 : report.kernels.size());
   return report::html(page);
+}
+
+namespace {
+
+report::Timeline timelineOf(const ScheduleReport &report, const schedule::Entry &entry,
+                            const std::vector<std::vector<size_t>> &predecessors) {
+  const schedule::Graph &graph = report.graph;
+  report::Timeline timeline{"simulated: " + titleOf(report, entry), workerNames(report), {}, {}};
+  timeline.tracks.emplace_back("host");
+  const size_t links = timeline.tracks.size() - 1; // the host's memory, which comes first, has none
+  for (size_t memory = 1; memory < graph.memories; ++memory) {
+    const auto worker = std::ranges::find(graph.workers, memory, &schedule::Worker::memory);
+    timeline.tracks.push_back("transfers of " +
+                              timeline.tracks[static_cast<size_t>(worker - graph.workers.begin())]);
+  }
+  for (size_t task = 0; task < entry.schedule.placements.size(); ++task) {
+    const schedule::Placement &placement = entry.schedule.placements[task];
+    timeline.events.push_back({placement.worker, graph.tasks[task].name,
+                               graph.workers[placement.worker].host ? "host" : "launch",
+                               placement.begin, placement.end - placement.begin});
+    for (const size_t before : predecessors[task])
+      timeline.dependences.emplace_back(before, task);
+  }
+  for (const schedule::Transfer &transfer : entry.schedule.transfers) {
+    const size_t event = timeline.events.size();
+    timeline.events.push_back({links + transfer.memory,
+                               transfer.toHost ? "device to host" : "host to device",
+                               "transfer",
+                               transfer.begin,
+                               transfer.end - transfer.begin,
+                               {{"bytes", static_cast<uint64_t>(transfer.bytes)}}});
+    if (const std::optional<size_t> producer = graph.data[transfer.datum].producer)
+      timeline.dependences.emplace_back(*producer, event);
+    timeline.dependences.emplace_back(event, transfer.task);
+  }
+  return timeline;
+}
+
+} // namespace
+
+std::string scheduleTrace(const ScheduleReport &report) {
+  const auto predecessors = schedule::predecessorsOf(report.graph);
+  std::vector<report::Timeline> timelines;
+  for (const schedule::Entry &entry : report.comparison.entries)
+    timelines.push_back(timelineOf(report, entry, predecessors));
+  return report::traceJson(timelines);
 }
 
 } // namespace aiwc::cli

@@ -1,4 +1,4 @@
-/// What `aiwc schedule` prints and draws.
+/// What `aiwc split --schedule` prints and draws.
 #pragma once
 
 #include "predict/device_profile.h"
@@ -26,5 +26,7 @@ std::string scheduleJson(const ScheduleReport &report);
 std::string scheduleCsv(const ScheduleReport &report);
 /// A page with the Gantt charts of the policies and of the best single device.
 std::string schedulePage(const ScheduleReport &report);
+/// A timeline of each schedule, with its workers and links as tracks (report/timeline.h).
+std::string scheduleTrace(const ScheduleReport &report);
 
 } // namespace aiwc::cli

@@ -4,6 +4,7 @@
 #include "embedded.h"
 #include "inputs.h"
 #include "kernel_launches.h"
+#include "metrics.h"
 #include "predict/costed_launch.h"
 #include "profile/csv.h"
 #include "show_lines.h"
@@ -31,9 +32,9 @@ struct ShowOptions {
   bool all = false;
   bool lines = false;
   bool idioms = false;
+  bool metrics = false;
   std::string devices{kUsualDevices};
   std::vector<std::string> deviceFolders;
-  std::string colour = "auto";
   ShowLinesOptions linesOptions;
 };
 
@@ -135,10 +136,11 @@ std::string asWideCsv(const std::vector<NamedProfile> &profiles) {
 } // namespace
 
 void addShow(Command app) {
+  app.renamed("metrics", "aiwc show --metrics");
   auto options = std::make_shared<ShowOptions>();
   Command command =
       app.subcommand("show", "Say what kernels do, or print metrics, source lines or idioms");
-  addRuns(command, options->files);
+  Option runs = addRuns(command, options->files);
   addKernelOption(command, options->launch);
   Option all = command.flag("--all", options->all, "Print all metrics of each profile");
   Option lines = command.flag("--lines", options->lines,
@@ -146,23 +148,26 @@ void addShow(Command app) {
   Option idioms =
       command.flag("--idioms", options->idioms,
                    "Print the idioms of each kernel, and how each access steps through memory");
+  Option metrics = command.flag("--metrics", options->metrics,
+                                "Print the definition of every metric; no RUN is read");
   Option json = command.flag(
       "--json", options->json,
       "Print JSON: the profiles, or with --lines or --idioms their source lines or idioms");
   Option csv = command.flag("--csv", options->csv,
                             "Print a CSV row per profile and metric, or with --lines per line");
-  command
-      .flag("--wide", options->wide,
-            "With --csv: a row per profile, and a column per metric, for data frames")
-      .needs(csv)
-      .excludes(lines);
+  Option wide = command
+                    .flag("--wide", options->wide,
+                          "With --csv: a row per profile, and a column per metric, for data frames")
+                    .needs(csv)
+                    .excludes(lines);
   all.excludes({json, csv, lines, idioms});
   lines.excludes(idioms);
   csv.excludes({json, idioms});
+  metrics.excludes({runs, command.declared("--kernel"), all, lines, idioms, wide});
   Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
                                     "Say what limits the kernels on these devices");
   for (Option ofDevices : {devices, command.declared("--device-dir")})
-    ofDevices.excludes({all, json, csv, lines, idioms});
+    ofDevices.excludes({all, json, csv, lines, idioms, metrics});
   ShowLinesOptions &linesOptions = options->linesOptions;
   command
       .option("--sort", &linesOptions.counts.sort,
@@ -195,14 +200,19 @@ void addShow(Command app) {
       .oneOf({8, 16, 32, 64})
       .showDefault()
       .needs(lines);
-  addColour(command, options->colour);
+  command.renamed("--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
   command.examples({{"aiwc show profiles", "what each kernel does, in words"},
                     {"aiwc show --all profiles/aiwc_blur_0.json", "all metrics"},
                     {"aiwc show --lines --sort cache_misses --source blur.cl profiles", ""},
                     {"aiwc show --lines --csv profiles > lines.csv", "to compute with"},
-                    {"aiwc show --csv --wide profiles > metrics.csv", "for a data frame"}});
+                    {"aiwc show --csv --wide profiles > metrics.csv", "for a data frame"},
+                    {"aiwc show --metrics", "what each metric means"}});
   command.action([options] {
-    const text::Terminal terminal = standardOutput(options->colour);
+    if (options->metrics)
+      return print(options->json ? metricsJson() : options->csv ? metricsCsv() : metricsText());
+    if (options->files.empty())
+      throw Misuse("RUN is required");
+    const text::Terminal terminal = standardOutput();
     const bool eachProfile = options->json || options->csv || options->all || options->idioms;
     if (!eachProfile && !options->lines && areAlternatives(options->files)) {
       const std::vector<std::string> names = namesOfFolders(options->files);

@@ -5,11 +5,14 @@
 #include "inputs.h"
 #include "models.h"
 #include "predict/mapping.h"
+#include "schedule.h"
 #include "split_output.h"
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace aiwc::cli {
 
@@ -24,7 +27,11 @@ struct SplitArguments {
   ModelOptions model;
   bool wholeInput = false;
   std::string dimension;
+  bool schedule = false;
+  std::optional<uint64_t> process;
+  std::string output;
   bool json = false;
+  bool csv = false;
 };
 
 /// Removes the devices that lack something for one of the launches.
@@ -93,29 +100,69 @@ SplitReport report(const SplitArguments &arguments) {
 } // namespace
 
 void addSplit(Command app) {
+  app.renamed("schedule", "aiwc split --schedule");
   auto arguments = std::make_shared<SplitArguments>();
   Command command =
-      app.subcommand("split", "Split kernels among devices, and choose a device for each kernel");
-  addRuns(command, arguments->files, ", in the order in which the kernels run");
+      app.subcommand("split", "Split kernels among devices, choose a device for each kernel, or "
+                              "schedule a run on several devices");
+  addRuns(command, arguments->files, ", in the order in which the kernels run").required();
   addLaunchOptions(command, arguments->launch);
   addDeviceOptions(command, arguments->devices, arguments->deviceFolders,
-                   "Split among these devices; one that is named twice is two cards");
-  command
-      .option("--transfers", &arguments->transfers,
-              "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
-      .type("RATIO")
-      .showDefault();
+                   "Use these devices; one that is named twice is two cards");
+  Option transfers =
+      command
+          .option("--transfers", &arguments->transfers,
+                  "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
+          .type("RATIO")
+          .showDefault();
   addModelOptions(command, arguments->model);
-  command.flag("--whole-input", arguments->wholeInput,
-               "Send all of the input to every device, not only its share");
+  Option whole = command.flag("--whole-input", arguments->wholeInput,
+                              "Send all of the input to every device, not only its share");
+  Option dimension =
+      command
+          .option("--dimension", &arguments->dimension,
+                  "Split along x, y or z (default: the slowest-varying one with enough "
+                  "work-groups)")
+          .oneOf({"x", "y", "z"});
+  Option scheduled =
+      command
+          .flag("--schedule", arguments->schedule,
+                "Simulate how the launches of one run would be scheduled, each on one device")
+          .excludes({command.declared("--global"), command.declared("--local"), transfers, whole,
+                     dimension});
   command
-      .option("--dimension", &arguments->dimension,
-              "Split along x, y or z (default: the slowest-varying one with enough work-groups)")
-      .oneOf({"x", "y", "z"});
-  command.flag("--json", arguments->json, "Print JSON");
+      .option("--process", &arguments->process,
+              "Number of the process whose launches to schedule, if the run has several")
+      .type("N")
+      .needs(scheduled);
+  command
+      .option("-o,--output", &arguments->output,
+              "Also draw the schedules: a page, FILE.html, a picture, FILE.svg, .png or .pdf, or a "
+              "timeline for Perfetto, FILE.json")
+      .type("FILE")
+      .needs(scheduled);
+  Option json = command.flag("--json", arguments->json, "Print JSON");
+  command.flag("--csv", arguments->csv, "Print a CSV row per schedule and worker")
+      .needs(scheduled)
+      .excludes(json);
   command.examples({{"aiwc split profiles --devices i9-13900k,rtx4090", "a CPU beside a GPU"},
-                    {"aiwc split profiles --devices rtx4090,rtx4090 --transfers 1 --json", ""}});
+                    {"aiwc split profiles --devices rtx4090,rtx4090 --transfers 1 --json", ""},
+                    {"aiwc split profiles --schedule --devices rtx4090,rtx4090 -o chart.html",
+                     "two cards of one model"}});
   command.action([arguments] {
+    if (arguments->schedule) {
+      if (arguments->files.size() > 1)
+        throw Misuse("--schedule takes one RUN");
+      return schedule({.run = arguments->files.front(),
+                       .launch = arguments->launch,
+                       .devices = arguments->devices,
+                       .deviceFolders = arguments->deviceFolders,
+                       .model = arguments->model,
+                       .process = arguments->process,
+                       .output = arguments->output,
+                       .json = arguments->json,
+                       .csv = arguments->csv});
+    }
     const SplitReport result = report(*arguments);
     print(arguments->json ? splitJson(result) : splitText(result));
   });

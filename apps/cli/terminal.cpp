@@ -40,18 +40,13 @@ size_t columnsOfStandardOutput(bool isTerminal) {
 
 } // namespace
 
-void addColour(Command command, std::string &when) {
-  command.option("--color", &when, "Colours and bold letters; auto: on a terminal")
-      .type("WHEN")
-      .oneOf({"auto", "always", "never"})
-      .showDefault();
-}
-
-text::Terminal standardOutput(const std::string &when) {
+text::Terminal standardOutput() {
   const bool isTerminal = isatty(STDOUT_FILENO) != 0;
-  const bool automatic = isTerminal && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+  const std::string_view forced = variable("CLICOLOR_FORCE");
+  const bool isForced = !forced.empty() && forced != "0";
   return {.columns = std::max(kLeastColumns, columnsOfStandardOutput(isTerminal)),
-          .colour = when == "always" || (when == "auto" && automatic)};
+          .colour = variable("NO_COLOR").empty() &&
+                    (isForced || (isTerminal && variable("TERM") != "dumb"))};
 }
 
 std::string headingOfRun(std::string_view name, const text::Terminal &terminal) {

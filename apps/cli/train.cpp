@@ -140,10 +140,10 @@ void addTrain(Command app) {
   update.needs(device);
   addDeviceFolders(command, options->deviceFolders);
   command.examples(
-      {{"aiwc model train times.csv -o mine.json", "then: aiwc predict --model mine.json"},
-       {"aiwc model train --update mine.json --measured runs --device gtx1080",
+      {{"aiwc-model train times.csv -o mine.json", "then: aiwc predict --model mine.json"},
+       {"aiwc-model train --update mine.json --measured runs --device gtx1080",
         "with times of one more device, which eod run measured"},
-       {"aiwc model train --update mine.json --measured run --device gtx1080",
+       {"aiwc-model train --update mine.json --measured run --device gtx1080",
         "with those that aiwc attach measured"}});
   command.action([options, output, times] {
     if (!options->model.empty())

@@ -487,7 +487,7 @@ void addTune(Command app) {
       "alone, results are compared with --check only; otherwise only a sample of the work-groups "
       "of long launches runs. Variants that do not build or cannot be launched are left out.\n\n"
       "\"within 10 %\" is the probability that a variant takes at most 10 % longer than the "
-      "fastest of them. What the predictions are worth, `aiwc model evaluate` says.");
+      "fastest of them. What the predictions are worth, `aiwc-model evaluate` says.");
   command.action([given] { print(tuned(*given)); });
 }
 

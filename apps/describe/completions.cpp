@@ -148,7 +148,7 @@ std::string zshBody(const CommandWords &command, const CommandWords &program,
                      "  local -a subcommands\n" + indent + "  subcommands=(\n";
   for (const CommandWords &child : command.commands)
     text += indent + "    " + inQuotes(child.name + ":" + child.help) + "\n";
-  text += indent + "  )\n" + indent + "  _describe command subcommands\n" + indent + "else\n" +
+  text += indent + "  )\n" + indent + "  _describe -V command subcommands\n" + indent + "else\n" +
           indent + "  case $words[2] in\n";
   for (const CommandWords &child : command.commands)
     text += indent + "    " + child.name + ")\n" + indent + "      shift words\n" + indent +
@@ -191,9 +191,10 @@ void addFish(const CommandWords &command, const CommandWords &program, const std
       text += (option.offer.files ? " -r" : " -x") + fishOffer(option.offer, program);
     text += " -d " + inQuotes(option.help, "\\") + "\n";
   }
-  for (const CommandWords &child : command.commands) {
-    text += begin + " -f -a " + child.name + " -d " + inQuotes(child.help, "\\") + "\n";
-    addFish(child, program, path.empty() ? child.name : path + " " + child.name, text);
+  // In their order; of several with -k, fish shows the last one first.
+  for (auto child = command.commands.rbegin(); child != command.commands.rend(); ++child) {
+    text += begin + " -f -k -a " + child->name + " -d " + inQuotes(child->help, "\\") + "\n";
+    addFish(*child, program, path.empty() ? child->name : path + " " + child->name, text);
   }
   if (command.commands.empty() && !command.application && !command.offer.files)
     text += begin + " -f" + fishOffer(command.offer, program) + "\n";
@@ -202,7 +203,7 @@ void addFish(const CommandWords &command, const CommandWords &program, const std
 } // namespace
 
 std::string bashCompletion(const CommandWords &program) {
-  return bashFunction(program, program, "", 1) + "complete -o default -F " +
+  return bashFunction(program, program, "", 1) + "complete -o default -o nosort -F " +
          functionOf("", program) + " " + program.name + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include "common/error.h"
 #include "completions.h"
 #include "manual.h"
+#include "metric_tables.h"
 #include "words.h"
 
 #include <cstdio>
@@ -18,10 +19,12 @@ namespace {
 using namespace aiwc;
 using namespace aiwc::describe;
 
-constexpr const char *kUsage =
-    "expected aiwc-describe FILE bash|zsh|fish oclgrind|aiwc, or aiwc-describe FILE manual SOURCE";
+constexpr const char *kUsage = "expected aiwc-describe FILE bash|zsh|fish "
+                               "oclgrind|aiwc|aiwc-model, FILE manual SOURCE, or FILE metrics";
 
 std::string described(const std::vector<std::string> &arguments) {
+  if (arguments == std::vector<std::string>{"metrics"})
+    return metricTables();
   if (arguments.size() != 2)
     throw Error(kUsage);
   if (arguments[0] == "manual") {
@@ -30,10 +33,12 @@ std::string described(const std::vector<std::string> &arguments) {
       throw Error(arguments[1] + ": cannot be read");
     return manualPage({std::istreambuf_iterator<char>(file), {}});
   }
-  if (arguments[1] != "oclgrind" && arguments[1] != "aiwc")
+  if (arguments[1] != "oclgrind" && arguments[1] != "aiwc" && arguments[1] != "aiwc-model")
     throw Error(kUsage);
-  const CommandWords program =
-      arguments[1] == "aiwc" ? wordsOf(cli::commandLine().root()) : launcherWords();
+  const CommandWords program = arguments[1] == "aiwc" ? wordsOf(cli::commandLine().root())
+                               : arguments[1] == "oclgrind"
+                                   ? launcherWords()
+                                   : wordsOf(cli::modelCommandLine().root());
   if (arguments[0] == "bash")
     return bashCompletion(program);
   if (arguments[0] == "zsh")

@@ -94,11 +94,13 @@ struct Part {
   std::string (*text)();
 };
 
-constexpr std::array<Part, 4> kParts = {
+constexpr std::array<Part, 6> kParts = {
     {{"@options@", options},
      {"@variables@", variables},
      {"@synopsis@", [] { return synopsisOf(cli::commandLine().root()); }},
-     {"@commands@", [] { return sectionsOf(cli::commandLine().root()); }}}};
+     {"@commands@", [] { return sectionsOf(cli::commandLine().root()); }},
+     {"@model_synopsis@", [] { return synopsisOf(cli::modelCommandLine().root()); }},
+     {"@model_commands@", [] { return sectionsOf(cli::modelCommandLine().root()); }}}};
 
 } // namespace
 
@@ -110,7 +112,8 @@ std::string manualPage(const std::string &source) {
     if (part != kParts.end())
       page += part->text();
     else if (line.starts_with('@'))
-      throw Error(line + " is unknown: expected @options@, @variables@, @synopsis@ or @commands@");
+      throw Error(line + " is unknown: expected @options@, @variables@, or @synopsis@ or "
+                         "@commands@, which begin with model_ for aiwc-model");
     else
       page += line + "\n";
   }

@@ -33,8 +33,7 @@ int perform(const Measure &task) {
   const fs::path library = findLayer();
   if (!fs::exists(library))
     throw PluginError("'" + library.string() +
-                      "' does not exist: expected the layer of aiwc time "
-                      "there");
+                      "' does not exist: expected the layer of aiwc attach there");
   Children children;
   PrivateFolder scratch;
   run::Run run = begun(task.application, task.options);

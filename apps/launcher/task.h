@@ -49,6 +49,8 @@ struct Characterise {
 struct Capture {
   double share = 0.1; ///< of the application's time that copies may take
   bool waits = true;  ///< for what is not characterised when the application ends
+
+  bool operator==(const Capture &) const = default;
 };
 
 /// Runs the application on its own device, and measures times.

@@ -11,7 +11,7 @@ namespace aiwc::report {
 struct SchedulePage {
   std::string title;                ///< for people
   std::vector<std::string> said;    ///< sentences below the title
-  nlohmann::ordered_json schedule;  ///< as of `aiwc schedule --json` (docs/formats.md)
+  nlohmann::ordered_json schedule;  ///< as of `aiwc split --schedule --json` (docs/formats.md)
   std::vector<std::string> workers; ///< names of the devices
   std::vector<std::string> kernels; ///< by kind
   std::vector<size_t> kinds;        ///< of the tasks of each schedule: a place in `kernels`; those

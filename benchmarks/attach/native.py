@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs on their own OpenCL device, bare, under `aiwc time` and under `aiwc attach`: do they print
+"""Programs on their own OpenCL device, bare, under `aiwc attach --times-only` and under `aiwc attach`: do they print
 the same, how much longer do they take, and are the profiles of `attach` those of `aiwc run`?
 
     native.py LIST BIN OUT [--only REGEX] [--size SIZE] [--rounds N] [--no-profiles]
@@ -109,7 +109,8 @@ def measure(args, suite, name, folder, command, mask, environment):
         walls["bare"].append(wall)
         for what in ("time", "attach"):
             output = here / f"{what}{number}"
-            done, wall = run([aiwc, what, "--output", str(output), "--", *words], place, environment)
+            done, wall = run([aiwc, "attach", *(["--times-only"] if what == "time" else []), "--output",
+                              str(output), "--", *words], place, environment)
             made = launches_of(output)
             walls[what].append(made["seconds"])
             if what == "attach":

@@ -222,7 +222,7 @@ int main(int argc, char **argv) {
   CLI::App app("Shows what measured applications of a device do to predictions of the others");
   app.add_option(
          "MODEL", options.model,
-         "A model that aiwc model train wrote, or `idiom`: the idiom model, which learns nothing")
+         "A model that aiwc-model train wrote, or `idiom`: the idiom model, which learns nothing")
       ->required();
   app.add_option("--measured", options.measured, "Folder that eod run wrote; repeatable")
       ->type_name("DIR")

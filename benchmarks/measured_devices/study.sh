@@ -26,7 +26,7 @@ device() {
 }
 device "$bin/aiwc-measured-devices" "$model" --measured "$out/times" --profiles "$out/profiles" \
   --least
-device "$bin/aiwc" model train --update "$model" --measured "$out/times" --profiles "$out/profiles" \
-  --least -o "$out/updated.json" >&2
+device "$bin/aiwc-model" train --update "$model" --measured "$out/times" --profiles "$out/profiles" \
+  --fastest -o "$out/updated.json" >&2
 device "$bin/aiwc-rank-variants" "$model" "$out/updated.json" --measured "$out/variants" \
   --profiles "$out/variants"

@@ -4,7 +4,7 @@
     ablation.py AIWC TIMES... [--device-dir DIR]
 
 Fits the model to the tables of times (scripts/published-times makes them) as it is, and without what has one
-coefficient after another (`aiwc model evaluate --without COEFFICIENT`). Prints a CSV row for each of these models and
+coefficient after another (`aiwc-model evaluate --without COEFFICIENT`). Prints a CSV row for each of these models and
 each set of times: the factor that times are off by, exp(mean |ln error|), its bias, how often the device that is
 predicted to be the fastest is, and how much longer it takes otherwise. Takes about a minute per model.
 """
@@ -22,7 +22,7 @@ COLUMNS = ["data", "times", "factor", "bias_factor", "top_one", "regret"]
 
 
 def evaluate(aiwc, times, more, change):
-    words = [aiwc, "model", "evaluate", *times, *more, "--leave-out", LEFT_OUT, "--against", "best-device", "--csv"]
+    words = [pathlib.Path(aiwc).with_name("aiwc-model"), "evaluate", *times, *more, "--leave-out", LEFT_OUT, "--against", "best-device", "--csv"]
     run = subprocess.run(words + change, capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"ablation.py: {run.stderr.strip()}")
@@ -32,7 +32,7 @@ def evaluate(aiwc, times, more, change):
 
 def coefficients_of(aiwc, times):
     """The coefficients that aiwc names when it is asked for one that it does not have."""
-    run = subprocess.run([aiwc, "model", "evaluate", times[0], "--without", "?"], capture_output=True, text=True)
+    run = subprocess.run([pathlib.Path(aiwc).with_name("aiwc-model"), "evaluate", times[0], "--without", "?"], capture_output=True, text=True)
     found = re.search(r"expected one of (.*)", run.stderr)
     if not found:
         sys.exit(f"ablation.py: {run.stderr.strip()}: expected the list of coefficients")

@@ -4,7 +4,7 @@
     configurations.py AIWC TIMES... --application NAME [--application NAME ...] [--gains MODERN | --odds] [--device-dir DIR]
 
 TIMES are tables as scripts/published-times writes them. For each application, fits a model to all other times
-(`aiwc model train`), predicts the kernel's time for each configuration on each device that it was measured on, and
+(`aiwc-model train`), predicts the kernel's time for each configuration on each device that it was measured on, and
 prints a CSV row for each device: Spearman's correlation of predicted and measured times over the configurations, and
 the measured time of the configuration that is predicted to be the fastest, and of the best of the first ten, over
 that of the fastest. Takes some minutes for each application.
@@ -249,7 +249,7 @@ def main():
                 writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(row for row in rows if row["application"] != application)
-            run([aiwc, "model", "train", table, "-o", model, *more])
+            run([pathlib.Path(aiwc).with_name("aiwc-model"), "train", table, "-o", model, *more])
             fitted = json.loads(model.read_text(encoding="utf-8"))
             configurations = collections.defaultdict(list)
             for row in rows:

@@ -83,7 +83,7 @@ std::string ranked(const Options &options) {
 int main(int argc, char **argv) {
   Options options;
   CLI::App app("Ranks the variants that aiwc-variants ran by predicted times");
-  app.add_option("MODEL", options.models, "Models that aiwc model train wrote")->required();
+  app.add_option("MODEL", options.models, "Models that aiwc-model train wrote")->required();
   app.add_option("--measured", options.measured, "Folder with the rows.csv of a device")
       ->type_name("DIR")
       ->required();

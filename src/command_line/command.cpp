@@ -8,6 +8,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -15,11 +17,13 @@ namespace aiwc::command_line {
 
 namespace {
 
-/// A parser that keeps what the manual page says of its command.
+/// A parser that keeps what is known of its command and the parser does not use.
 class Node : public CLI::App {
 public:
   Node(const std::string &about, const std::string &name) : CLI::App(about, name) {}
-  std::string details;
+  std::string details;                        ///< of the manual page
+  std::string heading = "Subcommands";        ///< of the next subcommand
+  std::map<std::string, std::string> renamed; ///< words that it no longer has, and what to use
 };
 
 Node &nodeOf(CLI::App *app) {
@@ -119,6 +123,33 @@ UsageError usageError(const CLI::App &app, const std::string &message) {
   return UsageError(fmt::format("{}: see {} --help", message, chosenCommand(app)));
 }
 
+/// Throws UsageError for the first word that a command had under another name. The words behind
+/// `--` are those of an application.
+void refuseRenamed(CLI::App &program, std::span<const std::string> words) {
+  CLI::App *command = &program;
+  std::string name = program.get_name();
+  bool mayBeCommand = true;
+  for (const std::string &word : words) {
+    if (word == "--")
+      return;
+    const bool isOption = word.starts_with('-');
+    const std::string key = isOption ? word.substr(0, word.find('=')) : word;
+    const auto &renamed = nodeOf(command).renamed;
+    if (const auto found = renamed.find(key); found != renamed.end() && (isOption || mayBeCommand))
+      throw UsageError(fmt::format("{}: {}: is now {}", name, key, found->second));
+    if (isOption || !mayBeCommand)
+      continue;
+    const std::vector<CLI::App *> children = command->get_subcommands({});
+    const auto child = std::ranges::find_if(
+        children, [&](const CLI::App *one) { return one->get_name() == word; });
+    mayBeCommand = child != children.end();
+    if (mayBeCommand) {
+      command = *child;
+      name += " " + word;
+    }
+  }
+}
+
 /// The words of CLI::IsMember, whose description is "{a,b}"; none for other validators.
 std::vector<std::string> membersOf(std::string_view description) {
   std::vector<std::string> words;
@@ -216,9 +247,17 @@ std::string Option::name() const {
 }
 
 Command Command::subcommand(const std::string &name, const std::string &about) {
-  app_->add_subcommand(std::make_shared<Node>(about, name));
+  app_->add_subcommand(std::make_shared<Node>(about, name))->group(nodeOf(app_).heading);
   app_->require_subcommand(0, 1);
   return Command(app_->get_subcommand(name));
+}
+
+void Command::heading(const std::string &text) {
+  nodeOf(app_).heading = text;
+}
+
+void Command::renamed(const std::string &word, const std::string &now) {
+  nodeOf(app_).renamed[word] = now;
 }
 
 Option Command::option(const std::string &names, Target target, const std::string &about) {
@@ -381,6 +420,7 @@ void ProgramCommands::addHelp() {
 
 std::string ProgramCommands::run(int argc, const char *const *argv) {
   try {
+    refuseRenamed(*app_, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
     app_->parse(argc, argv);
     requireSubcommands(*app_);
     return *helpText_;

@@ -123,6 +123,10 @@ DeviceLibrary::DeviceLibrary(const std::vector<fs::path> &folders) {
       remove(device.id);
     for (auto &[device, file] : read)
       add(std::move(device), file.string());
+    std::error_code ignored;
+    if (const fs::path references = folder / "automatch"; fs::is_directory(references, ignored))
+      for (const fs::path &file : deviceFiles(references))
+        unlisted_.push_back(readDevice(file));
   }
 }
 
@@ -159,6 +163,9 @@ void DeviceLibrary::add(DeviceProfile device, const std::string &origin) {
 const DeviceProfile &DeviceLibrary::operator[](std::string_view id) const {
   if (const auto found = find(id))
     return devices_[*found];
+  if (const auto found = std::ranges::find(unlisted_, id, &DeviceProfile::id);
+      found != unlisted_.end())
+    return *found;
   const auto close = closeIds(devices_, id);
   throw Error(fmt::format("no device \"{}\": expected {}", text::printable(id, 60),
                           close.empty() ? "an id that `aiwc devices list` shows"

@@ -28,9 +28,10 @@ class DeviceLibrary {
 public:
   DeviceLibrary() = default;
   /// Reads all `*.json` in the folders, except hidden files. A device replaces the one of an
-  /// earlier folder that has its id as id or alias. Throws Error, naming the folder or file, for a
-  /// folder that cannot be read or has no profiles, for each file that `readDevice` rejects, and
-  /// for an id that two devices of one folder have.
+  /// earlier folder that has its id as id or alias. Those in the subfolder `automatch` are known by
+  /// their names only: no list has them. Throws Error, naming the folder or file, for a folder that
+  /// cannot be read or has no profiles, for each file that `readDevice` rejects, and for an id that
+  /// two devices of one folder have.
   explicit DeviceLibrary(const std::vector<std::filesystem::path> &folders);
 
   /// Adds a device; `origin` names it in messages. Throws Error if its id or one of its aliases is
@@ -38,7 +39,7 @@ public:
   /// Invalidates references to devices.
   void add(DeviceProfile device, const std::string &origin);
 
-  /// The devices, ordered by id.
+  /// The devices, ordered by id, without those that are known by their names only.
   std::span<const DeviceProfile> devices() const { return devices_; }
   /// The device with this id or alias. Throws Error, listing similar ids, if there is none.
   const DeviceProfile &operator[](std::string_view id) const;
@@ -61,6 +62,7 @@ private:
 
   std::vector<DeviceProfile> devices_; // by id
   std::vector<std::string> origins_;   // of each
+  std::vector<DeviceProfile> unlisted_;
 };
 
 } // namespace aiwc::predict

@@ -139,7 +139,7 @@ private:
     for (const text::JsonMember &member : object(value, "errors")) {
       const MetricInfo *metric = findMetric(member.key);
       if (!metric)
-        unknown(member, "errors", "one of the keys that `aiwc metrics` lists");
+        unknown(member, "errors", "one of the keys that `aiwc show --metrics` lists");
       const std::string path = text::childPath("errors", member.key);
       if (const auto *word = std::get_if<std::string>(&member.value.value)) {
         if (!isErrorWord(*word))
@@ -154,7 +154,7 @@ private:
     for (const text::JsonMember &member : object(value, "metrics")) {
       const MetricInfo *metric = findMetric(member.key);
       if (!metric)
-        unknown(member, "metrics", "one of the keys that `aiwc metrics` lists");
+        unknown(member, "metrics", "one of the keys that `aiwc show --metrics` lists");
       const std::string path = text::childPath("metrics", member.key);
       if (std::holds_alternative<std::nullptr_t>(member.value.value))
         profile.setNone(metric->metric);

@@ -1,5 +1,5 @@
 /// The catalogue of metrics (src/catalogue) and the type of their values. Writers, readers,
-/// `aiwc metrics` and `aiwc diff` all iterate over the catalogue.
+/// `aiwc show --metrics` and `aiwc diff` all iterate over the catalogue.
 #pragma once
 
 #include "catalogue/catalogue.h"

@@ -28,10 +28,11 @@ size_t commonStart(std::string_view a, std::string_view b) {
   for (const MetricInfo &metric : catalogue())
     if (commonStart(metric.key, key) > commonStart(similar, key))
       similar = metric.key;
-  throw Error(fmt::format("{}: {} is not a metric: expected the key of a metric (aiwc metrics "
-                          "lists them) such as {}, or time, dram_bytes, launches or "
-                          "simulator_errors",
-                          where, text::printable(key, 60), similar));
+  throw Error(
+      fmt::format("{}: {} is not a metric: expected the key of a metric (aiwc show --metrics "
+                  "lists them) such as {}, or time, dram_bytes, launches or "
+                  "simulator_errors",
+                  where, text::printable(key, 60), similar));
 }
 
 } // namespace

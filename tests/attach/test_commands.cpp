@@ -1,4 +1,4 @@
-// `aiwc time` and `aiwc attach` as a user runs them, on PoCL.
+// `aiwc attach` as a user runs them, on PoCL.
 #include "kernel/command.h"
 #include "launcher/capture_progress.h"
 #include "run/folder.h"
@@ -21,10 +21,21 @@ using test::Workplace;
 
 namespace {
 
-Outcome withLayer(const Workplace &place, const std::string &command, const Words &words) {
-  Words all = {command, "--output", "run", "--", AIWC_TEST_APPLICATION};
-  all.insert(all.end(), words.begin(), words.end());
-  return place.aiwc(all);
+/// The command line of `aiwc attach` with these options.
+Words attach(const Words &options, const Words &application) {
+  Words all = {"attach"};
+  all.insert(all.end(), options.begin(), options.end());
+  all.push_back("--");
+  all.insert(all.end(), application.begin(), application.end());
+  return all;
+}
+
+Outcome withLayer(const Workplace &place, const Words &words, const Words &options = {}) {
+  Words all = {"--output", "run"};
+  all.insert(all.end(), options.begin(), options.end());
+  Words application = {AIWC_TEST_APPLICATION};
+  application.insert(application.end(), words.begin(), words.end());
+  return place.aiwc(attach(all, application));
 }
 
 Outcome bare(const Workplace &place, const Words &words) {
@@ -62,9 +73,9 @@ std::map<Key, nlohmann::json> metricsOf(const Workplace &place, const std::strin
 
 } // namespace
 
-TEST_CASE("time measures every launch, and the application computes the same") {
+TEST_CASE("attach --times-only measures every launch, and the application computes the same") {
   const Workplace place;
-  const Outcome outcome = withLayer(place, "time", {});
+  const Outcome outcome = withLayer(place, {}, {"--times-only"});
   INFO(outcome.err);
   CHECK(outcome.status == 0);
   CHECK(outcome.out == bare(place, {}).out);
@@ -101,7 +112,7 @@ TEST_CASE("time measures every launch, and the application computes the same") {
 
 TEST_CASE("attach gives launches the profiles that aiwc run gives them") {
   const Workplace place;
-  const Outcome outcome = withLayer(place, "attach", {});
+  const Outcome outcome = withLayer(place, {});
   INFO(outcome.err);
   CHECK(outcome.status == 0);
   CHECK(outcome.out == bare(place, {}).out);
@@ -136,7 +147,7 @@ TEST_CASE("attach gives launches the profiles that aiwc run gives them") {
 
 TEST_CASE("Launches of a kind share the profile of the one that was characterised") {
   const Workplace place;
-  CHECK(withLayer(place, "attach", {}).status == 0);
+  CHECK(withLayer(place, {}).status == 0);
   std::map<std::string, std::set<std::string>> profiles;
   for (const run::Launch &launch : runIn(place).launches)
     if (launch.kernel == "sums" && launch.hasProfile())
@@ -148,7 +159,7 @@ TEST_CASE("Launches of a kind share the profile of the one that was characterise
 
 TEST_CASE("predict sets the measured times of a run beside its own") {
   const Workplace place;
-  CHECK(withLayer(place, "attach", {}).status == 0);
+  CHECK(withLayer(place, {}).status == 0);
   const auto nanosOf = [](const run::Run &run, const std::string &kernel) {
     double nanos = 0;
     for (const run::Launch &launch : run.launches)
@@ -180,7 +191,8 @@ TEST_CASE("predict sets the measured times of a run beside its own") {
           Approx(measured.at("time_us").get<double>() / measured.at("predicted_us").get<double>()));
   }
   // Profiles and times of two runs.
-  CHECK(place.aiwc({"time", "--output", "times", "--", AIWC_TEST_APPLICATION}).status == 0);
+  CHECK(place.aiwc(attach({"--times-only", "--output", "times"}, {AIWC_TEST_APPLICATION})).status ==
+        0);
   CHECK(place.aiwc({"run", "--output", "simulated", "--", AIWC_TEST_APPLICATION}).status == 0);
   for (const auto &[kernel, measured] : measuredOf({"simulated", "--measured", "times"}))
     CHECK(measured.at("time_us").get<double>() ==
@@ -215,38 +227,39 @@ TEST_CASE("predict sets the measured times of a run beside its own") {
 
 TEST_CASE("A run of attach updates the model for its device") {
   const Workplace place;
-  CHECK(withLayer(place, "attach", {}).status == 0);
-  const Words update = {"model",    "train",    "--update", AIWC_TEST_MODEL, "--measured", "run",
-                        "--device", "i7-6700k", "-o",       "mine.json"};
-  const Outcome outcome = place.aiwc(update);
+  CHECK(withLayer(place, {}).status == 0);
+  const Words update = {"train",    "--update", AIWC_TEST_MODEL, "--measured", "run", "--device",
+                        "i7-6700k", "-o",       "mine.json"};
+  const Outcome outcome = place.execute(AIWC_TEST_MODEL_COMMAND, update);
   INFO(outcome.err);
   CHECK(outcome.status == 0);
   CHECK(outcome.out.find("i7-6700k: fitted to 2 times of 1 application") == 0);
   const Outcome predicted = place.aiwc(
       {"predict", "run", "--devices", "i7-6700k", "--model", "mine.json", "--time", "kernel"});
   CHECK(predicted.status == 0);
-  CHECK(place.aiwc({"time", "--output", "times", "--", AIWC_TEST_APPLICATION}).status == 0);
+  CHECK(place.aiwc(attach({"--times-only", "--output", "times"}, {AIWC_TEST_APPLICATION})).status ==
+        0);
   Words other = update;
-  other[5] = "times";
-  const Outcome refused = place.aiwc(other);
+  other[4] = "times";
+  const Outcome refused = place.execute(AIWC_TEST_MODEL_COMMAND, other);
   CHECK(refused.status == 2);
   CHECK(refused.err.find("times: no kernel with a profile was measured") != std::string::npos);
 }
 
 TEST_CASE("An application that dies, or becomes another program, leaves what has ended") {
   const Workplace place;
-  const Outcome died = withLayer(place, "attach", {"die"});
+  const Outcome died = withLayer(place, {"die"});
   CHECK(died.signal == SIGABRT);
   CHECK(runIn(place).cutOffBy == SIGABRT);
   const Workplace other;
-  const Outcome replaced = withLayer(other, "time", {"exec"});
+  const Outcome replaced = withLayer(other, {"exec"}, {"--times-only"});
   CHECK(replaced.status == 0);
   CHECK(replaced.out == bare(other, {"exec"}).out);
 }
 
 TEST_CASE("What the simulator refuses is said, and its capture remains") {
   const Workplace place;
-  const Outcome outcome = withLayer(place, "attach", {"header"});
+  const Outcome outcome = withLayer(place, {"header"});
   CHECK(outcome.out == bare(place, {"header"}).out);
   CHECK(outcome.status == 3);
   CHECK(outcome.err.find("launch 0 of process 0 (set) was not characterised: ") !=
@@ -374,7 +387,8 @@ TEST_CASE("An application whose OpenCL has no layers is told so, with what to do
   const fs::path library = place / "libOpenCL.so.1"; // any that does nothing
   fs::copy_file(AIWC_TEST_LAYER, library);
   const Outcome outcome = // a name in LD_PRELOAD has no blanks
-      place.aiwc({"time", "--", "/usr/bin/env", "LD_PRELOAD=./libOpenCL.so.1", "sleep", "1"});
+      place.aiwc(
+          attach({"--times-only"}, {"/usr/bin/env", "LD_PRELOAD=./libOpenCL.so.1", "sleep", "1"}));
   CHECK(outcome.status == 0);
   INFO(outcome.err);
   CHECK(outcome.err.find("the application uses OpenCL by " + library.string() +
@@ -386,10 +400,12 @@ TEST_CASE("An application whose OpenCL has no layers is measured with a preloade
   // Without the variable no loader has layers.
   const Words plain = {"--output", "run", "--", "/usr/bin/env", "-u", "OPENCL_LAYERS"};
   for (const std::string how : {AIWC_TEST_APPLICATION, AIWC_TEST_MODULE_HOST})
-    for (const std::string command : {"time", "attach"}) {
-      INFO(how << " " << command);
+    for (const bool timesOnly : {true, false}) {
+      INFO(how << " " << timesOnly);
       fs::remove_all(place / "run");
-      Words words = {command, "--preload"};
+      Words words = {"attach", "--preload"};
+      if (timesOnly)
+        words.emplace_back("--times-only");
       words.insert(words.end(), plain.begin(), plain.end());
       words.push_back(how);
       const Outcome outcome = place.aiwc(words);
@@ -400,11 +416,12 @@ TEST_CASE("An application whose OpenCL has no layers is measured with a preloade
       CHECK(run.launches.size() == 25);
       for (const run::Launch &launch : run.launches)
         CHECK(launch.measured);
-      CHECK((run.launches.front().hasProfile() == (command == "attach")));
+      CHECK((run.launches.front().hasProfile() == !timesOnly));
     }
   // With a loader that has layers, launches are not counted twice.
-  CHECK(place.aiwc({"time", "--preload", "--output", "both", "--", AIWC_TEST_APPLICATION}).status ==
-        0);
+  CHECK(
+      place.aiwc(attach({"--times-only", "--preload", "--output", "both"}, {AIWC_TEST_APPLICATION}))
+          .status == 0);
   CHECK(runIn(place, "both").launches.size() == 25);
 }
 
@@ -420,8 +437,9 @@ TEST_CASE("The energy of the processors is that of their counters while the appl
                      "echo 1250000 >powercap/intel-rapl:1/energy_uj\n"
                      "exec " AIWC_TEST_APPLICATION " header\n");
   const auto time = [&](const std::string &powercap) {
-    return place.execute("/usr/bin/env", {"AIWC_POWERCAP=" + powercap, AIWC_TEST_COMMAND, "time",
-                                          "--append", "--output", "run", "--", "/bin/sh", "app"});
+    return place.execute("/usr/bin/env",
+                         {"AIWC_POWERCAP=" + powercap, AIWC_TEST_COMMAND, "attach", "--times-only",
+                          "--append", "--output", "run", "--", "/bin/sh", "app"});
   };
   const Outcome outcome = time("powercap");
   INFO(outcome.err);
@@ -445,14 +463,22 @@ TEST_CASE("What cannot be measured is said in one line") {
     CHECK(std::ranges::count(outcome.err, '\n') == 1);
     return outcome.err;
   };
-  CHECK(refusal({"time"}, 2).find("aiwc time: no application") != std::string::npos);
-  CHECK(refusal({"time", "--csv", "--", "true"}, 2).find("unknown option '--csv'") !=
+  CHECK(refusal({"time", "--output", "times", "--", "true"}, 2) ==
+        "aiwc: time: is now aiwc attach --times-only\n");
+  CHECK(refusal({"attach", "--times-only"}, 2).find("aiwc attach: no application") !=
+        std::string::npos);
+  for (const Words &options :
+       {Words{"--times-only", "--budget", "5"}, Words{"--budget", "5", "--times-only"},
+        Words{"--times-only", "--no-wait"}, Words{"--no-wait", "--times-only"}})
+    CHECK(refusal(attach(options, {"true"}), 2).find("--times-only") != std::string::npos);
+  CHECK(refusal({"attach", "--csv", "--", "true"}, 2).find("unknown option '--csv'") !=
         std::string::npos);
   CHECK(refusal({"attach", "--budget", "0", "--", "true"}, 2).find("--budget is '0'") !=
         std::string::npos);
   CHECK(refusal({"attach", "--budget"}, 2).find("--budget has no argument") != std::string::npos);
-  CHECK(refusal({"time", "--", "./missing"}, 127).find("was not found") != std::string::npos);
-  CHECK(refusal({"time", "--", "true"}, 0)
+  CHECK(refusal(attach({"--times-only"}, {"./missing"}), 127).find("was not found") !=
+        std::string::npos);
+  CHECK(refusal(attach({"--times-only"}, {"true"}), 0)
             .find("no launch was measured: the application loaded no "
                   "OpenCL loader with layers") != std::string::npos);
 }

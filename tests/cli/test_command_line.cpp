@@ -158,7 +158,7 @@ TEST_CASE("the help of every command ends with examples that its parser accepts"
       INFO(example);
       CHECK_THAT(example, StartsWith(name));
       const bool readsItself =
-          std::ranges::any_of(std::array{"aiwc run ", "aiwc time ", "aiwc attach ", "aiwc build "},
+          std::ranges::any_of(std::array{"aiwc run ", "aiwc attach ", "aiwc build "},
                               [&](const char *start) { return example.starts_with(start); });
       if (readsItself)
         continue;
@@ -179,9 +179,8 @@ TEST_CASE("the examples work that need only profiles, kernels and devices") {
           // These need a program, its runs, times or an OpenCL device.
           bool needsMore = false;
           for (const char *start :
-               {"aiwc run ", "aiwc time ", "aiwc attach ", "aiwc build ", "aiwc kernel ",
-                "aiwc tune ", "aiwc model train ", "aiwc model evaluate ", "aiwc devices measure ",
-                "aiwc-sparse extrapolate ", "aiwc advise profiles --tune"})
+               {"aiwc run ", "aiwc attach ", "aiwc build ", "aiwc kernel ", "aiwc tune ",
+                "aiwc devices measure ", "aiwc-sparse extrapolate ", "aiwc advise profiles --tune"})
             needsMore = needsMore || example.starts_with(start);
           if (needsMore)
             continue;
@@ -209,20 +208,17 @@ TEST_CASE("aiwc help prints the help of a command") {
   CHECK(runAiwc({"help", "run"}).out == runAiwc({"run", "--help"}).out);
   CHECK(runAiwc({"help", "devices", "show"}).out == runAiwc({"devices", "show", "--help"}).out);
   CHECK_THAT(runAiwc({"help", "show"}).out, Contains("Usage: aiwc show [OPTIONS]"));
-  CHECK_THAT(
-      refusal({"help", "shwo"}),
-      StartsWith(
-          "aiwc help: shwo: expected a command: run, time, attach, build, kernel, tune, show, ") &&
-          EndsWith("; did you mean show?"));
+  CHECK_THAT(refusal({"help", "shwo"}),
+             StartsWith("aiwc help: shwo: expected a command: run, kernel, build, show, advise, "
+                        "predict, diff, report, ") &&
+                 EndsWith("; did you mean show?"));
   CHECK(refusal({"help", "show", "all"}) == "aiwc help: all: expected no command here");
 }
 
 TEST_CASE("a wrong word is named, with the one that was probably meant") {
-  CHECK_THAT(
-      refusal({"shwo"}),
-      StartsWith(
-          "aiwc: shwo: expected a command: run, time, attach, build, kernel, tune, show, ") &&
-          EndsWith("; did you mean show?: see aiwc --help"));
+  CHECK_THAT(refusal({"shwo"}), StartsWith("aiwc: shwo: expected a command: run, kernel, build, "
+                                           "show, advise, predict, diff, report, ") &&
+                                    EndsWith("; did you mean show?: see aiwc --help"));
   CHECK_THAT(refusal({"shwo", "p.json", "--json"}), Contains("did you mean show?"));
   CHECK(refusal({"show", "--jsn", "p.json"}) == "aiwc show: --jsn: expected an option that it has; "
                                                 "did you mean --json?: see aiwc show --help");
@@ -235,8 +231,8 @@ TEST_CASE("a wrong word is named, with the one that was probably meant") {
   CHECK_THAT(refusal({"devices", "shwo"}),
              Contains("aiwc devices: shwo: expected a command: list, show, ") &&
                  Contains("did you mean show?"));
-  CHECK(refusal({"metrics", "extra"}) ==
-        "aiwc metrics: extra: expected no further argument: see aiwc metrics --help");
+  CHECK(refusal({"devices", "list", "extra"}) ==
+        "aiwc devices list: extra: expected no further argument: see aiwc devices list --help");
   CHECK_THAT(refusal({"devices", "show", "gtx108"}), Contains("gtx1080"));
 }
 
@@ -245,20 +241,26 @@ TEST_CASE("colours are for terminals, unless the user decides otherwise") {
   const Setting here = workplace.here();
   const Variable terminal("TERM", "xterm");
   unsetenv("NO_COLOR");
+  unsetenv("CLICOLOR_FORCE");
   const std::string escape = "\x1b[";
   for (const char *command : {"show", "advise", "predict"}) {
     INFO(command);
     const std::string plain = runAiwc({command, "profiles"}, here).out;
     CHECK_THAT(plain, !Contains(escape));
-    CHECK(runAiwc({command, "profiles", "--color", "auto"}, here).out == plain);
-    CHECK(onTerminal({command, "profiles", "--color", "never"}, here, 100) == plain);
     CHECK_THAT(onTerminal({command, "profiles"}, here, 100), Contains(escape));
-    const std::string always = runAiwc({command, "profiles", "--color", "always"}, here).out;
-    CHECK_THAT(always, Contains(escape));
+    {
+      const Variable forced("CLICOLOR_FORCE", "1");
+      CHECK_THAT(runAiwc({command, "profiles"}, here).out, Contains(escape));
+      const Variable none("NO_COLOR", "1");
+      CHECK(runAiwc({command, "profiles"}, here).out == plain);
+    }
+    for (const char *notForced : {"0", ""}) {
+      const Variable variable("CLICOLOR_FORCE", notForced);
+      CHECK(runAiwc({command, "profiles"}, here).out == plain);
+    }
     {
       const Variable none("NO_COLOR", "1");
       CHECK(onTerminal({command, "profiles"}, here, 100) == plain);
-      CHECK(runAiwc({command, "profiles", "--color", "always"}, here).out == always);
     }
     {
       const Variable empty("NO_COLOR", "");
@@ -268,11 +270,11 @@ TEST_CASE("colours are for terminals, unless the user decides otherwise") {
     CHECK(onTerminal({command, "profiles"}, here, 100) == plain);
   }
   // Never in what programs read.
-  CHECK_THAT(runAiwc({"predict", "profiles", "--csv", "--color", "always"}, here).out,
-             !Contains(escape));
-  CHECK_THAT(runAiwc({"advise", "profiles", "--json", "--color", "always"}, here).out,
-             !Contains(escape));
-  CHECK_THAT(refusal({"show", "profiles", "--color", "red"}, here), Contains("--color"));
+  const Variable forced("CLICOLOR_FORCE", "1");
+  CHECK_THAT(runAiwc({"predict", "profiles", "--csv"}, here).out, !Contains(escape));
+  CHECK_THAT(runAiwc({"advise", "profiles", "--json"}, here).out, !Contains(escape));
+  CHECK(refusal({"show", "profiles", "--color=never"}, here) ==
+        "aiwc show: --color: is now NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
 }
 
 TEST_CASE("what is printed fits the terminal") {
@@ -285,10 +287,9 @@ TEST_CASE("what is printed fits the terminal") {
        "--devices", "k20m"}};
   for (const std::vector<std::string> &words : commands) {
     INFO(words[0]);
-    std::vector<std::string> plain = words;
-    plain.insert(plain.end(), {"--color", "never"});
-    CHECK(longestLine(onTerminal(plain, here, 250)) > 90);
-    CHECK(longestLine(onTerminal(plain, here, 90)) <= 90);
+    const Variable plain("NO_COLOR", "1");
+    CHECK(longestLine(onTerminal(words, here, 250)) > 90);
+    CHECK(longestLine(onTerminal(words, here, 90)) <= 90);
     const Variable columns("COLUMNS", "90");
     CHECK(longestLine(runAiwc(words, here).out) <= 90);
   }

@@ -14,8 +14,8 @@ using namespace aiwc::profile;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
 
-TEST_CASE("aiwc metrics prints every metric with its definition, in 80 columns") {
-  const Outcome outcome = runAiwc({"metrics"});
+TEST_CASE("aiwc show --metrics prints every metric with its definition, in 80 columns") {
+  const Outcome outcome = runAiwc({"show", "--metrics"});
   CHECK(outcome.status == 0);
   std::string flat;
   std::istringstream lines(outcome.out);
@@ -33,8 +33,8 @@ TEST_CASE("aiwc metrics prints every metric with its definition, in 80 columns")
   }
 }
 
-TEST_CASE("aiwc metrics --json holds the catalogue") {
-  const auto json = nlohmann::json::parse(runAiwc({"metrics", "--json"}).out);
+TEST_CASE("aiwc show --metrics --json holds the catalogue") {
+  const auto json = nlohmann::json::parse(runAiwc({"show", "--metrics", "--json"}).out);
   REQUIRE(json.size() == kMetricCount);
   for (size_t i = 0; i < kMetricCount; ++i) {
     const MetricInfo &metric = catalogue()[i];
@@ -50,17 +50,19 @@ TEST_CASE("aiwc metrics --json holds the catalogue") {
   }
 }
 
-TEST_CASE("aiwc metrics --csv has a row per metric") {
-  const Outcome outcome = runAiwc({"metrics", "--csv"});
+TEST_CASE("aiwc show --metrics --csv has a row per metric") {
+  const Outcome outcome = runAiwc({"show", "--metrics", "--csv"});
   CHECK(static_cast<size_t>(std::ranges::count(outcome.out, '\n')) == 1 + kMetricCount);
   CHECK_THAT(outcome.out, Contains("\nwork_items,Work-items,Parallelism,count,work-items,"
                                    "Work-items executed.,launch,exact\n"));
 }
 
-TEST_CASE("docs/metrics.md has the tables of aiwc metrics --markdown") {
+TEST_CASE("docs/metrics.md has the tables that aiwc-describe makes") {
   std::ifstream file(AIWC_TEST_SOURCES "/docs/metrics.md");
   const std::string document(std::istreambuf_iterator<char>(file), {});
-  const std::string tables = runAiwc({"metrics", "--markdown"}).out;
+  const TemporaryFolder folder;
+  REQUIRE(runAiwc({folder / "tables", "metrics"}, {.command = AIWC_DESCRIBE}).status == 0);
+  const std::string tables = contents(folder / "tables");
   const std::string end = "<!-- end -->\n";
   size_t found = 0;
   for (size_t at = 0, next = 0; at < tables.size(); at = next, ++found) {
@@ -75,4 +77,12 @@ TEST_CASE("docs/metrics.md has the tables of aiwc metrics --markdown") {
   CHECK_THAT(tables, Contains("| `coalescing_{16,32,64}` |") &&
                          Contains("| `local_memory_address_entropy_{1..10}` | "
                                   "**LMAE -- Skipped k LSBs** | real, bits |"));
+}
+
+TEST_CASE("aiwc show --metrics reads no run, and the old name says the new one") {
+  CHECK_THAT(refusal({"show", "--metrics", "p.json"}), Contains("RUN excludes --metrics"));
+  CHECK_THAT(refusal({"show", "--metrics", "--lines"}), Contains("--lines excludes --metrics"));
+  for (const std::vector<std::string> &words :
+       {std::vector<std::string>{"metrics"}, {"metrics", "--json"}, {"metrics", "--help"}})
+    CHECK(refusal(words) == "aiwc: metrics: is now aiwc show --metrics");
 }

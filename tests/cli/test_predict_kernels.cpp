@@ -18,9 +18,8 @@ Json predictionOf(const std::string &simulation, const std::vector<std::string> 
   const auto profiles = simulate(std::filesystem::path(AIWC_TEST_KERNELS) / (simulation + ".sim"));
   for (size_t i = 0; i < profiles.size(); ++i)
     write(folder / ("aiwc_k_" + std::to_string(i) + ".json"), aiwc::profile::toJson(profiles[i]));
-  std::vector<std::string> arguments = {
-      "predict",      folder.path().string(),        "--json", "--model", "automatch",
-      "--device-dir", AIWC_TEST_DEVICES "/automatch"};
+  std::vector<std::string> arguments = {"predict", folder.path().string(), "--json", "--model",
+                                        "automatch"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   const Outcome outcome = runAiwc(arguments);
   INFO(outcome.err);

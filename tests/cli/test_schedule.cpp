@@ -1,10 +1,11 @@
-// `aiwc schedule` on folders of runs that are made up.
+// `aiwc split --schedule` on folders of runs that are made up.
 
 #include "../predict/machines.h"
 #include "process.h"
 #include "profile/json.h"
 #include "run/run.h"
 #include "support/ndrange.h"
+#include "trace_format.h"
 
 #include <fmt/format.h>
 
@@ -83,7 +84,7 @@ struct MadeUp {
 
   std::vector<std::string> words(std::vector<std::string> more) const {
     more.insert(more.begin(),
-                {"schedule", "run", "--model", "automatch", "--device-dir", "devices"});
+                {"split", "--schedule", "run", "--model", "automatch", "--device-dir", "devices"});
     return more;
   }
   Outcome outcome(const std::vector<std::string> &more) const {
@@ -120,7 +121,7 @@ double makespan(const json &report, const std::string &policy) {
 
 } // namespace
 
-TEST_CASE("aiwc schedule: independent launches share two cards of one model") {
+TEST_CASE("aiwc split --schedule: independent launches share two cards of one model") {
   MadeUp made;
   for (uint64_t i = 0; i < 5; ++i)
     made.launch(2 * i, 2 * i + 1);
@@ -141,8 +142,8 @@ TEST_CASE("aiwc schedule: independent launches share two cards of one model") {
   CHECK(busy == Approx(5e6));
 }
 
-TEST_CASE(
-    "aiwc schedule: a chain stays on the faster card, and data that the host wrote move there") {
+TEST_CASE("aiwc split --schedule: a chain stays on the faster card, and data that the host wrote "
+          "move there") {
   MadeUp made;
   made.launch(0, 1, MadeUp::kBytes);
   made.launch(1, 2);
@@ -160,7 +161,7 @@ TEST_CASE(
     CHECK(schedule["makespan_us"].get<double>() >= report["critical_path_us"].get<double>());
 }
 
-TEST_CASE("aiwc schedule: one launch's profile represents those of its kind") {
+TEST_CASE("aiwc split --schedule: one launch's profile represents those of its kind") {
   MadeUp made;
   made.launch(0, 1);
   made.launch(2, 3);
@@ -171,7 +172,7 @@ TEST_CASE("aiwc schedule: one launch's profile represents those of its kind") {
   CHECK(made.scheduled("slow,fast")["schedules"] == both["schedules"]);
 }
 
-TEST_CASE("aiwc schedule prints the same as a table and as CSV") {
+TEST_CASE("aiwc split --schedule prints the same as a table and as CSV") {
   MadeUp made;
   made.launch(0, 1);
   made.launch(2, 3);
@@ -187,14 +188,14 @@ TEST_CASE("aiwc schedule prints the same as a table and as CSV") {
                           Contains("\nsingle,slow,2000000"));
 }
 
-TEST_CASE("aiwc schedule with the published model has intervals around its makespans") {
+TEST_CASE("aiwc split --schedule with the published model has intervals around its makespans") {
   MadeUp made;
   for (uint64_t i = 0; i < 4; ++i)
     made.launch(2 * i, 2 * i + 1);
   made.finish();
   const std::vector<std::string> words = {
-      "schedule",        "run",   "--devices", "i7-6700k,gtx1080", "--device-dir",
-      AIWC_TEST_DEVICES, "--json"};
+      "split",        "--schedule",      "run",   "--devices", "i7-6700k,gtx1080",
+      "--device-dir", AIWC_TEST_DEVICES, "--json"};
   const Outcome outcome = runAiwc(words, {.folder = made.folder.path()});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
@@ -209,7 +210,7 @@ TEST_CASE("aiwc schedule with the published model has intervals around its makes
   CHECK(first >= 1 - 1e-9); // in each sample one is first, or several are
 }
 
-TEST_CASE("aiwc schedule draws the schedules") {
+TEST_CASE("aiwc split --schedule draws the schedules") {
   MadeUp made;
   made.launch(0, 1, MadeUp::kBytes);
   made.launch(1, 2, 0, MadeUp::kBytes);
@@ -224,10 +225,42 @@ TEST_CASE("aiwc schedule draws the schedules") {
   CHECK(json::parse(drawn.substr(0, drawn.rfind('}'))).dump() == schedules);
   CHECK_THAT(
       refusal(made.words({"--devices", "slow", "-o", "chart.gif"}), {.folder = made.folder.path()}),
-      Contains("chart.gif: expected a name that ends in .html, .svg, .png or .pdf"));
+      Contains("chart.gif: expected a name that ends in .html, .svg, .png, .pdf or .json"));
 }
 
-TEST_CASE("aiwc schedule refuses with one line what it cannot schedule") {
+TEST_CASE("aiwc split --schedule writes its schedules as timelines") {
+  MadeUp made;
+  made.launch(0, 1, MadeUp::kBytes);
+  made.launch(1, 2);
+  made.launch(3, 4, 0, MadeUp::kBytes);
+  const json report = made.scheduled("slow,fast");
+  CHECK(made.outcome({"--devices", "slow,fast", "-o", "trace.json"}).status == 0);
+  const auto processes = processesOf(json::parse(contents(made.folder / "trace.json")));
+  CHECK(processes.size() == report["schedules"].size());
+  for (const json &schedule : report["schedules"]) {
+    const std::string name = schedule["device"].is_null()
+                                 ? schedule["policy"].get<std::string>()
+                                 : schedule["device"].get<std::string>() + " alone";
+    INFO(name);
+    const auto &events = processes.at("simulated: " + name);
+    // Every task and transfer of --json is an event from its begin to its end, and no other is.
+    CHECK(events.size() == schedule["tasks"].size() + schedule["transfers"].size());
+    const auto has = [&](const json &wanted, const std::string &named) {
+      return std::ranges::any_of(events, [&](const json &event) {
+        const double begin = event["ts"], end = begin + event["dur"].get<double>();
+        return event["name"] == named && begin == Approx(wanted["begin_us"].get<double>()) &&
+               end == Approx(wanted["end_us"].get<double>());
+      });
+    };
+    for (const json &task : schedule["tasks"])
+      CHECK(has(task, task["task"]));
+    for (const json &transfer : schedule["transfers"])
+      CHECK(
+          has(transfer, transfer["direction"] == "to_host" ? "device to host" : "host to device"));
+  }
+}
+
+TEST_CASE("aiwc split --schedule refuses with one line what it cannot schedule") {
   MadeUp made;
   made.launch(0, 1);
   made.launch(1, 2);
@@ -267,14 +300,23 @@ TEST_CASE("aiwc schedule refuses with one line what it cannot schedule") {
   SECTION("several runs in the folder, of which one can be named") {
     write(made.folder / "run/run_2.json", aiwc::run::toJson(made.run));
     CHECK_THAT(made.refused(), Contains("run: has 2 runs: expected the file of one of them"));
-    CHECK(runAiwc({"schedule", "run/run_2.json", "--model", "automatch", "--device-dir", "devices",
-                   "--devices", "slow"},
+    CHECK(runAiwc({"split", "--schedule", "run/run_2.json", "--model", "automatch", "--device-dir",
+                   "devices", "--devices", "slow"},
                   {.folder = made.folder.path()})
               .status == 0);
   }
   SECTION("a folder without a run") {
-    CHECK_THAT(
-        refusal({"schedule", "devices", "--devices", "gtx1080"}, {.folder = made.folder.path()}),
-        Contains("devices: has no profiles"));
+    CHECK_THAT(refusal({"split", "--schedule", "devices", "--devices", "gtx1080"},
+                       {.folder = made.folder.path()}),
+               Contains("devices: has no profiles"));
   }
+}
+
+TEST_CASE("aiwc split keeps what it splits and what it schedules apart") {
+  CHECK_THAT(refusal({"split", "run", "--csv"}), Contains("--csv requires --schedule"));
+  CHECK_THAT(refusal({"split", "run", "-o", "a.svg"}), Contains("--output requires --schedule"));
+  CHECK_THAT(refusal({"split", "run", "--schedule", "--dimension", "x"}),
+             Contains("--dimension excludes --schedule"));
+  CHECK_THAT(refusal({"split", "run", "run", "--schedule"}), Contains("--schedule takes one RUN"));
+  CHECK(refusal({"schedule", "run"}) == "aiwc: schedule: is now aiwc split --schedule");
 }

@@ -1,4 +1,4 @@
-// aiwc model train, evaluate and predict --model, on devices, profiles and times made up in the
+// aiwc-model train, evaluate and predict --model, on devices, profiles and times made up in the
 // tests.
 #include "predict/device_json.h"
 #include "process.h"
@@ -72,21 +72,26 @@ void writeEodFolder(const Files &files) {
   write(files.folder / "eod/index.csv", index);
 }
 
+/// Runs `aiwc-model`, whose commands are train and evaluate, or else `aiwc`.
+Outcome run(const std::vector<std::string> &arguments) {
+  const bool ofModel = arguments.front() == "train" || arguments.front() == "evaluate";
+  return runAiwc(arguments, {.command = ofModel ? AIWC_MODEL : AIWC_COMMAND});
+}
+
 } // namespace
 
 TEST_CASE("a model that was trained predicts the times it was trained on") {
   const Files files;
-  const Outcome trained = runAiwc({"model", "train", files / "times.csv", "-o",
-                                   files / "model.json", "--device-dir", files / "devices"});
+  const Outcome trained = run({"train", files / "times.csv", "-o", files / "model.json",
+                               "--device-dir", files / "devices"});
   REQUIRE(trained.err.empty());
   REQUIRE(trained.status == 0);
   const auto set = madeUpTimes();
   double lnError = 0;
   for (size_t i = 0; i < set.workloads.size(); i += 10) {
-    const Outcome predicted =
-        runAiwc({"predict", files / fmt::format("{}.json", i), "--model", files / "model.json",
-                 "--device-dir", files / "devices", "--devices", "cpu,gpu-a,gpu-b", "--time",
-                 "queued", "--json"});
+    const Outcome predicted = run({"predict", files / fmt::format("{}.json", i), "--model",
+                                   files / "model.json", "--device-dir", files / "devices",
+                                   "--devices", "cpu,gpu-a,gpu-b", "--time", "queued", "--json"});
     REQUIRE(predicted.status == 0);
     const auto json = nlohmann::json::parse(predicted.out);
     for (const auto &row : json["application"]["devices"]) {
@@ -103,36 +108,35 @@ TEST_CASE("a model that was trained predicts the times it was trained on") {
     }
   }
   CHECK(lnError < 0.1);
-  const Outcome table = runAiwc({"predict", files / "0.json", "--model", files / "model.json",
-                                 "--device-dir", files / "devices", "--devices", "gpu-a"});
+  const Outcome table = run({"predict", files / "0.json", "--model", files / "model.json",
+                             "--device-dir", files / "devices", "--devices", "gpu-a"});
   CHECK_THAT(table.out, Contains("80 % interval") && Contains("gpu-a"));
 }
 
 TEST_CASE("evaluate names what was left out, and says that random times mislead") {
   const Files files;
-  const Outcome outcome =
-      runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices"});
+  const Outcome outcome = run({"evaluate", files / "times.csv", "--device-dir", files / "devices"});
   REQUIRE(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("left out: application\n") && Contains("left out: device\n") &&
                               Contains("left out: random times (misleading") &&
                               Contains("roofline") && Contains("nearest") &&
                               Contains("automatch") && Contains("always gpu-b"));
   CHECK_THAT(outcome.out, !Contains("forest"));
-  CHECK_THAT(runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
-                      "--without", "luck"})
-                 .err,
-             Contains("--without is 'luck': expected one of launch, "));
+  CHECK_THAT(
+      run({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--without", "luck"})
+          .err,
+      Contains("--without is 'luck': expected one of launch, "));
 }
 
 TEST_CASE("a file that is no model, and a table that is none, are refused in one line") {
   const Files files;
-  const Outcome model = runAiwc({"predict", files / "0.json", "--model", files / "0.json",
-                                 "--device-dir", files / "devices"});
+  const Outcome model = run({"predict", files / "0.json", "--model", files / "0.json",
+                             "--device-dir", files / "devices"});
   CHECK(model.status == 2);
   CHECK_THAT(model.err, Contains("0.json:"));
   CHECK(std::ranges::count(model.err, '\n') == 1);
-  const Outcome times = runAiwc({"model", "train", files / "0.json", "-o", files / "model.json",
-                                 "--device-dir", files / "devices"});
+  const Outcome times = run(
+      {"train", files / "0.json", "-o", files / "model.json", "--device-dir", files / "devices"});
   CHECK(times.status == 2);
   CHECK_THAT(times.err, Contains("no column data_set"));
   CHECK(std::ranges::count(times.err, '\n') == 1);
@@ -145,14 +149,14 @@ TEST_CASE("an eod run is folded into the deviation of its device") {
   const std::vector<std::string> devices = {"--device-dir", files / "devices"};
   const auto with = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), devices.begin(), devices.end());
-    return runAiwc(arguments);
+    return run(arguments);
   };
   const std::string model = files / "model.json";
-  REQUIRE(with({"model", "train", files / "times.csv", "-o", model}).status == 0);
+  REQUIRE(with({"train", files / "times.csv", "-o", model}).status == 0);
   const std::string before = contents(model);
   const auto update = [&](const std::string &device, const std::string &folder) {
-    return with({"model", "train", "--update", model, "--measured", folder, "--device", device,
-                 "-o", files / "updated.json"});
+    return with({"train", "--update", model, "--measured", folder, "--device", device, "-o",
+                 files / "updated.json"});
   };
   const Outcome updated = update("gpu-b", files / "eod");
   REQUIRE(updated.err.empty());
@@ -197,18 +201,18 @@ TEST_CASE("an eod run is folded into the deviation of its device") {
   old.replace(old.find(version), version.size() + 1, version + "0");
   write(model, old);
   refused(update("gpu-b", files / "eod"), "schema_version 0 does not exist");
-  refused(with({"model", "train", "--update", model}), "--update requires --");
-  refused(with({"model", "train", files / "times.csv", "--update", model, "--measured",
-                files / "eod", "--device", "gpu-b"}),
+  refused(with({"train", "--update", model}), "--update requires --");
+  refused(with({"train", files / "times.csv", "--update", model, "--measured", files / "eod",
+                "--device", "gpu-b"}),
           "excludes");
-  refused(with({"model", "train", files / "times.csv"}), "--output is required");
-  refused(with({"model", "train", "-o", model}), "TIMES is required");
+  refused(with({"train", files / "times.csv"}), "--output is required");
+  refused(with({"train", "-o", model}), "TIMES is required");
   CHECK_FALSE(std::filesystem::exists(files / "updated.json"));
 }
 
 namespace {
 
-/// The rows of `aiwc model evaluate --csv`, each by column.
+/// The rows of `aiwc-model evaluate --csv`, each by column.
 std::vector<std::map<std::string, std::string>> csvRows(const std::string &text) {
   const auto fields = [](const std::string &line) { // of this test none is quoted
     std::vector<std::string> result(1);
@@ -238,8 +242,8 @@ std::vector<std::map<std::string, std::string>> csvRows(const std::string &text)
 TEST_CASE("the model and what it is judged against have the same times") {
   const Files files;
   const Outcome outcome =
-      runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
-               "--leave-out", "application", "--against", "best-device,roofline,nearest", "--csv"});
+      run({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
+           "application", "--against", "best-device,roofline,nearest", "--csv"});
   CHECK(outcome.err.empty());
   REQUIRE(outcome.status == 0);
   const auto rows = csvRows(outcome.out);
@@ -272,8 +276,8 @@ TEST_CASE("the model and what it is judged against have the same times") {
 TEST_CASE("the times of a data set are those of its applications") {
   const Files files;
   const Outcome outcome =
-      runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
-               "--leave-out", "application", "--against", "roofline", "--by-application", "--csv"});
+      run({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
+           "application", "--against", "roofline", "--by-application", "--csv"});
   REQUIRE(outcome.status == 0);
   std::map<std::string, std::map<std::string, std::string>> model;
   std::string text = outcome.out;
@@ -309,8 +313,8 @@ TEST_CASE("the shortest time of a device is no launch overhead if it is long") {
                   "doubt,device,time_us\nlong,suite,application,size,kernel,{}.json,0,0,,copy,{}\n",
                   longest->workload, longest->micros));
   const Outcome outcome =
-      runAiwc({"model", "evaluate", files / "times.csv", files / "long.csv", "--device-dir",
-               files / "devices", "--leave-out", "application", "--against", "roofline", "--csv"});
+      run({"evaluate", files / "times.csv", files / "long.csv", "--device-dir", files / "devices",
+           "--leave-out", "application", "--against", "roofline", "--csv"});
   REQUIRE(outcome.status == 0);
   const size_t row = outcome.out.find("\napplication,long,fitted model,1,");
   REQUIRE(row != std::string::npos);
@@ -323,9 +327,8 @@ TEST_CASE("the shortest time of a device is no launch overhead if it is long") {
 TEST_CASE("only the devices that are asked for are judged") {
   const Files files;
   const auto evaluate = [&](const std::string &devices) {
-    return runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
-                    "--leave-out", "application", "--against", "best-device", "--csv", "--devices",
-                    devices});
+    return run({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
+                "application", "--against", "best-device", "--csv", "--devices", devices});
   };
   const Outcome two = evaluate("cpu,gpu-a");
   REQUIRE(two.status == 0);
@@ -333,7 +336,7 @@ TEST_CASE("only the devices that are asked for are judged") {
   const Outcome none = evaluate("cpu,c64");
   CHECK(none.status == 2);
   CHECK(none.err ==
-        "aiwc model evaluate: --devices has 'c64': expected some of cpu, gpu-a, gpu-b\n");
+        "aiwc-model evaluate: --devices has 'c64': expected some of cpu, gpu-a, gpu-b\n");
 }
 
 TEST_CASE("what cannot be trained on or judged is refused in one line") {
@@ -343,14 +346,14 @@ TEST_CASE("what cannot be trained on or judged is refused in one line") {
   const auto refusal = [&](const std::string &rows, std::vector<std::string> arguments) {
     write(files.folder / "few.csv", header + rows);
     arguments.insert(arguments.end(), {files / "few.csv", "--device-dir", files / "devices"});
-    const Outcome outcome = runAiwc(arguments);
+    const Outcome outcome = run(arguments);
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
     CHECK(std::ranges::count(outcome.err, '\n') == 1);
     return outcome.err;
   };
-  const std::vector<std::string> train = {"model", "train", "-o", files / "refused.json"};
-  const std::vector<std::string> evaluate = {"model", "evaluate"};
+  const std::vector<std::string> train = {"train", "-o", files / "refused.json"};
+  const std::vector<std::string> evaluate = {"evaluate"};
   const std::string row = "d,s,a,tiny,k,0.json,0,0,,cpu,";
   const std::string other = "d,s,b,tiny,k,1.json,0,0,,";
 
@@ -360,9 +363,8 @@ TEST_CASE("what cannot be trained on or judged is refused in one line") {
   CHECK_THAT(refusal("d,s,a,tiny,k,0.json,0,0,odd clock,cpu,1\n", train),
              Contains("times of 0 applications"));
   CHECK_THAT(refusal(row + "1\n", evaluate), Contains("nothing to leave out"));
-  CHECK_THAT(
-      refusal(row + "1\n" + other + "cpu,2\n", {"model", "evaluate", "--leave-out", "suite"}),
-      Contains("nothing to leave out") && Contains("two or more suites"));
+  CHECK_THAT(refusal(row + "1\n" + other + "cpu,2\n", {"evaluate", "--leave-out", "suite"}),
+             Contains("nothing to leave out") && Contains("two or more suites"));
   for (const auto &command : {train, evaluate}) {
     for (const char *time : {"0", "-1", "nan", "inf", "1e999", ""})
       CHECK_THAT(
@@ -375,22 +377,21 @@ TEST_CASE("what cannot be trained on or judged is refused in one line") {
     CHECK_THAT(refusal("", command), Contains("no rows"));
   }
   CHECK_FALSE(std::filesystem::exists(files / "refused.json"));
-  CHECK_THAT(runAiwc({"model", "evaluate", files / "none.csv"}).err,
-             Contains("none.csv: cannot be read"));
+  CHECK_THAT(run({"evaluate", files / "none.csv"}).err, Contains("none.csv: cannot be read"));
 }
 
 TEST_CASE("a model of another version is refused in one line") {
   const Files files;
-  REQUIRE(runAiwc({"model", "train", files / "times.csv", "-o", files / "model.json",
-                   "--device-dir", files / "devices"})
+  REQUIRE(run({"train", files / "times.csv", "-o", files / "model.json", "--device-dir",
+               files / "devices"})
               .status == 0);
   std::string model = contents(files.folder / "model.json");
   const std::string version = "\"schema_version\": ";
   const size_t at = model.find(version) + version.size();
   model.replace(at, model.find(',', at) - at, "999");
   write(files.folder / "newer.json", model);
-  const Outcome outcome = runAiwc({"predict", files / "0.json", "--model", files / "newer.json",
-                                   "--device-dir", files / "devices"});
+  const Outcome outcome = run({"predict", files / "0.json", "--model", files / "newer.json",
+                               "--device-dir", files / "devices"});
   CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err, Contains("newer.json:2:") && Contains("schema_version 999 is newer"));
   CHECK(std::ranges::count(outcome.err, '\n') == 1);
@@ -398,9 +399,8 @@ TEST_CASE("a model of another version is refused in one line") {
 
 TEST_CASE("a forest is grown, or the message says what the build lacks") {
   const Files files;
-  const Outcome outcome =
-      runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
-               "--leave-out", "application", "--against", "forest", "--csv"});
+  const Outcome outcome = run({"evaluate", files / "times.csv", "--device-dir", files / "devices",
+                               "--leave-out", "application", "--against", "forest", "--csv"});
   if (outcome.status != 0) {
     CHECK_THAT(outcome.err, Contains("no random forest: this build has no OpenCV"));
     CHECK(std::ranges::count(outcome.err, '\n') == 1);

@@ -16,7 +16,7 @@ TEST_CASE("aiwc --version and --help answer and succeed") {
   CHECK(runAiwc({"-V"}).out == std::string("aiwc ") + aiwc::kVersion + "\n");
   const Outcome help = runAiwc({"--help"});
   CHECK(help.status == 0);
-  for (const char *subcommand : {"run", "show", "diff", "metrics", "devices", "predict", "split"}) {
+  for (const char *subcommand : {"run", "show", "diff", "report", "devices", "predict", "split"}) {
     CHECK_THAT(help.out, Contains(std::string("  ") + subcommand + " "));
     CHECK(runAiwc({subcommand, "--help"}).status == 0);
   }
@@ -28,7 +28,7 @@ TEST_CASE("bad usage is one line that names the argument and where help is") {
   CHECK(refusal({"show"}) == "aiwc show: RUN is required: see aiwc show --help");
   CHECK_THAT(refusal({"show", "--xml", "p.json"}), Contains("--xml"));
   CHECK_THAT(refusal({"show", "--json", "--csv", "p.json"}), Contains("--json excludes --csv"));
-  CHECK_THAT(refusal({"metrics", "extra"}), Contains("extra"));
+  CHECK_THAT(refusal({"devices", "list", "extra"}), Contains("extra"));
   CHECK_THAT(refusal({"a\nb\x1b[1m"}), Contains("a\\x0ab\\x1b[1m"));
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("a reader that goes away is nothing to talk about") {
       std::signal(SIGPIPE, ignored ? SIG_IGN : SIG_DFL);
       dup2(ends[1], STDOUT_FILENO);
       if (std::freopen((folder / "err").c_str(), "w", stderr))
-        execl(AIWC_COMMAND, AIWC_COMMAND, "metrics", nullptr);
+        execl(AIWC_COMMAND, AIWC_COMMAND, "show", "--metrics", nullptr);
       _exit(127);
     }
     close(ends[1]);
@@ -60,6 +60,6 @@ TEST_CASE("a reader that goes away is nothing to talk about") {
 }
 
 TEST_CASE("a full disk behind standard output is an error") {
-  CHECK(refusal({"metrics"}, {.out = "/dev/full"}) ==
+  CHECK(refusal({"show", "--metrics"}, {.out = "/dev/full"}) ==
         "aiwc: standard output cannot be written: No space left on device");
 }

@@ -212,7 +212,7 @@ class RealRuns(Folder):
         aiwc("report", "--many", "out tree", "-o", "suite.html")
         self.assertGreater((self.folder / "suite.html").stat().st_size, 100000)
         # lud's launches share one matrix: a chain, which no second device makes shorter.
-        schedule = json.loads(aiwc("schedule", "out tree/1", "--devices", "i7-6700k,i7-6700k", "--json"))
+        schedule = json.loads(aiwc("split", "--schedule", "out tree/1", "--devices", "i7-6700k,i7-6700k", "--json"))
         makespans = {round(one["makespan_us"], 6) for one in schedule["schedules"]}
         self.assertEqual(makespans, {round(schedule["critical_path_us"], 6)})
 
@@ -221,7 +221,7 @@ class RealRuns(Folder):
         (self.folder / "diamond.py").write_text(DIAMOND)
         subprocess.run([BIN / "aiwc", "run", "--quiet", "--output", "diamond", "--invocations", "distinct", "--", PYTHON,
                         "diamond.py"], cwd=self.folder, check=True, capture_output=True)
-        done = subprocess.run([BIN / "aiwc", "schedule", "diamond", "--devices", "i7-6700k,i7-6700k", "--json"],
+        done = subprocess.run([BIN / "aiwc", "split", "--schedule", "diamond", "--devices", "i7-6700k,i7-6700k", "--json"],
                               cwd=self.folder, capture_output=True, text=True, check=True)
         report = json.loads(done.stdout)
         self.assertEqual((report["launches"], report["host_reads"]), (3, 1))

@@ -49,6 +49,20 @@ TEST_CASE("a library has the devices of its folders, by id, and no other file") 
   CHECK(library["c"].name == "The c");
 }
 
+TEST_CASE("AutoMatch's devices are known by their names, and no list has them") {
+  const DeviceLibrary library({AIWC_TEST_DEVICES});
+  for (const std::filesystem::directory_entry &file :
+       std::filesystem::directory_iterator(AIWC_TEST_DEVICES "/automatch")) {
+    const std::string id = file.path().stem().string();
+    INFO(id);
+    CHECK(library[id].id == id);
+    CHECK(library.select(id + ",gtx1080").front()->id == id);
+    CHECK(std::ranges::find(library.devices(), id, &DeviceProfile::id) == library.devices().end());
+    for (const DeviceProfile *device : library.select("all"))
+      CHECK(device->id != id);
+  }
+}
+
 TEST_CASE("a device replaces the one of an earlier folder that has its id, or has it as an alias") {
   const TemporaryFolder one;
   const TemporaryFolder two;

@@ -341,7 +341,8 @@ TEST_CASE("an unknown key is refused and named") {
              EndsWith("extra is unknown: expected a key of a profile"));
   CHECK_THAT(
       refusalAfter([](Json &json) { json["metrics"]["fp_sub"] = 1; }),
-      EndsWith("metrics.fp_sub is unknown: expected one of the keys that `aiwc metrics` lists"));
+      EndsWith(
+          "metrics.fp_sub is unknown: expected one of the keys that `aiwc show --metrics` lists"));
   CHECK_THAT(refusalAfter([](Json &json) { json["provenance"]["user"] = "x"; }),
              EndsWith("provenance.user is unknown: expected a key of a profile's provenance"));
   CHECK_THAT(refusalAfter([](Json &json) { json["histograms"]["sizes"] = Json::array(); }),

@@ -82,8 +82,8 @@ class Metrics(unittest.TestCase):
 
     def test_the_catalogue_is_that_of_aiwc_metrics(self):
         self.assertEqual([metric.key for metric in package.catalogue()],
-                         [row["key"] for row in aiwc_json("metrics", "--json")])
-        for metric, row in zip(package.catalogue(), aiwc_json("metrics", "--json"), strict=True):
+                         [row["key"] for row in aiwc_json("show", "--metrics", "--json")])
+        for metric, row in zip(package.catalogue(), aiwc_json("show", "--metrics", "--json"), strict=True):
             for key in ("name", "unit", "category", "definition"):
                 self.assertEqual(getattr(metric, key), row[key])
 

@@ -35,7 +35,7 @@ sorted() {
 # Every option of every command, and no other.
 commands=$("$aiwc" --help | sed -n '/^Subcommands:/,/^Examples:/s/^  \([a-z]*\) .*/\1/p')
 [ "$(echo "$commands" | wc -l)" -ge 12 ]
-for command in $commands "devices measure" "devices show" "devices list" "model train" "annotate lookup"; do
+for command in $commands "devices measure" "devices show" "devices list" "annotate lookup"; do
   # shellcheck disable=SC2086
   expected=$(options $command) found=$(completed aiwc $command - | sorted)
   [ "$found" = "$expected" ] || {
@@ -62,7 +62,7 @@ expect compiled oclgrind --aiwc-engine = co
 expect 'compiled interpreter auto' oclgrind --aiwc-engine =
 expect '32' aiwc run --line-size 3
 expect 'idle_lanes' aiwc show --lines --sort id
-expect 'auto always' aiwc predict profiles --color a
+expect 'kernel' aiwc predict profiles --time k
 expect 'gpu' aiwc predict --types g
 expect 'cpu,gpu' aiwc predict --types cpu,g
 PATH=$(dirname "$aiwc"):$PATH
@@ -80,3 +80,5 @@ expect '' aiwc show "$folder/p"
 expect 'published' aiwc predict --model pub
 expect '' aiwc predict --model "$folder/p" # a file
 expect run aiwc ru
+expect 'run kernel build show advise predict diff report attach tune devices split annotate help' aiwc ''
+complete -p aiwc | grep -q -e '-o nosort' # or bash would not keep their order

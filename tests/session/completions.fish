@@ -15,6 +15,7 @@ expect 'oclgrind --aiwc-li' --aiwc-line-size
 expect 'oclgrind --aiwc-engine co' compiled
 expect 'oclgrind --aiwc-engine=co' --aiwc-engine=compiled
 expect 'aiwc ru' run
+expect 'aiwc ' 'run kernel build show advise predict diff report attach tune devices split annotate help'
 expect 'aiwc run --li' --line-size
 expect 'aiwc run --line-size 3' 32
 expect 'aiwc show --line-s' ''

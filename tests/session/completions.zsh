@@ -6,10 +6,10 @@ compinit -D -u
 [[ $_comps[aiwc] == _aiwc && $_comps[oclgrind] == _oclgrind ]]
 # The words that _arguments and _describe are given, without a terminal to complete in.
 _arguments() { print -rl -- "$@" }
-_describe() { print -rl -- "${(P)2[@]}" }
+_describe() { [[ $1 == -V ]] && shift; print -rl -- "${(P)2[@]}" }
 _files() { print files }
 words=(aiwc ru) CURRENT=2
-[[ $(source $1/_aiwc) == *run:* ]]
+[[ $(source $1/_aiwc) == run:*report:*attach:*help:* ]]
 words=(aiwc run --li) CURRENT=3
 [[ $(source $1/_aiwc) == *--line-size=\[*\]:WORD:\(32\ 64\ 128\ 256\)* ]]
 words=(aiwc show --li) CURRENT=3

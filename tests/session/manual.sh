@@ -7,7 +7,7 @@ fail() {
   exit 1
 }
 
-for page in "$pages/man1/aiwc.1" "$pages/man7/oclgrind-aiwc.7"; do
+for page in "$pages/man1/aiwc.1" "$pages/man1/aiwc-model.1" "$pages/man7/oclgrind-aiwc.7"; do
   warnings=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l -Tutf8 -Z "$page" 2>&1 >/dev/null)
   [ -z "$warnings" ] || fail "$page: $warnings"
 done

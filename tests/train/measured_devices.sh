@@ -17,7 +17,7 @@ succeeded "$aiwc" run --quiet --output "$work/folder" -- "$variants" --variants 
 [ "$(wc -l <"$work/folder/rows.csv")" -eq 7 ] || fail "not a row per variant"
 [ "$(wc -l <"$work/folder/index.csv")" -eq 7 ] || fail "not a profile per variant"
 
-succeeded "$aiwc" model train --update "$model" --measured "$work/folder" --device i7-6700k \
+succeeded "${aiwc%/*}/aiwc-model" train --update "$model" --measured "$work/folder" --device i7-6700k \
   -o "$work/updated.json"
 grep -qx 'i7-6700k: fitted to 6 times of 2 applications' "$work/out" || fail "not all six times"
 

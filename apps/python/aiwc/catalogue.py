@@ -31,7 +31,7 @@ class Parameter(NamedTuple):
 
 @functools.lru_cache(maxsize=None)
 def catalogue() -> tuple[Metric, ...]:
-    """All metrics, in the order of `aiwc metrics`."""
+    """All metrics, in the order of `aiwc show --metrics`."""
     rows = []
     for index in range(_library.call("metric_count")):
         row = _library.filled(_library.Metric, "metric_at", index)

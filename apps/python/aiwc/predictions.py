@@ -150,7 +150,7 @@ def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike
 
     `what` is a run, a profile or several; `devices` ids (a list, or separated by commas), Device objects, or
     None for USUAL_DEVICES. `model` is "published" (the default), "automatch" or a file that
-    `aiwc model train` wrote. `transfers`, 0 to 1, is the share of the time of host transfers that nothing hides.
+    `aiwc-model train` wrote. `transfers`, 0 to 1, is the share of the time of host transfers that nothing hides.
     `by` is "kernel" (all launches of a kernel together), "launch" or "run" (all launches together).
 
     A row per kernel and device, kernels in the order of their first launches, devices by rank:

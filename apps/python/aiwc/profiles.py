@@ -100,7 +100,7 @@ class Profile:
     def _value(self, key: str) -> _library.Value:
         place = places().get(_library.word("key", key, "the key of a metric"))
         if place is None:
-            raise _library.NotFound(f"{key!r}: is not a metric: expected a key of `aiwc metrics`")
+            raise _library.NotFound(f"{key!r}: is not a metric: expected a key of `aiwc show --metrics`")
         return self._values[place]
 
     def __getitem__(self, key: str) -> int | float | None:

@@ -1,0 +1,30 @@
+/// `aiwc split --schedule`: how a run would be scheduled on several devices.
+#pragma once
+
+#include "embedded.h"
+#include "models.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aiwc::cli {
+
+struct ScheduleArguments {
+  std::string run; ///< the folder of one run, or its run.json
+  LaunchOptions launch;
+  std::string devices;
+  std::vector<std::string> deviceFolders;
+  ModelOptions model;
+  std::optional<uint64_t> process;
+  std::string output; ///< the page or picture to draw; empty: none
+  bool json = false;
+  bool csv = false;
+};
+
+/// Simulates the schedules, prints them, and draws them. Throws Error for a run that cannot be
+/// scheduled.
+void schedule(const ScheduleArguments &arguments);
+
+} // namespace aiwc::cli
