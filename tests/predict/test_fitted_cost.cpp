@@ -114,13 +114,29 @@ TEST_CASE("what a change gains is off by what its parts of the time are off by")
   CHECK(same.high == Approx(2));
   // Three of memory beside one of instructions, and one of memory left: (3 m + c) / (m + c).
   const auto ratio = [](double m, double c) { return std::log((3 * m + c) / (m + c) / 2); };
+  // The instructions of each launch have an error of their own, too.
+  const double own = std::exp(kHalfInterval * kVariantError);
+  const auto apart = [](double before, double after) {
+    return std::log((3 + before) / (1 + after) / 2);
+  };
+  const auto together = [](double a, double b, double c, double d) {
+    return std::hypot(std::hypot(a, b), std::hypot(c, d));
+  };
   const double above =
-      std::hypot(ratio(std::exp(errors[1].high), 1), ratio(1, std::exp(errors[2].low)));
+      together(ratio(std::exp(errors[1].high), 1), ratio(1, std::exp(errors[2].low)), apart(own, 1),
+               apart(1, 1 / own));
   const double below =
-      std::hypot(ratio(std::exp(errors[1].low), 1), ratio(1, std::exp(errors[2].high)));
+      together(ratio(std::exp(errors[1].low), 1), ratio(1, std::exp(errors[2].high)),
+               apart(1 / own, 1), apart(1, own));
   const Interval mixed = model.ratioInterval(device, cost(3, 1), cost(1, 1));
   CHECK(mixed.low == Approx(2 * std::exp(-below)));
   CHECK(mixed.high == Approx(2 * std::exp(above)));
+  // What hardly changes shares that error: ln (4 / 3.9) of ln 2.
+  const double share = std::log(4 / 3.9) / std::log(2);
+  const double ownShare = kHalfInterval * kVariantError * share;
+  const Interval small = model.ratioInterval(device, cost(0, 4), cost(0, 3.9));
+  CHECK(small.low == Approx(4 / 3.9 * std::exp(-ownShare * std::sqrt(2))));
+  CHECK(small.high == Approx(4 / 3.9 * std::exp(ownShare * std::sqrt(2))));
   // A change that costs time is no less certain than its reverse.
   const Interval reverse = model.ratioInterval(device, cost(1, 1), cost(3, 1));
   CHECK(reverse.low == Approx(1 / mixed.high));

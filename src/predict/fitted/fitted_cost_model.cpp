@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace aiwc::predict {
@@ -82,27 +83,32 @@ Interval FittedCostModel::ratioInterval(const DeviceProfile &device, const Cost 
     return errorPartsOf(byCoefficient(times));
   };
   const PartTimes first = partsOf(before), second = partsOf(after);
-  const auto lnRatio = [&](size_t part, double lnError) { // with the error in this part
+  if (before.seconds <= 0 || after.seconds <= 0)
+    return {1, 1};
+  // With this error in this part, of the one, the other or both.
+  const auto lnRatio = [&](size_t part, double lnErrorBefore, double lnErrorAfter) {
     double numerator = 0, denominator = 0;
     for (size_t i = 0; i < kErrorPartCount; ++i) {
-      const double error = i == part ? std::exp(lnError) : 1;
-      numerator += first[i] * error;
-      denominator += second[i] * error;
+      numerator += first[i] * (i == part ? std::exp(lnErrorBefore) : 1);
+      denominator += second[i] * (i == part ? std::exp(lnErrorAfter) : 1);
     }
     return std::log(numerator / denominator);
   };
-  if (before.seconds <= 0 || after.seconds <= 0)
-    return {1, 1};
-  const double middle = std::log(before.seconds / after.seconds);
+  const double middle = std::log(before.seconds / after.seconds), as = lnRatio(0, 0, 0);
   double below = 0, above = 0; // variances
+  const auto add = [&](double one, double other) {
+    below += std::pow(std::min({one - as, other - as, 0.0}), 2);
+    above += std::pow(std::max({one - as, other - as, 0.0}), 2);
+  };
   const ErrorFactors &errors = model_.errorFactorsFor(device);
-  for (size_t part = 0; part < kErrorPartCount; ++part) {
-    const double as = lnRatio(part, 0);
-    const auto [low, high] =
-        std::minmax({lnRatio(part, errors[part].low) - as, lnRatio(part, errors[part].high) - as});
-    below += std::pow(std::min(low, 0.0), 2);
-    above += std::pow(std::max(high, 0.0), 2);
-  }
+  for (size_t part = 0; part < kErrorPartCount; ++part)
+    add(lnRatio(part, errors[part].low, errors[part].low),
+        lnRatio(part, errors[part].high, errors[part].high));
+  const double likeness = std::min(1.0, std::fabs(middle) / std::numbers::ln2);
+  const double own = kHalfInterval * kVariantError * likeness;
+  constexpr auto kRest = static_cast<size_t>(ErrorPart::kOther);
+  add(lnRatio(kRest, -own, 0), lnRatio(kRest, own, 0));
+  add(lnRatio(kRest, 0, -own), lnRatio(kRest, 0, own));
   return {std::exp(middle - std::sqrt(below)), std::exp(middle + std::sqrt(above))};
 }
 

@@ -7,6 +7,11 @@
 
 namespace aiwc::predict {
 
+/// The standard deviation of ln of the error that a variant of a kernel has for itself in the time
+/// that is neither its launch nor memory. With it, configurations of two kernels that the model was
+/// not fitted to are near the best of them as often as variantOddsOf says.
+inline constexpr double kVariantError = 0.4;
+
 /// Transfers between host and device are not part of a cost; `transferSeconds` gives them.
 class FittedCostModel : public CostModel {
 public:
@@ -20,8 +25,10 @@ public:
   std::optional<Interval> interval(const DeviceProfile &device, const Cost &cost,
                                    double transferSeconds = 0) const override;
   /// The 80 % interval of before / after, times of one launch as it is and after a change. An error
-  /// of a part of the time (launch, memory, the rest) is that of both; those of different parts are
-  /// independent, and their logarithms add up as variances do. 1 where either takes no time.
+  /// of a part of the time (launch, memory, the rest) is that of both; beside it, the rest of each
+  /// has an error of its own (kVariantError), less in proportion if the times differ by less than a
+  /// factor of 2. Errors are independent, and their logarithms add up as variances do. 1 where
+  /// either takes no time.
   Interval ratioInterval(const DeviceProfile &device, const Cost &before, const Cost &after) const;
   double errorCorrelation() const override { return model_.errorCorrelation; }
   double errorCorrelation(const DeviceProfile &a, const DeviceProfile &b) const override {

@@ -14,9 +14,6 @@ namespace aiwc::predict {
 
 namespace {
 
-/// The standard deviation of ln of a variant's own error. With it, configurations of two kernels
-/// that the model was not fitted to are near the best as often as is said.
-constexpr double kVariantError = 0.4;
 constexpr size_t kDraws = 4000;
 
 /// Normally distributed numbers, the same on every machine (SplitMix64, Box and Muller).
@@ -81,10 +78,12 @@ std::vector<VariantOdds> variantOddsOf(const FittedCostModel &model, const Devic
     for (size_t part = 0; part < partCount; ++part)
       factors[part] = std::exp(common[static_cast<size_t>(errorPartOf(part))]);
     for (size_t i = 0; i < different.size(); ++i) {
+      const double own = std::exp(kVariantError * normal());
       double seconds = 0;
       for (size_t part = 0; part < partCount; ++part)
-        seconds += different[i][part] * factors[part];
-      times[i] = seconds * std::exp(kVariantError * normal());
+        seconds +=
+            different[i][part] * factors[part] * (errorPartOf(part) == ErrorPart::kOther ? own : 1);
+      times[i] = seconds;
     }
     const double least = std::ranges::min(times);
     for (size_t i = 0; i < different.size(); ++i) {

@@ -20,8 +20,8 @@ struct VariantOdds {
 
 /// Of variants of one kernel, with these predicted costs on the device, all above 0; in their
 /// order. An error of a part of the time (launch, memory, the rest) is that of all variants, as in
-/// FittedCostModel::ratioInterval; beside it, each has a normal error of ln of its own. Drawn
-/// numbers, the same for equal arguments. O(variants).
+/// FittedCostModel::ratioInterval; beside it, the rest of each has a normal error of ln of its own.
+/// Drawn numbers, the same for equal arguments. O(variants).
 std::vector<VariantOdds> variantOddsOf(const FittedCostModel &model, const DeviceProfile &device,
                                        std::span<const Cost> costs);
 
