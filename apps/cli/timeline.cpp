@@ -130,8 +130,7 @@ std::optional<double> secondsOf(const run::Transfers &transfers) {
 }
 
 /// By the name of the device in OpenCL, what was measured of the launches.
-std::map<std::string, std::vector<Times>>
-measuredTimes(const std::vector<NamedProfile> &profiles) {
+std::map<std::string, std::vector<Times>> measuredTimes(const std::vector<NamedProfile> &profiles) {
   std::map<std::string, std::vector<Times>> measured;
   for (size_t place = 0; place < profiles.size(); ++place) {
     const run::Launch &launch = profiles[place].launch;
@@ -150,9 +149,8 @@ std::vector<size_t> kernelsOf(std::span<const predict::Invocation> invocations) 
   std::map<std::pair<std::string_view, profile::KernelIdentity>, size_t> known;
   std::vector<size_t> kernels;
   for (const predict::Invocation &one : invocations)
-    kernels.push_back(
-        known.try_emplace({one.launch.kernel, profile::identityOf(one)}, known.size())
-            .first->second);
+    kernels.push_back(known.try_emplace({one.launch.kernel, profile::identityOf(one)}, known.size())
+                          .first->second);
   return kernels;
 }
 
@@ -204,8 +202,7 @@ std::vector<report::Timeline> timelinesOf(const std::vector<NamedProfile> &profi
   const auto dependences = dependencesOf(profiles, places);
   std::vector<report::Timeline> timelines;
   for (const auto &[device, times] : measuredTimes(profiles))
-    timelines.push_back(
-        timelineOf("measured on " + device, profiles, places, dependences, times));
+    timelines.push_back(timelineOf("measured on " + device, profiles, places, dependences, times));
   const std::vector<size_t> kernels = kernelsOf(invocations);
   for (const predict::DevicePrediction &one : prediction.devices)
     if (!one.ruledOut())

@@ -15,9 +15,9 @@ namespace aiwc::report {
 struct TimelineEvent {
   size_t track = 0;
   std::string name;
-  std::string category;             ///< "launch" or "transfer"
-  double begin = 0;                 ///< seconds from the begin of the timeline
-  double seconds = 0;               ///< how long it takes
+  std::string category; ///< "launch" or "transfer"
+  double begin = 0;     ///< seconds from the begin of the timeline
+  double seconds = 0;   ///< how long it takes
   std::vector<std::pair<std::string, uint64_t>> counts = {}; ///< such as "bytes", shown with it
 };
 

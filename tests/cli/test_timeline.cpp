@@ -36,8 +36,8 @@ struct MadeUp {
     write(folder / "run/run.json", aiwc::run::toJson(run));
   }
 
-  void launch(const std::string &kernel, uint64_t from, uint64_t to,
-              const Transfers &toDevice = {}, const Transfers &toHost = {}) {
+  void launch(const std::string &kernel, uint64_t from, uint64_t to, const Transfers &toDevice = {},
+              const Transfers &toHost = {}) {
     const uint64_t number = run.launches.size();
     KernelProfile profile = kernelOf(triad());
     profile.provenance.kernel = kernel;
@@ -63,8 +63,8 @@ struct MadeUp {
     launch.arguments = {{Argument::Kind::kBuffer, "in", "float*", "", kBytes, from},
                         {Argument::Kind::kBuffer, "out", "float*", "", kBytes, to}};
     if (measured)
-      launch.measured = aiwc::run::DeviceTime{"GeForce GTX 1080", 1000 * (number + 1),
-                                              2000 * (number + 1)};
+      launch.measured =
+          aiwc::run::DeviceTime{"GeForce GTX 1080", 1000 * (number + 1), 2000 * (number + 1)};
     run.launches.push_back(launch);
   }
 
@@ -161,8 +161,7 @@ TEST_CASE("a timeline has measured launches and transfers beside those that are 
   const json predicted = made.predicted("gtx1080,i7-6700k");
   for (const json &device : predicted["application"]["devices"]) {
     const bool isMeasured = device["device"] == "gtx1080";
-    CHECK(microsOf(processes.at("predicted on " + device["device"].get<std::string>()),
-                   "launch") ==
+    CHECK(microsOf(processes.at("predicted on " + device["device"].get<std::string>()), "launch") ==
           Approx((isMeasured ? device["predicted_us"] : device["time_us"]).get<double>()));
   }
   // Without --devices, the measured device comes first.
