@@ -54,7 +54,7 @@ std::string didYouMean(const std::string &word, const std::vector<std::string> &
 std::string deeperCommand(const std::string &word, const CLI::App &app,
                           const std::string &parents = "") {
   for (const CLI::App *command : app.get_subcommands({})) {
-    const std::string name = parents + command->get_name();
+    std::string name = parents + command->get_name();
     if (!parents.empty() && command->get_name() == word)
       return name;
     if (std::string found = deeperCommand(word, *command, name + " "); !found.empty())
