@@ -238,6 +238,7 @@ TEST_CASE("a wrong word is named, with the one that was probably meant") {
 
 TEST_CASE("what has a new name says it in one line, with or without arguments") {
   CHECK(refusal({"model", "train", "times.csv"}) == "aiwc: model: is now the program aiwc-model");
+  CHECK(refusal({"train", "times.csv"}) == "aiwc: train: is now aiwc-model train");
   CHECK(refusal({"schedule", "--help"}) == "aiwc: schedule: is now aiwc split --schedule");
   CHECK(refusal({"kernel", "k.cl", "--csv"}) == "aiwc kernel: --csv: is now aiwc show --csv RUN");
   CHECK(refusal({"kernel", "--verbose", "k.cl"}) ==
