@@ -32,6 +32,8 @@ command_line::ProgramCommands commandLine() {
   addLookup(annotate);
   addStrip(annotate);
   root.renamed("model", "the program aiwc-model");
+  root.renamed("train", "aiwc-model train");
+  root.renamed("evaluate", "aiwc-model evaluate");
   program.addHelp();
   root.examples({{"aiwc run --output profiles -- ./blur", "characterise the kernels of blur"},
                  {"aiwc show profiles", "what they do"},

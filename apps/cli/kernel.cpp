@@ -32,11 +32,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// --kernel names the one kernel that runs; each of its launches is characterised. The host asks
-/// nothing of the device, and `aiwc show --all` and `aiwc annotate embed` read what the run leaves.
-constexpr std::array<std::string_view, 8> kNotOfKernel = {
-    "--kernel", "--invocations", "--local-size", "--allow-empty",
-    "--as",     "--csv",         "--embed",      "--verbose"};
+/// --kernel names the one kernel that runs; each of its launches is characterised. `aiwc show` and
+/// `aiwc annotate embed` read what the run leaves.
+constexpr std::array<std::string_view, 7> kNotOfKernel = {
+    "--kernel", "--invocations", "--local-size", "--allow-empty", "--csv", "--embed", "--verbose"};
 
 /// The host says what Oclgrind reports.
 constexpr std::array<std::string_view, 2> kQuietOclgrind = {"--log", "/dev/null"};
@@ -209,6 +208,9 @@ void addKernel(Command app) {
           "times.csv of the run; default: the one of its name in the layer's report")
       .type("ID");
   addRunOptions(command, given->run, kNotOfKernel);
+  command.renamed("--csv", "aiwc show --csv RUN");
+  command.renamed("--embed", "aiwc annotate embed RUN --into FILE");
+  command.renamed("--verbose", "aiwc show --all RUN");
   command.examples(
       {{"aiwc kernel blur.cl --global 512x512 --arg auto", "makes arguments up, and says which"},
        {"aiwc kernel saxpy.cl --global 1M --arg a=2.5 --arg 'x=random(-1,1)' --arg y=zeros", ""},

@@ -50,11 +50,11 @@ std::string didYouMean(const std::string &word, const std::vector<std::string> &
   return meant.empty() ? "" : fmt::format("; did you mean {}?", meant);
 }
 
-/// A command of this name further down: "model train" for "train"; empty if there is none.
+/// A command of this name further down: "annotate embed" for "embed"; empty if there is none.
 std::string deeperCommand(const std::string &word, const CLI::App &app,
                           const std::string &parents = "") {
   for (const CLI::App *command : app.get_subcommands({})) {
-    const std::string name = parents + command->get_name();
+    std::string name = parents + command->get_name();
     if (!parents.empty() && command->get_name() == word)
       return name;
     if (std::string found = deeperCommand(word, *command, name + " "); !found.empty())

@@ -236,6 +236,32 @@ TEST_CASE("a wrong word is named, with the one that was probably meant") {
   CHECK_THAT(refusal({"devices", "show", "gtx108"}), Contains("gtx1080"));
 }
 
+TEST_CASE("what has a new name says it in one line, with or without arguments") {
+  CHECK(refusal({"model", "train", "times.csv"}) == "aiwc: model: is now the program aiwc-model");
+  CHECK(refusal({"train", "times.csv"}) == "aiwc: train: is now aiwc-model train");
+  CHECK(refusal({"schedule", "--help"}) == "aiwc: schedule: is now aiwc split --schedule");
+  CHECK(refusal({"kernel", "k.cl", "--csv"}) == "aiwc kernel: --csv: is now aiwc show --csv RUN");
+  CHECK(refusal({"kernel", "--verbose", "k.cl"}) ==
+        "aiwc kernel: --verbose: is now aiwc show --all RUN");
+  // A file of such a name is none of it.
+  CHECK_THAT(refusal({"show", "metrics"}), Contains("metrics: cannot be"));
+}
+
+TEST_CASE("the first eight commands are those that one needs first") {
+  const std::string help = runAiwc({"--help"}).out;
+  const size_t more = help.find("\nMore:\n");
+  REQUIRE(more != std::string::npos);
+  size_t last = help.find("\nSubcommands:\n");
+  for (const char *command :
+       {"run", "kernel", "build", "show", "advise", "predict", "diff", "report"}) {
+    const size_t place = help.find(std::string("\n  ") + command + " ");
+    INFO(command);
+    CHECK((last < place && place < more));
+    last = place;
+  }
+  CHECK(commandLine().root().subcommands().size() == 14); // with help
+}
+
 TEST_CASE("colours are for terminals, unless the user decides otherwise") {
   const Workplace workplace;
   const Setting here = workplace.here();
