@@ -105,9 +105,9 @@ private:
     }
     return threadsTracker;
   }
-  void groupDone() override {
+  void groupDone(bool followed) override {
     if (invocation_)
-      invocation_->groupDone(true);
+      invocation_->groupDone(followed);
   }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);

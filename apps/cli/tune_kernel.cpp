@@ -235,7 +235,7 @@ private:
     if (std::ranges::find(options, "--aiwc-accuracy") == options.end())
       options.insert(options.end(), {"--aiwc-accuracy", "fast"});
     // Nobody reads the results.
-    options.insert(options.end(), {"--aiwc-only-sampled", "--aiwc-quiet", "--aiwc-output", folder});
+    options.insert(options.end(), {"--aiwc-budget", "0", "--aiwc-quiet", "--aiwc-output", folder});
     const int status =
         runAndWait(kTuneName,
                    kernelWords(kTuneName, std::move(options),

@@ -158,7 +158,7 @@ void CaptureJobs::start() {
     return;
   std::vector<std::string> command = {findCommand().string(),   "kernel",   "--output",
                                       options_.output.string(), "--append", "--quiet",
-                                      "--only-sampled"};
+                                      "--budget", "0"};
   for (const size_t place : batch_) {
     captured_[place].state = State::kRunning;
     command.push_back(captured_[place].folder.string());

@@ -50,6 +50,7 @@ std::string exampleOf(const Option &option) {
                                                             {"--aiwc-line-size", "128"},
                                                             {"--aiwc-sample-groups", "64"},
                                                             {"--aiwc-accuracy", "fast"},
+                                                            {"--aiwc-budget", "90s"},
                                                             {"--aiwc-engine", "interpreter"},
                                                             {"--aiwc-threads", "3"},
                                                             {"--aiwc-local-size", "a=16x8,b=64"},
