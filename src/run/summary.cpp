@@ -211,9 +211,9 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
                         kernel.sampled == kernel.all.launches ? std::string("all")
                                                               : std::to_string(kernel.sampled));
   if (kernel.leftOut > 0)
-    text += fmt::format("; of {} the others did not run", kernel.leftOut == kernel.all.launches
-                                                             ? std::string("all")
-                                                             : std::to_string(kernel.leftOut));
+    text += kernel.leftOut == kernel.sampled
+                ? "; the others did not run"
+                : fmt::format("; of {} the others did not run", kernel.leftOut);
   if (kernel.leftOpen > 0)
     text += kernel.leftOpen == kernel.all.launches
                 ? std::string("; the application gives no local size")
@@ -289,11 +289,11 @@ std::string timeLine(const Run &run) {
   };
   std::string text = "of " + text::formatWait(all);
   for (std::size_t i = 0; i < std::min(times.size(), kMostTimed); ++i)
-    text += fmt::format("{} {} in {} of {}", i > 0 ? "," : "", shareOf(times[i].seconds),
-                        number(times[i].launches, kLaunchNoun), times[i].kernel);
+    text += fmt::format(", {} {}{} ({})", times[i].kernel, i == 0 ? "took " : "",
+                        shareOf(times[i].seconds), number(times[i].launches, kLaunchNoun));
   if (times.size() > kMostTimed)
     text += fmt::format(", and {}", number(times.size() - kMostTimed, kMoreKernelNoun));
-  return text + "; " + shareOf(all - inLaunches) + " outside of launches";
+  return text + "; " + shareOf(all - inLaunches) + " passed outside of launches";
 }
 
 std::string unfinishedLine(const Run &run) {

@@ -168,7 +168,7 @@ double parseBudget(const GivenValue &given) {
   const auto [behind, error] =
       std::from_chars(given.text.data(), end, number, std::chars_format::fixed);
   const std::string_view unit(behind, static_cast<std::size_t>(end - behind));
-  if (error != std::errc() || !(number >= 0) || std::isinf(number))
+  if (error != std::errc() || !std::isfinite(number) || std::signbit(number))
     throw given.wrong();
   if (number == 0 && unit.empty())
     return 0;

@@ -243,6 +243,21 @@ TEST_CASE("A local size has up to three sizes that make a work-group") {
                                      "k=8X8"});
 }
 
+TEST_CASE("A budget is a time with its unit, or 0") {
+  const auto budget = [](const char *text) { return valueOf("--aiwc-budget", text).budget; };
+  CHECK(budget("60s") == 60);
+  CHECK(budget("0.5s") == 0.5);
+  CHECK(budget("3m") == 180);
+  CHECK(budget("3min") == 180);
+  CHECK(budget("1.5h") == 5400);
+  CHECK(budget("0") == 0);
+  CHECK(budget("0s") == 0);
+  CHECK_FALSE(SessionOptions().hasBudget());
+  CHECK(valueOf("--aiwc-budget", "0").hasBudget());
+  checkRefused("--aiwc-budget", {"", "60", "s", "-1s", "-0", "60 s", "60S", "60sec", "1e3s", "inf",
+                                 "infs", "nan", "nans", "1d", "0x", "60s "});
+}
+
 TEST_CASE("Numbers are whole and in their range") {
   CHECK(valueOf("--aiwc-sample-groups", "1").sampleGroups == 1);
   CHECK(valueOf("--aiwc-sample-groups", "18446744073709551615").sampleGroups == UINT64_MAX);
