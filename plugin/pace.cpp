@@ -54,8 +54,8 @@ double Pace::secondsLeft(const Kinds &from, const Kinds &to) const {
 bool Pace::isSteady() const {
   if (now_ - moments_.front().time < kPresent)
     return false;
-  const auto middle = std::ranges::lower_bound(moments_, now_ - kPresent / 2, std::less(),
-                                               &Moment::time);
+  const auto middle =
+      std::ranges::lower_bound(moments_, now_ - kPresent / 2, std::less(), &Moment::time);
   if (middle == moments_.end())
     return false;
   const double first = secondsLeft(moments_.front().kinds, middle->kinds);

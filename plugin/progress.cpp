@@ -38,10 +38,10 @@ std::string secondsText(double seconds) {
 
 std::string progressLine(const std::string &kernel, const Pace &pace, const ProgramTime &program) {
   constexpr double kPerCent = 100;
-  std::string line = fmt::format("aiwc: {}: {} of {} work-groups ({:.0f} %)", kernel, pace.done(),
-                                 pace.groups(),
-                                 kPerCent * static_cast<double>(pace.done()) /
-                                     static_cast<double>(std::max<uint64_t>(1, pace.groups())));
+  std::string line =
+      fmt::format("aiwc: {}: {} of {} work-groups ({:.0f} %)", kernel, pace.done(), pace.groups(),
+                  kPerCent * static_cast<double>(pace.done()) /
+                      static_cast<double>(std::max<uint64_t>(1, pace.groups())));
   if (const auto left = pace.secondsLeft())
     line += ", " + text::formatWait(*left) + " left";
   if (program.launches == 0)
@@ -91,7 +91,9 @@ void Progress::write() {
     say(line + "\n" + hint);
     before.last = now;
   }
-  nextShow_ = terminal_ ? now + kInterval : std::min(now + (isLong ? kLineInterval : kFirst), before.last + kLineInterval);
+  nextShow_ = terminal_
+                  ? now + kInterval
+                  : std::min(now + (isLong ? kLineInterval : kFirst), before.last + kLineInterval);
 }
 
 } // namespace aiwc::plugin

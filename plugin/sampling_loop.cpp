@@ -97,8 +97,8 @@ SamplingLoop::Ran SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvo
       // If others do not run, a launch takes as much longer as its sample is larger.
       const auto groups = static_cast<double>(sampler.sample() ? sampler.sample()->size()
                                                                : invocation.pace().groups());
-      ran.smallerSample = invocation.pace().taken() * (othersRun ? 1 : groups / size) >
-                          left(invocation);
+      ran.smallerSample =
+          invocation.pace().taken() * (othersRun ? 1 : groups / size) > left(invocation);
     }
     return ran.smallerSample ? engine::Verdict::kKeep : verdictOf(next);
   };
@@ -138,8 +138,7 @@ SamplingLoop::Ran SamplingLoop::lookAtSteps(const oclgrind::KernelInvocation &ke
       [&](const engine::GroupDone &) {
         invocation.groupDone(true);
         ran.exceeded = others == Others::kRunWithinBudget && exceeds(invocation);
-        return census.isUseless() || ran.exceeded ? engine::Verdict::kUndo
-                                                  : engine::Verdict::kKeep;
+        return census.isUseless() || ran.exceeded ? engine::Verdict::kUndo : engine::Verdict::kKeep;
       },
       [&]() -> trace::ChunkConsumer & {
         const std::scoped_lock lock(mutex);
@@ -151,8 +150,7 @@ SamplingLoop::Ran SamplingLoop::lookAtSteps(const oclgrind::KernelInvocation &ke
 }
 
 double SamplingLoop::left(const Invocation &invocation) const {
-  return options_.budget - programTime().seconds -
-         (invocation.pace().now() - programTime().begun);
+  return options_.budget - programTime().seconds - (invocation.pace().now() - programTime().begun);
 }
 
 bool SamplingLoop::exceeds(const Invocation &invocation) const {

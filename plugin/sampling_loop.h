@@ -18,8 +18,8 @@ class SamplingLoop {
 public:
   /// What has become of a launch.
   struct Ran {
-    std::string refusal; ///< why the interpreter has to run the launch; empty: it need not
-    bool exceeded = false; ///< the launch was undone, since it would take more than is left
+    std::string refusal;        ///< why the interpreter has to run the launch; empty: it need not
+    bool exceeded = false;      ///< the launch was undone, since it would take more than is left
     bool smallerSample = false; ///< a better one would have taken more than is left
   };
 

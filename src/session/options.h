@@ -78,8 +78,8 @@ struct SessionOptions {
   /// needs.
   std::uint64_t sampleGroups = 0;
   Accuracy accuracy = Accuracy::kStandard;
-  /// What the launches of a process may take, in seconds. A launch that would take more than is left
-  /// runs only the work-groups of its sample; the kernels' results are then wrong.
+  /// What the launches of a process may take, in seconds. A launch that would take more than is
+  /// left runs only the work-groups of its sample; the kernels' results are then wrong.
   double budget = kNoBudget;
   /// Id of the device that the application sees; empty: a generic GPU.
   std::string device;

@@ -160,7 +160,8 @@ TEST_CASE("A late fault in a launch that runs its sample only is that of the who
           interpreted["k_0"].count("total_instruction_count"_metric));
   }
   const KernelFile unsampled = faulty("3001");
-  const Budgeted run = budgeted(withOwnTime(manyGroups(unsampled)), {"--aiwc-threads=3", "--aiwc-budget=0"});
+  const Budgeted run =
+      budgeted(withOwnTime(manyGroups(unsampled)), {"--aiwc-threads=3", "--aiwc-budget=0"});
   CHECK(run["k_0"].provenance.othersLeftOut);
   CHECK(run["k_0"].simulatorErrors == 0);
 }
@@ -176,11 +177,12 @@ TEST_CASE("Without time, the other work-groups do not run") {
     // neighbours.
     CHECK_THAT(all.outcome.out, Catch::Contains(" 8192 "));
     CHECK_THAT(run.outcome.out, Catch::Contains(" 176 "));
-    CHECK_THAT(run.outcome.err,
-               Catch::Contains("aiwc: --aiwc-budget left work-groups out of 1 of 1 launch, first of "
-                               "launch 1 (k): the results are wrong, what later launches read of "
-                               "them is unfinished, and loops of the application on them may end "
-                               "early or never\n"));
+    CHECK_THAT(
+        run.outcome.err,
+        Catch::Contains("aiwc: --aiwc-budget left work-groups out of 1 of 1 launch, first of "
+                        "launch 1 (k): the results are wrong, what later launches read of "
+                        "them is unfinished, and loops of the application on them may end "
+                        "early or never\n"));
     auto profile = run["k_0"];
     CHECK(profile.complete);
     CHECK(profile.provenance.othersLeftOut);

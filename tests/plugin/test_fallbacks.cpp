@@ -162,11 +162,11 @@ TEST_CASE("A long wait is said on a stderr that is no terminal, with what would 
       if (line.find(" work-groups (") != std::string::npos || line.find("wait") != line.npos)
         waits += line + "\n";
     // A per cent, and then half a minute later.
-    CHECK_THAT(waits,
-               Catch::StartsWith("aiwc: k: 20 of 2000 work-groups (1 %), 16 min 30 s left\n" + hint +
-                                 "aiwc: k: 80 of 2000 work-groups (4 %), 16 min 00 s left\n"));
+    CHECK_THAT(waits, Catch::StartsWith(
+                          "aiwc: k: 20 of 2000 work-groups (1 %), 16 min 30 s left\n" + hint +
+                          "aiwc: k: 80 of 2000 work-groups (4 %), 16 min 00 s left\n"));
     CHECK_THAT(waits, Contains("aiwc: k: 20 of 2000 work-groups (1 %), 16 min 30 s left; launch 2 "
-                               "has 1 % of 16 min 52 s, 16 min 41 s each before\n"));
+                               "has 1 % of 16 min 51 s, 16 min 41 s each before\n"));
   }
 }
 

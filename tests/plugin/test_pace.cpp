@@ -39,8 +39,8 @@ TEST_CASE("Nothing is said of the time left before a per cent is done or ten sec
 
 TEST_CASE("Ten seconds in which the speed changes are not steady") {
   Pace pace(1'000'000, 0, 0);
-  double now = run(pace, 0, 6, 1);    // slow code
-  now = run(pace, now, 500, 0.01);    // better code
+  double now = run(pace, 0, 6, 1); // slow code
+  now = run(pace, now, 500, 0.01); // better code
   CHECK(now == Approx(11));
   CHECK_FALSE(pace.secondsLeft());
   run(pace, now, 600, 0.01);

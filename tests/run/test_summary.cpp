@@ -84,9 +84,10 @@ TEST_CASE("The summary says where work-groups outside of a sample did not run, a
     run.launches[i].sampledGroups = 64;
   }
   run.launches[2].othersLeftOut = true;
-  CHECK_THAT(summaryOf(run, "out")[1],
-             Catch::EndsWith("; all estimated from some of the work-groups; of 1 the others did not "
-                             "run"));
+  CHECK_THAT(
+      summaryOf(run, "out")[1],
+      Catch::EndsWith("; all estimated from some of the work-groups; of 1 the others did not "
+                      "run"));
   run.launches[1].othersLeftOut = run.launches[3].othersLeftOut = true;
   CHECK_THAT(
       summaryOf(run, "out")[1],

@@ -44,19 +44,14 @@ bool isSet(std::string_view variable) {
 
 /// A value of each option that is not the default, as a user writes it.
 std::string exampleOf(const Option &option) {
-  const std::map<std::string_view, std::string> examples = {{"--aiwc-output", "/a b/c"},
-                                                            {"--aiwc-kernel", "lud_*"},
-                                                            {"--aiwc-invocations", "3-17"},
-                                                            {"--aiwc-line-size", "128"},
-                                                            {"--aiwc-sample-groups", "64"},
-                                                            {"--aiwc-accuracy", "fast"},
-                                                            {"--aiwc-budget", "90s"},
-                                                            {"--aiwc-engine", "interpreter"},
-                                                            {"--aiwc-threads", "3"},
-                                                            {"--aiwc-local-size", "a=16x8,b=64"},
-                                                            {"--aiwc-cache", "none"},
-                                                            {"--aiwc-as", "gtx1080"},
-                                                            {"--aiwc-opencl", "3.0"}};
+  const std::map<std::string_view, std::string> examples = {
+      {"--aiwc-output", "/a b/c"},    {"--aiwc-kernel", "lud_*"},
+      {"--aiwc-invocations", "3-17"}, {"--aiwc-line-size", "128"},
+      {"--aiwc-sample-groups", "64"}, {"--aiwc-accuracy", "fast"},
+      {"--aiwc-budget", "90s"},       {"--aiwc-engine", "interpreter"},
+      {"--aiwc-threads", "3"},        {"--aiwc-local-size", "a=16x8,b=64"},
+      {"--aiwc-cache", "none"},       {"--aiwc-as", "gtx1080"},
+      {"--aiwc-opencl", "3.0"}};
   if (!option.takesArgument())
     return "1";
   const auto found = examples.find(option.flag);
