@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "common/version.h"
+#include "metrics/sampled_groups/group_dependence.h"
 #include "plugin/device_questions.h"
 #include "plugin/interruption.h"
 #include "plugin/kernel_host_functions.h"
@@ -146,13 +147,19 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   launch_.sourceHash = program->sourceHash();
   launch_.codeHash = program->codeHash(function);
   launch_.buildOptions = program->buildOptions;
-  if (options_.invocations.distinct &&
-      hashSteering(launch_, kernelInvocation, program->steeringContents(function)))
-    if (const run::Launch *same = representatives_.find(launch_, *program, function)) {
-      takeProfile(launch_, *same);
-      results_.tidy();
-      return;
-    }
+  const bool isDistinct =
+      options_.invocations.distinct &&
+      hashSteering(launch_, kernelInvocation, program->steeringContents(function));
+  const run::Launch *const same = isDistinct || options_.hasBudget()
+                                      ? representatives_.find(launch_, *program, function)
+                                      : nullptr;
+  const bool isOver = same && hasNoTimeFor(*same, program->decoded(function).program);
+  if (isOver || (same && isDistinct)) {
+    takeProfile(launch_, *same);
+    launch_.othersLeftOut = isOver;
+    results_.tidy();
+    return;
+  }
   characterise(kernelInvocation);
 }
 
@@ -165,6 +172,12 @@ void AiwcPlugin::characterise(const oclgrind::KernelInvocation &kernelInvocation
                                    options_.sampleGroups, !options_.quiet, hintOf(options_));
   if (options_.embed)
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
+}
+
+bool AiwcPlugin::hasNoTimeFor(const run::Launch &same,
+                              const decoding::DecodedProgram &decoded) const {
+  return options_.hasBudget() && options_.budget > 0 && programTime().seconds >= options_.budget &&
+         same.sampledGroups > 0 && !metrics::dependsOnOtherGroups(decoded.program());
 }
 
 std::optional<std::string>
@@ -237,6 +250,8 @@ bool AiwcPlugin::countsExactly() const {
 }
 
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
+  if (!invocation_ && launch_.othersLeftOut)
+    return "";
   if (countsExactly() && (launch_.representative || representatives_.hasFamily()))
     if (std::optional<std::string> reason = tryCounted(kernelInvocation))
       return *reason;
@@ -289,6 +304,7 @@ void AiwcPlugin::end() {
   if (!invocation_) {
     if (launch_.representative && !interpretedBecause_.empty())
       engine::Launches::interpreted(launch_.instructions);
+    launch_.othersLeftOut = launch_.othersLeftOut && interpretedBecause_.empty();
     return;
   }
   if (interpretedBecause_.empty())

@@ -110,6 +110,8 @@ struct SessionOptions {
   std::filesystem::path plugin;
 
   bool hasBudget() const { return budget < kNoBudget; }
+  /// Whether there is a time that can be used up.
+  bool hasTime() const { return hasBudget() && budget > 0; }
 };
 
 /// Reads the options from the variables of session/option_table.h, AIWC_STATUS_FILE and
