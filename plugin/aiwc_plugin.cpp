@@ -150,7 +150,7 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   const bool isDistinct =
       options_.invocations.distinct &&
       hashSteering(launch_, kernelInvocation, program->steeringContents(function));
-  const run::Launch *const same = isDistinct || options_.hasBudget()
+  const run::Launch *const same = isDistinct || options_.hasTime()
                                       ? representatives_.find(launch_, *program, function)
                                       : nullptr;
   const bool isOver = same && hasNoTimeFor(*same, program->decoded(function).program);
@@ -176,8 +176,8 @@ void AiwcPlugin::characterise(const oclgrind::KernelInvocation &kernelInvocation
 
 bool AiwcPlugin::hasNoTimeFor(const run::Launch &same,
                               const decoding::DecodedProgram &decoded) const {
-  return options_.hasBudget() && options_.budget > 0 && programTime().seconds >= options_.budget &&
-         same.sampledGroups > 0 && !metrics::dependsOnOtherGroups(decoded.program());
+  return options_.hasTime() && programTime().seconds >= options_.budget && same.sampledGroups > 0 &&
+         !metrics::dependsOnOtherGroups(decoded.program());
 }
 
 std::optional<std::string>

@@ -93,7 +93,7 @@ SamplingLoop::Ran SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvo
       return engine::Verdict::kKeep;
     const auto size = static_cast<double>(sampler.sample()->size());
     const metrics::Next next = sampler.afterLaunch(invocation.judge(sampler.instructions()));
-    if (next == metrics::Next::kAgain && others != Others::kRun && options_.budget > 0) {
+    if (next == metrics::Next::kAgain && others != Others::kRun && options_.hasTime()) {
       // If others do not run, a launch takes as much longer as its sample is larger.
       const auto groups = static_cast<double>(sampler.sample() ? sampler.sample()->size()
                                                                : invocation.pace().groups());
