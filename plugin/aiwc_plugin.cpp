@@ -2,9 +2,11 @@
 
 #include "common/error.h"
 #include "common/version.h"
+#include "metrics/sampled_groups/group_dependence.h"
 #include "plugin/device_questions.h"
 #include "plugin/interruption.h"
 #include "plugin/kernel_host_functions.h"
+#include "plugin/launch_clock.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "plugin/target_request.h"
@@ -46,14 +48,16 @@ unsigned threadsOf(const SessionOptions &options) {
   return options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
 }
 
-/// The option that makes launches faster than they are with `options`.
-std::string_view shorterThan(const SessionOptions &options) {
-  if (options.onlySampled)
+/// What makes launches faster than they are with `options`; empty: nothing more.
+std::string hintOf(const SessionOptions &options) {
+  if (options.hasBudget())
     return {};
+  const std::string bound = "--[aiwc-]budget 60s bounds such a wait, and then leaves the "
+                            "application's results unfinished";
   if (options.sampleGroups > 0 || options.accuracy == Accuracy::kFast)
-    return "--[aiwc-]only-sampled, which leaves the application's results wrong,";
-  return options.accuracy == Accuracy::kExact ? "--[aiwc-]accuracy standard"
-                                              : "--[aiwc-]accuracy fast";
+    return bound;
+  return fmt::format("--[aiwc-]accuracy {} would shorten such a wait; {}",
+                     options.accuracy == Accuracy::kExact ? "standard" : "fast", bound);
 }
 
 constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough errors";
@@ -115,6 +119,7 @@ void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation)
 }
 
 void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
+  programTime().begun = secondsNow();
   // Replaced if the launch is offered to us.
   interpretedBecause_ = options_.engine == EngineChoice::kInterpreter ? kNotWanted : kNotOffered;
   settle();
@@ -142,13 +147,19 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   launch_.sourceHash = program->sourceHash();
   launch_.codeHash = program->codeHash(function);
   launch_.buildOptions = program->buildOptions;
-  if (options_.invocations.distinct &&
-      hashSteering(launch_, kernelInvocation, program->steeringContents(function)))
-    if (const run::Launch *same = representatives_.find(launch_, *program, function)) {
-      takeProfile(launch_, *same);
-      results_.tidy();
-      return;
-    }
+  const bool isDistinct =
+      options_.invocations.distinct &&
+      hashSteering(launch_, kernelInvocation, program->steeringContents(function));
+  const run::Launch *const same = isDistinct || options_.hasTime()
+                                      ? representatives_.find(launch_, *program, function)
+                                      : nullptr;
+  const bool isOver = same && hasNoTimeFor(*same, program->decoded(function).program);
+  if (isOver || (same && isDistinct)) {
+    takeProfile(launch_, *same);
+    launch_.othersLeftOut = isOver;
+    results_.tidy();
+    return;
+  }
   characterise(kernelInvocation);
 }
 
@@ -158,9 +169,15 @@ void AiwcPlugin::characterise(const oclgrind::KernelInvocation &kernelInvocation
   auto program = programs_.of(*kernelInvocation.getKernel());
   invocation_ =
       std::make_unique<Invocation>(kernelInvocation, launch_, std::move(program), analysis,
-                                   options_.sampleGroups, !options_.quiet, shorterThan(options_));
+                                   options_.sampleGroups, !options_.quiet, hintOf(options_));
   if (options_.embed)
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
+}
+
+bool AiwcPlugin::hasNoTimeFor(const run::Launch &same,
+                              const decoding::DecodedProgram &decoded) const {
+  return options_.hasTime() && programTime().seconds >= options_.budget && same.sampledGroups > 0 &&
+         !metrics::dependsOnOtherGroups(decoded.program());
 }
 
 std::optional<std::string>
@@ -229,16 +246,20 @@ std::string AiwcPlugin::runUntraced(const oclgrind::KernelInvocation &kernelInvo
 }
 
 bool AiwcPlugin::countsExactly() const {
-  return options_.sampleGroups == 0 && !options_.onlySampled;
+  return options_.sampleGroups == 0 && !options_.hasBudget();
 }
 
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
+  if (!invocation_ && launch_.othersLeftOut)
+    return "";
   if (countsExactly() && (launch_.representative || representatives_.hasFamily()))
     if (std::optional<std::string> reason = tryCounted(kernelInvocation))
       return *reason;
   if (!invocation_)
     return runUntraced(kernelInvocation);
-  return sampling_.run(kernelInvocation, *invocation_);
+  const SamplingLoop::Ran ran = sampling_.run(kernelInvocation, *invocation_);
+  launch_.smallerSample = ran.smallerSample;
+  return ran.refusal;
 }
 
 void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
@@ -257,6 +278,10 @@ void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {
   } else {
     errors_.guard([&] { end(); });
     errors_.guard([&] {
+      ProgramTime &program = programTime();
+      launch_.seconds = std::max(0.0, secondsNow() - program.begun);
+      program.seconds += launch_.seconds;
+      ++program.launches;
       const ResultsLock lock;
       ended_ = Ended{launch_.number, getpid()};
       log_.add(std::move(launch_));
@@ -279,10 +304,11 @@ void AiwcPlugin::end() {
   if (!invocation_) {
     if (launch_.representative && !interpretedBecause_.empty())
       engine::Launches::interpreted(launch_.instructions);
+    launch_.othersLeftOut = launch_.othersLeftOut && interpretedBecause_.empty();
     return;
   }
   if (interpretedBecause_.empty())
-    invocation_->setEngine("compiled", "", sampling_.leavesOthersOut(*invocation_));
+    invocation_->setEngine("compiled");
   else if (options_.engine != EngineChoice::kInterpreter)
     invocation_->setEngine("interpreter", interpretedBecause_);
   profile::KernelProfile profile = invocation_->finish();
@@ -292,6 +318,7 @@ void AiwcPlugin::end() {
   launch_.simulatorErrors = profile.simulatorErrors;
   launch_.instructions = profile.count("total_instruction_count"_metric);
   launch_.sampledGroups = profile.provenance.sampledGroups;
+  launch_.othersLeftOut = profile.provenance.othersLeftOut;
   if (launch_.sampledGroups == 0)
     SamplingLoop::ranWithoutSample(launch_.instructions);
   if (!interpretedBecause_.empty())

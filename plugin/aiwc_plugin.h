@@ -105,9 +105,9 @@ private:
     }
     return threadsTracker;
   }
-  void groupDone() override {
+  void groupDone(bool followed) override {
     if (invocation_)
-      invocation_->groupDone(true);
+      invocation_->groupDone(followed);
   }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
@@ -117,6 +117,9 @@ private:
   /// representative. Returns the same as `tryEngine`; none if it has no representative: then the
   /// launch was undone and has to be characterised.
   std::optional<std::string> tryCounted(const oclgrind::KernelInvocation &kernelInvocation);
+  /// Whether the budget is used up, so that the present launch, which is like `same`, need not run:
+  /// its results could not be complete, and a sample of it tells nothing more.
+  bool hasNoTimeFor(const run::Launch &same, const decoding::DecodedProgram &decoded) const;
   void end();
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
@@ -147,7 +150,7 @@ private:
   Results results_;
   LaunchLog log_;
   SamplingLoop sampling_;
-  Representatives representatives_; ///< if one launch of each kind is characterised
+  Representatives representatives_; ///< if not all launches of a kind are characterised
   HostTransfers transfers_;
   Allocations allocations_;
   ProgramDescriptions programs_;

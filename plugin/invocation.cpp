@@ -92,10 +92,10 @@ Invocation::Invocation(const oclgrind::KernelInvocation &invocation,
                        const profile::LaunchIdentity &identity,
                        std::shared_ptr<ProgramDescription> program,
                        const metrics::AnalysisOptions &options, uint64_t sampleGroups,
-                       bool showProgress, std::string_view shorter)
+                       bool showProgress, std::string hint)
     : provenance_(describe(identity)), program_(std::move(program)),
       decoded_(program_->decoded(*invocation.getKernel()->getFunction())), options_(options),
-      showProgress_(showProgress), shorter_(shorter), groups_(invocation.getNumGroups()),
+      showProgress_(showProgress), hint_(std::move(hint)), groups_(invocation.getNumGroups()),
       totalGroups_(product(toArray(groups_))), memory_(buffersOf(invocation)),
       knowsSteps_(std::ranges::none_of(decoded().stepsVary(), std::identity())) {
   startAgain(sampleGroups);
@@ -106,6 +106,7 @@ void Invocation::startAgain(std::shared_ptr<const metrics::GroupSample> sample) 
   instructions_.clear();
   provenance_.sampledGroups = sample_ ? sample_->size() : 0;
   provenance_.totalGroups = sample_ ? totalGroups_ : 0;
+  provenance_.othersLeftOut = false;
   recorded_ = newRecorded();
 }
 
@@ -130,7 +131,7 @@ std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
   return std::unique_ptr<Recorded>(new Recorded{
       .reuseOrders = std::move(orders),
       .progress = Progress(provenance_.kernel, totalGroups_,
-                           sample_ ? sample_->size() : totalGroups_, showProgress_, shorter_)});
+                           sample_ ? sample_->recorded() : totalGroups_, showProgress_, hint_)});
 }
 
 Invocation::Thread &Invocation::newThread() {

@@ -33,15 +33,17 @@ public:
   /// (metrics::sampleOf); 0: all. Throws `aiwc::Error` if the kernel cannot be decoded.
   Invocation(const oclgrind::KernelInvocation &invocation, const profile::LaunchIdentity &identity,
              std::shared_ptr<ProgramDescription> program, const metrics::AnalysisOptions &options,
-             uint64_t sampleGroups, bool showProgress, std::string_view shorter);
+             uint64_t sampleGroups, bool showProgress, std::string hint);
 
   /// Creates a tracker for the calling thread. It is valid until the invocation ends. Thread-safe.
   ExecutionTracker &newTracker();
   /// Records an error that the simulator reported. Thread-safe.
   void simulatorError(const char *message);
-  /// Counts a work-group that has run, `characterised` or not. Thread-safe.
-  void groupDone(bool characterised) {
-    recorded_->progress.show(++recorded_->groupsDone, characterised);
+  /// Counts a work-group that has run or was left out. `recorded`: whether it was recorded.
+  /// Thread-safe.
+  void groupDone(bool recorded) {
+    ++recorded_->groupsDone;
+    recorded_->progress.groupDone(recorded);
   }
   /// Whether this work-group, by its linear id, has to be recorded: it is characterised, or it
   /// shows which cache lines a characterised one shares with its neighbours.
@@ -73,12 +75,17 @@ public:
   /// metrics::LaunchSize has them.
   metrics::SampleResult judge(std::vector<uint64_t> instructions);
   /// Sets the name of the engine that executed the invocation. `reason`: why the interpreter did.
-  /// `onlySampled`: whether it left out the work-groups outside of a sample.
-  void setEngine(std::string engine, std::string reason = "", bool onlySampled = false) {
+  void setEngine(std::string engine, std::string reason = "") {
     provenance_.engine = std::move(engine);
     provenance_.engineReason = std::move(reason);
-    provenance_.othersLeftOut = onlySampled && provenance_.sampled();
   }
+  /// Says that the work-groups outside of the sample, if there is one, were left out.
+  void leaveOthersOut() { provenance_.othersLeftOut = isSampled(); }
+  /// Whether only some of the work-groups are characterised.
+  bool isSampled() const { return sample_ != nullptr; }
+  /// Of the work-groups since the launch has begun or started again. Call it where no work-group
+  /// may end at the same time.
+  const Pace &pace() const { return recorded_->progress.pace(); }
 
   /// Returns the profile of the execution. Call once, after every simulator thread has finished.
   profile::KernelProfile finish();
@@ -124,8 +131,8 @@ private:
   const ProgramDescription::Decoded &decoded_; ///< of `program_`
   metrics::AnalysisOptions options_;
   bool showProgress_;
-  std::string_view shorter_; ///< the option that would shorten the launch
-  oclgrind::Size3 groups_;   ///< per dimension
+  std::string hint_;       ///< what would shorten the launch
+  oclgrind::Size3 groups_; ///< per dimension
   uint64_t totalGroups_;
   std::vector<metrics::MemoryRange> memory_; ///< the buffers that are arguments, each once
   std::shared_ptr<const metrics::GroupSample> sample_; ///< null if all are characterised

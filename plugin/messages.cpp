@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace aiwc::plugin {
@@ -43,6 +44,15 @@ void say(std::string_view text) noexcept {
 bool saysToTerminal() noexcept {
   const int file = standardError();
   return file >= 0 && isatty(file) == 1;
+}
+
+std::string fitTerminal(std::string line) {
+  winsize size{};
+  const int file = standardError();
+  if (file >= 0 && ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 &&
+      line.size() >= size.ws_col)
+    line.resize(size.ws_col - 1);
+  return line;
 }
 
 } // namespace aiwc::plugin

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace aiwc::plugin {
@@ -12,5 +13,7 @@ void say(std::string_view text) noexcept;
 
 /// Whether `say` prints on a terminal.
 bool saysToTerminal() noexcept;
+/// As much of the line as the terminal has room for, if it says how much that is.
+std::string fitTerminal(std::string line);
 
 } // namespace aiwc::plugin

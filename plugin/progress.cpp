@@ -6,23 +6,57 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace aiwc::plugin {
 namespace {
 
-constexpr std::chrono::milliseconds kFirst{1000};
-constexpr std::chrono::milliseconds kInterval{250}; // on a terminal
-constexpr std::chrono::seconds kLineInterval{30};
-constexpr double kLongWait = 30; // seconds
+// In seconds.
+constexpr double kFirst = 1;
+constexpr double kInterval = 0.25; // on a terminal
+constexpr double kLineInterval = 30;
+constexpr double kLongWait = 30;
+
+/// What this process has said. Guarded by the lock that a launch holds, and by that of its
+/// progress.
+struct Said {
+  double last; ///< when the first launch began, or of the last line that stays
+  bool hint = false;
+};
+
+Said &said(double now) {
+  static auto *instance = new Said{now}; // outlives every static destructor
+  return *instance;
+}
+
+std::string secondsText(double seconds) {
+  constexpr double kMinute = 60;
+  return seconds < kMinute ? fmt::format("{:.2g} s", seconds) : text::formatWait(seconds);
+}
 
 } // namespace
 
-Progress::Progress(std::string kernel, uint64_t totalGroups, uint64_t sampledGroups, bool enabled,
-                   std::string_view shorter)
-    : kernel_(std::move(kernel)),
-      total_(totalGroups), kinds_{{totalGroups - sampledGroups}, {sampledGroups}},
-      enabled_(enabled), terminal_(saysToTerminal()), shorter_(shorter), start_(Clock::now()),
-      last_(start_), nextShow_((start_ + kFirst).time_since_epoch().count()) {}
+std::string progressLine(const std::string &kernel, const Pace &pace, const ProgramTime &program) {
+  constexpr double kPerCent = 100;
+  std::string line =
+      fmt::format("aiwc: {}: {} of {} work-groups ({:.0f} %)", kernel, pace.done(), pace.groups(),
+                  kPerCent * static_cast<double>(pace.done()) /
+                      static_cast<double>(std::max<uint64_t>(1, pace.groups())));
+  if (const auto left = pace.secondsLeft())
+    line += ", " + text::formatWait(*left) + " left";
+  if (program.launches == 0)
+    return line;
+  const double present = pace.now() - program.begun, all = program.seconds + present;
+  return line + fmt::format("; launch {} has {:.0f} % of {}, {} each before", program.launches + 1,
+                            all > 0 ? kPerCent * present / all : 0, secondsText(all),
+                            secondsText(program.seconds / static_cast<double>(program.launches)));
+}
+
+Progress::Progress(std::string kernel, uint64_t totalGroups, uint64_t recordedGroups, bool enabled,
+                   std::string hint)
+    : kernel_(std::move(kernel)), enabled_(enabled), terminal_(saysToTerminal()),
+      hint_(std::move(hint)), pace_(totalGroups, recordedGroups, secondsNow()),
+      nextShow_(std::min(pace_.begun() + kFirst, said(pace_.begun()).last + kLineInterval)) {}
 
 void Progress::clear() {
   if (shown_)
@@ -30,52 +64,36 @@ void Progress::clear() {
   shown_ = false;
 }
 
-void Progress::showIfDue(uint64_t done, bool sampled) {
-  const Clock::time_point now = Clock::now();
-  {
-    const std::scoped_lock lock(mutex_);
-    Kind &kind = kinds_[sampled];
-    kind.done = std::min(kind.done + 1, kind.total);
-    kind.seconds += std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    if (kinds_[0].total > 0 && kinds_[0].done == 0 && kinds_[1].done < kinds_[1].total)
-      return; // the work-groups that are characterised do not tell how long the others take
-  }
-  if (now.time_since_epoch().count() < nextShow_.load(std::memory_order_relaxed))
-    return;
-  if (const std::unique_lock lock(mutex_, std::try_to_lock); lock)
-    write(done, now);
+void Progress::groupDone(bool recorded) {
+  const std::scoped_lock lock(mutex_);
+  pace_.groupDone(recorded, std::max(pace_.now(), secondsNow()));
+  if (enabled_ && pace_.now() >= nextShow_)
+    write();
 }
 
-std::string Progress::hint() const {
-  static std::atomic<bool> given{false};
-  if (shorter_.empty() || given.exchange(true))
-    return {};
-  return fmt::format("aiwc: {} would shorten such a wait\n", shorter_);
-}
-
-void Progress::write(uint64_t done, Clock::time_point now) {
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double rate = static_cast<double>(done) / elapsed;
-  const bool areAlike = kinds_[0].done == 0; // as in the interpreter
-  const double left = areAlike ? static_cast<double>(total_ - done) / rate
-                               : kinds_[0].secondsLeft() + kinds_[1].secondsLeft();
-  const bool isLong = left >= kLongWait;
-  nextShow_ = (now + (terminal_ ? kInterval
-                      : isLong  ? kLineInterval
-                                : kFirst))
-                  .time_since_epoch()
-                  .count();
-  const std::string line =
-      fmt::format("aiwc: {}: {} of {} work-groups ({:.0f} %), {:.3g} per second, {} left", kernel_,
-                  done, total_, 100.0 * static_cast<double>(done) / static_cast<double>(total_),
-                  rate, text::formatWait(left));
-  if (terminal_) {
-    say("\r\033[K" + (isLong ? hint() : "") + line);
+void Progress::write() {
+  const double now = pace_.now();
+  Said &before = said(now);
+  const auto left = pace_.secondsLeft();
+  const bool isSilent = now >= before.last + kLineInterval;
+  const bool isLong = left && *left >= kLongWait;
+  const bool isLongWait = isLong || isSilent;
+  const bool isFirst = now >= pace_.begun() + kFirst;
+  const std::string line = progressLine(kernel_, pace_, programTime());
+  std::string hint;
+  if (isLongWait && !hint_.empty() && !std::exchange(before.hint, true))
+    hint = "aiwc: " + hint_ + "\n";
+  if (terminal_ && isFirst) {
+    say("\r\033[K" + hint + fitTerminal(line));
     shown_ = true;
-  } else if (isLong) {
-    say(line + "\n" + hint());
+    before.last = now;
+  } else if (isLongWait) {
+    say(line + "\n" + hint);
+    before.last = now;
   }
+  nextShow_ = terminal_
+                  ? now + kInterval
+                  : std::min(now + (isLong ? kLineInterval : kFirst), before.last + kLineInterval);
 }
 
 } // namespace aiwc::plugin

@@ -2,6 +2,7 @@
 
 #include "metrics/sampled_groups/group_dependence.h"
 #include "metrics/sampled_groups/sampler.h"
+#include "plugin/launch_clock.h"
 
 #include <cstdlib>
 #include <deque>
@@ -18,7 +19,14 @@ struct History {
   uint64_t instructionsWithoutSample = 0;
   /// Kernels of which a launch needed all work-groups: short ones are not sampled again.
   std::set<std::string, std::less<>> needAllGroups;
+  using Size = std::pair<std::string, metrics::GroupCounts>;
+  /// Kernels, with their numbers of work-groups, of which a launch would have taken more than was
+  /// left of the budget.
+  std::set<Size> exceeded;
 };
+
+/// A launch may take this part of what is left of the budget before its speed is judged.
+constexpr double kTrial = 0.1;
 
 History &history() {
   static auto *instance = new History; // outlives every static destructor
@@ -41,14 +49,39 @@ engine::Verdict verdictOf(metrics::Next next) {
 
 } // namespace
 
-std::string SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvocation,
-                              Invocation &invocation) const {
+SamplingLoop::Ran SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvocation,
+                                    Invocation &invocation) const {
+  if (!options_.hasBudget() || metrics::dependsOnOtherGroups(invocation.decoded().program()))
+    return run(kernelInvocation, invocation, Others::kRun);
+  const metrics::GroupCounts &groups = invocation.groupCounts();
+  const History::Size size(kernelInvocation.getKernel()->getName(), groups);
+  if (left(invocation) > 0 && !history().exceeded.contains(size)) {
+    Ran ran = run(kernelInvocation, invocation, Others::kRunWithinBudget);
+    if (!ran.exceeded)
+      return ran;
+    history().exceeded.insert(size);
+    invocation.startAgain(options_.sampleGroups);
+  }
+  Ran ran = run(kernelInvocation, invocation, Others::kLeaveOut);
+  invocation.leaveOthersOut();
+  return ran;
+}
+
+SamplingLoop::Ran SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvocation,
+                                    Invocation &invocation, Others others) const {
   const std::string &kernel = kernelInvocation.getKernel()->getName();
-  const bool isChosen = options_.sampleGroups == 0 && options_.accuracy != Accuracy::kExact;
-  const bool othersRun = !leavesOthersOut(invocation);
+  const bool othersRun = others != Others::kLeaveOut;
+  const bool isExact = options_.accuracy == Accuracy::kExact && othersRun;
+  const bool isChosen = options_.sampleGroups == 0 && !isExact;
   metrics::Sampler sampler(goalOf(options_.accuracy, kernel), invocation.groupCounts(), othersRun);
+  Ran ran;
   const auto groupDone = [&](const engine::GroupDone &group) {
     invocation.groupDone(group.traced);
+    // A launch without a sample has nothing to leave out.
+    ran.exceeded = others == Others::kRunWithinBudget && (isExact || invocation.isSampled()) &&
+                   exceeds(invocation);
+    if (ran.exceeded)
+      return engine::Verdict::kUndo;
     if (!isChosen)
       return engine::Verdict::kKeep;
     if (const auto &work = group.work)
@@ -56,24 +89,35 @@ std::string SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvocation
     return verdictOf(sampler.afterGroup(group.tracedInstructions));
   };
   const auto launchDone = [&] {
-    return sampler.sample()
-               ? verdictOf(sampler.afterLaunch(invocation.judge(sampler.instructions())))
-               : engine::Verdict::kKeep;
+    if (!sampler.sample())
+      return engine::Verdict::kKeep;
+    const auto size = static_cast<double>(sampler.sample()->size());
+    const metrics::Next next = sampler.afterLaunch(invocation.judge(sampler.instructions()));
+    if (next == metrics::Next::kAgain && others != Others::kRun && options_.hasTime()) {
+      // If others do not run, a launch takes as much longer as its sample is larger.
+      const auto groups = static_cast<double>(sampler.sample() ? sampler.sample()->size()
+                                                               : invocation.pace().groups());
+      ran.smallerSample =
+          invocation.pace().taken() * (othersRun ? 1 : groups / size) > left(invocation);
+    }
+    return ran.smallerSample ? engine::Verdict::kKeep : verdictOf(next);
   };
   const engine::Wanted wanted{
       [&](uint64_t group) { return invocation.records(group); }, othersRun, groupDone,
       [&]() -> trace::ChunkConsumer & { return invocation.newTrace(); }, launchDone};
   bool knowsKinds = !othersRun || invocation.knowsSteps();
   for (;;) {
-    const engine::Outcome outcome = launches_.run(kernelInvocation, invocation.decoded(), &wanted);
-    if (!outcome.undone)
-      return outcome.refusal;
+    engine::Outcome outcome = launches_.run(kernelInvocation, invocation.decoded(), &wanted);
+    ran.refusal = std::move(outcome.refusal);
+    if (!outcome.undone || ran.exceeded)
+      return ran;
     if (sampler.needsAllGroups())
       history().needAllGroups.insert(kernel);
     if (sampler.sample() && !std::exchange(knowsKinds, true)) {
       metrics::StepCensus census(invocation.decoded().stepsVary(), sampler.sample()->groups());
-      if (std::string refusal = lookAtSteps(kernelInvocation, invocation, census); !refusal.empty())
-        return refusal;
+      if (Ran looked = lookAtSteps(kernelInvocation, invocation, others, census);
+          looked.exceeded || !looked.refusal.empty())
+        return looked;
       sampler.setKinds(census.kinds());
       invocation.setKnowsSteps(census.isComplete());
     }
@@ -81,28 +125,44 @@ std::string SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvocation
   }
 }
 
-std::string SamplingLoop::lookAtSteps(const oclgrind::KernelInvocation &kernelInvocation,
-                                      Invocation &invocation, metrics::StepCensus &census) const {
+SamplingLoop::Ran SamplingLoop::lookAtSteps(const oclgrind::KernelInvocation &kernelInvocation,
+                                            Invocation &invocation, Others others,
+                                            metrics::StepCensus &census) const {
   invocation.startAgain(
       std::shared_ptr<const metrics::GroupSample>()); // the progress of all work-groups
-  std::mutex mutex;                                   // of the analysing threads
+  Ran ran;
+  std::mutex mutex; // of the analysing threads
   std::deque<metrics::StepCensus::Reader> readers;
-  const engine::Wanted wanted{[](uint64_t) { return true; }, true,
-                              [&](const engine::GroupDone &) {
-                                invocation.groupDone(true);
-                                return census.isUseless() ? engine::Verdict::kUndo
-                                                          : engine::Verdict::kKeep;
-                              },
-                              [&]() -> trace::ChunkConsumer & {
-                                const std::scoped_lock lock(mutex);
-                                return readers.emplace_back(census);
-                              },
-                              [] { return engine::Verdict::kUndo; }};
-  return launches_.run(kernelInvocation, invocation.decoded(), &wanted).refusal;
+  const engine::Wanted wanted{
+      [](uint64_t) { return true; }, true,
+      [&](const engine::GroupDone &) {
+        invocation.groupDone(true);
+        ran.exceeded = others == Others::kRunWithinBudget && exceeds(invocation);
+        return census.isUseless() || ran.exceeded ? engine::Verdict::kUndo : engine::Verdict::kKeep;
+      },
+      [&]() -> trace::ChunkConsumer & {
+        const std::scoped_lock lock(mutex);
+        return readers.emplace_back(census);
+      },
+      [] { return engine::Verdict::kUndo; }};
+  ran.refusal = launches_.run(kernelInvocation, invocation.decoded(), &wanted).refusal;
+  return ran;
 }
 
-bool SamplingLoop::leavesOthersOut(const Invocation &invocation) const {
-  return options_.onlySampled && !metrics::dependsOnOtherGroups(invocation.decoded().program());
+double SamplingLoop::left(const Invocation &invocation) const {
+  return options_.budget - programTime().seconds - (invocation.pace().now() - programTime().begun);
+}
+
+bool SamplingLoop::exceeds(const Invocation &invocation) const {
+  const double rest = left(invocation);
+  if (rest <= 0)
+    return true;
+  // The first work-groups may be slow: their code is not yet the best.
+  const double taken = invocation.pace().now() - programTime().begun;
+  if (taken < kTrial * (rest + taken))
+    return false;
+  const auto others = invocation.pace().secondsLeft();
+  return others && *others > rest;
 }
 
 void SamplingLoop::ranWithoutSample(uint64_t instructions) {

@@ -25,10 +25,11 @@ void TracingPlugin::workGroupBegin(const oclgrind::WorkGroup *workGroup) {
 }
 
 void TracingPlugin::workGroupComplete(const oclgrind::WorkGroup *) {
-  if (activeTracker)
+  const bool followed = activeTracker != nullptr;
+  if (followed)
     activeTracker->endGroup();
   activeTracker = nullptr;
-  groupDone();
+  groupDone(followed);
 }
 
 void TracingPlugin::workGroupBarrier(const oclgrind::WorkGroup *, uint32_t) {

@@ -33,8 +33,8 @@ protected:
   /// The tracker that follows this work-group, on the calling thread; null if the group is not
   /// followed.
   virtual ExecutionTracker *trackerFor(const oclgrind::WorkGroup &workGroup) = 0;
-  /// Called after each work-group, followed or not.
-  virtual void groupDone() {}
+  /// Called after each work-group. `followed`: whether it had a tracker.
+  virtual void groupDone(bool /*followed*/) {}
   /// Call at the end of an invocation: the calling thread stops following its work-group, if it
   /// still follows one.
   static void stopFollowing();

@@ -209,6 +209,7 @@ void addKernel(Command app) {
       .type("ID");
   addRunOptions(command, given->run, kNotOfKernel);
   command.renamed("--csv", "aiwc show --csv RUN");
+  command.renamed("--only-sampled", "--budget 0");
   command.renamed("--embed", "aiwc annotate embed RUN --into FILE");
   command.renamed("--verbose", "aiwc show --all RUN");
   command.examples(
@@ -228,7 +229,8 @@ void addKernel(Command app) {
       "reads runs reads it. Contents that were made up, and arguments that `--arg auto` assumed, "
       "stand in run.json and in the output of `aiwc show`.\n\n"
       "A capture is a folder that the OpenCL Intercept Layer writes with CaptureReplay. After the "
-      "launch its buffers are compared with those in Post/; the exit status is 1 if one differs. "
+      "launch its buffers are compared with those in Post/, unless there is a `--budget`; the exit "
+      "status is 1 if one differs. "
       "The times of the layer's report beside it (DevicePerformanceTiming) become a table that "
       "`aiwc predict` shows and `aiwc-model` takes.");
   command.action([given] { characterise(*given); });

@@ -160,11 +160,10 @@ public:
     for (std::string &option : keptOptions(run))
       options_.push_back(std::move(option));
     // Those that `kernelWords` gives again, and the one that makes results wrong.
-    std::erase_if(options_, [](const std::string &option) {
-      return option == "--aiwc" || option == "--aiwc-only-sampled";
-    });
-    if (const auto limit = std::ranges::find(options_, "--max-errors"); limit != options_.end())
-      options_.erase(limit, limit + std::min<std::ptrdiff_t>(2, options_.end() - limit));
+    std::erase(options_, "--aiwc");
+    for (const char *withArgument : {"--max-errors", "--aiwc-budget"})
+      if (const auto at = std::ranges::find(options_, withArgument); at != options_.end())
+        options_.erase(at, at + std::min<std::ptrdiff_t>(2, options_.end() - at));
     std::error_code failed;
     fs::remove_all(folder_, failed);
     fs::create_directories(folder_ / kResults, failed);

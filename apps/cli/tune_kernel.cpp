@@ -280,7 +280,7 @@ private:
     options.insert(options.end(), {"--aiwc-quiet", "--aiwc-output", folder});
     kernel_launch::Command command = launch.command;
     if (!checks_) { // nobody reads the results
-      options.emplace_back("--aiwc-only-sampled");
+      options.insert(options.end(), {"--aiwc-budget", "0"});
     } else if (kernel_.reference.empty()) {
       fs::remove_all(results, ignored); // of one that failed
       makeFolder(results);
@@ -488,6 +488,7 @@ void addTune(Command app) {
       "of long launches runs. Variants that do not build or cannot be launched are left out.\n\n"
       "\"within 10 %\" is the probability that a variant takes at most 10 % longer than the "
       "fastest of them. What the predictions are worth, `aiwc-model evaluate` says.");
+  command.renamed("--only-sampled", "--budget 0");
   command.action([given] { print(tuned(*given)); });
 }
 

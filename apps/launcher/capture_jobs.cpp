@@ -156,9 +156,14 @@ void CaptureJobs::start() {
       batch_.push_back(i);
   if (batch_.empty())
     return;
-  std::vector<std::string> command = {findCommand().string(),   "kernel",   "--output",
-                                      options_.output.string(), "--append", "--quiet",
-                                      "--only-sampled"};
+  std::vector<std::string> command = {findCommand().string(),
+                                      "kernel",
+                                      "--output",
+                                      options_.output.string(),
+                                      "--append",
+                                      "--quiet",
+                                      "--budget",
+                                      "0"};
   for (const size_t place : batch_) {
     captured_[place].state = State::kRunning;
     command.push_back(captured_[place].folder.string());

@@ -271,10 +271,9 @@ void report(const SessionStatus &status, const run::Run &run, const SessionOptio
     return;
   for (const std::string &line : summaryOf(run, asNamed(options.output)))
     complain(line);
-  if (options.onlySampled && std::ranges::any_of(run.launches, [](const run::Launch &launch) {
-        return launch.sampledGroups > 0;
-      }))
-    complain("--aiwc-only-sampled left work-groups out: the application's results are wrong");
+  for (const std::string &line : {run::unfinishedLine(run), run::timeLine(run)})
+    if (!line.empty())
+      complain(line);
   if (const std::string line = engineLine(run);
       options.engine != EngineChoice::kInterpreter && !line.empty())
     complain(line);

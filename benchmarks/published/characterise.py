@@ -380,7 +380,7 @@ def run(tools, launch, output):
     sampled = items > launch.exact_items and items > launch.groups * math.prod(launch.local_size)
     how = ["--accuracy", "exact"]
     if sampled:
-        how = ["--sample-groups", str(launch.groups), "--only-sampled"]
+        how = ["--sample-groups", str(launch.groups), "--budget", "0"]
     with tempfile.TemporaryDirectory() as folder:
         run = pathlib.Path(folder) / "run"
         command = [tools.aiwc, "run", "--quiet", "--output", str(run), "--engine", "compiled", *how,

@@ -98,7 +98,7 @@ def characterise(program, row, profile):
     """Writes the profile of a configuration. Returns why not, or None."""
     kernel, launched = KERNELS[row["kernel"]]
     sizes, parameters = arguments(row)
-    sampled = ["--sample-groups", str(GROUPS), "--only-sampled"] if kernel == "xgemm" else []
+    sampled = ["--sample-groups", str(GROUPS), "--budget", "0"] if kernel == "xgemm" else []
     with tempfile.TemporaryDirectory() as folder:
         run = pathlib.Path(folder) / "run"
         try:

@@ -52,7 +52,7 @@ class Convolution:
         groups = max(1, min(64, int(TAPS / self.taps)))
         if groups >= self.groups or self.groups * self.taps <= TAPS:
             return ["--accuracy", "exact"]
-        return ["--sample-groups", str(groups), "--only-sampled"]
+        return ["--sample-groups", str(groups), "--budget", "0"]
 
     def characterise(self, program, profile):
         """Writes the profile. Returns why not, or None."""

@@ -296,7 +296,7 @@ int runCaptures(const kernel_launch::Command &command) {
     for (const fs::path &path : kernel_launch::capturesIn(folder))
       captures.push_back(kernel_launch::readCapture(path));
   const Device device;
-  const bool isComplete = !isSet("AIWC_ONLY_SAMPLED"); // else results are wrong
+  const bool isComplete = !std::getenv("AIWC_BUDGET"); // else results may be wrong
   Results results(device, command);
   int status = 0;
   for (size_t i = 0; i < captures.size(); ++i) {

@@ -33,7 +33,7 @@ struct Provenance : LaunchIdentity {
   /// the number of groups in the sample and in the launch. Else both are 0.
   uint64_t sampledGroups = 0;
   uint64_t totalGroups = 0;
-  /// If the groups outside of the sample were left out (--aiwc-only-sampled), so that the kernel's
+  /// If the groups outside of the sample were left out (--aiwc-budget), so that the kernel's
   /// results were wrong. Implies `sampled`.
   bool othersLeftOut = false;
 

@@ -1,5 +1,6 @@
 #include "run/launch.h"
 
+#include "profile/fields.h"
 #include "run/launch_fields.h"
 #include "text/json_text.h"
 
@@ -63,6 +64,8 @@ void appendTransfers(std::string &to, const Transfers &transfers) {
   object.close();
 }
 
+constexpr std::string_view kOthersLeftOut = profile::kOthersLeftOutField.key;
+constexpr std::string_view kSmallerSample = "smaller_sample", kSeconds = "seconds";
 constexpr std::string_view kHostClock = "host";
 constexpr std::string_view kWarmUp = "warm_up", kAlone = "alone";
 
@@ -100,6 +103,10 @@ void appendCharacterised(text::JsonList &object, const Launch &launch) {
   object.member("instructions", launch.instructions);
   if (launch.sampledGroups > 0)
     object.member("sampled_groups", launch.sampledGroups);
+  if (launch.othersLeftOut)
+    object.member(kOthersLeftOut, true);
+  if (launch.smallerSample)
+    object.member(kSmallerSample, true);
 }
 
 } // namespace
@@ -140,6 +147,14 @@ DeviceTime LaunchReader::measured(const JsonValue &value, const std::string &pat
   return time;
 }
 
+double LaunchReader::secondsOf(const JsonValue &value, const std::string &path) const {
+  if (const auto *real = std::get_if<double>(&value.value); real && *real >= 0)
+    return *real;
+  if (const auto *whole = std::get_if<uint64_t>(&value.value))
+    return static_cast<double>(*whole);
+  wrong(value, path, "a number that is not negative");
+}
+
 Argument LaunchReader::argument(const JsonValue &value, const std::string &path) const {
   Argument argument;
   argument.name = textOf(value, path, "name");
@@ -178,6 +193,8 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
   launch.deviceToHost = transfers(value, path, "device_to_host");
   if (const JsonValue *time = find(value, "measured"))
     launch.measured = measured(*time, childPath(path, "measured"));
+  if (const JsonValue *seconds = find(value, kSeconds))
+    launch.seconds = secondsOf(*seconds, childPath(path, kSeconds));
   if (const JsonValue *places = find(value, "differs_in")) {
     const std::string list = childPath(path, "differs_in");
     launch.differsIn.emplace();
@@ -201,6 +218,10 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
   launch.instructions = countOf(value, path, "instructions");
   if (find(value, "sampled_groups"))
     launch.sampledGroups = countOf(value, path, "sampled_groups");
+  if (const JsonValue *left = find(value, kOthersLeftOut))
+    launch.othersLeftOut = truth(*left, childPath(path, kOthersLeftOut));
+  if (const JsonValue *smaller = find(value, kSmallerSample))
+    launch.smallerSample = truth(*smaller, childPath(path, kSmallerSample));
   return launch;
 }
 
@@ -247,6 +268,8 @@ std::string toJson(const Launch &launch) {
   appendTransfers(object.next("device_to_host"), launch.deviceToHost);
   if (launch.measured)
     appendMeasured(object.next("measured"), *launch.measured);
+  if (launch.seconds > 0)
+    object.next(kSeconds) += fmt::format("{:.3g}", launch.seconds);
   if (launch.hasProfile()) {
     appendCharacterised(object, launch);
   } else {
@@ -277,6 +300,7 @@ Launch launchOf(const profile::KernelProfile &profile, std::string file) {
   launch.simulatorErrors = profile.simulatorErrors;
   launch.instructions = profile.count("total_instruction_count"_metric);
   launch.sampledGroups = profile.provenance.sampledGroups;
+  launch.othersLeftOut = profile.provenance.othersLeftOut;
   return launch;
 }
 

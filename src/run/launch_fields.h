@@ -22,6 +22,7 @@ protected:
                    std::string_view key) const;
   const std::string &textOf(const text::JsonValue &parent, const std::string &path,
                             std::string_view key) const;
+  double secondsOf(const text::JsonValue &value, const std::string &path) const;
 
 private:
   Transfers transfers(const text::JsonValue &parent, const std::string &path,

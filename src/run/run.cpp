@@ -37,12 +37,8 @@ public:
     run.folder = textOf(root, "", "folder");
     run.started = textOf(root, "", "started");
     const JsonValue &seconds = required(root, "", "seconds");
-    if (const auto *real = std::get_if<double>(&seconds.value); real && *real >= 0)
-      run.seconds = *real;
-    else if (const auto *whole = std::get_if<uint64_t>(&seconds.value))
-      run.seconds = static_cast<double>(*whole);
-    else if (!std::holds_alternative<std::nullptr_t>(seconds.value))
-      wrong(seconds, "seconds", "a number that is not negative, or null");
+    if (!std::holds_alternative<std::nullptr_t>(seconds.value))
+      run.seconds = secondsOf(seconds, "seconds");
     if (const JsonValue *energy = find(root, "energy")) {
       object(*energy, "energy");
       run.energy = {joules(*energy, "processors_j"), joules(*energy, "board_j")};

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace aiwc::run {
 namespace {
@@ -79,7 +80,7 @@ struct KernelCount {
   std::string name; ///< printable; with the source, if another kernel has this name
   std::string sourceHash, sourceKind;
   LaunchCount all;
-  std::uint64_t incomplete = 0, withErrors = 0, sampled = 0, leftOpen = 0;
+  std::uint64_t incomplete = 0, withErrors = 0, sampled = 0, leftOut = 0, leftOpen = 0;
   std::uint64_t counted = 0;       ///< launches; of them:
   std::set<std::string> differsIn; ///< the arguments in which they differ from the nearest
   std::optional<double> error;     ///< KernelCoverage::error of the kernels of this name
@@ -133,6 +134,7 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
     kernel.incomplete += !launch.complete;
     kernel.withErrors += launch.simulatorErrors > 0;
     kernel.sampled += launch.sampledGroups > 0;
+    kernel.leftOut += launch.othersLeftOut;
     kernel.leftOpen += launch.localSizeLeftOpen;
     if (launch.counted())
       kernel.addCounted(launch);
@@ -152,6 +154,7 @@ struct Noun {
 };
 constexpr Noun kLaunchNoun = {"launch", "launches"}, kKernelNoun = {"kernel", "kernels"},
                kReasonNoun = {"more reason", "more reasons"},
+               kMoreKernelNoun = {"more kernel", "more kernels"},
                kWithProfileNoun = {"characterised launch", "characterised launches"};
 
 std::string number(std::uint64_t count, const Noun &noun) {
@@ -207,6 +210,10 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
     text += fmt::format("; {} estimated from some of the work-groups",
                         kernel.sampled == kernel.all.launches ? std::string("all")
                                                               : std::to_string(kernel.sampled));
+  if (kernel.leftOut > 0)
+    text += kernel.leftOut == kernel.sampled
+                ? "; the others did not run"
+                : fmt::format("; of {} the others did not run", kernel.leftOut);
   if (kernel.leftOpen > 0)
     text += kernel.leftOpen == kernel.all.launches
                 ? std::string("; the application gives no local size")
@@ -250,6 +257,56 @@ std::vector<std::string> summaryOf(const Run &run, const std::string &folder) {
     lines.push_back(
         fmt::format("  and {} more", number(kernels.size() - kMostKernels, kKernelNoun)));
   return lines;
+}
+
+std::string timeLine(const Run &run) {
+  constexpr double kLong = 30;
+  constexpr std::size_t kMostTimed = 3;
+  struct Time {
+    std::string kernel;
+    double seconds = 0;
+    std::uint64_t launches = 0;
+  };
+  std::map<std::string, Time> byName;
+  double inLaunches = 0;
+  for (const Launch &launch : run.launches) {
+    Time &time = byName[launch.kernel];
+    time.kernel = text::printable(launch.kernel, 40);
+    time.seconds += launch.seconds;
+    ++time.launches;
+    inLaunches += launch.seconds;
+  }
+  const double all = run.seconds.value_or(0);
+  if (all < kLong || inLaunches <= 0)
+    return "";
+  std::vector<Time> times;
+  times.reserve(byName.size());
+  for (auto &[name, time] : byName)
+    times.push_back(std::move(time));
+  std::ranges::stable_sort(times, std::ranges::greater(), &Time::seconds);
+  const auto shareOf = [&](double seconds) {
+    return fmt::format("{:.0f} %", 100 * std::clamp(seconds / all, 0.0, 1.0));
+  };
+  std::string text = "of " + text::formatWait(all);
+  for (std::size_t i = 0; i < std::min(times.size(), kMostTimed); ++i)
+    text += fmt::format(", {} {}{} ({})", times[i].kernel, i == 0 ? "took " : "",
+                        shareOf(times[i].seconds), number(times[i].launches, kLaunchNoun));
+  if (times.size() > kMostTimed)
+    text += fmt::format(", and {}", number(times.size() - kMostTimed, kMoreKernelNoun));
+  return text + "; " + shareOf(all - inLaunches) + " passed outside of launches";
+}
+
+std::string unfinishedLine(const Run &run) {
+  const auto first = std::ranges::find_if(run.launches, &Launch::othersLeftOut);
+  if (first == run.launches.end())
+    return "";
+  const auto count = std::ranges::count_if(run.launches, &Launch::othersLeftOut);
+  return fmt::format(
+      "--aiwc-budget left work-groups out of {}, first of launch {} ({}): the results are wrong, "
+      "what later launches read of them is unfinished, and loops of the application on them may "
+      "end early or never",
+      share(static_cast<std::uint64_t>(count), run.launches.size(), kLaunchNoun), first->number + 1,
+      text::printable(first->kernel, 40));
 }
 
 std::string engineLine(const Run &run) {

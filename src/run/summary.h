@@ -14,6 +14,15 @@ namespace aiwc::run {
 /// characterised.
 std::vector<std::string> summaryOf(const Run &run, const std::string &folder);
 
+/// Which kernels the time of a run was spent on, the longest first and at most three: shares,
+/// numbers of launches. Empty if the run took less than half a minute, or its launches have no
+/// times.
+std::string timeLine(const Run &run);
+
+/// Of how many launches only the sample ran, which was the first, and what that does to the
+/// application. Empty if there are none.
+std::string unfinishedLine(const Run &run);
+
 /// How many launches, how many kernels and which share of the instructions of characterised
 /// launches were compiled, and the reasons for the rest, the most frequent first. A kernel counts
 /// as compiled if all its launches were. Empty if there were no launches.

@@ -181,18 +181,36 @@ inline constexpr std::array kOptions = {
                   "`--aiwc-sample-groups` takes precedence.",
     },
     Option{
-        .flag = "--aiwc-only-sampled",
-        .variable = "AIWC_ONLY_SAMPLED",
-        .value = kValueOf<&SessionOptions::onlySampled, parseSwitch>,
-        .help = "Do not run the work-groups that are not in a sample: the results are wrong",
-        .manual = "Do not run the work-groups that are not in the sample of a launch, which is "
-                  "faster. "
-                  "The results of such a launch are wrong, and what the application does with them "
-                  "may be anything. "
-                  "Profiles say so, and so does the summary at the end. "
-                  "Launches that are interpreted, those that are not characterised, and those of "
-                  "kernels that use what an atomic on global memory returns, so that a work-group "
-                  "depends on others, run completely.",
+        .flag = "--aiwc-budget",
+        .variable = "AIWC_BUDGET",
+        .value = kValueOf<&SessionOptions::budget, parseBudget>,
+        .argument = "TIME",
+        .expected = "0, or a time with its unit, such as 60s or 5min (s, m, min or h)",
+        .help = "Spend this time on launches, such as 60s: one that would take more than is left "
+                "runs only the work-groups of its sample (0: all do), and its results are wrong",
+        .manual =
+            "Spend about so much time on the launches of a process, such as `60s`, `5min` or `1h`. "
+            "A launch that would take more than is left, at its present speed, is undone, and only "
+            "the work-groups of its sample run, which takes a fraction of the time; so do later "
+            "launches of the kernel with as many work-groups, and, once the time is used up, all "
+            "launches. "
+            "Of a launch that is then like one before, with the same values of arguments, nothing "
+            "runs: it has that one's profile. "
+            "`0` leaves no time, and characterises each launch. "
+            "The results of such a launch are wrong: what later launches read of them is "
+            "unfinished, and the application may do anything with them, such as repeat a loop for "
+            "ever. "
+            "Its profile says so, `run.json` has `others_left_out`, and the summary counts such "
+            "launches. "
+            "Whether a launch is one may differ from run to run, as times do; the profile of a "
+            "launch that is one does not, if what it reads does not. "
+            "A better sample that would take more than is left is not tried; `run.json` then has "
+            "`smaller_sample`. "
+            "Launches that are interpreted, that are not characterised, or of which all "
+            "work-groups are, and those of kernels that use what an atomic on global memory "
+            "returns, so that a work-group depends on others, run completely. "
+            "With `--aiwc-accuracy exact`, a launch that would take too long has the sample of "
+            "`standard`.",
     },
     Option{
         .flag = "--aiwc-local-size",
@@ -351,6 +369,12 @@ inline constexpr std::array kOptions = {
                   "everything.",
     },
 };
+
+/// An option that there is no more, and what does the same, without `--aiwc-` or `--`.
+struct RenamedOption {
+  std::string_view name, now;
+};
+inline constexpr std::array kRenamedOptions = {RenamedOption{"only-sampled", "budget 0"}};
 
 /// The option whose launcher flag is `flag`; nullptr if there is none.
 const Option *findOption(std::string_view flag);

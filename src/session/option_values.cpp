@@ -4,9 +4,12 @@
 #include "session/escape.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -157,6 +160,25 @@ Accuracy parseAccuracy(const GivenValue &given) {
   throw given.wrong();
 }
 
+double parseBudget(const GivenValue &given) {
+  constexpr std::pair<std::string_view, double> kUnits[] = {
+      {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}};
+  const char *const end = given.text.data() + given.text.size();
+  double number = 0;
+  const auto [behind, error] =
+      std::from_chars(given.text.data(), end, number, std::chars_format::fixed);
+  const std::string_view unit(behind, static_cast<std::size_t>(end - behind));
+  if (error != std::errc() || !std::isfinite(number) || std::signbit(number))
+    throw given.wrong();
+  if (number == 0 && unit.empty())
+    return 0;
+  const auto *const known =
+      std::ranges::find(kUnits, unit, &std::pair<std::string_view, double>::first);
+  if (known == std::end(kUnits))
+    throw given.wrong();
+  return number * known->second;
+}
+
 std::string parseOpenClVersion(const GivenValue &given) {
   if (given.text != "1.2" && given.text != "3.0")
     throw given.wrong();
@@ -212,6 +234,13 @@ std::string valueText(std::uint32_t value) {
 
 std::string valueText(std::uint64_t value) {
   return std::to_string(value);
+}
+
+std::string valueText(double value) {
+  std::array<char, 512> digits; // enough for any number
+  const auto [end, error] =
+      std::to_chars(digits.begin(), digits.end(), value, std::chars_format::fixed);
+  return std::string(digits.begin(), end) + "s";
 }
 
 std::string valueText(EngineChoice value) {

@@ -41,6 +41,8 @@ std::uint32_t parseLineSize(const GivenValue &given);
 /// A whole number from 1 to 2^64 - 1.
 std::uint64_t parseSampleGroups(const GivenValue &given);
 Accuracy parseAccuracy(const GivenValue &given);
+/// In seconds: 0, or a number that is not negative with the unit `s`, `m`, `min` or `h`.
+double parseBudget(const GivenValue &given);
 /// 1.2 or 3.0.
 std::string parseOpenClVersion(const GivenValue &given);
 /// `KERNEL=AxBxC[,KERNEL=A...]`: one to three sizes per kernel, each at least 1, with a product of
@@ -59,6 +61,7 @@ std::string valueText(const std::filesystem::path &value);
 std::string valueText(const InvocationSelection &value);
 std::string valueText(std::uint32_t value);
 std::string valueText(std::uint64_t value);
+std::string valueText(double value); ///< of seconds
 std::string valueText(EngineChoice value);
 std::string valueText(Accuracy value);
 std::string valueText(const std::vector<LocalSize> &value);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,9 @@ enum class Accuracy {
   kExact,    ///< all work-groups of all launches
   kFast,     ///< launches of more than 10^8 instructions: standard errors below 5 %
 };
+
+/// The value of SessionOptions::budget for no limit.
+inline constexpr double kNoBudget = std::numeric_limits<double>::infinity();
 
 /// Invocations of a kernel, counted from 0 per kernel name: every `step`-th from `first` to `last`,
 /// both inclusive.
@@ -74,8 +78,9 @@ struct SessionOptions {
   /// needs.
   std::uint64_t sampleGroups = 0;
   Accuracy accuracy = Accuracy::kStandard;
-  /// Leave out the work-groups that are not in a sample. The kernels' results are then wrong.
-  bool onlySampled = false;
+  /// What the launches of a process may take, in seconds. A launch that would take more than is
+  /// left runs only the work-groups of its sample; the kernels' results are then wrong.
+  double budget = kNoBudget;
   /// Id of the device that the application sees; empty: a generic GPU.
   std::string device;
   /// The version of OpenCL that the device says it has: "1.2" or "3.0".
@@ -103,6 +108,10 @@ struct SessionOptions {
   std::filesystem::path statusFile;
   /// The plugin's file, as the launcher found it. Empty: the launcher was not used.
   std::filesystem::path plugin;
+
+  bool hasBudget() const { return budget < kNoBudget; }
+  /// Whether there is a time that can be used up.
+  bool hasTime() const { return hasBudget() && budget > 0; }
 };
 
 /// Reads the options from the variables of session/option_table.h, AIWC_STATUS_FILE and

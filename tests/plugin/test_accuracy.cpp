@@ -224,7 +224,7 @@ TEST_CASE("Where the sample alone is looked at, no error of its addresses is 0")
   const Words words = file.enqueue({"global=8192", "local=8", "buffer=65536"});
   const double hidden = (1 - 100.0 / 1024) * 3 / 100 / 2;
   for (const Words &options :
-       {Words{"--aiwc-sample-groups=100"}, Words{"--aiwc-sample-groups=100", "--aiwc-only-sampled"},
+       {Words{"--aiwc-sample-groups=100"}, Words{"--aiwc-sample-groups=100", "--aiwc-budget=0"},
         Words{"--aiwc-sample-groups=100", "--aiwc-engine=interpreter"}}) {
     const auto profile = characterise(words, options).succeeded()["k_0"];
     REQUIRE(profile.provenance.sampledGroups == 100);
@@ -324,58 +324,6 @@ TEST_CASE("A sample of a matrix product knows its memory, and its cache misses r
       CHECK(misses(sample) <= 1.5 * misses(exact));
     }
   }
-}
-
-TEST_CASE("With --aiwc-only-sampled, the other work-groups do not run") {
-  const Words words = eightThousand(alike());
-  const Characterised all = characterise(words, {"--aiwc-sample-groups=6"}).succeeded();
-  for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
-    const Characterised run =
-        characterise(words, {threads, "--aiwc-sample-groups=6", "--aiwc-only-sampled"}, false)
-            .succeeded();
-    // The second integer counts the work-items: those of 6 groups, and of the clusters of
-    // neighbours.
-    CHECK_THAT(all.outcome.out, Catch::Contains(" 8192 "));
-    CHECK_THAT(run.outcome.out, Catch::Contains(" 176 "));
-    CHECK_THAT(run.outcome.err, Catch::Contains("aiwc: --aiwc-only-sampled left work-groups out: "
-                                                "the application's results are wrong\n"));
-    auto profile = run["k_0"];
-    CHECK(profile.complete);
-    CHECK(profile.provenance.othersLeftOut);
-    profile.provenance.othersLeftOut = false;
-    CHECK(aiwc::profile::toJson(profile) == all.profiles.at("k_0").json);
-    // The sample that the accuracy needs is left alone in the same way.
-    const Characterised chosen =
-        characterise(withShortLaunches(words), {threads, "--aiwc-only-sampled"}).succeeded();
-    CHECK(chosen["k_0"].provenance.sampledGroups == 6);
-    CHECK(chosen["k_0"].provenance.othersLeftOut);
-  }
-  // A launch that is not sampled, or interpreted, is complete.
-  for (const Words &options :
-       {Words{"--aiwc-only-sampled"},
-        Words{"--aiwc-only-sampled", "--aiwc-sample-groups=6", "--aiwc-engine=interpreter"}}) {
-    const Characterised run = characterise(words, options, false).succeeded();
-    CHECK(run.outcome.out == all.outcome.out);
-    CHECK_FALSE(run["k_0"].provenance.othersLeftOut);
-  }
-}
-
-TEST_CASE("With --aiwc-only-sampled, groups run that others depend on by atomics") {
-  const KernelFile queue(R"(
-    kernel void k(global int *x) {
-      const int i = atomic_inc(x + 1);
-      int sum = 0;
-      for (int j = 0; j < 20 + i % 2; ++j)
-        sum += j ^ i;
-      atomic_add(x, sum & 1);
-    })");
-  const Words words = eightThousand(queue);
-  const Characterised all = characterise(words, {"--aiwc-sample-groups=6"}).succeeded();
-  const Characterised run =
-      characterise(words, {"--aiwc-sample-groups=6", "--aiwc-only-sampled"}).succeeded();
-  CHECK(run.outcome.out == all.outcome.out);
-  CHECK(run["k_0"].provenance.sampledGroups == 6);
-  CHECK_FALSE(run["k_0"].provenance.othersLeftOut);
 }
 
 TEST_CASE("All groups are characterised if the user wants that, or if they are few") {

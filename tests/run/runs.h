@@ -36,6 +36,7 @@ inline run::Launch fullLaunch() {
   launch.complete = false;
   launch.simulatorErrors = 7;
   launch.instructions = 99;
+  launch.seconds = 0.125;
   return launch;
 }
 

@@ -57,6 +57,20 @@ TEST_CASE("A launch reads back as it was written, on one line") {
   CHECK(run::launchOf(toJson(notCharacterised), "x") == notCharacterised);
 }
 
+TEST_CASE("A launch reads back whose work-groups did not all run, or were not all characterised") {
+  Launch launch = fullLaunch();
+  CHECK(toJson(launch).find("left_out") == std::string::npos);
+  launch.sampledGroups = 6;
+  launch.othersLeftOut = true;
+  CHECK(run::launchOf(toJson(launch), "x") == launch);
+  launch.smallerSample = true;
+  CHECK(run::launchOf(toJson(launch), "x") == launch);
+  launch.othersLeftOut = false;
+  CHECK(run::launchOf(toJson(launch), "x") == launch);
+  CHECK_THROWS_WITH(run::launchOf(with(toJson(launch), "0.125", "-1"), "x"),
+                    Catch::Contains("seconds"));
+}
+
 TEST_CASE("A counted launch reads back, before and after another one represents it") {
   Launch launch = fullLaunch();
   launch.differsIn = {0};

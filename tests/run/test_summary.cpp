@@ -76,6 +76,43 @@ TEST_CASE("The summary counts launches that another one's profile represents") {
               "work-groups"});
 }
 
+TEST_CASE("The summary says where work-groups outside of a sample did not run, and what it means") {
+  Run run = runOf({{"sum", 1, 100}, {"dot", 3, 100}});
+  CHECK(unfinishedLine(run).empty());
+  for (size_t i : {1, 2, 3}) {
+    run.launches[i].number = i;
+    run.launches[i].sampledGroups = 64;
+  }
+  run.launches[2].othersLeftOut = true;
+  CHECK_THAT(
+      summaryOf(run, "out")[1],
+      Catch::EndsWith("; all estimated from some of the work-groups; of 1 the others did not "
+                      "run"));
+  run.launches[1].othersLeftOut = run.launches[3].othersLeftOut = true;
+  CHECK_THAT(
+      summaryOf(run, "out")[1],
+      Catch::EndsWith("; all estimated from some of the work-groups; the others did not run"));
+  CHECK(unfinishedLine(run) ==
+        "--aiwc-budget left work-groups out of 3 of 4 launches, first of launch 2 (dot): the "
+        "results are wrong, what later launches read of them is unfinished, and loops of the "
+        "application on them may end early or never");
+}
+
+TEST_CASE("A run that took long says which kernels took the time") {
+  Run run = runOf({{"a", 2, 1}, {"b", 1, 1}, {"c", 3}, {"d", 1, 1}, {"e", 1, 1}});
+  run.seconds = 100;
+  CHECK(timeLine(run).empty()); // no times
+  const double seconds[] = {1, 1, 60, 8, 8, 8, 1, 1};
+  for (size_t i = 0; i < run.launches.size(); ++i)
+    run.launches[i].seconds = seconds[i];
+  CHECK(timeLine(run) == "of 1 min 40 s, b took 60 % (1 launch), c 24 % (3 launches), a 2 % (2 "
+                         "launches), and 2 more kernels; 12 % passed outside of launches");
+  run.seconds = 29.9;
+  CHECK(timeLine(run).empty());
+  run.seconds.reset(); // it has not ended
+  CHECK(timeLine(run).empty());
+}
+
 TEST_CASE("The summary says what counted launches differ in, and how far off their estimates are") {
   Run run = runOf({{"dot", 3, 1000}});
   for (Launch &launch : run.launches) {

@@ -44,18 +44,14 @@ bool isSet(std::string_view variable) {
 
 /// A value of each option that is not the default, as a user writes it.
 std::string exampleOf(const Option &option) {
-  const std::map<std::string_view, std::string> examples = {{"--aiwc-output", "/a b/c"},
-                                                            {"--aiwc-kernel", "lud_*"},
-                                                            {"--aiwc-invocations", "3-17"},
-                                                            {"--aiwc-line-size", "128"},
-                                                            {"--aiwc-sample-groups", "64"},
-                                                            {"--aiwc-accuracy", "fast"},
-                                                            {"--aiwc-engine", "interpreter"},
-                                                            {"--aiwc-threads", "3"},
-                                                            {"--aiwc-local-size", "a=16x8,b=64"},
-                                                            {"--aiwc-cache", "none"},
-                                                            {"--aiwc-as", "gtx1080"},
-                                                            {"--aiwc-opencl", "3.0"}};
+  const std::map<std::string_view, std::string> examples = {
+      {"--aiwc-output", "/a b/c"},    {"--aiwc-kernel", "lud_*"},
+      {"--aiwc-invocations", "3-17"}, {"--aiwc-line-size", "128"},
+      {"--aiwc-sample-groups", "64"}, {"--aiwc-accuracy", "fast"},
+      {"--aiwc-budget", "90s"},       {"--aiwc-engine", "interpreter"},
+      {"--aiwc-threads", "3"},        {"--aiwc-local-size", "a=16x8,b=64"},
+      {"--aiwc-cache", "none"},       {"--aiwc-as", "gtx1080"},
+      {"--aiwc-opencl", "3.0"}};
   if (!option.takesArgument())
     return "1";
   const auto found = examples.find(option.flag);
@@ -240,6 +236,21 @@ TEST_CASE("A local size has up to three sizes that make a work-group") {
                                      "k=64,,l=2",
                                      "64",
                                      "k=8X8"});
+}
+
+TEST_CASE("A budget is a time with its unit, or 0") {
+  const auto budget = [](const char *text) { return valueOf("--aiwc-budget", text).budget; };
+  CHECK(budget("60s") == 60);
+  CHECK(budget("0.5s") == 0.5);
+  CHECK(budget("3m") == 180);
+  CHECK(budget("3min") == 180);
+  CHECK(budget("1.5h") == 5400);
+  CHECK(budget("0") == 0);
+  CHECK(budget("0s") == 0);
+  CHECK_FALSE(SessionOptions().hasBudget());
+  CHECK(valueOf("--aiwc-budget", "0").hasBudget());
+  checkRefused("--aiwc-budget", {"", "60", "s", "-1s", "-0", "60 s", "60S", "60sec", "1e3s", "inf",
+                                 "infs", "nan", "nans", "1d", "0x", "60s "});
 }
 
 TEST_CASE("Numbers are whole and in their range") {

@@ -170,6 +170,11 @@ bool GroupSample::isInCluster(uint64_t linearId) const {
   return std::ranges::binary_search(inClusters_, linearId);
 }
 
+uint64_t GroupSample::recorded() const {
+  return size() + static_cast<uint64_t>(std::ranges::count_if(
+                      inClusters_, [&](uint64_t group) { return !placeOf(group); }));
+}
+
 std::optional<GroupSample::Place> GroupSample::placeOf(uint64_t linearId) const {
   const auto found = std::ranges::lower_bound(ids_, linearId);
   if (found == ids_.end() || *found != linearId)

@@ -91,6 +91,8 @@ public:
   bool isInCluster(uint64_t linearId) const;
   /// Whether an engine has to record what a group does: it is sampled, or in a cluster.
   bool isRecorded(uint64_t linearId) const { return placeOf(linearId) || isInCluster(linearId); }
+  /// How many of the groups `isRecorded` is true of.
+  uint64_t recorded() const;
   uint64_t groupsOfRow() const { return counts_[0]; }
   uint64_t groupsOfPlane() const { return counts_[0] * counts_[1]; }
 

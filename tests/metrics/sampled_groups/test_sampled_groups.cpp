@@ -466,6 +466,7 @@ TEST_CASE("a cluster has a group and those before it in x, y and z", "[sampling]
   for (uint64_t id = 0; id < 1000; ++id)
     recorded += one.isRecorded(id);
   CHECK(recorded == 1);
+  CHECK(one.recorded() == 1);
 
   // All edges have their share.
   const GroupSample sample({10, 5, 1}, {oneStratum({10, 5, 1}, 4)});
@@ -478,6 +479,11 @@ TEST_CASE("a cluster has a group and those before it in x, y and z", "[sampling]
     for (const uint64_t id : cluster.before)
       CHECK(sample.isRecorded(id));
   }
+  uint64_t ofSample = 0;
+  for (uint64_t id = 0; id < 50; ++id)
+    ofSample += sample.isRecorded(id);
+  CHECK(sample.recorded() == ofSample);
+  CHECK(sample.recorded() > sample.size());
   CHECK(groups == std::map<unsigned, double>{{0, 36}, {1, 4}, {2, 9}, {3, 1}});
   CHECK(clusters == std::map<unsigned, double>{{0, 8}, {1, 4}, {2, 5}, {3, 1}});
 }

@@ -1,0 +1,227 @@
+// --aiwc-budget: a launch that would take more time than is left runs only the work-groups of its
+// sample. The time is that of a clock which each look at it moves on, so decisions are the same in
+// every run.
+
+#include "plugin/characterise.h"
+#include "profile/json.h"
+#include "run/folder.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::literals;
+using namespace aiwc::test;
+using aiwc::run::Launch;
+
+namespace {
+
+/// The application, for which launches of more than 20 000 instructions are long, and whose
+/// work-groups take a hundredth of a second each, run or left out.
+Words withOwnTime(const Words &application) {
+  Words words = {"/usr/bin/env", "AIWC_ACCURACY_INSTRUCTIONS=20000", "AIWC_CLOCK_STEP=0.01"};
+  words.insert(words.end(), application.begin(), application.end());
+  return words;
+}
+
+// Counts its work-items: whatever ran twice, or did not, shows. All groups are alike.
+const KernelFile &counting() {
+  static const KernelFile file(R"(
+    kernel void k(global int *x) {
+      const int i = get_global_id(0);
+      int sum = 0;
+      for (int j = 0; j < 20; ++j)
+        sum += j ^ i;
+      atomic_add(x, sum);
+      atomic_inc(x + 1);
+    })");
+  return file;
+}
+
+/// 1024 groups, `times` times.
+Words manyGroups(const KernelFile &file, const std::string &times = "1") {
+  return file.enqueue({"global=8192", "local=8", "times=" + times, "buffer=65536"});
+}
+
+struct Budgeted : Characterised {
+  std::vector<Launch> launches;
+};
+
+/// The work-items that have run, by the second integer that was printed.
+uint64_t countOf(const Budgeted &run) {
+  return std::stoull(run.outcome.out.substr(run.outcome.out.find(' ')));
+}
+
+Budgeted budgeted(const Words &application, Words options) {
+  options.insert(options.begin(), "--aiwc-quiet");
+  const Folder folder;
+  Budgeted run;
+  run.outcome = aiwc::test::run(launch(application, options, folder));
+  run.profiles = readProfiles(folder / "out");
+  run.launches = aiwc::run::readRun(folder / "out/run.json").launches;
+  run.succeeded();
+  return run;
+}
+
+} // namespace
+
+TEST_CASE("A budget that is not used up changes nothing") {
+  const Words words = withOwnTime(manyGroups(counting(), "2"));
+  const Budgeted all = budgeted(words, {});
+  const Budgeted run = budgeted(words, {"--aiwc-budget=1h"});
+  CHECK(run.outcome.out == all.outcome.out);
+  for (const char *name : {"k_0", "k_1"})
+    CHECK(run.profiles.at(name).json == all.profiles.at(name).json);
+  for (const Launch &launch : run.launches) {
+    CHECK_FALSE(launch.othersLeftOut);
+    CHECK_FALSE(launch.smallerSample);
+  }
+}
+
+TEST_CASE("Launches run as asked while there is time, and then their samples only") {
+  const Words words = withOwnTime(manyGroups(counting(), "3"));
+  const Budgeted whole = budgeted(words, {});
+  const Budgeted samples = budgeted(words, {"--aiwc-budget=0"});
+  // 10.3 s of 15 s, and then as much each.
+  for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
+    const Budgeted run = budgeted(words, {threads, "--aiwc-budget=15s"});
+    REQUIRE(run.launches.size() == 3);
+    CHECK_FALSE(run.launches[0].othersLeftOut);
+    CHECK(run.launches[1].othersLeftOut);
+    CHECK(run.launches[2].othersLeftOut);
+    CHECK(countOf(samples) < 8192);
+    // Nothing is left of what a launch did before it was found to take too long.
+    CHECK(countOf(run) == 8192 + countOf(samples) / 3);
+    CHECK_FALSE(run.launches[1].representative);
+    // When the time is used up, none of a launch runs that is like one before.
+    CHECK(run.launches[2].representative == 1);
+    CHECK(run.launches[2].profile == run.launches[1].profile);
+    CHECK(run.launches[2].engine == "compiled");
+    // A profile is that of the whole launch or that of its sample: nothing in between.
+    CHECK(run.profiles.at("k_0").json == whole.profiles.at("k_0").json);
+    CHECK(run.profiles.at("k_1").json == samples.profiles.at("k_1").json);
+    CHECK(run["k_1"].provenance.othersLeftOut);
+  }
+}
+
+TEST_CASE("All work-groups of a launch are characterised while there is time, if that is asked") {
+  const Words words = withOwnTime(manyGroups(counting(), "2"));
+  const Budgeted run = budgeted(words, {"--aiwc-accuracy=exact", "--aiwc-budget=15s"});
+  CHECK_FALSE(run["k_0"].provenance.sampled());
+  CHECK(run["k_1"].provenance.sampled());
+  CHECK(run.launches[1].othersLeftOut);
+}
+
+TEST_CASE("A launch that has run is kept if there is no time for a better sample") {
+  const KernelFile uneven(R"(
+    kernel void k(global int *x) {
+      const int i = get_global_id(0), g = get_group_id(0);
+      int sum = 0;
+      for (int j = 0; j < g % 32 * (g % 32); ++j)
+        sum ^= x[(j + i) & 1023] + j * i;
+      x[8192 + i] = sum;
+    })");
+  const Words words = withOwnTime(manyGroups(uneven));
+  const Budgeted whole = budgeted(words, {});
+  REQUIRE(whole["k_0"].provenance.sampledGroups > 6); // after a first sample of 6
+  const Budgeted run = budgeted(words, {"--aiwc-budget=15s"});
+  CHECK(run.outcome.out == whole.outcome.out);
+  CHECK(run["k_0"].complete);
+  CHECK(run["k_0"].provenance.sampledGroups == 6);
+  CHECK(run.launches[0].smallerSample);
+  CHECK_FALSE(run.launches[0].othersLeftOut);
+}
+
+TEST_CASE("A late fault in a launch that runs its sample only is that of the whole launch") {
+  // A late work-item goes beyond the buffer: then the interpreter runs the launch from its
+  // beginning, and completely. The last group is in the sample, that of work-item 3001 is not.
+  const auto faulty = [](const std::string &late) {
+    return KernelFile(R"(
+      kernel void k(global int *x) {
+        const int i = get_global_id(0);
+        int sum = 0;
+        for (int j = 0; j < 20; ++j)
+          sum += j ^ i;
+        atomic_add(x, sum);
+        atomic_inc(x + 1);
+        if (i == )" + late +
+                      R"()
+          x[16384] = 1;
+      })");
+  };
+  const KernelFile last = faulty("8191");
+  const Budgeted interpreted = budgeted(manyGroups(last), {"--aiwc-engine=interpreter"});
+  REQUIRE(interpreted["k_0"].simulatorErrors > 0);
+  for (const char *budget : {"--aiwc-budget=0", "--aiwc-budget=5s", "--aiwc-budget=1h"}) {
+    INFO(budget);
+    const Budgeted run = budgeted(withOwnTime(manyGroups(last)), {"--aiwc-threads=3", budget});
+    CHECK(run.outcome.out == interpreted.outcome.out);
+    CHECK(run.outcome.err == interpreted.outcome.err);
+    const auto &profile = run["k_0"];
+    CHECK(profile.provenance.engine == "interpreter");
+    CHECK_FALSE(profile.provenance.sampled());
+    CHECK_FALSE(run.launches[0].othersLeftOut);
+    CHECK(profile.simulatorErrors == interpreted["k_0"].simulatorErrors);
+    CHECK(profile.count("total_instruction_count"_metric) ==
+          interpreted["k_0"].count("total_instruction_count"_metric));
+  }
+  const KernelFile unsampled = faulty("3001");
+  const Budgeted run =
+      budgeted(withOwnTime(manyGroups(unsampled)), {"--aiwc-threads=3", "--aiwc-budget=0"});
+  CHECK(run["k_0"].provenance.othersLeftOut);
+  CHECK(run["k_0"].simulatorErrors == 0);
+}
+
+TEST_CASE("Without time, the other work-groups do not run") {
+  const Words words = manyGroups(counting());
+  const Characterised all = characterise(words, {"--aiwc-sample-groups=6"}).succeeded();
+  for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
+    const Characterised run =
+        characterise(words, {threads, "--aiwc-sample-groups=6", "--aiwc-budget=0"}, false)
+            .succeeded();
+    // The second integer counts the work-items: those of 6 groups, and of the clusters of
+    // neighbours.
+    CHECK_THAT(all.outcome.out, Catch::Contains(" 8192 "));
+    CHECK_THAT(run.outcome.out, Catch::Contains(" 176 "));
+    CHECK_THAT(
+        run.outcome.err,
+        Catch::Contains("aiwc: --aiwc-budget left work-groups out of 1 of 1 launch, first of "
+                        "launch 1 (k): the results are wrong, what later launches read of "
+                        "them is unfinished, and loops of the application on them may end "
+                        "early or never\n"));
+    auto profile = run["k_0"];
+    CHECK(profile.complete);
+    CHECK(profile.provenance.othersLeftOut);
+    profile.provenance.othersLeftOut = false;
+    CHECK(aiwc::profile::toJson(profile) == all.profiles.at("k_0").json);
+    // The sample that the accuracy needs is left alone in the same way.
+    const Characterised chosen =
+        characterise(withOwnTime(words), {threads, "--aiwc-budget=0"}).succeeded();
+    CHECK(chosen["k_0"].provenance.sampledGroups == 6);
+    CHECK(chosen["k_0"].provenance.othersLeftOut);
+  }
+  // A launch that is not sampled, or interpreted, is complete.
+  for (const Words &options :
+       {Words{"--aiwc-budget=0"},
+        Words{"--aiwc-budget=0", "--aiwc-sample-groups=6", "--aiwc-engine=interpreter"}}) {
+    const Characterised run = characterise(words, options, false).succeeded();
+    CHECK(run.outcome.out == all.outcome.out);
+    CHECK_FALSE(run["k_0"].provenance.othersLeftOut);
+  }
+}
+
+TEST_CASE("Without time, groups run that others depend on by atomics") {
+  const KernelFile queue(R"(
+    kernel void k(global int *x) {
+      const int i = atomic_inc(x + 1);
+      int sum = 0;
+      for (int j = 0; j < 20 + i % 2; ++j)
+        sum += j ^ i;
+      atomic_add(x, sum & 1);
+    })");
+  const Words words = manyGroups(queue);
+  const Characterised all = characterise(words, {"--aiwc-sample-groups=6"}).succeeded();
+  const Characterised run =
+      characterise(words, {"--aiwc-sample-groups=6", "--aiwc-budget=0"}).succeeded();
+  CHECK(run.outcome.out == all.outcome.out);
+  CHECK(run["k_0"].provenance.sampledGroups == 6);
+  CHECK_FALSE(run["k_0"].provenance.othersLeftOut);
+}
