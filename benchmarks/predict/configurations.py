@@ -134,24 +134,28 @@ def errors_of(device, model):
     return model["known_device" if known else "unknown_device"]
 
 
+VARIANT_ERROR, HALF_INTERVAL = 0.4, 1.2816  # kVariantError, kHalfInterval
+OWN = "other"  # the part of which each variant has an error of its own
+
+
 def gain_range(before, after, device, model):
     """FittedCostModel::ratioInterval of the times of both, by part."""
     middle = math.log(sum(before.values()) / sum(after.values()))
-    below = above = 0
-    for part, error in errors_of(device, model).items():
 
-        def change(end):
-            factors = {key: math.exp(error[end]) if key == part else 1 for key in before}
-            times = [sum(times[key] * factors[key] for key in times) for times in (before, after)]
-            return math.log(times[0] / times[1]) - middle
+    def change(part, of_before, of_after):
+        numerator, denominator = (sum(value * (math.exp(error) if key == part else 1) for key, value in times.items())
+                                  for times, error in ((before, of_before), (after, of_after)))
+        return math.log(numerator / denominator) - middle
 
-        low, high = sorted(map(change, ("low", "high")))
-        below += min(low, 0)**2
-        above += max(high, 0)**2
+    own = HALF_INTERVAL * VARIANT_ERROR * min(1, abs(middle) / math.log(2))
+    ends = [(change(part, error["low"], error["low"]), change(part, error["high"], error["high"]))
+            for part, error in errors_of(device, model).items()]
+    ends += [(change(OWN, -own, 0), change(OWN, own, 0)), (change(OWN, 0, -own), change(OWN, 0, own))]
+    below = sum(min(*pair, 0)**2 for pair in ends)
+    above = sum(max(*pair, 0)**2 for pair in ends)
     return [math.exp(middle - below**0.5), math.exp(middle + above**0.5)]
 
 
-VARIANT_ERROR = 0.4  # of variantOddsOf
 DRAWS, SETS = 400, 40
 BINS = (0, 0.1, 0.2, 0.4, 0.6, 0.8, 1)
 
@@ -162,10 +166,11 @@ def near_best(variants, errors, draw):
     for _ in range(DRAWS):
         factors = {}
         for part, error in errors.items():
-            z = draw.gauss(0, 1) / 1.2816
+            z = draw.gauss(0, 1) / HALF_INTERVAL
             factors[part] = math.exp(-z * error["low"] if z < 0 else z * error["high"])
-        times = [sum(parts[key] * factors[key] for key in parts) * math.exp(draw.gauss(0, VARIANT_ERROR))
-                 for parts in variants]
+        own = [math.exp(draw.gauss(0, VARIANT_ERROR)) for _ in variants]
+        times = [sum(parts[key] * factors[key] * (error if key == OWN else 1) for key in parts)
+                 for parts, error in zip(variants, own)]
         least = min(times)
         near = [count + (time <= 1.1 * least) for count, time in zip(near, times)]
     return [count / DRAWS for count in near]

@@ -170,6 +170,7 @@ void GroupWalk::leaveBlock(Walker &walker, const Block &block) {
   switch (block.end) {
   case BlockEnd::kFallThrough:
   case BlockEnd::kBarrier:
+  case BlockEnd::kMeeting:
     walker.at = behind;
     break;
   case BlockEnd::kJump:

@@ -203,6 +203,35 @@ TEST_CASE("a barrier and the end of a group hand on what there is, and nothing t
   REQUIRE(collector.execution.groups.at(0).group.linearId == 7);
 }
 
+TEST_CASE("Work-items that go on from a meeting begin an interval") {
+  const Program program = oneBlockProgram();
+  Collector collector;
+  Recorder recorder(collector);
+  recorder.beginGroup(program, Group{0, 3});
+  const auto run = [&](uint32_t item, RunEnd end) {
+    recorder.beginRun(item);
+    recorder.access(accessAt(item));
+    recorder.blockExecuted(kBlock);
+    recorder.endRun(end);
+  };
+  for (uint32_t item = 0; item < 3; ++item)
+    run(item, RunEnd::kMeeting);
+  run(1, RunEnd::kFinished); // not behind item 2
+  run(2, RunEnd::kBarrier);
+  run(0, RunEnd::kBarrier);
+  recorder.barrier();
+  run(0, RunEnd::kFinished); // the first that may run
+  recorder.endGroup();
+  REQUIRE(collector.chunks.size() == 4);
+  const ChunkEnd ends[] = {ChunkEnd::kMeeting, ChunkEnd::kMeeting, ChunkEnd::kBarrier,
+                           ChunkEnd::kGroupEnd};
+  const size_t runs[] = {3, 2, 1, 1};
+  for (size_t i = 0; i < 4; ++i) {
+    CHECK(collector.chunks[i].end == ends[i]);
+    CHECK(collector.chunks[i].runs == runs[i]);
+  }
+}
+
 TEST_CASE("an aborted run keeps the block it was in and that block's accesses", "[recorder]") {
   const Program program = oneBlockProgram();
   Collector collector;
