@@ -9,9 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,14 +82,11 @@ void arrive(oclgrind::WorkItem *item, const llvm::CallInst *call, const std::str
   std::array<uint32_t, simulator::kMeetingArguments> arguments{};
   for (unsigned i = 0; i < arguments.size(); ++i)
     arguments[i] = static_cast<uint32_t>(item->getOperand(call->getArgOperand(i)).getUInt());
-  simulator::Meeting meeting;
-  static_assert(sizeof meeting == sizeof arguments);
-  std::memcpy(&meeting, arguments.data(), sizeof meeting);
   std::memset(result.data, 0, static_cast<size_t>(result.size) * result.num);
   auto *group = const_cast<oclgrind::WorkGroup *>(item->getWorkGroup());
   Waiting &entry = waiting[group][item];
   entry.call = call;
-  entry.lane.arrive(meeting);
+  entry.lane.arrive(std::bit_cast<simulator::Meeting>(arguments));
   item->*memberOf(StateMember()) = oclgrind::WorkItem::BARRIER;
   (group->*memberOf(RunningMember())).erase(item);
 }
