@@ -774,6 +774,7 @@ private:
     std::vector<llvm::Value *> arguments = {function.getArg(0)};
     arguments.insert(arguments.end(), more.begin(), more.end());
     std::vector<llvm::Type *> types;
+    types.reserve(arguments.size());
     for (const llvm::Value *argument : arguments)
       types.push_back(argument->getType());
     auto *type = llvm::FunctionType::get(result, types, false);
