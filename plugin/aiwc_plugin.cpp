@@ -52,8 +52,8 @@ unsigned threadsOf(const SessionOptions &options) {
 std::string hintOf(const SessionOptions &options) {
   if (options.hasBudget())
     return {};
-  const std::string bound = "--[aiwc-]budget 60s bounds such a wait, and then leaves the "
-                            "application's results unfinished";
+  std::string bound = "--[aiwc-]budget 60s bounds such a wait, and then leaves the "
+                      "application's results unfinished";
   if (options.sampleGroups > 0 || options.accuracy == Accuracy::kFast)
     return bound;
   return fmt::format("--[aiwc-]accuracy {} would shorten such a wait; {}",

@@ -1,5 +1,7 @@
 #include "completions.h"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <string_view>
 
@@ -28,6 +30,7 @@ std::string joined(const std::vector<std::string> &words) {
 
 std::vector<std::string> namesOf(const std::vector<CommandWords> &commands) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const CommandWords &command : commands)
     names.push_back(command.name);
   return names;
@@ -151,9 +154,9 @@ std::string zshBody(const CommandWords &command, const CommandWords &program,
   text += indent + "  )\n" + indent + "  _describe -V command subcommands\n" + indent + "else\n" +
           indent + "  case $words[2] in\n";
   for (const CommandWords &child : command.commands)
-    text += indent + "    " + child.name + ")\n" + indent + "      shift words\n" + indent +
-            "      (( CURRENT-- ))\n" + zshBody(child, program, indent + "      ") + indent +
-            "      ;;\n";
+    text +=
+        fmt::format("{0}    {1})\n{0}      shift words\n{0}      (( CURRENT-- ))\n{2}{0}      ;;\n",
+                    indent, child.name, zshBody(child, program, indent + "      "));
   return text + indent + "    *)\n" + zshArguments(command, program, indent + "      ") + indent +
          "      ;;\n" + indent + "  esac\n" + indent + "fi\n";
 }

@@ -220,7 +220,7 @@ private:
       Bytes whole;
       if (part.vector) {
         whole = *part.vector;
-      } else {
+      } else if (strictest) { // which there is, then
         whole.size = std::min(kWidest, strictest->alignment);
         const auto unit = static_cast<int64_t>(whole.size);
         const int64_t distance = part.bytes.offset - strictest->bytes.offset;
