@@ -68,13 +68,13 @@ void clearBarrier(oclgrind::WorkGroup *group, void (*byOclgrind)(oclgrind::WorkG
   byOclgrind(group);
 }
 
-/// What work-items of this thread's groups wait for.
+/// The work-items of a group of which some have waited for their sub-group, by local linear id.
 struct Waiting {
-  const llvm::CallInst *call = nullptr;
-  simulator::Lane lane;
+  std::vector<simulator::Lane> lanes;
+  std::vector<const llvm::CallInst *> calls; ///< at which each waits, or waited last
 };
-using WaitingItems = std::map<const oclgrind::WorkItem *, Waiting>;
-thread_local std::map<const oclgrind::WorkGroup *, WaitingItems> waiting;
+/// By the groups of this thread.
+thread_local std::map<const oclgrind::WorkGroup *, Waiting> waiting;
 
 /// The function `__aiwc_meet`.
 void arrive(oclgrind::WorkItem *item, const llvm::CallInst *call, const std::string &,
@@ -84,50 +84,48 @@ void arrive(oclgrind::WorkItem *item, const llvm::CallInst *call, const std::str
     arguments[i] = static_cast<uint32_t>(item->getOperand(call->getArgOperand(i)).getUInt());
   std::memset(result.data, 0, static_cast<size_t>(result.size) * result.num);
   auto *group = const_cast<oclgrind::WorkGroup *>(item->getWorkGroup());
-  Waiting &entry = waiting[group][item];
-  entry.call = call;
-  entry.lane.arrive(std::bit_cast<simulator::Meeting>(arguments));
+  const oclgrind::Size3 id = item->getLocalID(), size = group->getGroupSize();
+  const size_t index = id.x + (id.y + id.z * size.y) * size.x;
+  Waiting &all = waiting[group];
+  all.lanes.resize(size.x * size.y * size.z);
+  all.calls.resize(all.lanes.size());
+  all.lanes[index].arrive(std::bit_cast<simulator::Meeting>(arguments));
+  all.calls[index] = call;
   item->*memberOf(StateMember()) = oclgrind::WorkItem::BARRIER;
   (group->*memberOf(RunningMember())).erase(item);
 }
 
-/// Lets work-items go on that have met.
-void meet(oclgrind::WorkGroup &group, WaitingItems &items) {
-  const std::vector<oclgrind::WorkItem *> &all = group.*memberOf(WorkItemsMember());
-  std::vector<simulator::Lane> lanes(all.size());
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (const auto found = items.find(all[i]); found != items.end())
-      lanes[i] = found->second.lane;
-    lanes[i].hasFinished = all[i]->getState() == oclgrind::WorkItem::FINISHED;
+/// Lets work-items go on that have met, if no other of the group can.
+void beforeNextItem(const oclgrind::WorkGroup *constGroup) {
+  const auto found = waiting.find(constGroup);
+  if (found == waiting.end())
+    return;
+  auto *group = const_cast<oclgrind::WorkGroup *>(constGroup);
+  auto &running = group->*memberOf(RunningMember());
+  if (!running.empty())
+    return;
+  const std::vector<oclgrind::WorkItem *> &items = group->*memberOf(WorkItemsMember());
+  auto &[lanes, calls] = found->second;
+  for (size_t i = 0; i < items.size(); ++i)
+    lanes[i].hasFinished = items[i]->getState() == oclgrind::WorkItem::FINISHED;
+  if (!simulator::meet(lanes)) {
+    waiting.erase(found);
+    return;
   }
-  simulator::meet(lanes);
-  for (size_t i = 0; i < all.size(); ++i) {
+  for (size_t i = 0; i < items.size(); ++i)
     if (lanes[i].leaves()) {
       // The value of the call has had its place since the call was made.
-      auto *value = const_cast<unsigned char *>(all[i]->getValueData(items.at(all[i]).call));
+      auto *value = const_cast<unsigned char *>(items[i]->getValueData(calls[i]));
       std::memcpy(value, &lanes[i].result, sizeof lanes[i].result);
-      all[i]->clearBarrier();
-      (group.*memberOf(RunningMember())).insert(all[i]);
-      items.erase(all[i]);
-    } else if (const auto found = items.find(all[i]); found != items.end()) {
-      found->second.lane = lanes[i];
+      items[i]->clearBarrier();
+      running.insert(items[i]);
     }
-  }
-}
-
-void beforeNextItem(const oclgrind::WorkGroup *group) {
-  const auto items = waiting.find(group);
-  if (items == waiting.end() || !(group->*memberOf(RunningMember())).empty())
-    return;
-  meet(const_cast<oclgrind::WorkGroup &>(*group), items->second);
-  if (items->second.empty())
-    waiting.erase(items);
 }
 
 } // namespace
 
 void takeWaitingItems() {
-  oclgrind::workItemBuiltins.emplace(std::string(decoding::kMeetingFunction),
+  oclgrind::workItemBuiltins.emplace(decoding::kMeetingFunction.str(),
                                      oclgrind::BuiltinFunction(arrive, nullptr));
   using Hook = void (*)(oclgrind::WorkGroup *, void (*)(oclgrind::WorkGroup *));
   if (const auto take = reinterpret_cast<void (*)(Hook)>(dlsym(RTLD_DEFAULT, "aiwcTakeBarriers")))

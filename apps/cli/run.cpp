@@ -166,6 +166,8 @@ void addRunOptions(Command command, RunOptions &options,
     else
       command.flag(flag, options.switches[i], help);
   }
+  for (const RenamedOption &renamed : kRenamedOptions)
+    command.renamed(fmt::format("--{}", renamed.name), fmt::format("--{}", renamed.now));
 }
 
 namespace {

@@ -488,7 +488,6 @@ void addTune(Command app) {
       "of long launches runs. Variants that do not build or cannot be launched are left out.\n\n"
       "\"within 10 %\" is the probability that a variant takes at most 10 % longer than the "
       "fastest of them. What the predictions are worth, `aiwc-model evaluate` says.");
-  command.renamed("--only-sampled", "--budget 0");
   command.action([given] { print(tuned(*given)); });
 }
 

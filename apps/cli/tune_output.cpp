@@ -49,36 +49,16 @@ const advice::Finding *costliestOn(const TunedVariant &variant, size_t device) {
   return most;
 }
 
-std::string titleOf(const advice::Finding &finding) {
-  return finding.title.empty() ? std::string(advice::info(finding.rule).title) : finding.title;
-}
-
-/// 0: the kernel as a whole.
-uint64_t lineOf(const advice::Finding &finding) {
-  const auto place = std::ranges::find_if(
-      finding.evidence, [](const advice::Evidence &evidence) { return evidence.line > 0; });
-  return place == finding.evidence.end() ? 0 : place->line;
-}
-
 std::string inWords(const advice::Finding *finding) {
   if (!finding)
     return "";
-  const uint64_t line = lineOf(*finding);
-  return titleOf(*finding) + (line > 0 ? fmt::format(", line {}", line) : "");
+  const uint64_t line = finding->line();
+  return finding->title + (line > 0 ? fmt::format(", line {}", line) : "");
 }
 
 /// Whether the model cannot tell which of it and the first is faster.
 bool isTie(const TunedVariant &variant, size_t device) {
   return variant.odds[device].fasterThanFirst >= predict::kTieProbability;
-}
-
-/// "A, B and 7 more"
-std::string listOf(const std::vector<std::string> &names) {
-  const size_t named = std::min(names.size(), kNamed);
-  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + named, ", "));
-  if (named < names.size())
-    text += fmt::format(" and {} more", names.size() - named);
-  return text;
 }
 
 std::string tableOn(const TunedKernel &kernel, size_t device, size_t top) {
@@ -102,8 +82,9 @@ std::string tableOn(const TunedKernel &kernel, size_t device, size_t top) {
   std::string text = fmt::format("{}, the fastest {} of {} variants\n{}", kernel.devices[device].id,
                                  shown, order.size(), indented(text::textTable(rows, {true})));
   if (!ties.empty())
-    text += text::wrapped(fmt::format("Cannot be told apart from the first: {}.", listOf(ties)), 2,
-                          100);
+    text += text::wrapped(
+        fmt::format("Cannot be told apart from the first: {}.", text::someOf(ties, kNamed)), 2,
+        100);
   return text;
 }
 
@@ -119,10 +100,10 @@ std::vector<const TunedVariant *> withOutcome(const TunedKernel &kernel,
 Json asJson(const advice::Finding *finding, size_t device) {
   if (!finding)
     return nullptr;
-  const uint64_t line = lineOf(*finding);
+  const uint64_t line = finding->line();
   const advice::Gain &gain = finding->gains[device];
   return {{"rule", advice::info(finding->rule).key},
-          {"title", titleOf(*finding)},
+          {"title", finding->title},
           {"line", line > 0 ? Json(line) : Json(nullptr)},
           {"problem", finding->problem},
           {"remedy", finding->remedy},

@@ -1,8 +1,8 @@
 #include "volatile_memory.h"
 
+#include "decoding/builtins.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
-#include "lowering/meeting_places.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -19,7 +19,7 @@ void placeBarrier(llvm::Instruction &before, const llvm::DebugLoc &location) {
   at.SetCurrentDebugLocation(location);
   llvm::Type *number = at.getInt32Ty();
   llvm::FunctionCallee meet = before.getModule()->getOrInsertFunction(
-      lowering::kMeetingFunction, number, number, number, number, number, number, number, number);
+      decoding::kMeetingFunction, number, number, number, number, number, number, number, number);
   auto *function = llvm::cast<llvm::Function>(meet.getCallee());
   function->addFnAttr(llvm::Attribute::Convergent);
   constexpr unsigned kBarrier = 0, kWarp = 32;

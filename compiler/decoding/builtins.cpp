@@ -220,7 +220,7 @@ BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &ca
     traits.space = memory->space;
   }
   traits.barrier = !intrinsic && isBarrier(name);
-  traits.meeting = name == kMeetingFunction;
+  traits.meeting = callee.getName() == kMeetingFunction;
   traits.extremum = name == "fmax" || name == "fmin" || name == "max" || name == "min";
   if (call.arg_size() == 0)
     return traits;

@@ -10,7 +10,7 @@ namespace aiwc::decoding {
 
 /// The simulator's function for all at which work-items of a sub-group wait for one another; its
 /// arguments: simulator::Meeting (compiler/simulator/meetings.h).
-inline constexpr std::string_view kMeetingFunction = "__aiwc_meet";
+inline constexpr llvm::StringLiteral kMeetingFunction("__aiwc_meet");
 
 /// The work of one call of a builtin. Operations are counted per vector lane; docs/metrics.md
 /// defines which operations count.

@@ -41,6 +41,29 @@ size_t ModuleLowering::addressIndex(const void *address) {
   return entry->second;
 }
 
+llvm::Value *loadProcessAddress(llvm::IRBuilderBase &at, ModuleLowering &shared,
+                                llvm::Value *addresses, const void *address) {
+  llvm::Type *bytes = at.getInt8PtrTy();
+  llvm::LoadInst *load =
+      at.CreateLoad(bytes, at.CreateConstGEP1_64(bytes, addresses, shared.addressIndex(address)));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(at.getContext(), {}));
+  return load;
+}
+
+llvm::CallInst *callWithState(llvm::IRBuilderBase &at, llvm::Value *address, llvm::Value *state,
+                              llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments) {
+  std::vector<llvm::Value *> all = {state};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  std::vector<llvm::Type *> types;
+  types.reserve(all.size());
+  for (const llvm::Value *argument : all)
+    types.push_back(argument->getType());
+  auto *type = llvm::FunctionType::get(result, types, false);
+  llvm::CallInst *made = at.CreateCall(type, at.CreateBitCast(address, type->getPointerTo()), all);
+  made->setDoesNotThrow();
+  return made;
+}
+
 FunctionLowering::FunctionLowering(ModuleLowering &shared, const llvm::Function &original,
                                    llvm::Function &copy)
     : shared_(shared), original_(original), copy_(copy), context_(copy.getContext()),
@@ -180,10 +203,7 @@ llvm::Value *FunctionLowering::slotValue(const llvm::Value &original, llvm::Type
 }
 
 llvm::Value *FunctionLowering::processAddress(Builder &at, const void *address) {
-  llvm::LoadInst *load = at.CreateLoad(
-      bytePointer_, at.CreateConstGEP1_64(bytePointer_, addresses_, shared_.addressIndex(address)));
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
-  return load;
+  return loadProcessAddress(at, shared_, addresses_, address);
 }
 
 llvm::Value *FunctionLowering::processFunction(Builder &at, const void *function,
@@ -194,36 +214,18 @@ llvm::Value *FunctionLowering::processFunction(Builder &at, const void *function
 llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function, llvm::Type *result,
                                               llvm::ArrayRef<llvm::Value *> arguments) {
   shared_.code.callsRuntime = true;
-  std::vector<llvm::Value *> all = {state_};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  std::vector<llvm::Type *> types;
-  types.reserve(all.size());
-  for (const llvm::Value *argument : all)
-    types.push_back(argument->getType());
-  auto *type = llvm::FunctionType::get(result, types, false);
-  llvm::CallInst *made = at.CreateCall(type, processFunction(at, function, type), all);
-  made->setDoesNotThrow();
-  return made;
+  return callWithState(at, processAddress(at, function), state_, result, arguments);
 }
 
 llvm::CallInst *FunctionLowering::callOften(Builder &at, const void *function, llvm::Type *result,
                                             llvm::ArrayRef<llvm::Value *> arguments) {
   shared_.code.callsRuntime = true;
-  std::vector<llvm::Value *> all = {state_};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  std::vector<llvm::Type *> types;
-  types.reserve(all.size());
-  for (const llvm::Value *argument : all)
-    types.push_back(argument->getType());
-  auto *type = llvm::FunctionType::get(result, types, false);
-  llvm::Value *&pointer = oftenCalled_[function];
-  if (!pointer) {
+  llvm::Value *&address = oftenCalled_[function];
+  if (!address) {
     Builder inPrologue(prologue_->getTerminator());
-    pointer = processFunction(inPrologue, function, type);
+    address = processAddress(inPrologue, function);
   }
-  llvm::CallInst *made = at.CreateCall(type, pointer, all);
-  made->setDoesNotThrow();
-  return made;
+  return callWithState(at, address, state_, result, arguments);
 }
 
 void FunctionLowering::spill(Builder &at) {

@@ -95,6 +95,14 @@ bool canUseFrames(const std::vector<const llvm::Function *> &functions);
 /// wherever its arguments point.
 void findOrder(const std::vector<const llvm::Function *> &functions, ModuleLowering &shared);
 
+/// Loads an address of this process from `addresses`, the `KernelCode::addresses` that code gets.
+llvm::Value *loadProcessAddress(llvm::IRBuilderBase &at, ModuleLowering &shared,
+                                llvm::Value *addresses, const void *address);
+/// Calls the function of the run time (runtime_calls.h) at `address` with the `State` and
+/// arguments.
+llvm::CallInst *callWithState(llvm::IRBuilderBase &at, llvm::Value *address, llvm::Value *state,
+                              llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments);
+
 /// Lowers one function: moves its body into a function that takes the `State` and
 /// `KernelCode::addresses` first and rewrites it there, instruction by instruction. A check that
 /// fails at run time calls `calls::fail`.

@@ -148,8 +148,7 @@ bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef na
     lowerAsyncCopy(site, name);
     return true;
   }
-  if (name ==
-      llvm::StringRef(decoding::kMeetingFunction.data(), decoding::kMeetingFunction.size())) {
+  if (name == decoding::kMeetingFunction) {
     lowerMeeting(site);
     return true;
   }
@@ -173,7 +172,7 @@ bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef na
 void FunctionLowering::lowerMeeting(const Site &site) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
   if (made.arg_size() != simulator::kMeetingArguments)
-    refuse("a call of " + std::string(decoding::kMeetingFunction) + " of an unknown form");
+    refuse("a call of " + decoding::kMeetingFunction.str() + " of an unknown form");
   shared_.code.synchronises = shared_.code.meets = true;
   endBlock(site.position, made);
   Builder at(&made);

@@ -377,7 +377,7 @@ public:
     waits_ = splitAtBarriers(barriers);
     for (llvm::AllocaInst *variable : moveKeptValues(item_, waits_))
       keep(variable);
-    if (!waits_.empty() && (shared_.code.meets || decoding::isCuda(*shared_.kernel.getParent())))
+    if (!waits_.empty())
       marks_ = shared_.code.contextBytes++;
     shared_.code.marks = marks_;
     item_.setName("aiwc.item");
@@ -517,10 +517,9 @@ private:
     return wide;
   }
 
-  /// A function that runs each work-item from `begin` to its next barrier or its end; unless `wide`
-  /// is null, it runs several at once. It stores in State::reached the number of the barrier, from
-  /// 1, or 0 for the end, and fails if work-items have reached different ones. If there are marks,
-  /// it runs those that are marked for it, and marks them by what they have reached.
+  /// A function that runs each work-item that is marked for it, the first part all, from `begin` to
+  /// its next wait or its end; unless `wide` is null, it runs several at once. It marks each by the
+  /// number of the wait, from 1, or by 0 for the end.
   llvm::Function *part(llvm::BasicBlock *begin, llvm::Function *wide, size_t index) {
     llvm::ValueToValueMapTy copies;
     llvm::Function *made = llvm::CloneFunction(&item_, copies);
@@ -533,8 +532,6 @@ private:
     llvm::BasicBlock *prologue = &made->getEntryBlock();
     llvm::BasicBlock *first = llvm::BasicBlock::Create(context_, "item", made);
     llvm::BasicBlock *last = llvm::BasicBlock::Create(context_, "next", made);
-    llvm::BasicBlock *diverge = llvm::BasicBlock::Create(context_, "diverge", made);
-    llvm::BasicBlock *more = llvm::BasicBlock::Create(context_, "more", made);
     llvm::BasicBlock *end = llvm::BasicBlock::Create(context_, "end", made);
 
     llvm::PHINode *reached = Builder(last).CreatePHI(int64_, 2);
@@ -565,9 +562,9 @@ private:
     at.CreateBr(first);
 
     at.SetInsertPoint(first);
-    llvm::PHINode *item = at.CreatePHI(int64_, 2), *expected = at.CreatePHI(int64_, 2);
+    llvm::PHINode *item = at.CreatePHI(int64_, 2);
     llvm::BasicBlock *skip = nullptr;
-    if (marks_ && index > 0) {
+    if (index > 0) {
       skip = llvm::BasicBlock::Create(context_, "skip", made);
       llvm::BasicBlock *run = llvm::BasicBlock::Create(context_, "run", made);
       llvm::Value *mark = loadMark(at, markOf(at, kept, items, item), at.getInt8Ty());
@@ -607,16 +604,11 @@ private:
     Builder(single).CreateBr(start);
     WideStep step;
     if (wide)
-      step = addWideStep(at, *wide, index, {item, items, expected, kept}, {single, diverge});
+      step = addWideStep(at, *wide, index, {item, items, kept}, single);
     else
       at.CreateBr(single);
 
     at.SetInsertPoint(last);
-    llvm::Value *agreed = agreement(at, reached, expected, item);
-    at.CreateCondBr(differs(at, reached, agreed), diverge, more);
-    at.SetInsertPoint(diverge);
-    fail(at, *made, Failure::kDivergence);
-    at.SetInsertPoint(more);
     llvm::Value *executed =
         at.CreateSub(load(at, state, offsetof(State, executed.instructions), int64_), before);
     llvm::Value *ofItem = at.CreateBitCast(
@@ -631,28 +623,18 @@ private:
     llvm::Value *next = at.CreateAdd(item, number(1));
     at.CreateCondBr(at.CreateICmpULT(next, items), first, end);
     item->addIncoming(number(0), prologue);
-    item->addIncoming(next, more);
-    expected->addIncoming(number(0), prologue);
-    expected->addIncoming(agreed, more);
-    at.SetInsertPoint(end);
-    llvm::PHINode *ofAll = at.CreatePHI(int64_, 2);
-    ofAll->addIncoming(agreed, more);
+    item->addIncoming(next, last);
     if (wide) {
       Builder(step.done).CreateCondBr(Builder(step.done).CreateICmpULT(step.next, items), first,
                                       end);
       item->addIncoming(step.next, step.done);
-      expected->addIncoming(step.reached, step.done);
-      ofAll->addIncoming(step.reached, step.done);
     }
-    store(at, ofAll, state, offsetof(State, reached));
-    at.CreateRetVoid();
+    Builder(end).CreateRetVoid();
     if (skip) {
       at.SetInsertPoint(skip);
       llvm::Value *following = at.CreateAdd(item, number(1));
       at.CreateCondBr(at.CreateICmpULT(following, items), first, end);
       item->addIncoming(following, skip);
-      expected->addIncoming(expected, skip);
-      ofAll->addIncoming(expected, skip);
     }
     llvm::removeUnreachableBlocks(*made);
     return made;
@@ -662,19 +644,15 @@ private:
   struct WideStep {
     llvm::BasicBlock *done = nullptr; ///< without terminator
     llvm::Value *next = nullptr;      ///< the next work-item
-    llvm::Value *reached = nullptr;   ///< what they have reached
   };
   struct Step {
-    llvm::Value *item, *items, *expected, *kept;
-  };
-  struct Ways {
-    llvm::BasicBlock *single;  ///< runs one work-item
-    llvm::BasicBlock *diverge; ///< work-items have reached different barriers
+    llvm::Value *item, *items, *kept;
   };
 
   /// Runs the work-items from `step.item` on at once where there are enough of them in a row.
+  /// `single`: the block that runs one.
   WideStep addWideStep(Builder &at, llvm::Function &wide, size_t index, const Step &step,
-                       const Ways &ways) {
+                       llvm::BasicBlock *single) {
     llvm::Function *part = at.GetInsertBlock()->getParent();
     const auto block = [&](const char *name) {
       return llvm::BasicBlock::Create(context_, name, part);
@@ -696,16 +674,16 @@ private:
           fits, at.CreateICmpULT(load(at, state, offsetof(State, executed.instructions), int64_),
                                  load(at, state, offsetof(State, workLimit), int64_)));
     at.CreateCondBr(at.CreateAnd(fits, at.CreateAnd(isWhole(step.item), isWhole(row))), enough,
-                    ways.single);
+                    single);
 
     at.SetInsertPoint(enough);
     static_assert(kWideItems == sizeof(uint64_t)); // their marks are one number
     llvm::Value *marks = marks_ ? markOf(at, step.kept, step.items, step.item) : nullptr;
-    if (marks_ && index > 0) {
+    if (index > 0) {
       llvm::BasicBlock *all = block("all");
       llvm::Value *areAll =
           at.CreateICmpEQ(loadMark(at, marks, int64_), number(kEachMark * (kGoesOn | index)));
-      at.CreateCondBr(areAll, all, ways.single);
+      at.CreateCondBr(areAll, all, single);
       at.SetInsertPoint(all);
     }
     llvm::Value *pauses = load(at, state, offsetof(State, widePauses), at.getInt8PtrTy());
@@ -715,12 +693,12 @@ private:
 
     at.SetInsertPoint(pause);
     store(at, at.CreateSub(left, number(1)), pauses, begin + offsetof(WidePause, left));
-    at.CreateBr(ways.single);
+    at.CreateBr(single);
 
     at.SetInsertPoint(attempt);
-    result.reached = at.CreateCall(&wide, {state, part->getArg(1), step.item});
+    llvm::Value *reached = at.CreateCall(&wide, {state, part->getArg(1), step.item});
     llvm::Value *length = load(at, pauses, begin + offsetof(WidePause, length), int64_);
-    at.CreateCondBr(at.CreateICmpEQ(result.reached, number(kNotWide)), failed, succeeded);
+    at.CreateCondBr(at.CreateICmpEQ(reached, number(kNotWide)), failed, succeeded);
 
     at.SetInsertPoint(failed);
     constexpr uint64_t kLongest = 1023;
@@ -728,27 +706,14 @@ private:
         at.CreateAnd(at.CreateAdd(at.CreateMul(length, number(2)), number(1)), number(kLongest));
     store(at, longer, pauses, begin + offsetof(WidePause, length));
     store(at, longer, pauses, begin + offsetof(WidePause, left));
-    at.CreateBr(ways.single);
+    at.CreateBr(single);
 
     at.SetInsertPoint(succeeded);
     store(at, at.CreateLShr(length, 1), pauses, begin + offsetof(WidePause, length));
-    llvm::Value *agreed = agreement(at, result.reached, step.expected, step.item);
     if (marks_)
-      storeMark(at, at.CreateMul(result.reached, number(kEachMark)), marks);
-    at.CreateCondBr(differs(at, result.reached, agreed), ways.diverge, result.done);
+      storeMark(at, at.CreateMul(reached, number(kEachMark)), marks);
+    at.CreateBr(result.done);
     return result;
-  }
-
-  /// The barrier that the work-items up to `item` have reached, if `reached` is that of `item` and
-  /// `expected` that of those before.
-  static llvm::Value *agreement(Builder &at, llvm::Value *reached, llvm::Value *expected,
-                                llvm::Value *item) {
-    return at.CreateSelect(at.CreateIsNull(item), reached, expected);
-  }
-
-  /// Whether a work-item has reached another barrier than those before it, which it must not.
-  llvm::Value *differs(Builder &at, llvm::Value *reached, llvm::Value *agreed) const {
-    return marks_ ? at.getFalse() : at.CreateICmpNE(reached, agreed);
   }
 
   /// Where the mark of a work-item is.
@@ -768,44 +733,20 @@ private:
         ->setMetadata(llvm::LLVMContext::MD_tbaa, contextTag_);
   }
 
-  /// Calls a function of the run time with the state and more arguments.
-  llvm::CallInst *callRuntime(Builder &at, llvm::Function &function, const void *called,
-                              llvm::Type *result, llvm::ArrayRef<llvm::Value *> more) {
-    std::vector<llvm::Value *> arguments = {function.getArg(0)};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    std::vector<llvm::Type *> types;
-    types.reserve(arguments.size());
-    for (const llvm::Value *argument : arguments)
-      types.push_back(argument->getType());
-    auto *type = llvm::FunctionType::get(result, types, false);
-    llvm::Value *address = at.CreateLoad(
-        at.getInt8PtrTy(),
-        at.CreateConstGEP1_64(at.getInt8PtrTy(), function.getArg(1), shared_.addressIndex(called)));
-    llvm::CallInst *call =
-        at.CreateCall(type, at.CreateBitCast(address, type->getPointerTo()), arguments);
-    call->setDoesNotThrow();
-    return call;
-  }
-
-  void fail(Builder &at, llvm::Function &function, Failure failure) {
-    void (*const called)(State *, uint64_t) = &calls::fail;
-    llvm::CallInst *call = callRuntime(at, function, reinterpret_cast<const void *>(called),
-                                       at.getVoidTy(), {number(static_cast<uint64_t>(failure))});
-    call->setDoesNotReturn();
-    at.CreateUnreachable();
-  }
-
-  /// Runs the first part, and then the one behind the wait that was reached, and so on.
+  /// Runs the first part, and then those that calls::nextPart names.
   void runParts(llvm::Function &group, const std::vector<llvm::Function *> &parts) {
     llvm::BasicBlock *next = llvm::BasicBlock::Create(context_, "reached", &group);
     llvm::BasicBlock *end = llvm::BasicBlock::Create(context_, "end", &group);
     const std::vector<llvm::Value *> arguments = {group.getArg(0), group.getArg(1)};
     Builder at(next);
-    uint64_t (*const called)(State *) = &calls::nextPart;
-    llvm::Value *reached =
-        marks_ ? callRuntime(at, group, reinterpret_cast<const void *>(called), int64_, {})
-               : load(at, group.getArg(0), offsetof(State, reached), int64_);
-    llvm::SwitchInst *choice = at.CreateSwitch(reached, end);
+    llvm::Value *part = number(0);
+    if (marks_) {
+      uint64_t (*const called)(State *) = &calls::nextPart;
+      llvm::Value *address =
+          loadProcessAddress(at, shared_, group.getArg(1), reinterpret_cast<const void *>(called));
+      part = callWithState(at, address, group.getArg(0), int64_, {});
+    }
+    llvm::SwitchInst *choice = at.CreateSwitch(part, end);
     for (size_t i = 0; i < parts.size(); ++i) {
       llvm::BasicBlock *block = llvm::BasicBlock::Create(context_, "part", &group);
       at.SetInsertPoint(block);
@@ -828,7 +769,7 @@ private:
   std::vector<llvm::AllocaInst *> variables_;
   std::vector<uint64_t> offsets_; ///< of the variables, per work-item
   static constexpr uint64_t kEachMark = 0x0101010101010101;
-  /// KernelCode::marks: there are meetings, or work-items may return before a barrier, as in CUDA.
+  /// KernelCode::marks; none if there are no waits.
   std::optional<uint64_t> marks_;
 };
 

@@ -98,8 +98,8 @@ struct KernelCode {
   bool runsGroups = false;   ///< runs a work-group at a time, not a work-item
   bool runsSeveral = false;  ///< runs several work-items at once where it can
   bool triedWide = false;    ///< it runs several at once, or never can
-  /// If the code runs groups in which work-items may be at different waits: the offset in
-  /// State::context, per work-item, of a byte that tells where each is.
+  /// If the code runs groups whose work-items wait: the offset in State::context, per work-item, of
+  /// a byte that tells where each is.
   std::optional<uint64_t> marks;
   std::vector<MeetingSite> meetings; ///< if the code runs groups
   uint64_t contextBytes = 0;   ///< what a work-item keeps at barriers, if the code runs groups

@@ -81,7 +81,6 @@ struct State {
   uint64_t items = 0;                      ///< number of its work-items
   uint8_t *context = nullptr;              ///< `KernelCode::contextBytes` for each of them
   uint64_t *itemInstructions = nullptr;    ///< by linear local id: what they have executed
-  uint64_t reached = 0;                    ///< the barrier that they reached, from 1; 0: the end
   WidePause *widePauses = nullptr;         ///< by part of the kernel between barriers
 
   /// What code that writes no trace has executed of the group, up to the last barrier or the end of

@@ -1,10 +1,10 @@
 #include "lowering/calls.h"
 
+#include "decoding/builtins.h"
 #include "lowering/address_spaces.h"
 #include "lowering/builtins.h"
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
-#include "lowering/meeting_places.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
@@ -30,7 +30,7 @@ bool isAllocation(llvm::StringRef name) {
 void checkCallee(const CallBase &call, llvm::StringRef name) {
   if (isAllocation(name))
     refuse(call, "dynamic memory (" + plainName(name) + ")");
-  if (name == kMeetingFunction)
+  if (name == decoding::kMeetingFunction)
     return;
   if (name.startswith("__aiwc_"))
     refuse(call, "the warp function " + name.substr(7).str());

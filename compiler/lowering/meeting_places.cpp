@@ -1,5 +1,6 @@
 #include "lowering/meeting_places.h"
 
+#include "decoding/builtins.h"
 #include "lowering/inlining.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -58,7 +59,7 @@ std::vector<BasicBlock *> blocksInOrder(llvm::Function &function) {
 } // namespace
 
 void numberMeetings(llvm::Module &module) {
-  llvm::Function *meet = module.getFunction(kMeetingFunction);
+  llvm::Function *meet = module.getFunction(decoding::kMeetingFunction);
   if (!meet || meet->use_empty())
     return;
   meet->setCallingConv(llvm::CallingConv::SPIR_FUNC);

@@ -108,19 +108,12 @@ std::span<uint32_t> ThreadRuntime::keptWords(uint64_t offset) {
   return {reinterpret_cast<uint32_t *>(context_.data() + items_ * offset), items_};
 }
 
-/// Has all work-items go on from where they wait, if that is one meeting. Returns false if it is
-/// not, or if they may have to wait for one another.
-bool ThreadRuntime::leaveMeetingTogether(std::span<uint8_t> marks) {
-  if (lanes_.empty() || waitingLanes_ > 0 || marks[0] == 0 ||
-      !std::equal(marks.begin() + 1, marks.end(), marks.begin()))
-    return false;
-  const MeetingSite *site = siteOf(marks[0]);
-  if (!site ||
-      !simulator::meetTogether(site->constant, keptWords(site->value), keptWords(site->argument),
-                               keptWords(site->mask), keptWords(site->result)))
-    return false;
-  std::ranges::fill(marks, static_cast<uint8_t>(marks[0] | kGoesOn));
-  return true;
+/// Has all work-items meet, which are at `site`. Returns false if they may have to wait for one
+/// another.
+bool ThreadRuntime::meetTogether(const MeetingSite &site) {
+  return waitingLanes_ == 0 &&
+         simulator::meetTogether(site.constant, keptWords(site.value), keptWords(site.argument),
+                                 keptWords(site.mask), keptWords(site.result));
 }
 
 /// The meeting with this number among the waits; null if it is a barrier.
@@ -159,6 +152,16 @@ void ThreadRuntime::leaveMeetings(std::span<uint8_t> marks) {
 uint64_t ThreadRuntime::nextPart() {
   const std::span<uint8_t> marks(context_.data() + items_ * *launch_.untraced()->code.marks,
                                  items_);
+  if (const uint8_t wait = marks[0];
+      wait < kGoesOn && std::equal(marks.begin() + 1, marks.end(), marks.begin())) {
+    if (wait == 0)
+      return 0;
+    const MeetingSite *site = siteOf(wait);
+    if (!site || meetTogether(*site)) {
+      std::ranges::fill(marks, static_cast<uint8_t>(wait | kGoesOn));
+      return wait;
+    }
+  }
   // Copies of a call that are at the same place are waits of their own: those behind the others go
   // on later.
   const auto goesOn = [](uint8_t mark) { return mark >= kGoesOn; };
@@ -168,8 +171,6 @@ uint64_t ThreadRuntime::nextPart() {
   };
   if (const uint64_t part = next(); part != 0)
     return part;
-  if (leaveMeetingTogether(marks))
-    return next();
   arriveAtMeetings(marks);
   if (simulator::meet(lanes_)) {
     leaveMeetings(marks);

@@ -165,7 +165,7 @@ private:
   bool meetInSubGroups();
   std::span<uint32_t> keptWords(uint64_t offset);
   const MeetingSite *siteOf(uint8_t wait) const;
-  bool leaveMeetingTogether(std::span<uint8_t> marks);
+  bool meetTogether(const MeetingSite &site);
   void arriveAtMeetings(std::span<const uint8_t> marks);
   void leaveMeetings(std::span<uint8_t> marks);
   bool resumeThoseThatMet();

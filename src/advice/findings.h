@@ -82,6 +82,8 @@ struct Finding {
   /// The largest gain, and the largest that is expected; 1 if there is none.
   double largestGain() const;
   double expectedGain() const;
+  /// The first line of the source among the evidence; 0: none.
+  uint64_t line() const;
 };
 
 /// Gains below this are not worth a finding.

@@ -125,10 +125,8 @@ std::string summary(std::span<const Finding> findings) {
   std::vector<std::string> parts;
   for (const Finding &finding : findings) {
     std::string part(titleOf(finding));
-    if (const auto place = std::ranges::find_if(
-            finding.evidence, [](const Evidence &evidence) { return evidence.line > 0; });
-        place != finding.evidence.end())
-      part += fmt::format(" (line {})", place->line);
+    if (const uint64_t line = finding.line(); line > 0)
+      part += fmt::format(" (line {})", line);
     parts.push_back(part + gainText(finding));
   }
   return fmt::format("{}", fmt::join(parts, "; "));
@@ -358,15 +356,11 @@ std::string toSarif(std::span<const Advised> kernels) {
       if (!kernel.kernel.empty())
         location["logicalLocations"] =
             Json::array({{{"name", kernel.kernel}, {"kind", "function"}}});
-      const auto place = std::ranges::find_if(
-          finding.evidence, [](const Evidence &evidence) { return evidence.line > 0; });
+      const uint64_t line = finding.line();
       if (!kernel.source.file.empty())
         location["physicalLocation"] = {
             {"artifactLocation", {{"uri", kernel.source.file}}},
-            {"region",
-             {{"startLine", place == finding.evidence.end()
-                                ? 1
-                                : lineOf(kernel.source.text, place->line).place}}}};
+            {"region", {{"startLine", line == 0 ? 1 : lineOf(kernel.source.text, line).place}}}};
       results.push_back(
           {{"ruleId", info(finding.rule).key},
            {"ruleIndex", static_cast<size_t>(finding.rule)},

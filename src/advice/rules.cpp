@@ -34,6 +34,12 @@ double factorOf(double seconds, double saved) {
   return seconds > saved ? seconds / (seconds - saved) : 1;
 }
 
+uint64_t Finding::line() const {
+  const auto place =
+      std::ranges::find_if(evidence, [](const Evidence &one) { return one.line > 0; });
+  return place == evidence.end() ? 0 : place->line;
+}
+
 double Finding::largestGain() const {
   double largest = 1;
   for (const Gain &gain : gains)

@@ -16,16 +16,6 @@ std::string counted(uint64_t count, std::string_view one, std::string_view many)
   return fmt::format("{} {}", text::formatReadable(count), count == 1 ? one : many);
 }
 
-/// The first three of `names`, and how many there are.
-std::string someOf(const std::vector<std::string> &names) {
-  constexpr size_t kShown = 3;
-  const size_t shown = std::min(names.size(), kShown);
-  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
-  if (names.size() > shown)
-    text += fmt::format(" and {} more", names.size() - shown);
-  return text;
-}
-
 std::vector<const DevicePrediction *> predicted(const Prediction &prediction) {
   std::vector<const DevicePrediction *> devices;
   for (const DevicePrediction &device : prediction.devices)
@@ -50,7 +40,7 @@ void addShortLaunches(const Prediction &prediction, std::vector<std::string> &fo
   if (!ids.empty())
     found.push_back(fmt::format("starting the kernels takes more than half of the time on {}: the "
                                 "problem is too small to rank these devices",
-                                someOf(ids)));
+                                text::someOf(ids)));
 }
 
 void addTransfers(const Prediction &prediction, std::vector<std::string> &found) {
@@ -63,11 +53,12 @@ void addTransfers(const Prediction &prediction, std::vector<std::string> &found)
                                  duration(device->allTransferSeconds), duration(kernels)));
   }
   if (!rows.empty())
-    found.push_back(fmt::format(
-        "moving data between host and device takes longer than the kernels on {}; {}", someOf(rows),
-        prediction.exposedTransfers > 0
-            ? fmt::format("the times include {:g} of it", prediction.exposedTransfers)
-            : "the times do not include it (--transfers 1 does)"));
+    found.push_back(
+        fmt::format("moving data between host and device takes longer than the kernels on {}; {}",
+                    text::someOf(rows),
+                    prediction.exposedTransfers > 0
+                        ? fmt::format("the times include {:g} of it", prediction.exposedTransfers)
+                        : "the times do not include it (--transfers 1 does)"));
 }
 
 void addOtherTypes(const Prediction &prediction, std::vector<std::string> &found) {
@@ -87,7 +78,7 @@ void addOutsideTraining(const Prediction &prediction, std::vector<std::string> &
     if (!kernel.outsideTrainingRange.empty())
       found.push_back(fmt::format("{} is outside the training range of the model: {}",
                                   text::printable(kernel.label, 60),
-                                  someOf(kernel.outsideTrainingRange)));
+                                  text::someOf(kernel.outsideTrainingRange)));
 }
 
 void addMemory(const Prediction &prediction, std::vector<std::string> &found) {
@@ -100,7 +91,7 @@ void addMemory(const Prediction &prediction, std::vector<std::string> &found) {
     if (!ids.empty())
       found.push_back(fmt::format(
           "{} touches {} of data, more than the memory of {}", text::printable(kernel.label, 60),
-          text::formatBytes(static_cast<uint64_t>(kernel.footprintBytes)), someOf(ids)));
+          text::formatBytes(static_cast<uint64_t>(kernel.footprintBytes)), text::someOf(ids)));
   }
 }
 
@@ -132,11 +123,11 @@ std::string otherTypeNote(std::string_view seenType, const std::vector<std::stri
   return fmt::format(
       "the application asked the device for {} and saw {}: on {} it may launch other kernels and "
       "sizes; give the run of aiwc run --as {} as well",
-      someOf(questions),
+      text::someOf(questions),
       seenType == "cpu"   ? "a CPU"
       : seenType == "gpu" ? "a GPU"
                           : "an accelerator",
-      someOf(devices), devices.front());
+      text::someOf(devices), devices.front());
 }
 
 std::vector<std::string> caveats(const Prediction &prediction) {

@@ -4,6 +4,7 @@
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -165,6 +166,15 @@ std::string wrapped(std::string_view text, size_t indent, size_t columns) {
     text.remove_prefix(std::min(length + 1, text.size()));
   }
   return lines;
+}
+
+std::string someOf(const std::vector<std::string> &names, size_t shown) {
+  const size_t listed = std::min(names.size(), shown);
+  std::string text = fmt::format(
+      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(listed), ", "));
+  if (names.size() > listed)
+    text += fmt::format(" and {} more", names.size() - listed);
+  return text;
 }
 
 std::vector<std::string> split(std::string_view list, char separator) {

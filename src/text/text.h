@@ -50,6 +50,9 @@ std::string printable(std::string_view text, size_t maximumBytes = 200);
 /// of line. A longer word has a line of its own.
 std::string wrapped(std::string_view text, size_t indent, size_t columns = 80);
 
+/// "a, b, c and 4 more": the first `shown` of the names, and how many others there are.
+std::string someOf(const std::vector<std::string> &names, size_t shown = 3);
+
 /// The parts of `list` between separators: one more than it has separators.
 std::vector<std::string> split(std::string_view list, char separator);
 

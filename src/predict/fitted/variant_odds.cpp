@@ -1,5 +1,6 @@
 #include "predict/fitted/variant_odds.h"
 
+#include "common/hash.h"
 #include "predict/fitted/time_terms.h"
 
 #include <algorithm>
@@ -26,11 +27,7 @@ public:
 
 private:
   double uniform() { // in [0, 1)
-    state_ += 0x9e3779b97f4a7c15;
-    uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+    return static_cast<double>(splitMix64(state_ += kGoldenRatio) >> 11) * 0x1p-53;
   }
 
   uint64_t state_ = 0;
