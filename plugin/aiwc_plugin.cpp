@@ -54,10 +54,10 @@ std::string hintOf(const SessionOptions &options) {
     return {};
   std::string bound = "--[aiwc-]budget 60s bounds such a wait, and then leaves the "
                       "application's results unfinished";
-  if (options.sampleGroups > 0 || options.accuracy == Accuracy::kFast)
+  if (options.sampleGroups > 0 || options.accuracy.level == AccuracyLevel::kFast)
     return bound;
   return fmt::format("--[aiwc-]accuracy {} would shorten such a wait; {}",
-                     options.accuracy == Accuracy::kExact ? "standard" : "fast", bound);
+                     options.accuracy.level == AccuracyLevel::kExact ? "standard" : "fast", bound);
 }
 
 constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough errors";
@@ -95,9 +95,10 @@ thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
 
 AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
     : TracingPlugin(context), options_(std::move(options)),
-      launches_(threadsOf(options_), options_.engine == EngineChoice::kCompiled), filter_(options_),
-      status_(options_.statusFile, options_.output), errors_(status_, options_.statusFile),
-      results_(options_, status_), log_(status_), sampling_(launches_, options_) {
+      launches_(threadsOf(options_), options_.engine == EngineChoice::kOptimised),
+      filter_(options_), status_(options_.statusFile, options_.output),
+      errors_(status_, options_.statusFile), results_(options_, status_), log_(status_),
+      sampling_(launches_, options_) {
   status_.loaded(kVersion);
   status_.writes();
 }
@@ -147,14 +148,16 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   launch_.sourceHash = program->sourceHash();
   launch_.codeHash = program->codeHash(function);
   launch_.buildOptions = program->buildOptions;
-  const bool isDistinct =
-      options_.invocations.distinct &&
+  const bool isCompared =
+      options_.invocations.alike != AlikeLaunches::kNone &&
       hashSteering(launch_, kernelInvocation, program->steeringContents(function));
-  const run::Launch *const same = isDistinct || options_.hasTime()
-                                      ? representatives_.find(launch_, *program, function)
-                                      : nullptr;
+  const run::Launch *const same =
+      isCompared || options_.hasTime()
+          ? representatives_.find(launch_, memoryLayout(launch_, kernelInvocation), *program,
+                                  function, representsNear())
+          : nullptr;
   const bool isOver = same && hasNoTimeFor(*same, program->decoded(function).program);
-  if (isOver || (same && isDistinct)) {
+  if (isOver || (same && isCompared)) {
     takeProfile(launch_, *same);
     launch_.othersLeftOut = isOver;
     results_.tidy();
@@ -245,14 +248,18 @@ std::string AiwcPlugin::runUntraced(const oclgrind::KernelInvocation &kernelInvo
   return launches_.run(kernelInvocation, *decoded, nullptr).refusal;
 }
 
-bool AiwcPlugin::countsExactly() const {
-  return options_.sampleGroups == 0 && !options_.hasBudget();
+bool AiwcPlugin::representsNear() const {
+  return options_.invocations.alike == AlikeLaunches::kNear;
+}
+
+bool AiwcPlugin::countsOthers() const {
+  return representsNear() && options_.sampleGroups == 0 && !options_.hasBudget();
 }
 
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
   if (!invocation_ && launch_.othersLeftOut)
     return "";
-  if (countsExactly() && (launch_.representative || representatives_.hasFamily()))
+  if (countsOthers() && (launch_.representative || representatives_.hasFamily()))
     if (std::optional<std::string> reason = tryCounted(kernelInvocation))
       return *reason;
   if (!invocation_)
@@ -264,7 +271,7 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
 
 void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
   const bool wanted =
-      options_.verbose || (options_.engine == EngineChoice::kCompiled && !options_.quiet);
+      options_.verbose || (namesInterpretedKernels(options_.engine) && !options_.quiet);
   if (!wanted || !explained_.emplace(kernel, reason).second)
     return;
   say("aiwc: kernel '" + kernel + "' is interpreted: " + reason + "\n");
@@ -302,8 +309,6 @@ void AiwcPlugin::end() {
   launch_.engine = interpretedBecause_.empty() ? "compiled" : "interpreter";
   launch_.engineReason = interpretedBecause_;
   if (!invocation_) {
-    if (launch_.representative && !interpretedBecause_.empty())
-      engine::Launches::interpreted(launch_.instructions);
     launch_.othersLeftOut = launch_.othersLeftOut && interpretedBecause_.empty();
     return;
   }
@@ -321,8 +326,6 @@ void AiwcPlugin::end() {
   launch_.othersLeftOut = profile.provenance.othersLeftOut;
   if (launch_.sampledGroups == 0)
     SamplingLoop::ranWithoutSample(launch_.instructions);
-  if (!interpretedBecause_.empty())
-    engine::Launches::interpreted(launch_.instructions);
   if (options_.verbose && !options_.quiet)
     say(views::toText(profile));
   std::string request;

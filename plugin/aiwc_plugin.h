@@ -124,8 +124,10 @@ private:
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
   void settle();
-  /// Whether the instructions of all launches are counted, not estimated from a sample.
-  bool countsExactly() const;
+  /// Whether launches may have the profile of one that is only near.
+  bool representsNear() const;
+  /// Whether the instructions of launches that are not characterised are counted.
+  bool countsOthers() const;
   /// Runs the kernel with the compiled engine. Returns an empty string, or the reason why the
   /// interpreter has to run the kernel.
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);

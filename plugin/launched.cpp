@@ -160,8 +160,8 @@ uint64_t hashedBytes(const run::Launch &launch) {
 }
 
 /// Calls `visit(argument of the launch, its place, value)` for each argument.
-template <typename Visit>
-void forEachArgument(run::Launch &launch, const oclgrind::Kernel &kernel, Visit visit) {
+template <typename Launch, typename Visit>
+void forEachArgument(Launch &launch, const oclgrind::Kernel &kernel, Visit visit) {
   for (auto value = kernel.values_begin(); value != kernel.values_end(); ++value)
     if (const auto *argument = llvm::dyn_cast<llvm::Argument>(value->first);
         argument && argument->getArgNo() < launch.arguments.size())
@@ -197,6 +197,30 @@ run::Launch launched(const oclgrind::KernelInvocation &invocation, const Allocat
     argument = argumentOf(invocation, i, value, allocations);
   });
   return launch;
+}
+
+std::string memoryLayout(const run::Launch &launch, const oclgrind::KernelInvocation &invocation) {
+  const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
+  std::string text;
+  forEachArgument(
+      launch, *invocation.getKernel(),
+      [&](const Argument &argument, unsigned i, const oclgrind::TypedValue &value) {
+        if (!argument.allocation)
+          return;
+        const size_t first =
+            std::ranges::find(launch.arguments, argument.allocation, &Argument::allocation) -
+            launch.arguments.begin();
+        text += fmt::format("{}:{}+{}", i, first, memory.extractOffset(addressOf(argument, value)));
+        if (argument.kind == Argument::Kind::kImage) {
+          const oclgrind::Image &image = *simulator::imageOf(value.getPointer());
+          text += fmt::format(" {},{} {}x{}x{}x{}", image.format.image_channel_order,
+                              image.format.image_channel_data_type, image.desc.image_width,
+                              image.desc.image_height, image.desc.image_depth,
+                              image.desc.image_array_size);
+        }
+        text += "\n";
+      });
+  return text;
 }
 
 bool hashSteering(run::Launch &launch, const oclgrind::KernelInvocation &invocation,

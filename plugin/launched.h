@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <unordered_map>
 
 namespace aiwc::plugin {
@@ -27,6 +28,11 @@ private:
 
 /// The launch that has begun: kernel, NDRange and arguments. The caller adds the rest.
 run::Launch launched(const oclgrind::KernelInvocation &invocation, const Allocations &allocations);
+
+/// How the launch's memory is laid out, as far as a profile shows it: of each buffer or image, the
+/// first argument that lies in the same allocation, and how far into it the argument points; of an
+/// image, also format and extent. Equal texts mean equal layouts.
+std::string memoryLayout(const run::Launch &launch, const oclgrind::KernelInvocation &invocation);
 
 /// Sets Argument::contentsHash of the memory whose contents steer the kernel. False, and nothing is
 /// set, if equal hashes would not mean that the same steers two launches: the contents are behind

@@ -68,7 +68,7 @@ void askForLaunches(const aiwc::SessionOptions &options) {
   using Take = bool (*)(const oclgrind::KernelInvocation *);
   if (const auto offer = reinterpret_cast<void (*)(Take)>(dlsym(RTLD_DEFAULT, "aiwcOfferLaunches")))
     offer(takeLaunch);
-  else if (options.verbose || (options.engine == EngineChoice::kCompiled && !options.quiet))
+  else if (options.verbose || (namesInterpretedKernels(options.engine) && !options.quiet))
     say(fmt::format("aiwc: kernels are interpreted: {}\n", kNotOffered));
 }
 

@@ -9,17 +9,23 @@
 
 namespace aiwc::plugin {
 
-const run::Launch *Representatives::find(const run::Launch &launch, ProgramDescription &program,
-                                         const llvm::Function &kernel) {
+const run::Launch *Representatives::find(const run::Launch &launch, const std::string &memory,
+                                         ProgramDescription &program, const llvm::Function &kernel,
+                                         bool withFamily) {
   run::Launch work = launch; // without the source, in which comments and other kernels count
   work.sourceHash.clear();
   const auto hash = [&] {
-    std::string text = fmt::format("{}\n{}", run::workOf(work), launch.codeHash);
+    std::string text = fmt::format("{}\n{}\n{}", run::workOf(work), memory, launch.codeHash);
     for (const run::Argument &argument : work.arguments)
       text += "\n" + argument.contentsHash;
     return profile::sourceHash(text);
   };
   kind_ = hash();
+  const auto known = kinds_.find(kind_);
+  const run::Launch *const same =
+      known != kinds_.end() && known->second.process == launch.process ? &known->second : nullptr;
+  if (!withFamily)
+    return same;
   const std::vector<bool> &moving = program.boundsAndOffsets(kernel);
   const std::vector<decoding::Steers> &steers = program.steeringContents(kernel).arguments;
   for (size_t i = 0; i < work.arguments.size(); ++i) {
@@ -31,13 +37,13 @@ const run::Launch *Representatives::find(const run::Launch &launch, ProgramDescr
   family_ = &families_[hash()];
   if (family_->process != launch.process)
     *family_ = {launch.process, {}};
-  const auto known = kinds_.find(kind_);
-  return known != kinds_.end() && known->second.process == launch.process ? &known->second
-                                                                          : nullptr;
+  return same;
 }
 
 const run::Launch *Representatives::nearest(const run::Launch &launch,
                                             uint64_t instructions) const {
+  if (!family_)
+    return nullptr;
   run::Launch counted = launch;
   counted.instructions = instructions;
   const uint64_t range = run::nearRange(instructions);
@@ -49,10 +55,11 @@ const run::Launch *Representatives::nearest(const run::Launch &launch,
 }
 
 void Representatives::add(const run::Launch &launch) {
-  if (!family_)
+  if (kind_.empty())
     return;
   kinds_.insert_or_assign(kind_, launch);
-  family_->launches.emplace(launch.instructions, launch);
+  if (family_)
+    family_->launches.emplace(launch.instructions, launch);
 }
 
 void takeProfile(run::Launch &launch, const run::Launch &representative) {

@@ -4,7 +4,6 @@
 #include "metrics/sampled_groups/sampler.h"
 #include "plugin/launch_clock.h"
 
-#include <cstdlib>
 #include <deque>
 #include <mutex>
 #include <set>
@@ -33,11 +32,11 @@ History &history() {
   return *instance;
 }
 
-metrics::SampleGoal goalOf(Accuracy accuracy, const std::string &kernel) {
+metrics::SampleGoal goalOf(const Accuracy &accuracy, const std::string &kernel) {
   metrics::SampleGoal goal =
-      accuracy == Accuracy::kFast ? metrics::kFastGoal : metrics::kStandardGoal;
-  if (const char *const instructions = std::getenv("AIWC_ACCURACY_INSTRUCTIONS")) // for tests
-    goal.instructions = std::strtoull(instructions, nullptr, 10);
+      accuracy.level == AccuracyLevel::kFast ? metrics::kFastGoal : metrics::kStandardGoal;
+  if (accuracy.longLaunch > 0)
+    goal.instructions = accuracy.longLaunch;
   return history().needAllGroups.contains(kernel)
              ? goal
              : metrics::goalAfter(goal, history().instructionsWithoutSample);
@@ -71,7 +70,7 @@ SamplingLoop::Ran SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvo
                                     Invocation &invocation, Others others) const {
   const std::string &kernel = kernelInvocation.getKernel()->getName();
   const bool othersRun = others != Others::kLeaveOut;
-  const bool isExact = options_.accuracy == Accuracy::kExact && othersRun;
+  const bool isExact = options_.accuracy.level == AccuracyLevel::kExact && othersRun;
   const bool isChosen = options_.sampleGroups == 0 && !isExact;
   metrics::Sampler sampler(goalOf(options_.accuracy, kernel), invocation.groupCounts(), othersRun);
   Ran ran;

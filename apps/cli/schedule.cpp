@@ -60,7 +60,7 @@ std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file
           fmt::format("{}: lacks launch {} of process {}: expected all launches", file, i, wanted));
     if (filter.selects(launches[i]) && !launches[i].hasProfile())
       throw Error(fmt::format("{}: launch {}, of {}, has no profile: expected a run of all kernels "
-                              "and invocations, or with --invocations distinct",
+                              "and invocations",
                               file, i, text::printable(launches[i].kernel)));
   }
   std::erase_if(launches, [&](const run::Launch &launch) { return !filter.selects(launch); });

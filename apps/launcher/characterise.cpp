@@ -110,7 +110,7 @@ int perform(const Characterise &task) {
   checkVersion(stock, children, scratch);
   checkPlugin(stock, options, children, scratch);
   const bool hasPreload = fs::exists(findPreload(options.plugin));
-  if (options.engine == EngineChoice::kCompiled && !hasPreload)
+  if (namesInterpretedKernels(options.engine) && !hasPreload)
     throw Error("'" + findPreload(options.plugin).string() +
                 "' does not exist: expected the library of the compiled engine beside the plugin");
 

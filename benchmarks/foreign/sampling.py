@@ -66,7 +66,7 @@ class Simulator:
             fail(f"{bin_folder}: contains no program aiwc")
         self.limit = limit
 
-    def run(self, program, command, to, options, long_instructions=None):
+    def run(self, program, command, to, options):
         """Runs the command in a copy of the program's folder, and keeps the run in `to`."""
         shutil.rmtree(to, ignore_errors=True)
         to.mkdir(parents=True)
@@ -75,8 +75,6 @@ class Simulator:
         shutil.copytree(program, place, symlinks=True)
         environment = dict(os.environ, HOME=str(to / "home"))
         (to / "home").mkdir()
-        if long_instructions:
-            environment["AIWC_ACCURACY_INSTRUCTIONS"] = str(long_instructions)
         words = [self.aiwc, "run", "--quiet", "--cache", to / "home", "--output", to / "run", *options,
                  "--", "sh", "-c", command]
         before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
@@ -222,7 +220,7 @@ def main():
             if most <= int(long_instructions):
                 continue  # no launch is long
             to = here / f"default_{long_instructions}"
-            simulator.run(program, command, to, [], long_instructions)
+            simulator.run(program, command, to, ["--accuracy", f"standard:{long_instructions}"])
             default = Run(to)
             with open(here / f"off_{long_instructions}.txt", "w") as off:
                 counts, kernels = compare(exact, default, off)

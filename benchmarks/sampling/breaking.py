@@ -11,7 +11,6 @@ the predicted times on the devices that the published model knows.
 """
 import argparse
 import json
-import os
 import pathlib
 import subprocess
 import sys
@@ -131,11 +130,11 @@ KERNELS = {
 }
 
 
-def simulate(aiwc, folder, environment, words):
+def simulate(aiwc, folder, words):
     output = folder / ("profiles" + "".join(words).replace("=", ""))
     command = [aiwc, "run", "--quiet", "--output", output, *words, "--", "oclgrind-kernel",
                "k.sim"]
-    run = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder)
+    run = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     files = list(output.glob("aiwc_*.json"))
     if run.returncode != 0 or len(files) != 1:
         sys.exit(f"{' '.join(map(str, command))}: status {run.returncode}, {len(files)} profiles: "
@@ -164,9 +163,8 @@ def row(aiwc, name, folder, accuracy, verbose):
         "k.cl", "k", " ".join(map(str, size)), " ".join(map(str, local)),
         "<size=16384 float range=0:1:4095>", "<size=262144 float fill=0>",
         "<size=256 uint fill=0>", ""]))
-    environment = dict(os.environ, AIWC_ACCURACY_INSTRUCTIONS=str(LONG))
-    exact_folder, exact = simulate(aiwc, folder, environment, ["--aiwc-accuracy=exact"])
-    some_folder, some = simulate(aiwc, folder, environment, [f"--aiwc-accuracy={accuracy}"])
+    exact_folder, exact = simulate(aiwc, folder, ["--accuracy=exact"])
+    some_folder, some = simulate(aiwc, folder, [f"--accuracy={accuracy}:{LONG}"])
     a, b = some["metrics"], exact["metrics"]
     known = within = 0
     for key, error in some.get("errors", {}).items():

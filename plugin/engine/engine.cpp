@@ -3,12 +3,10 @@
 #include "engine_passes/image_types.h"
 #include "plugin/engine/background_compilation.h"
 #include "plugin/engine/group_threads.h"
-#include "plugin/engine/work_estimate.h"
 #include "simulator/images.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <utility>
 
 namespace aiwc::engine {
@@ -39,16 +37,6 @@ bool isWorthWide(uint64_t instructionsExecuted, const trace::Program &program) {
   return instructionsExecuted >= kExecutions * program.operations.size();
 }
 
-/// Compiling an instruction takes as long as interpreting it about 100 times.
-constexpr double kShortExecutions = 100;
-
-/// If the engine is not told how many instructions launches execute, it interprets at most this
-/// many.
-constexpr double kUncountedLaunches = 10;
-
-/// A kernel with fewer instructions is compiled in less than 0.1 s, which nobody notices.
-constexpr size_t kLongKernel = 2000;
-
 /// Handing a round of groups to threads, and comparing what they accessed, takes some 50
 /// microseconds.
 constexpr uint64_t kLeastInRound = 1'000'000;
@@ -61,21 +49,16 @@ constexpr uint64_t kMostInRound = 500'000'000;
 /// executed, and at least what a round has.
 constexpr uint64_t kMostTimesWork = 16;
 
-Effort firstEffort() {
-  static const bool much = std::getenv("AIWC_ENGINE_EFFORT"); // for tests
-  return much ? Effort::kMuch : Effort::kLittle;
-}
-
 /// Whether to run so many groups, each of which executes so many instructions, on several threads
 /// at once.
-bool isWorthThreads(size_t groups, uint64_t instructions) {
-  return groups > 1 && (firstEffort() == Effort::kMuch || groups * instructions >= kLeastInRound);
+bool isWorthThreads(const Observer &observer, size_t groups, uint64_t instructions) {
+  return groups > 1 && (observer.optimised || groups * instructions >= kLeastInRound);
 }
 
 /// Whether so many groups are worth a proof, which takes as long as a short launch.
-bool isWorthProof(size_t groups, const oclgrind::Size3 &size) {
+bool isWorthProof(const Observer &observer, size_t groups, const oclgrind::Size3 &size) {
   constexpr size_t kLeastItems = 1 << 14;
-  return firstEffort() == Effort::kMuch || groups * size.x * size.y * size.z >= kLeastItems;
+  return observer.optimised || groups * size.x * size.y * size.z >= kLeastItems;
 }
 
 /// Null if the system refuses threads or memory.
@@ -158,9 +141,10 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
 }
 
 void Engine::compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                     const decoding::DecodedProgram &decoded) {
+                     const decoding::DecodedProgram &decoded, bool optimised) {
   try {
-    LoweredKernel lowered = lowerFor(invocation, decoded, firstEffort());
+    LoweredKernel lowered =
+        lowerFor(invocation, decoded, optimised ? Effort::kMuch : Effort::kLittle);
     entry.kernel = lowered.wasImproved() ? lowerFor(invocation, decoded, Effort::kMuch).compile()
                                          : lowered.compile();
   } catch (const std::exception &error) {
@@ -170,33 +154,10 @@ void Engine::compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
   }
 }
 
-bool Engine::isSoonInterpreted(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                               const decoding::DecodedProgram &decoded, bool isCounted) {
-  const size_t length = decoded.program().operations.size();
-  if (length < kLongKernel || firstEffort() == Effort::kMuch)
-    return false;
-  const std::optional<double> instructions = estimatedInstructions(invocation, decoded);
-  const double limit = kShortExecutions * static_cast<double>(length);
-  if (!instructions || entry.interpreted + *instructions > limit)
-    return false;
-  entry.interpreted +=
-      isCounted ? *instructions : std::max(*instructions, limit / kUncountedLaunches);
-  if (isCounted)
-    soonInterpreted_ = &entry;
-  estimated_ = *instructions;
-  return true;
-}
-
 void Engine::forgetFailure(const llvm::Function &kernel) {
   const auto entry = entries_.find(&kernel);
   if (entry != entries_.end() && entry->second.kernel)
     entry->second.refusal.clear();
-}
-
-void Engine::interpreted(uint64_t instructions) {
-  if (soonInterpreted_)
-    soonInterpreted_->interpreted += static_cast<double>(instructions) - estimated_;
-  soonInterpreted_ = nullptr;
 }
 
 void Engine::Entry::takeImproved() {
@@ -227,17 +188,16 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
   const bool widens = !traced && untraced;
   if (traced ? kernel.effort == Effort::kMuch : widens && untraced->code.triedWide)
     return;
-  const bool immediately = firstEffort() == Effort::kMuch;
   const bool isWorth =
       widens
           ? isWorthWide(entry.untracedInstructions + executed.untracedInstructions,
                         decoded.program())
           : isWorthMuch(entry.blocksExecuted[traced] + executed.blocks[traced], decoded.program());
-  if (!immediately && !isWorth)
+  if (!observer.optimised && !isWorth)
     return;
-  const Tracing tracing = traced                  ? Tracing::kOn
-                          : widens || immediately ? Tracing::kOffAndWide
-                                                  : Tracing::kOff;
+  const Tracing tracing = traced                         ? Tracing::kOn
+                          : widens || observer.optimised ? Tracing::kOffAndWide
+                                                         : Tracing::kOff;
   const Groups groups = areApart                                      ? Groups::kApart
                         : observer.threads > 1 && !entry.needsOrder() ? Groups::kAtOnce
                                                                       : Groups::kInOrder;
@@ -252,7 +212,7 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
     return;
   }
   entry.improvedIsTraced = traced;
-  if (observer.threads > 1 && !immediately)
+  if (observer.threads > 1 && !observer.optimised)
     entry.improved = compileInBackground(std::move(lowered));
   else
     entry.adopt(lowered.compile());
@@ -280,17 +240,13 @@ LaunchProof Engine::prove(Entry &entry, const oclgrind::KernelInvocation &invoca
 Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
                     const decoding::DecodedProgram &decoded, const Observer &observer,
                     std::vector<MappedRegion> mapped) {
-  soonInterpreted_ = nullptr;
   if (const char *option = interpretersOption())
     return {.refusal = std::string(option) + " is set"};
   if (!onlyOurPlugin())
     return {.refusal = "another plugin is loaded"};
   Entry &entry = entryFor(invocation, decoded);
-  if (!entry.kernel && entry.refusal.empty()) {
-    if (!observer.always && isSoonInterpreted(entry, invocation, decoded, observer.isCounted))
-      return {.refusal = "compiling it takes longer than interpreting its launches"};
-    compile(entry, invocation, decoded);
-  }
+  if (!entry.kernel && entry.refusal.empty())
+    compile(entry, invocation, decoded, observer.optimised);
   if (!entry.refusal.empty())
     return {.refusal = entry.refusal};
   const oclgrind::Size3 groupSize = invocation.getLocalSize();
@@ -345,7 +301,7 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
         undone = observer.groupDone(i++, nullptr) == Verdict::kUndo;
         continue;
       }
-      if (!traced && !isProved && isWorthProof(count - i, groupSize)) {
+      if (!traced && !isProved && isWorthProof(observer, count - i, groupSize)) {
         proof = prove(entry, invocation, pointers, global);
         isProved = true;
       }
@@ -360,7 +316,7 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
           (apart ? ranApart : !entry.needsOrder()) && GroupThreads::canRun(launch, pointers)) {
         const size_t end = endOfRound(observer, i, count, instructions);
         inOrderUntil = instructions > 0 ? end : i + 1;
-        if (isWorthThreads(end - i, instructions)) {
+        if (isWorthThreads(observer, end - i, instructions)) {
           if (!atOnce)
             atOnce = groupThreads(launch, observer.threads);
           if (!atOnce) {

@@ -27,10 +27,9 @@ struct Observer {
   std::function<Verdict()> finish = [] { return Verdict::kKeep; };
   /// Number of threads for the launch. If it is above 1, better code is compiled in the background.
   unsigned threads = 1;
-  /// Whether to compile also kernels whose compilation takes longer than interpreting them.
-  bool always = true;
-  /// Whether Engine::interpreted will be called if the launch is interpreted.
-  bool isCounted = true;
+  /// Whether to do at once what pays only for long launches: compile the best code, prove that
+  /// groups are apart, and run groups on several threads.
+  bool optimised = false;
   /// Whether a callback may want the launch undone, or may throw.
   bool mayUndo = true;
 };
@@ -51,15 +50,10 @@ public:
   /// did.
   void forgetFailure(const llvm::Function &kernel);
 
-  /// Says how many instructions the interpreter executed in the last launch.
-  void interpreted(uint64_t instructions);
-
 private:
   struct Entry {
     uint64_t decoding = 0; ///< DecodedProgram::id
     uint64_t fingerprint = 0;
-    /// How many instructions the interpreter has executed because compiling takes longer.
-    double interpreted = 0;
     std::unique_ptr<CompiledKernel> kernel;
     std::string refusal; ///< why the interpreter has to run it; empty: no such reason
     /// The blocks that all earlier launches have executed: [0] in untraced work-groups, [1] in
@@ -107,15 +101,9 @@ private:
   Entry &entryFor(const oclgrind::KernelInvocation &invocation,
                   const decoding::DecodedProgram &decoded);
   static void compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                      const decoding::DecodedProgram &decoded);
-  /// Whether interpreting the launch, after the earlier ones, takes less time than compiling the
-  /// kernel.
-  bool isSoonInterpreted(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                         const decoding::DecodedProgram &decoded, bool isCounted);
+                      const decoding::DecodedProgram &decoded, bool optimised);
 
   std::map<const llvm::Function *, Entry> entries_;
-  Entry *soonInterpreted_ = nullptr; ///< the last launch's, if it was left to the interpreter
-  double estimated_ = 0;             ///< its instructions, estimated
 };
 
 /// A number that is equal for two kernels only if they have the same code at the same address. It

@@ -56,7 +56,7 @@ Outcome Launches::runUntraced(const oclgrind::KernelInvocation &kernelInvocation
   return Engine::instance().run(kernelInvocation, decoded,
                                 {nobody, [](uint64_t) { return false; }, true,
                                  [](uint64_t, const GroupWork *) { return Verdict::kKeep; },
-                                 [] { return Verdict::kKeep; }, threads_, always_, false, false},
+                                 [] { return Verdict::kKeep; }, threads_, optimised_, false},
                                 mapped_.now());
 }
 
@@ -76,7 +76,7 @@ Outcome Launches::runCounted(const oclgrind::KernelInvocation &kernelInvocation,
   };
   return Engine::instance().run(kernelInvocation, decoded,
                                 {nobody, [](uint64_t) { return false; }, true, add,
-                                 [&] { return counted(all); }, threads_, always_},
+                                 [&] { return counted(all); }, threads_, optimised_},
                                 mapped_.now());
 }
 
@@ -94,7 +94,7 @@ Outcome Launches::runTraced(const oclgrind::KernelInvocation &kernelInvocation,
     };
     return Engine::instance().run(
         kernelInvocation, decoded,
-        {counted, wanted.isTraced, wanted.runsOthers, groupDone, finish, threads_, always_},
+        {counted, wanted.isTraced, wanted.runsOthers, groupDone, finish, threads_, optimised_},
         mapped_.now());
   };
   if (threads_ == 1)
@@ -114,10 +114,6 @@ Outcome Launches::run(const oclgrind::KernelInvocation &kernelInvocation,
 
 void Launches::forgetFailure(const oclgrind::KernelInvocation &kernelInvocation) {
   Engine::instance().forgetFailure(*kernelInvocation.getKernel()->getFunction());
-}
-
-void Launches::interpreted(uint64_t instructions) {
-  Engine::instance().interpreted(instructions);
 }
 
 } // namespace aiwc::engine

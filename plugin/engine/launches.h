@@ -66,9 +66,9 @@ struct Wanted {
 /// Runs launches of one context with the compiled engine.
 class Launches {
 public:
-  /// `threads`: number of threads that analyse the trace of a kernel. `always`: also kernels whose
-  /// compilation takes longer than their launches.
-  Launches(unsigned threads, bool always) : threads_(threads), always_(always) {}
+  /// `threads`: number of threads that analyse the trace of a kernel. `optimised`: as
+  /// Observer::optimised (engine.h).
+  Launches(unsigned threads, bool optimised) : threads_(threads), optimised_(optimised) {}
 
   /// Runs the whole launch. If it is undone or refused, anything that the consumers have received
   /// is void. `decoded`: its kernel. `wanted`: null if the launch is not characterised. Not
@@ -84,9 +84,6 @@ public:
                      const std::function<void()> &groupDone,
                      const std::function<Verdict(const trace::Executed &)> &counted) const;
 
-  /// Says how many instructions the last launch executed, if the interpreter ran it.
-  static void interpreted(uint64_t instructions);
-
   /// Runs later launches of a kernel compiled again, although one was refused for what it did.
   static void forgetFailure(const oclgrind::KernelInvocation &kernelInvocation);
 
@@ -100,7 +97,7 @@ private:
                     const decoding::DecodedProgram &decoded, const Wanted &wanted) const;
 
   unsigned threads_;
-  bool always_;
+  bool optimised_;
   MappedRegions mapped_;
 };
 

@@ -35,18 +35,21 @@ struct LaunchCount {
   std::uint64_t launches = 0;
   std::uint64_t withProfile = 0;   ///< of them
   std::uint64_t characterised = 0; ///< of them
+  std::uint64_t alike = 0;         ///< represented by one of these (Launch::representative)
   std::uint64_t instructions = 0;  ///< of those with a profile
 
   void add(const Launch &launch) {
     ++launches;
     withProfile += launch.hasProfile();
     characterised += launch.characterised();
+    alike += launch.representative.has_value();
     instructions += launch.instructions;
   }
   void add(const LaunchCount &other) {
     launches += other.launches;
     withProfile += other.withProfile;
     characterised += other.characterised;
+    alike += other.alike;
     instructions += other.instructions;
   }
 };
@@ -195,7 +198,9 @@ std::string listOf(std::vector<Reason> reasons) {
 std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, std::size_t width) {
   std::string text = number(kernel.all.launches, kLaunchNoun);
   if (kernel.all.characterised < kernel.all.launches)
-    text += fmt::format(" ({} characterised)", kernel.all.characterised);
+    text +=
+        fmt::format(" ({} characterised{})", kernel.all.characterised,
+                    kernel.all.alike > 0 ? fmt::format(", {} like them", kernel.all.alike) : "");
   if (instructions > 0)
     text += ", " + percentage(kernel.all.instructions, instructions) + " of the instructions";
   if (kernel.counted > 0)
@@ -243,7 +248,8 @@ std::vector<std::string> summaryOf(const Run &run, const std::string &folder) {
   std::string first = number(all.characterised, kLaunchNoun) + " of " +
                       number(kernels.size(), kKernelNoun) + " characterised";
   if (all.characterised < run.launches.size())
-    first += " (of " + number(run.launches.size(), kLaunchNoun) + ")";
+    first += " (of " + number(run.launches.size(), kLaunchNoun) +
+             (all.alike > 0 ? fmt::format(", {} like these", all.alike) : "") + ")";
   if (run.seconds)
     first += fmt::format(" in {:.3g} s", *run.seconds);
   if (run.cutOffBy > 0)

@@ -114,23 +114,25 @@ inline constexpr std::array kOptions = {
         .expected = "A, A-, -B or A-B with whole numbers 0 <= A <= B, counted from 0; /N or A-B/N "
                     "with N >= 1; or distinct",
         .help = "Characterise invocations A-B of each kernel, counted from 0 (also A, A-, -B), "
-                "every N-th (/N, A-B/N), or one of each kind (distinct)",
+                "every N-th (/N, A-B/N), or one of those nearly alike (distinct); default: one of "
+                "each kind",
         .manual =
-            "Characterise these invocations of each kernel: `A-B`, `A`, `A-` or `-B`; both "
-            "ends are included. "
-            "With `/N`, such as `/10` or `100-/10`, every N-th of these. "
-            "Invocations are counted from 0, for each kernel name separately, in each "
-            "process. "
-            "With `distinct`, the first of those launches that are of the same kind: same kernel, "
-            "source, build options, NDRange, values of arguments, sizes of buffers, and "
+            "Which launches have a profile of their own. "
+            "By default, the first of those that are of the same kind: same kernel, "
+            "source, build options, NDRange, values of arguments, sizes and layout of buffers, and "
             "contents of buffers on which addresses, branches or loops depend. "
             "Its profile represents the others, each with its own transfers, in whatever "
             "adds launches up. "
-            "Of launches that differ in bounds of loops and work-items or in offsets, so "
+            "With `A-B`, `A`, `A-` or `-B`, each of these invocations; both ends are included. "
+            "With `/N`, such as `/10` or `100-/10`, every N-th of them; with `0-`, all. "
+            "Invocations are counted from 0, for each kernel name separately, in each "
+            "process. "
+            "With `distinct`, one of each kind, and of launches that differ in bounds of loops and "
+            "work-items or in offsets, so "
             "many that the instructions of each other one are within "
             "5 % of those of a characterised one, which represents it; the summary says how "
             "far off that is. "
-            "The other invocations run, too, but leave no profile.",
+            "The other invocations run, too.",
     },
     Option{
         .flag = "--aiwc-line-size",
@@ -165,7 +167,8 @@ inline constexpr std::array kOptions = {
         .variable = "AIWC_ACCURACY",
         .value = kValueOf<&SessionOptions::accuracy, parseAccuracy>,
         .argument = "HOW",
-        .expected = "exact, standard or fast",
+        .expected = "exact, standard or fast, or one of the latter two with the instructions of a "
+                    "long launch, such as fast:1000000",
         .offered = "exact standard fast",
         .help = "Characterise all work-groups of long launches (exact), or so many that standard "
                 "errors are below 1 % (standard, the default) or 5 % (fast)",
@@ -177,6 +180,8 @@ inline constexpr std::array kOptions = {
                   "What the other work-groups execute is counted, so that heavy ones are in the "
                   "sample. "
                   "`fast` does so above 10^8 instructions, for 5 %. "
+                  "A number behind either, such as `fast:1000000`, replaces that number of "
+                  "instructions. "
                   "Launches that are interpreted are characterised completely. "
                   "`--aiwc-sample-groups` takes precedence.",
     },
@@ -271,21 +276,21 @@ inline constexpr std::array kOptions = {
         .variable = "AIWC_ENGINE",
         .value = kValueOf<&SessionOptions::engine, parseEngine>,
         .argument = "ENGINE",
-        .expected = "compiled, interpreter or auto",
-        .offered = "compiled interpreter auto",
-        .help = "Run kernels with this engine: compiled, interpreter or auto (default: auto, which "
-                "compiles the kernels that it can, unless that takes longer than their launches)",
+        .expected = "compiled, optimised, interpreter or auto",
+        .offered = "compiled optimised interpreter auto",
+        .help = "Run kernels with this engine: auto (the default: compiles the kernels that it "
+                "can), compiled (names those it cannot), optimised (the best code at once) or "
+                "interpreter",
         .manual = "Run the kernels with this engine. "
                   "`interpreter` is Oclgrind's own. "
-                  "`auto` compiles a kernel to machine code, which takes a fraction of the time. "
+                  "`auto`, the default, compiles a kernel to machine code, which takes a fraction "
+                  "of the time, and again to better code once its launches have executed much. "
                   "The profile is the same, except for the fields that describe the engine. "
                   "A kernel that cannot be compiled, or a launch with an error that Oclgrind "
                   "reports, is interpreted, and the profile gives the reason. "
-                  "So is a long kernel while its launches execute so few instructions that "
-                  "compiling it takes longer. "
-                  "`compiled` compiles such kernels, too, and prints on standard error which "
-                  "kernels were interpreted, and why. "
-                  "The default is `auto`.",
+                  "`compiled` prints on standard error which kernels were interpreted, and why. "
+                  "`optimised` does so, too, and compiles the best code at once, which takes "
+                  "longer for short launches.",
     },
     Option{
         .flag = "--aiwc-threads",

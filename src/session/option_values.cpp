@@ -21,10 +21,13 @@ namespace {
 constexpr std::pair<std::string_view, EngineChoice> kEngines[] = {
     {"interpreter", EngineChoice::kInterpreter},
     {"compiled", EngineChoice::kCompiled},
+    {"optimised", EngineChoice::kOptimised},
     {"auto", EngineChoice::kAuto}};
 
-constexpr std::pair<std::string_view, Accuracy> kAccuracies[] = {
-    {"exact", Accuracy::kExact}, {"standard", Accuracy::kStandard}, {"fast", Accuracy::kFast}};
+constexpr std::pair<std::string_view, AccuracyLevel> kAccuracies[] = {
+    {"exact", AccuracyLevel::kExact},
+    {"standard", AccuracyLevel::kStandard},
+    {"fast", AccuracyLevel::kFast}};
 constexpr std::string_view kDistinct = "distinct";
 
 std::optional<std::uint64_t> number(std::string_view text) {
@@ -109,7 +112,7 @@ std::string parseNames(const GivenValue &given) {
 
 InvocationSelection parseInvocations(const GivenValue &given) {
   if (given.text == kDistinct)
-    return {.distinct = true};
+    return {.alike = AlikeLaunches::kNear};
   InvocationSelection selection;
   const std::size_t slash = given.text.find('/');
   if (slash != std::string_view::npos) {
@@ -154,9 +157,14 @@ EngineChoice parseEngine(const GivenValue &given) {
 }
 
 Accuracy parseAccuracy(const GivenValue &given) {
-  for (const auto &[name, accuracy] : kAccuracies)
-    if (given.text == name)
-      return accuracy;
+  std::string_view longLaunch = given.text;
+  const std::string_view level = cutOff(longLaunch, ':');
+  const bool hasLength = level.size() < given.text.size();
+  const auto instructions = hasLength ? number(longLaunch) : 0;
+  for (const auto &[name, value] : kAccuracies)
+    if (level == name && instructions && (*instructions > 0) == hasLength &&
+        !(hasLength && value == AccuracyLevel::kExact))
+      return {value, *instructions};
   throw given.wrong();
 }
 
@@ -218,7 +226,7 @@ std::string valueText(const std::filesystem::path &value) {
 }
 
 std::string valueText(const InvocationSelection &value) {
-  if (value.distinct)
+  if (value.alike == AlikeLaunches::kNear)
     return std::string(kDistinct);
   std::string text = std::to_string(value.first) + "-";
   if (value.last != InvocationSelection().last)
@@ -250,10 +258,11 @@ std::string valueText(EngineChoice value) {
   return "";
 }
 
-std::string valueText(Accuracy value) {
-  for (const auto &[name, accuracy] : kAccuracies)
-    if (accuracy == value)
-      return std::string(name);
+std::string valueText(const Accuracy &value) {
+  for (const auto &[name, level] : kAccuracies)
+    if (level == value.level)
+      return std::string(name) +
+             (value.longLaunch > 0 ? ":" + std::to_string(value.longLaunch) : "");
   return "";
 }
 

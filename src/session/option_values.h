@@ -63,7 +63,7 @@ std::string valueText(std::uint32_t value);
 std::string valueText(std::uint64_t value);
 std::string valueText(double value); ///< of seconds
 std::string valueText(EngineChoice value);
-std::string valueText(Accuracy value);
+std::string valueText(const Accuracy &value);
 std::string valueText(const std::vector<LocalSize> &value);
 
 } // namespace aiwc

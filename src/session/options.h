@@ -19,22 +19,42 @@ namespace aiwc {
 /// What executes kernels.
 enum class EngineChoice {
   kInterpreter, ///< Oclgrind
-  kCompiled,    ///< machine code; names on stderr each kernel that is interpreted, and why
   kAuto,        ///< machine code if possible
+  kCompiled,    ///< the same; names on stderr each kernel that is interpreted, and why
+  kOptimised,   ///< the same, with the best code at once
 };
+
+/// Whether standard error names the kernels that are interpreted.
+constexpr bool namesInterpretedKernels(EngineChoice engine) {
+  return engine == EngineChoice::kCompiled || engine == EngineChoice::kOptimised;
+}
 
 /// The value of SessionOptions::cache, which is no absolute path, for no cache.
 inline constexpr std::string_view kNoCache = "none";
 
 /// How accurate the profiles of long launches are (metrics/sampled_groups/sampler.h).
-enum class Accuracy {
+enum class AccuracyLevel {
   kStandard, ///< launches of more than 10^9 instructions: standard errors below 1 %
   kExact,    ///< all work-groups of all launches
   kFast,     ///< launches of more than 10^8 instructions: standard errors below 5 %
 };
 
+struct Accuracy {
+  AccuracyLevel level = AccuracyLevel::kStandard;
+  /// A launch is long if it executes more instructions; 0: as many as `level` says.
+  std::uint64_t longLaunch = 0;
+  bool operator==(const Accuracy &) const = default;
+};
+
 /// The value of SessionOptions::budget for no limit.
 inline constexpr double kNoBudget = std::numeric_limits<double>::infinity();
+
+/// Which launches have the profile of an earlier one, instead of one of their own.
+enum class AlikeLaunches {
+  kNone,
+  kSame, ///< those of its kind: the same code, NDRange, arguments and steering contents of memory
+  kNear, ///< also those whose bounds or offsets differ, if they execute nearly as much
+};
 
 /// Invocations of a kernel, counted from 0 per kernel name: every `step`-th from `first` to `last`,
 /// both inclusive.
@@ -42,8 +62,7 @@ struct InvocationSelection {
   std::uint64_t first = 0;
   std::uint64_t last = UINT64_MAX;
   std::uint64_t step = 1; ///< at least 1
-  /// Of launches of one kind (run/launch.h) only the first, whose profile represents the others.
-  bool distinct = false;
+  AlikeLaunches alike = AlikeLaunches::kNone;
   bool operator==(const InvocationSelection &) const = default;
 };
 
@@ -69,7 +88,7 @@ struct SessionOptions {
   /// Names of kernels, or patterns (common/name_patterns.h). Empty: every kernel.
   std::string kernels;
   /// Invocations to characterise.
-  InvocationSelection invocations;
+  InvocationSelection invocations{.alike = AlikeLaunches::kSame};
   /// Size in bytes of the lines whose reuse distances are measured: a power of two from 32 to 256.
   std::uint32_t lineSize = 64;
   /// At most one for each kernel.
@@ -77,7 +96,7 @@ struct SessionOptions {
   /// Work-groups of each launch to characterise, spread over all of them; 0: as many as `accuracy`
   /// needs.
   std::uint64_t sampleGroups = 0;
-  Accuracy accuracy = Accuracy::kStandard;
+  Accuracy accuracy;
   /// What the launches of a process may take, in seconds. A launch that would take more than is
   /// left runs only the work-groups of its sample; the kernels' results are then wrong.
   double budget = kNoBudget;

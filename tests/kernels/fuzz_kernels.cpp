@@ -92,7 +92,7 @@ public:
     options.threads = mode.threads;
     options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
     if (mode.muchEffort)
-      options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
+      options.environment.emplace_back("AIWC_ENGINE", "optimised");
     // Compiling takes most of the time, and modes of one effort compile the same code.
     options.environment.emplace_back(
         "AIWC_CACHE", (folder_ / (mode.muchEffort ? "much effort" : "little effort")).string());

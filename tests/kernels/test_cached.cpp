@@ -105,7 +105,7 @@ TEST_CASE("a second process compiles nothing and leaves the same bytes", "[compi
 TEST_CASE("so does code without a trace, which large launches get", "[compiled]") {
   const TemporaryFolder folder;
   const std::vector<std::pair<std::string, std::string>> environment = {
-      {"AIWC_ENGINE_EFFORT", "1"}, {"AIWC_SAMPLE_GROUPS", "7"}};
+      {"AIWC_ENGINE", "optimised"}, {"AIWC_SAMPLE_GROUPS", "7"}};
   const Run first = runWith(folder / "cache", engineKernel("sampling"), 1, environment);
   const Run second = runWith(folder / "cache", engineKernel("sampling"), 1, environment);
   CHECK(first.compiled == 2);
@@ -161,7 +161,7 @@ kernel void lengthy(global uint *out) {
 
   // The note is no use without the better code, which the kernel then gets anew.
   const fs::path other = folder / "other";
-  CHECK(runWith(other, file, 1, {{"AIWC_ENGINE_EFFORT", "1"}}).compiled == 1);
+  CHECK(runWith(other, file, 1, {{"AIWC_ENGINE", "optimised"}}).compiled == 1);
   for (const fs::path &better : filesIn(other))
     fs::remove(cache / better.filename());
   const Run third = runWith(cache, file);
@@ -174,7 +174,7 @@ TEST_CASE("code that was made quickly does not do where better code is asked for
   const TemporaryFolder folder;
   const fs::path file = simulationFile(referenceKernels().front());
   CHECK(runWith(folder / "cache", file).compiled == 1);
-  CHECK(runWith(folder / "cache", file, 1, {{"AIWC_ENGINE_EFFORT", "1"}}).compiled == 1);
+  CHECK(runWith(folder / "cache", file, 1, {{"AIWC_ENGINE", "optimised"}}).compiled == 1);
 }
 
 TEST_CASE("a damaged file is compiled anew and replaced", "[compiled]") {

@@ -40,7 +40,7 @@ profile::Provenance requireSameBut(const fs::path &file, unsigned threads, bool 
   // What is taken back is interpreted, which Oclgrind does not always survive on several threads.
   options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
   if (muchEffort)
-    options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
+    options.environment.emplace_back("AIWC_ENGINE", "optimised");
   const Simulation compiled = runSimulation(file, options);
   CHECK(interpreted.status == compiled.status);
   CHECK(interpreted.output == compiled.output);
@@ -207,7 +207,7 @@ TEST_CASE("a launch that is not characterised leaves what the interpreter leaves
       const Simulation &interpreted = interpretedRun(file, options);
       options.compiled = true;
       options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
-      options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
+      options.environment.emplace_back("AIWC_ENGINE", "optimised");
       for (const unsigned threads : {1u, 3u}) {
         options.threads = threads;
         const Simulation compiled = runSimulation(file, options);

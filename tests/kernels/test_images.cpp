@@ -348,7 +348,7 @@ void requireSameInEachCode(const OneByOne &all) {
     }
   };
   compare({});
-  options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
+  options.environment.emplace_back("AIWC_ENGINE", "optimised");
   compare({});
   SimulationOptions sampled;
   sampled.environment.emplace_back("AIWC_SAMPLE_GROUPS", "2");
@@ -369,7 +369,7 @@ TEST_CASE("so they do in the code that large launches get, and untraced", "[imag
       launches.push_back(launch);
   SimulationOptions options = compiledOptions();
   options.threads = 3;
-  options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
+  options.environment.emplace_back("AIWC_ENGINE", "optimised");
   requireCompiled(everyKernel(), launches, options);
   const Both sampled = [&] {
     SimulationOptions interpreter;

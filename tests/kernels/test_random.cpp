@@ -60,7 +60,7 @@ void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, boo
   options.threads = sampled ? 3 : 1;
   options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
   if (muchEffort)
-    options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
+    options.environment.emplace_back("AIWC_ENGINE", "optimised");
   const Simulation compiled = runApplication(words, folder, options);
   INFO(interpreted.errors);
   REQUIRE(interpreted.status == 0);

@@ -132,11 +132,9 @@ void requireSameResults(const Type &given, unsigned lanes, const std::vector<Res
                      (offset + 3) / 4 * 4);
   const Simulation interpreted = runSimulation(folder.path() / "results.sim");
   REQUIRE(interpreted.status == 0);
-  for (const char *effort : {"", "1"}) {
+  for (const char *engine : {"compiled", "optimised"}) {
     SimulationOptions options;
-    options.compiled = true;
-    if (*effort)
-      options.environment.emplace_back("AIWC_ENGINE_EFFORT", effort);
+    options.environment.emplace_back("AIWC_ENGINE", engine);
     const Simulation compiled = runSimulation(folder.path() / "results.sim", options);
     CHECK(differences(results, interpreted.output, compiled.output) == "");
     REQUIRE(compiled.profiles.size() == 1);

@@ -14,12 +14,9 @@ using namespace aiwc::test;
 
 namespace {
 
-/// The application, for which launches of more than 20 000 instructions are long.
-Words withShortLaunches(const Words &application) {
-  Words words = {"/usr/bin/env", "AIWC_ACCURACY_INSTRUCTIONS=20000"};
-  words.insert(words.end(), application.begin(), application.end());
-  return words;
-}
+/// For both, launches of more than 20 000 instructions are long.
+constexpr const char *kStandard = "--aiwc-accuracy=standard:20000";
+constexpr const char *kFast = "--aiwc-accuracy=fast:20000";
 
 // Counts its work-items: whatever ran twice would show. The output is that of one work-item, in a
 // group that every sample has; all other groups are alike.
@@ -50,7 +47,7 @@ TEST_CASE("A long launch has the profile of a sample, and runs once") {
   REQUIRE_FALSE(exact["k_0"].provenance.sampled());
   std::string first;
   for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
-    const Characterised standard = characterise(withShortLaunches(words), {threads}).succeeded();
+    const Characterised standard = characterise(words, {threads, kStandard}).succeeded();
     const auto &profile = standard["k_0"];
     CHECK(standard.outcome.out == exact.outcome.out);
     CHECK(profile.complete);
@@ -62,8 +59,7 @@ TEST_CASE("A long launch has the profile of a sample, and runs once") {
     const std::string &json = standard.profiles.at("k_0").json;
     CHECK((first.empty() || json == first));
     first = json;
-    const Characterised fast =
-        characterise(withShortLaunches(words), {threads, "--aiwc-accuracy=fast"}).succeeded();
+    const Characterised fast = characterise(words, {threads, kFast}).succeeded();
     CHECK(fast["k_0"].provenance.sampledGroups == 6);
   }
 }
@@ -73,9 +69,9 @@ TEST_CASE("After many launches that are not long, shorter ones are sampled") {
     kernel void k(global int *x) {
       x[get_global_id(0)] += 1;
     })");
-  constexpr uint64_t kLong = 20000; // AIWC_ACCURACY_INSTRUCTIONS
+  constexpr uint64_t kLong = 20000; // of kStandard
   const Words words = file.enqueue({"global=1024", "local=8", "buffer=4096", "times=6"});
-  const Characterised run = characterise(withShortLaunches(words), {}).succeeded();
+  const Characterised run = characterise(words, {kStandard}).succeeded();
   uint64_t withoutSample = 0;
   size_t sampled = 0;
   for (const char *launch : {"k_0", "k_1", "k_2", "k_3", "k_4", "k_5"}) {
@@ -91,8 +87,7 @@ TEST_CASE("After many launches that are not long, shorter ones are sampled") {
   }
   CHECK(sampled > 0);
   CHECK(sampled < 6);
-  const Characterised exact =
-      characterise(withShortLaunches(words), {"--aiwc-accuracy=exact"}).succeeded();
+  const Characterised exact = characterise(words, {"--aiwc-accuracy=exact"}).succeeded();
   CHECK_FALSE(exact["k_5"].provenance.sampled());
 }
 
@@ -105,8 +100,8 @@ TEST_CASE("Shorter launches of a kernel that shares lines far away stay whole") 
     })");
   const Words words =
       file.enqueue({"global=1024", "local=8", "counters=1024", "buffer=4096", "times=6"});
-  const Characterised run = characterise(withShortLaunches(words), {}).succeeded();
-  constexpr uint64_t kLong = 20000; // AIWC_ACCURACY_INSTRUCTIONS
+  const Characterised run = characterise(words, {kStandard}).succeeded();
+  constexpr uint64_t kLong = 20000; // of kStandard
   for (const char *launch : {"k_0", "k_1", "k_2", "k_3", "k_4", "k_5"}) {
     INFO(launch);
     CHECK(run[launch].count("total_instruction_count"_metric) > kLong / aiwc::metrics::kManyOf);
@@ -128,8 +123,8 @@ TEST_CASE("The group that has the most to do is in the sample") {
   const Characterised all = characterise(words, {"--aiwc-accuracy=exact"}).succeeded();
   const auto &exact = all["k_0"];
   REQUIRE(exact.real("ipt_max"_metric) > 0.1 * exact.real("total_instruction_count"_metric));
-  for (const char *accuracy : {"--aiwc-accuracy=standard", "--aiwc-accuracy=fast"}) {
-    const Characterised run = characterise(withShortLaunches(words), {accuracy}).succeeded();
+  for (const char *accuracy : {kStandard, kFast}) {
+    const Characterised run = characterise(words, {accuracy}).succeeded();
     const auto &profile = run["k_0"];
     REQUIRE(profile.provenance.sampled());
     for (const auto metric : {"ipt_max"_metric, "work_group_instructions_max"_metric,
@@ -157,14 +152,13 @@ TEST_CASE("The sample grows until the errors are small") {
     })");
   const Words words = eightThousand(file);
   const Characterised exact = characterise(words, {"--aiwc-accuracy=exact"}).succeeded();
-  const Characterised standard = characterise(withShortLaunches(words), {}).succeeded();
+  const Characterised standard = characterise(words, {kStandard}).succeeded();
   const auto &profile = standard["k_0"];
   CHECK(standard.outcome.out == exact.outcome.out);
   // Each in its own way, so only all groups are accurate.
   CHECK_FALSE(profile.provenance.sampled());
   CHECK(standard.profiles.at("k_0").json == exact.profiles.at("k_0").json);
-  const Characterised fast =
-      characterise(withShortLaunches(words), {"--aiwc-accuracy=fast"}).succeeded();
+  const Characterised fast = characterise(words, {kFast}).succeeded();
   CHECK(fast["k_0"].provenance.sampledGroups > 16);
   CHECK(fast.outcome.out == exact.outcome.out);
   CHECK(aiwc::metrics::largestRelativeError(fast["k_0"]) <= 0.05);
@@ -198,7 +192,7 @@ TEST_CASE("Groups that execute the same, but step through memory otherwise, are 
     const auto exact = characterise(words, {"--aiwc-accuracy=exact"}).succeeded();
     std::string json;
     for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
-      const Characterised run = characterise(withShortLaunches(words), {threads}).succeeded();
+      const Characterised run = characterise(words, {threads, kStandard}).succeeded();
       const auto &profile = run["k_0"];
       CHECK(run.outcome.out == exact.outcome.out);
       REQUIRE(profile.provenance.sampled());
@@ -271,7 +265,7 @@ TEST_CASE("Strata tell of groups that differ what each kind of them does") {
     const auto &exact = all["k_0"];
     std::string json;
     for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
-      const Characterised run = characterise(withShortLaunches(words), {threads}).succeeded();
+      const Characterised run = characterise(words, {threads, kStandard}).succeeded();
       const auto &profile = run["k_0"];
       REQUIRE(profile.complete);
       CHECK(run.outcome.out == all.outcome.out);
@@ -309,10 +303,9 @@ TEST_CASE("A sample of a matrix product knows its memory, and its cache misses r
   const auto exact = characterise(words, {"--aiwc-accuracy=exact"}).succeeded()["k_0"];
   // How far apart the users of a line are is a mean. At 32 KiB, which a group just fits in, every
   // second group, which accesses new columns of b, misses more than that tells.
-  for (const char *how : {"standard", "fast"}) {
+  for (const char *how : {kStandard, kFast}) {
     INFO(how);
-    const auto sample =
-        characterise(withShortLaunches(words), {"--aiwc-accuracy", how}).succeeded()["k_0"];
+    const auto sample = characterise(words, {how}).succeeded()["k_0"];
     REQUIRE(sample.provenance.sampled());
     CHECK(sample.reuse.coldAccesses == exact.reuse.coldAccesses); // all of the three buffers
     for (const uint64_t bytes : {8192, 32768, 65536, 262144, 1048576}) {
@@ -328,13 +321,12 @@ TEST_CASE("A sample of a matrix product knows its memory, and its cache misses r
 
 TEST_CASE("All groups are characterised if the user wants that, or if they are few") {
   for (const Words &options :
-       {Words{"--aiwc-accuracy=exact"}, Words{"--aiwc-engine=interpreter"}}) {
-    const Characterised run =
-        characterise(withShortLaunches(eightThousand(alike())), options).succeeded();
+       {Words{"--aiwc-accuracy=exact"}, Words{"--aiwc-engine=interpreter", kStandard}}) {
+    const Characterised run = characterise(eightThousand(alike()), options).succeeded();
     CHECK_FALSE(run["k_0"].provenance.sampled());
   }
   const Words few = alike().enqueue({"global=8192", "local=1024", "buffer=65536"});
-  CHECK_FALSE(characterise(withShortLaunches(few)).succeeded()["k_0"].provenance.sampled());
+  CHECK_FALSE(characterise(few, {kStandard}).succeeded()["k_0"].provenance.sampled());
 }
 
 TEST_CASE("A launch that starts again with a sample can still be taken back, on three threads") {
@@ -356,8 +348,7 @@ TEST_CASE("A launch that starts again with a sample can still be taken back, on 
     })");
   const Words words = file.enqueue({"global=8192", "local=8", "buffer=65536"});
   const Characterised interpreted = characterise(words, {"--aiwc-engine=interpreter"}).succeeded();
-  const Characterised run =
-      characterise(withShortLaunches(words), {"--aiwc-threads=3"}).succeeded();
+  const Characterised run = characterise(words, {"--aiwc-threads=3", kStandard}).succeeded();
   CHECK(run.outcome.out == interpreted.outcome.out);
   CHECK(run.outcome.err == interpreted.outcome.err);
   const auto &profile = run["k_0"];
@@ -383,7 +374,7 @@ TEST_CASE("A sample takes an image for no larger than it is") {
     })");
   const Words words = file.enqueue({"global=16384", "local=16", "image=128x128", "buffer=65536"});
   const Characterised exact = characterise(words).succeeded();
-  const Characterised standard = characterise(withShortLaunches(words)).succeeded();
+  const Characterised standard = characterise(words, {kStandard}).succeeded();
   REQUIRE_FALSE(exact["k_0"].provenance.sampled());
   REQUIRE(standard["k_0"].provenance.sampled());
   constexpr double kLines = 128 * 128 * 4 / 64 + 16384 * 4 / 64; // of the image and the buffer

@@ -14,10 +14,13 @@ using aiwc::run::Launch;
 
 namespace {
 
-/// The application, for which launches of more than 20 000 instructions are long, and whose
-/// work-groups take a hundredth of a second each, run or left out.
+/// Launches of more than 20 000 instructions are long.
+constexpr const char *kSampledEarly = "--aiwc-accuracy=standard:20000";
+
+/// The application, whose work-groups take a hundredth of a second each, run or left out, and whose
+/// launches are characterised each while there is time.
 Words withOwnTime(const Words &application) {
-  Words words = {"/usr/bin/env", "AIWC_ACCURACY_INSTRUCTIONS=20000", "AIWC_CLOCK_STEP=0.01"};
+  Words words = {"/usr/bin/env", "AIWC_CLOCK_STEP=0.01", "AIWC_INVOCATIONS=0-"};
   words.insert(words.end(), application.begin(), application.end());
   return words;
 }
@@ -65,8 +68,8 @@ Budgeted budgeted(const Words &application, Words options) {
 
 TEST_CASE("A budget that is not used up changes nothing") {
   const Words words = withOwnTime(manyGroups(counting(), "2"));
-  const Budgeted all = budgeted(words, {});
-  const Budgeted run = budgeted(words, {"--aiwc-budget=1h"});
+  const Budgeted all = budgeted(words, {kSampledEarly});
+  const Budgeted run = budgeted(words, {kSampledEarly, "--aiwc-budget=1h"});
   CHECK(run.outcome.out == all.outcome.out);
   for (const char *name : {"k_0", "k_1"})
     CHECK(run.profiles.at(name).json == all.profiles.at(name).json);
@@ -78,11 +81,11 @@ TEST_CASE("A budget that is not used up changes nothing") {
 
 TEST_CASE("Launches run as asked while there is time, and then their samples only") {
   const Words words = withOwnTime(manyGroups(counting(), "3"));
-  const Budgeted whole = budgeted(words, {});
-  const Budgeted samples = budgeted(words, {"--aiwc-budget=0"});
+  const Budgeted whole = budgeted(words, {kSampledEarly});
+  const Budgeted samples = budgeted(words, {kSampledEarly, "--aiwc-budget=0"});
   // 10.3 s of 15 s, and then as much each.
   for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
-    const Budgeted run = budgeted(words, {threads, "--aiwc-budget=15s"});
+    const Budgeted run = budgeted(words, {threads, kSampledEarly, "--aiwc-budget=15s"});
     REQUIRE(run.launches.size() == 3);
     CHECK_FALSE(run.launches[0].othersLeftOut);
     CHECK(run.launches[1].othersLeftOut);
@@ -120,9 +123,9 @@ TEST_CASE("A launch that has run is kept if there is no time for a better sample
       x[8192 + i] = sum;
     })");
   const Words words = withOwnTime(manyGroups(uneven));
-  const Budgeted whole = budgeted(words, {});
+  const Budgeted whole = budgeted(words, {kSampledEarly});
   REQUIRE(whole["k_0"].provenance.sampledGroups > 6); // after a first sample of 6
-  const Budgeted run = budgeted(words, {"--aiwc-budget=15s"});
+  const Budgeted run = budgeted(words, {kSampledEarly, "--aiwc-budget=15s"});
   CHECK(run.outcome.out == whole.outcome.out);
   CHECK(run["k_0"].complete);
   CHECK(run["k_0"].provenance.sampledGroups == 6);
@@ -152,7 +155,8 @@ TEST_CASE("A late fault in a launch that runs its sample only is that of the who
   REQUIRE(interpreted["k_0"].simulatorErrors > 0);
   for (const char *budget : {"--aiwc-budget=0", "--aiwc-budget=5s", "--aiwc-budget=1h"}) {
     INFO(budget);
-    const Budgeted run = budgeted(withOwnTime(manyGroups(last)), {"--aiwc-threads=3", budget});
+    const Budgeted run =
+        budgeted(withOwnTime(manyGroups(last)), {"--aiwc-threads=3", kSampledEarly, budget});
     CHECK(run.outcome.out == interpreted.outcome.out);
     CHECK(run.outcome.err == interpreted.outcome.err);
     const auto &profile = run["k_0"];
@@ -164,8 +168,8 @@ TEST_CASE("A late fault in a launch that runs its sample only is that of the who
           interpreted["k_0"].count("total_instruction_count"_metric));
   }
   const KernelFile unsampled = faulty("3001");
-  const Budgeted run =
-      budgeted(withOwnTime(manyGroups(unsampled)), {"--aiwc-threads=3", "--aiwc-budget=0"});
+  const Budgeted run = budgeted(withOwnTime(manyGroups(unsampled)),
+                                {"--aiwc-threads=3", kSampledEarly, "--aiwc-budget=0"});
   CHECK(run["k_0"].provenance.othersLeftOut);
   CHECK(run["k_0"].simulatorErrors == 0);
 }
@@ -194,7 +198,7 @@ TEST_CASE("Without time, the other work-groups do not run") {
     CHECK(aiwc::profile::toJson(profile) == all.profiles.at("k_0").json);
     // The sample that the accuracy needs is left alone in the same way.
     const Characterised chosen =
-        characterise(withOwnTime(words), {threads, "--aiwc-budget=0"}).succeeded();
+        characterise(withOwnTime(words), {threads, kSampledEarly, "--aiwc-budget=0"}).succeeded();
     CHECK(chosen["k_0"].provenance.sampledGroups == 6);
     CHECK(chosen["k_0"].provenance.othersLeftOut);
   }

@@ -1,4 +1,5 @@
-// --invocations distinct: which launches are characterised, and what is said of the others.
+// Which launches are characterised by default and with --invocations distinct, and what is said of
+// the others.
 
 #include "plugin/characterise.h"
 #include "profile/json.h"
@@ -276,4 +277,57 @@ TEST_CASE(
   CHECK(characterised("counters=64", "same") == 3);
   // 8 MiB: eight work-items are characterised in less time.
   CHECK(characterised("counters=2097152", "buffer=256") == 3);
+}
+
+TEST_CASE("Launches are alike only if their memory is laid out alike") {
+  const auto layouts = [](const KernelFile &file, const Words &launches) {
+    Words words = {application("layouts"), file.path(), "k"};
+    words.insert(words.end(), launches.begin(), launches.end());
+    return words;
+  };
+  const KernelFile buffers(R"(
+    kernel void k(global int *x, global int *y) {
+      int i = get_global_id(0);
+      x[i] = y[i] + 1;
+    })");
+  const KernelFile pictures(R"(
+    kernel void k(read_only image2d_t picture, global int *x) {
+      int i = get_global_id(0);
+      x[i] = read_imageui(picture, (int2)(i % 8, i / 8)).x;
+    })");
+  // Where buffers are the same one, or begin in the middle of a segment, other addresses are
+  // accessed; where an image is smaller, fewer.
+  const bool isOfImages = GENERATE(false, true);
+  INFO(isOfImages);
+  const Words words =
+      isOfImages ? layouts(pictures, {"8x8,0:0", "8x8,1:0", "16x4,0:0", "4x16,0:0", "2x32,0:0"})
+                 : layouts(buffers, {"0:0,1:0", "1:0,0:0", "0:0,0:0", "0:0,0:4096", "0:64,1:0"});
+  const Ran all(words, {"--aiwc-invocations", "0-"});
+  CHECK(characterisedOf(all.run) == 5);
+  for (const Words &options : {Words{}, kDistinct}) {
+    const Ran some(words, options);
+    checkAgainst(all, some);
+    CHECK(metricsOf(some) == metricsOf(all));
+    CHECK(characterisedOf(some.run) == 4);
+    CHECK(launchOf(some.run, 1).representative == 0U);
+  }
+}
+
+TEST_CASE("By default, the first launch of a kind is characterised, and no other counts as near") {
+  const KernelFile file(R"(
+    kernel void k(global int *x, int n, int t) {
+      int i = get_global_id(0);
+      if (i < n - 1 - t)
+        x[i + t] += t;
+    })");
+  // The second thread launches what the first one does.
+  const Words words = steps(file, {"512", "100", "119", "2"});
+  const Ran all(words, {"--aiwc-invocations", "0-"}), some(words);
+  CHECK(characterisedOf(all.run) == 40);
+  CHECK(characterisedOf(some.run) == 20);
+  CHECK(some.outcome.out == all.outcome.out);
+  for (const Launch &launch : some.run.launches) {
+    CHECK_FALSE(launch.counted());
+    CHECK(launch.hasProfile());
+  }
 }

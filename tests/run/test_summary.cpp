@@ -68,10 +68,10 @@ TEST_CASE("The summary counts launches that another one's profile represents") {
   run.launches[0].sampledGroups = 64;
   run.launches[3].sampledGroups = 64;
   CHECK(summaryOf(run, "out") ==
-        Lines{"2 launches of 2 kernels characterised (of 4 launches); look at them with: aiwc show "
-              "out",
-              "  dot  3 launches (1 characterised), 75.0 % of the instructions; 1 estimated from "
-              "some of the work-groups",
+        Lines{"2 launches of 2 kernels characterised (of 4 launches, 2 like these); look at them "
+              "with: aiwc show out",
+              "  dot  3 launches (1 characterised, 2 like them), 75.0 % of the instructions; 1 "
+              "estimated from some of the work-groups",
               "  sum  1 launch, 25.0 % of the instructions; all estimated from some of the "
               "work-groups"});
 }

@@ -47,7 +47,7 @@ std::string exampleOf(const Option &option) {
   const std::map<std::string_view, std::string> examples = {
       {"--aiwc-output", "/a b/c"},    {"--aiwc-kernel", "lud_*"},
       {"--aiwc-invocations", "3-17"}, {"--aiwc-line-size", "128"},
-      {"--aiwc-sample-groups", "64"}, {"--aiwc-accuracy", "fast"},
+      {"--aiwc-sample-groups", "64"}, {"--aiwc-accuracy", "fast:1000000"},
       {"--aiwc-budget", "90s"},       {"--aiwc-engine", "interpreter"},
       {"--aiwc-threads", "3"},        {"--aiwc-local-size", "a=16x8,b=64"},
       {"--aiwc-cache", "none"},       {"--aiwc-as", "gtx1080"},
@@ -198,6 +198,8 @@ TEST_CASE("A range of invocations has one or two ends") {
   const auto range = [](const char *text) {
     return valueOf("--aiwc-invocations", text).invocations;
   };
+  CHECK(SessionOptions().invocations == InvocationSelection{.alike = AlikeLaunches::kSame});
+  CHECK(range("0-") == InvocationSelection{});
   CHECK(range("4") == InvocationSelection{4, 4});
   CHECK(range("4-") == InvocationSelection{4, UINT64_MAX});
   CHECK(range("-4") == InvocationSelection{0, 4});
@@ -205,7 +207,7 @@ TEST_CASE("A range of invocations has one or two ends") {
   CHECK(range("0-18446744073709551615") == InvocationSelection{0, UINT64_MAX});
   CHECK(range("/10") == InvocationSelection{0, UINT64_MAX, 10});
   CHECK(range("4-9/2") == InvocationSelection{4, 9, 2});
-  CHECK(range("distinct") == InvocationSelection{.distinct = true});
+  CHECK(range("distinct") == InvocationSelection{.alike = AlikeLaunches::kNear});
   checkRefused("--aiwc-invocations",
                {"", "-", "x", "1-x", "5-3", "1-2-3", "+1", " 1", "1 ", "18446744073709551616", "/",
                 "/0", "4/2", "-/2", "1-5/", "1-5/2/2", "distinct/2", "Distinct"});
@@ -272,9 +274,21 @@ TEST_CASE("The cache is a folder, with an absolute path, or none") {
   CHECK(valueOf("--aiwc-cache", "./none").cache == std::filesystem::current_path() / "none");
 }
 
-TEST_CASE("An engine is one of three words") {
+TEST_CASE("An accuracy is one of three words, two of them with the instructions of a long launch") {
+  CHECK(valueOf("--aiwc-accuracy", "exact").accuracy == Accuracy{AccuracyLevel::kExact});
+  CHECK(valueOf("--aiwc-accuracy", "standard").accuracy == Accuracy{});
+  CHECK(valueOf("--aiwc-accuracy", "fast").accuracy == Accuracy{AccuracyLevel::kFast});
+  CHECK(valueOf("--aiwc-accuracy", "fast:1").accuracy == Accuracy{AccuracyLevel::kFast, 1});
+  CHECK(valueOf("--aiwc-accuracy", "standard:5000").accuracy ==
+        Accuracy{AccuracyLevel::kStandard, 5000});
+  checkRefused("--aiwc-accuracy", {"", "Exact", "exact:5", "fast:", "fast:0", "fast:-1", "fast:1e6",
+                                   ":5", "fast 5", "fast:5:6"});
+}
+
+TEST_CASE("An engine is one of four words") {
   CHECK(valueOf("--aiwc-engine", "interpreter").engine == EngineChoice::kInterpreter);
   CHECK(valueOf("--aiwc-engine", "compiled").engine == EngineChoice::kCompiled);
+  CHECK(valueOf("--aiwc-engine", "optimised").engine == EngineChoice::kOptimised);
   CHECK(valueOf("--aiwc-engine", "auto").engine == EngineChoice::kAuto);
   checkRefused("--aiwc-engine", {"", "Compiled", "jit", "auto "});
 }

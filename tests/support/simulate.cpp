@@ -45,7 +45,8 @@ environment(const SimulationOptions &options, const fs::path &output, const std:
     variables.emplace_back("OCLGRIND_PLUGINS", AIWC_TEST_PLUGIN);
     variables.emplace_back("AIWC_OUTPUT", output.string());
     variables.emplace_back("AIWC_QUIET", "1");
-    variables.emplace_back("AIWC_CACHE", "none"); // the user's is not a test's business
+    variables.emplace_back("AIWC_INVOCATIONS", "0-"); // each launch has a profile to compare
+    variables.emplace_back("AIWC_CACHE", "none");     // the user's is not a test's business
     variables.emplace_back("AIWC_ENGINE", options.compiled ? "compiled" : "interpreter");
     if (options.compiled)
       variables.emplace_back("AIWC_THREADS", std::to_string(options.threads));
