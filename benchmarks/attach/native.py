@@ -125,7 +125,7 @@ def measure(args, suite, name, folder, command, mask, environment):
     made = launches_of(here / "attach0")
     profiles = ["", "", ""]
     if not args.no_profiles:
-        run([aiwc, "run", "--accuracy", "exact", "--output", str(here / "simulated"), "--", *words],
+        run([aiwc, "run", "--accuracy", "exact", "--invocations", "0-", "--output", str(here / "simulated"), "--", *words],
             place, environment)
         profiles = compare(here / "attach0", here / "simulated")
     return [len(made["launches"]),

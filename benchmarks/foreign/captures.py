@@ -72,7 +72,7 @@ def main():
         shutil.rmtree(scratch, ignore_errors=True)
         shutil.copytree(applications / name, scratch)
         whole, replayed = out / name / "application", out / name / "captures"
-        options = ["--quiet", "--accuracy", "exact", "--output"]
+        options = ["--quiet", "--accuracy", "exact", "--invocations", "0-", "--output"]
         aiwc = str(binaries / "aiwc")
         status, said = characterise(whole, [aiwc, "run", *options, str(whole), "--", *shlex.split(command)], scratch)
         if not (whole / "run.json").exists():

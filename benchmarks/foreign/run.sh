@@ -64,7 +64,7 @@ characterise() {
   shift
   rm -rf "${here:?}/$way-profiles"
   mkdir -p "$here/$way-profiles"
-  run "$way" --aiwc-accuracy=exact --aiwc-quiet --aiwc-allow-empty --aiwc-output "'$here/$way-profiles'" "$@"
+  run "$way" --aiwc-accuracy=exact --aiwc-invocations=0- --aiwc-quiet --aiwc-allow-empty --aiwc-output "'$here/$way-profiles'" "$@"
 }
 
 # Whether two runs left the same output, files and exit status, once the mask is applied; says what differs.

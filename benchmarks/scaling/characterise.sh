@@ -16,7 +16,7 @@ run() {
   [ -d "$folder" ] && return
   rm -rf "$out/.partial"
   mkdir -p "$out/.partial"
-  if timeout 900 "$bin/oclgrind" --aiwc-accuracy exact --aiwc-quiet --aiwc-output "$out/.partial" \
+  if timeout 900 "$bin/oclgrind" --aiwc-accuracy exact --aiwc-invocations 0- --aiwc-quiet --aiwc-output "$out/.partial" \
     "$bin/eod-$application" --no-verify "$@" >/dev/null 2>"$out/.partial/errors"; then
     rm "$out/.partial/errors"
     mv "$out/.partial" "$folder"

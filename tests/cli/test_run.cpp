@@ -27,8 +27,8 @@ TEST_CASE("aiwc run --help explains its options") {
   CHECK(outcome.status == 0);
   for (const char *option :
        {"--output DIR", "--kernel NAMES", "--invocations WHICH", "--line-size 32|64|128|256",
-        "--sample-groups N", "--engine compiled|interpreter|auto", "--threads N", "--verbose",
-        "--quiet"})
+        "--sample-groups N", "--engine compiled|optimised|interpreter|auto", "--threads N",
+        "--verbose", "--quiet"})
     CHECK_THAT(outcome.out, Contains(option));
 }
 

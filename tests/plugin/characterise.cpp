@@ -5,6 +5,7 @@
 #include "profile/store.h"
 #include "run/folder.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <iostream>
@@ -76,7 +77,8 @@ const Characterised &Characterised::succeeded() const {
   return *this;
 }
 
-Command launch(const Words &application, const Words &options, const Folder &folder) {
+Command launch(const Words &application, const Words &options, const Folder &folder,
+               bool eachLaunch) {
   for (const char *name : {"out", "tmp", "home"})
     fs::create_directory(folder / name);
   Command command{{"/usr/bin/timeout", "--kill-after=5", "120", AIWC_TEST_LAUNCHER, "--aiwc-output",
@@ -86,6 +88,10 @@ Command launch(const Words &application, const Words &options, const Folder &fol
                    {"HOME", folder / "home"},
                    {"TMPDIR", folder / "tmp"}},
                   folder.path()};
+  const bool isChosen = std::ranges::any_of(
+      options, [](const std::string &option) { return option.starts_with("--aiwc-invocations"); });
+  if (eachLaunch && !isChosen)
+    command.words.emplace_back("--aiwc-invocations=0-");
   command.words.insert(command.words.end(), options.begin(), options.end());
   command.words.insert(command.words.end(), application.begin(), application.end());
   const std::string preload = AIWC_TEST_PRELOAD;

@@ -40,7 +40,9 @@ struct Characterised {
 
 /// The launcher with the options, the application behind them and an environment of its own; the
 /// profiles go to `output`. It is killed after two minutes.
-Command launch(const Words &application, const Words &options, const Folder &folder);
+/// `eachLaunch`: characterises each launch, if no option says which.
+Command launch(const Words &application, const Words &options, const Folder &folder,
+               bool eachLaunch = true);
 
 /// Reads the profile of every launch in `output` and checks that each is there as a JSON file, that
 /// a CSV file beside it says the same, and that nothing else is there but annotated programs.

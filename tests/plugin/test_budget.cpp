@@ -17,10 +17,9 @@ namespace {
 /// Launches of more than 20 000 instructions are long.
 constexpr const char *kSampledEarly = "--aiwc-accuracy=standard:20000";
 
-/// The application, whose work-groups take a hundredth of a second each, run or left out, and whose
-/// launches are characterised each while there is time.
+/// The application, whose work-groups take a hundredth of a second each, run or left out.
 Words withOwnTime(const Words &application) {
-  Words words = {"/usr/bin/env", "AIWC_CLOCK_STEP=0.01", "AIWC_INVOCATIONS=0-"};
+  Words words = {"/usr/bin/env", "AIWC_CLOCK_STEP=0.01"};
   words.insert(words.end(), application.begin(), application.end());
   return words;
 }

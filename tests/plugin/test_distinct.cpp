@@ -21,7 +21,7 @@ namespace {
 struct Ran {
   explicit Ran(const Words &words, Words options = {}) {
     const Folder folder;
-    outcome = aiwc::test::run(launch(words, options, folder));
+    outcome = aiwc::test::run(launch(words, options, folder, false));
     INFO(outcome.err);
     REQUIRE(outcome.signal == 0);
     run = aiwc::run::readRun(folder / "out/run.json");
@@ -44,7 +44,7 @@ struct Ran {
   std::vector<KernelProfile> profileOf; ///< of the launches that have one
 };
 
-const Words kDistinct = {"--aiwc-invocations", "distinct"};
+const Words kDistinct = {"--aiwc-invocations", "distinct"}, kAll = {"--aiwc-invocations", "0-"};
 
 /// The application apps/steps.cpp with a kernel `k`.
 Words steps(const KernelFile &file, const Words &numbers) {
@@ -99,7 +99,7 @@ TEST_CASE("With distinct, launches that differ in a bound and an offset are char
     })");
   const Words numbers =
       GENERATE(Words{"512", "0", "511"}, Words{"512", "511", "0"}, Words{"256", "0", "100", "3"});
-  const Ran all(steps(file, numbers)), distinct(steps(file, numbers), kDistinct);
+  const Ran all(steps(file, numbers), kAll), distinct(steps(file, numbers), kDistinct);
   checkAgainst(all, distinct);
   const size_t launches = distinct.run.launches.size(), known = characterisedOf(distinct.run);
   INFO(known << " of " << launches);
@@ -121,7 +121,7 @@ TEST_CASE("With distinct, launches that differ in the bound of a loop are") {
         x[i] += x[i + 8 * (j & 3)];
     })");
   const Words numbers = {"8", "1", "300"};
-  const Ran all(steps(file, numbers)), distinct(steps(file, numbers), kDistinct);
+  const Ran all(steps(file, numbers), kAll), distinct(steps(file, numbers), kDistinct);
   checkAgainst(all, distinct);
   // A step of at least a twentieth and at most a tenth: log(300) / log(1.05) is 117.
   CHECK(characterisedOf(distinct.run) < 120);
@@ -136,7 +136,7 @@ TEST_CASE("With distinct, strides and modes are characterised each") {
       int i = get_global_id(0);
       if (t & 1) x[i] += 1; else x[8 * i] += 1;
     })"));
-  const Ran all(steps(file, {"64", "1", "20"})),
+  const Ran all(steps(file, {"64", "1", "20"}), kAll),
       distinct(steps(file, {"64", "1", "20"}), kDistinct);
   checkAgainst(all, distinct);
   CHECK(characterisedOf(distinct.run) == 20);
@@ -159,7 +159,7 @@ TEST_CASE(
       "kernel void k(global int *x, int n, int t) { x[get_global_id(0) + t] += 1; }");
   const std::string threads = GENERATE("1", "3");
   const Words words = steps(file, {"64", "4020", "4040", threads});
-  const Ran all(words), distinct(words, kDistinct);
+  const Ran all(words, kAll), distinct(words, kDistinct);
   REQUIRE(distinct.run.launches.size() == all.run.launches.size());
   size_t interpreted = 0;
   for (const Launch &launch : distinct.run.launches) {
@@ -185,7 +185,7 @@ TEST_CASE(
         x[i + 8] += j;
     })");
   const Words words = file.enqueue({"global=8", "times=40", "buffer=64"});
-  const Ran all(words), distinct(words, kDistinct);
+  const Ran all(words, kAll), distinct(words, kDistinct);
   checkAgainst(all, distinct);
   CHECK(characterisedOf(distinct.run) > 1);
   CHECK(characterisedOf(distinct.run) < 40);
@@ -236,7 +236,7 @@ TEST_CASE("With distinct, launches are alike only if what steers them in buffers
                         body + "\n}\n");
   INFO(body);
   const Words words = contents(file, {"1", "1", "32", "33", "32", "64"});
-  const Ran all(words), distinct(words, kDistinct);
+  const Ran all(words, kAll), distinct(words, kDistinct);
   checkAgainst(all, distinct);
   CHECK(metricsOf(distinct) == metricsOf(all));
   CHECK(characterisedOf(distinct.run) == 4);
@@ -259,7 +259,7 @@ TEST_CASE("With distinct, contents that are only data do not tell launches apart
         x[get_global_id(0)] += part[at];
     })"));
   const Words words = contents(file, {"1", "32", "64"});
-  const Ran all(words), distinct(words, kDistinct);
+  const Ran all(words, kAll), distinct(words, kDistinct);
   checkAgainst(all, distinct);
   CHECK(metricsOf(distinct) == metricsOf(all));
   CHECK(characterisedOf(distinct.run) == 1);
@@ -302,7 +302,7 @@ TEST_CASE("Launches are alike only if their memory is laid out alike") {
   const Words words =
       isOfImages ? layouts(pictures, {"8x8,0:0", "8x8,1:0", "16x4,0:0", "4x16,0:0", "2x32,0:0"})
                  : layouts(buffers, {"0:0,1:0", "1:0,0:0", "0:0,0:0", "0:0,0:4096", "0:64,1:0"});
-  const Ran all(words, {"--aiwc-invocations", "0-"});
+  const Ran all(words, kAll);
   CHECK(characterisedOf(all.run) == 5);
   for (const Words &options : {Words{}, kDistinct}) {
     const Ran some(words, options);
@@ -322,7 +322,7 @@ TEST_CASE("By default, the first launch of a kind is characterised, and no other
     })");
   // The second thread launches what the first one does.
   const Words words = steps(file, {"512", "100", "119", "2"});
-  const Ran all(words, {"--aiwc-invocations", "0-"}), some(words);
+  const Ran all(words, kAll), some(words);
   CHECK(characterisedOf(all.run) == 40);
   CHECK(characterisedOf(some.run) == 20);
   CHECK(some.outcome.out == all.outcome.out);

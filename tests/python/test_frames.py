@@ -171,7 +171,7 @@ class Runs(unittest.TestCase):
         self.assertTrue(close(each["seconds"].sum(), found["seconds"][0]))
 
     def test_launches_that_share_a_file_have_their_own_numbers_and_transfers(self):
-        folder = run_of("kmeans", "tiny")
+        folder = run_of("kmeans", "tiny", "--aiwc-invocations=0-")
         run = package.read_run(folder)
         files = {launch.profile for launch in run.launches}
         self.assertLess(len(files), len(run.launches))
@@ -187,7 +187,7 @@ class Runs(unittest.TestCase):
 
     def test_the_nearest_stands_for_a_launch_that_was_counted(self):
         folder = WORK / "counted"
-        shutil.copytree(run_of("kmeans", "tiny"), folder)
+        shutil.copytree(run_of("kmeans", "tiny", "--aiwc-invocations=0-"), folder)
         content = json.loads((folder / "run.json").read_text())
         names = [launch["profile"] for launch in content["launches"]]
         place = next(place for place, name in enumerate(names) if name in names[:place])

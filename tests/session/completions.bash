@@ -59,7 +59,7 @@ expect --lines aiwc show --li
 # Arguments: of few words, folders, devices, anything; after a blank and after =, which bash splits.
 expect compiled oclgrind --aiwc-engine co
 expect compiled oclgrind --aiwc-engine = co
-expect 'compiled interpreter auto' oclgrind --aiwc-engine =
+expect 'compiled optimised interpreter auto' oclgrind --aiwc-engine =
 expect '32' aiwc run --line-size 3
 expect 'idle_lanes' aiwc show --lines --sort id
 expect 'kernel' aiwc predict profiles --time k

@@ -156,7 +156,8 @@ void characterise(const fs::path &aiwc, const Case &what, const CharacteriseOpti
   const fs::path folder = options.out / what.name();
   fs::remove_all(partial);
   fs::create_directories(partial);
-  std::vector<std::string> command{aiwc.string(), "run", "--quiet", "--output", partial.string()};
+  std::vector<std::string> command{aiwc.string(), "run",      "--quiet",       "--invocations",
+                                   "0-",          "--output", partial.string()};
   if (what.size.deviceBytes > kSimulatedBytes) // the simulator's option
     command.insert(command.end(), {"--global-mem-size", std::to_string(what.size.deviceBytes)});
   command.insert(command.end(),

@@ -22,8 +22,8 @@ cl_mem part(cl_mem buffer, size_t begin) {
     return buffer;
   const cl_buffer_region region{begin, kBytes - begin};
   cl_int status = CL_SUCCESS;
-  const cl_mem part = clCreateSubBuffer(buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
-                                        &region, &status);
+  const cl_mem part =
+      clCreateSubBuffer(buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
   app::check(status, "clCreateSubBuffer");
   return part;
 }
