@@ -17,8 +17,8 @@ SCRIPT = pathlib.Path(sys.argv[1]).resolve()
 ENGINE = """#!/bin/sh
 case $1 in
 --version) echo "${ENGINE_VERSION:-Docker version 28.2.2}" ;;
-info) echo "[name=seccomp${ENGINE_ROOTLESS:+ name=rootless}]" ;;
-image) [ -z "${ENGINE_EMPTY:-}" ] ;;
+info) [ -z "${ENGINE_STOPPED:-}" ] && echo "[name=seccomp${ENGINE_ROOTLESS:+ name=rootless}]" ;;
+image) [ -z "${ENGINE_EMPTY:-}${ENGINE_STOPPED:-}" ] ;;
 *)
   printf '%s\\n' "$@" >"$ENGINE_CALLS/$1"
   [ -z "${ENGINE_WAITS:-}" ] || { trap 'exit 9' TERM; echo waits; while :; do sleep 0.05; done; }
@@ -167,6 +167,11 @@ class Container(unittest.TestCase):
         # Another image is docker's to find.
         words = self.words("show", ENGINE_EMPTY="1", AIWC_IMAGE="registry/aiwc:1")
         self.assertEqual(self.program(words, "registry/aiwc:1"), ["aiwc", "show"])
+
+    def test_a_daemon_that_does_not_answer_is_one_line(self):
+        ran = self.run_script("show", ENGINE_STOPPED="1")
+        self.assertEqual((ran.returncode, ran.stderr), (
+            125, "aiwc-container: 'docker info' fails: expected its daemon to run, and you to be allowed to use it\n"))
 
     def test_no_image_runs_the_program_itself(self):
         ran = self.run_script("--", "sh", "-c", 'echo "$1"; exit 3', "sh", "a  b", AIWC_IMAGE="none")
