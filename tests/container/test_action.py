@@ -501,7 +501,7 @@ class Files(unittest.TestCase):
         spec, jobs = yaml.safe_load_all(gitlab)
         self.assertEqual(set(re.findall(r"inputs\.([\w-]+)", str(jobs))), set(spec["spec"]["inputs"]))
         # Both services have the same inputs, with the same defaults.
-        only = {"image", "code-scanning", "repository", "ref", "base"}
+        only = {"image", "code-scanning", "repository", "ref"}
         self.assertEqual({name: of.get("default") for name, of in spec["spec"]["inputs"].items() if name not in only},
                          {name: of.get("default") for name, of in ACTION["inputs"].items() if name not in only})
 
