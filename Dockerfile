@@ -1,11 +1,11 @@
 # aiwc on Debian 12, for every Linux: docker build -t aiwc .
 # scripts/aiwc-container runs it, and builds it first where it is missing.
 # --build-arg PACKAGES="cmake libpng-dev" adds packages of Debian that your programs need.
-FROM debian:12-slim AS build
+FROM docker.io/library/debian:12-slim AS build
 COPY . /source
 RUN /source/scripts/package image
 
-FROM debian:12-slim
+FROM docker.io/library/debian:12-slim
 ARG PACKAGES=
 LABEL packages=$PACKAGES
 COPY --from=build /source/build/package/packages/aiwc*.deb /opt/aiwc/packages/

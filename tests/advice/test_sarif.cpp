@@ -8,12 +8,18 @@ using namespace aiwc::advice;
 using Json = nlohmann::json;
 
 TEST_CASE("findings of the application are at the first kernel's file") {
-  Advised application{.title = "application"};
-  application.findings = {{.rule = Rule::kTransfers, .title = {}, .problem = "p", .remedy = "r"}};
-  Advised unnamed{.title = "a", .kernel = "a"};
-  unnamed.findings = {{.rule = Rule::kIdleLanes, .evidence = {{7, "why"}}}};
-  Advised named{.title = "b", .kernel = "b", .source = {.file = "b.cl", .text = "1\n2\n3\n"}};
-  named.findings = {{.rule = Rule::kIdleLanes, .evidence = {{3, "why"}}}};
+  const auto advised = [](const std::string &kernel, uint64_t line) {
+    Advised result;
+    result.kernel = kernel;
+    result.findings.emplace_back();
+    result.findings[0].evidence = {{line, "why"}};
+    return result;
+  };
+  const Advised application = advised("", 0);
+  const Advised unnamed = advised("a", 7);
+  Advised named = advised("b", 3);
+  named.source.file = "b.cl";
+  named.source.text = "1\n2\n3\n";
 
   const auto placesOf = [](std::span<const Advised> kernels) {
     std::vector<std::pair<std::string, int>> places;
