@@ -443,7 +443,7 @@ esac
         jobs = self.jobs(**self.INPUTS, ref="v1", packages="cmake")
         image = "registry/group/aiwc:v1"
         self.assertEqual(jobs["performance"]["image"]["name"].replace("$CI_REGISTRY_IMAGE", "registry/group"), image)
-        for has, built in (("", True), ("git", True), ("git cmake", False)):
+        for has, built in (("", True), ("git", True), ("git ca-certificates cmake", False)):
             calls.write_text("")
             ran = self.run_job(jobs["performance-image"], {
                 "CI_REGISTRY": "registry", "CI_REGISTRY_USER": "user", "CI_REGISTRY_PASSWORD": "word",
@@ -451,7 +451,7 @@ esac
             self.assertEqual(ran.returncode, 0, ran.stdout)
             called = calls.read_text().splitlines()
             self.assertEqual(called[:2], ["login --username user --password-stdin registry", f"pull {image}"])
-            made = [f"build --tag {image} --build-arg PACKAGES=git cmake https://host/aiwc.git#v1", f"push {image}"]
+            made = [f"build --tag {image} --build-arg PACKAGES=git ca-certificates cmake https://host/aiwc.git#v1", f"push {image}"]
             self.assertEqual(called[-2:] == made, built)
             self.assertEqual(any(call.startswith(("build", "push")) for call in called), built)
 
@@ -522,4 +522,4 @@ class Files(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
