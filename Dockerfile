@@ -1,18 +1,19 @@
-# aiwc on Debian 12: the packages that scripts/package builds, in a Debian that has nothing else.
-#
-#   docker build -t aiwc .
-#   docker run --rm -v "$PWD:/work" aiwc run --output . -- ./app
-FROM debian:12 AS build
+# aiwc on Debian 12, for every Linux: docker build -t aiwc .
+# scripts/aiwc-container runs it, and builds it first where it is missing.
+# --build-arg PACKAGES="cmake libpng-dev" adds packages of Debian that your programs need.
+FROM docker.io/library/debian:12-slim AS build
 COPY . /source
-RUN /source/scripts/package
+RUN /source/scripts/package image
 
-FROM debian:12
-COPY --from=build /source/build/package/packages /packages
-# The packages for Python and StarPU are left out: what they need is larger than all else.
-RUN rm -f /packages/python3-aiwc_*.deb /packages/libaiwc-starpu*.deb \
-    && apt-get update \
-    && apt-get install -y --no-install-recommends /packages/*.deb \
-    && rm -rf /packages /var/lib/apt/lists/*
+FROM docker.io/library/debian:12-slim
+ARG PACKAGES=
+LABEL packages=$PACKAGES
+COPY --from=build /source/build/package/packages/aiwc*.deb /opt/aiwc/packages/
+COPY scripts/aiwc-container scripts/packaging/install-image /opt/aiwc/
+COPY scripts/action /opt/aiwc/action
+RUN /opt/aiwc/install-image $PACKAGES
+# make calls these by default gcc and g++. In the image, aiwc-container starts no further container.
+ENV CC=cc CXX=c++ AIWC_IMAGE=none PATH=/opt/aiwc:$PATH
 WORKDIR /work
-ENTRYPOINT ["aiwc"]
-CMD ["--help"]
+ENTRYPOINT ["/usr/bin/tini", "--"]
+CMD ["aiwc", "--help"]

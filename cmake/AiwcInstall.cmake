@@ -13,7 +13,7 @@ install(FILES ${PROJECT_BINARY_DIR}/aiwcConfigVersion.cmake DESTINATION ${packag
 # README.md and the documents keep their relative places, so that the links between them also work
 # where they are installed.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
-install(DIRECTORY docs examples TYPE DOC OPTIONAL PATTERN man EXCLUDE)
+install(DIRECTORY docs examples TYPE DOC OPTIONAL PATTERN man EXCLUDE PATTERN ".git*" EXCLUDE)
 install(DIRECTORY benchmarks/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/benchmarks OPTIONAL)
 file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      apps/README.md plugin/README.md src/README.md)

@@ -1,7 +1,9 @@
 # Sourced by the other scripts: installs what is missing, configures, builds.
-#   install_packages [tools]  the Debian packages of packages.txt; tools: only those of its first part
+#   install_packages [PART]   the Debian packages of packages.txt; PART: only those of its parts up to this one
 #   configure PRESET          configures the preset
 #   build PRESET [TARGET...]  configures and builds it; `tools` or `first_tools`: without tests
+#   clean_debian [OPTION...]  makes the temporary folder $work, and in $work/root a Debian 12 without recommended
+#                             packages, by mmdebstrap; `inside COMMAND...` runs a command in it. At exit both are removed
 #   last_checked              the newest commit of the history whose tree passed .ci/run on this machine; none: HEAD~1
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -18,9 +20,7 @@ as_root() {
 
 missing_packages() {
   local package
-  local end='$'
-  [ "${1:-}" != tools ] || end='/^# == /'
-  sed -n "1,${end}p" scripts/packages.txt | sed -e 's/#.*//' | while read -r package; do
+  awk -v last="${1:-all}" '/^# == / { if (part == last) exit; part = $3 } !/^#/' scripts/packages.txt | while read -r package; do
     [ -n "$package" ] || continue
     dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
       echo "$package"
@@ -73,4 +73,24 @@ last_checked() {
     fi
   done < <(git log --format='%H %T' -n 1000)
   git rev-parse --verify --quiet HEAD~1 || git rev-parse HEAD
+}
+
+clean_debian() {
+  work=$(mktemp -d)
+  trap 'as_root rm -rf "$work"' EXIT
+  chmod 755 "$work"
+  # Where the host's packages come from, and how it reaches that.
+  apt-get indextargets --format '$(ORIGIN) $(CODENAME) deb $(REPO_URI) $(RELEASE) $(COMPONENT)' \
+    'Created-By: Packages' | sed -n 's/^Debian bookworm[^ ]* //p' >"$work/sources.list"
+  local options
+  mapfile -t options < <(apt-config dump | grep -E '^Acquire::(http|https|Retries)' |
+    sed 's/^/--aptopt=/')
+  as_root mmdebstrap --quiet --dpkgopt=force-unsafe-io --variant=minbase --skip=cleanup/apt "${options[@]}" "$@" \
+    bookworm "$work/root" "$work/sources.list"
+  # What `aiwc run` and the installation need of a running system.
+  as_root mount -t proc proc "$work/root/proc"
+  trap 'as_root umount "$work/root/proc"; as_root rm -rf "$work"' EXIT
+}
+inside() {
+  as_root chroot "$work/root" "$@"
 }

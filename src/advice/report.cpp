@@ -342,8 +342,15 @@ std::string toSarif(std::span<const Advised> kernels) {
     ruleList.push_back({{"id", rule.key},
                         {"shortDescription", {{"text", rule.title}}},
                         {"fullDescription", {{"text", rule.about}}}});
+  // Code scanning of GitHub takes no result without a file. The application's are at the first
+  // kernel's.
+  const auto named = std::ranges::find_if(
+      kernels, [](const Advised &kernel) { return !kernel.source.file.empty(); });
   Json results = Json::array();
   for (const Advised &kernel : kernels) {
+    const bool isNamed = !kernel.source.file.empty();
+    const std::string file =
+        isNamed || named == kernels.end() ? kernel.source.file : named->source.file;
     for (const Finding &finding : kernel.findings) {
       std::string message = fmt::format(
           "{}{}. {}",
@@ -356,10 +363,10 @@ std::string toSarif(std::span<const Advised> kernels) {
       if (!kernel.kernel.empty())
         location["logicalLocations"] =
             Json::array({{{"name", kernel.kernel}, {"kind", "function"}}});
-      const uint64_t line = finding.line();
-      if (!kernel.source.file.empty())
+      const uint64_t line = isNamed ? finding.line() : 0;
+      if (!file.empty())
         location["physicalLocation"] = {
-            {"artifactLocation", {{"uri", kernel.source.file}}},
+            {"artifactLocation", {{"uri", file}}},
             {"region", {{"startLine", line == 0 ? 1 : lineOf(kernel.source.text, line).place}}}};
       results.push_back(
           {{"ruleId", info(finding.rule).key},

@@ -287,6 +287,8 @@ bool nameHas(const std::string &name, std::initializer_list<std::string_view> wo
 }
 
 std::string integerProposal(const std::string &name, const Sizes &sizes) {
+  if (nameHas(name, {"offset"}) || name.starts_with("off"))
+    return "0";
   if (sizes.dimensions > 1 && nameHas(name, {"height", "row", "ny"}))
     return "gy";
   if (sizes.dimensions > 2 && nameHas(name, {"depth", "slice", "nz"}))

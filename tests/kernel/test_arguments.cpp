@@ -72,9 +72,11 @@ TEST_CASE("integers are taken for the size that their names mean") {
                              {"height", "uint", Space::kValue, 4},
                              {"numRows", "ulong", Space::kValue, 8},
                              {"depth", "int", Space::kValue, 4},
-                             {"both", "int2", Space::kValue, 8}}};
+                             {"both", "int2", Space::kValue, 8},
+                             {"inOffset", "int", Space::kValue, 4},
+                             {"offA", "uint", Space::kValue, 4}}};
   const Sizes sizes = sizesOf("8x4x2", "", "");
-  const std::vector<std::string> proposals = {"gx", "gy", "gy", "gz", "gx,gx"};
+  const std::vector<std::string> proposals = {"gx", "gy", "gy", "gz", "gx,gx", "0", "0"};
   for (size_t i = 0; i < proposals.size(); ++i)
     CHECK(proposalFor(signature, i, sizes) == proposals[i]);
   CHECK(proposalFor(signature, 1, sizesOf("8", "", "")) == "gx");
