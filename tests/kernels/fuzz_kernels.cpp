@@ -87,11 +87,7 @@ public:
   }
 
   /// Compiles the programs, once for all runs. A profile tells a program that was made of source.
-  void prepare() const {
-    SimulationOptions options;
-    options.plugin = false;
-    runApplication(words("0"), folder_.path(), options);
-  }
+  void prepare() const { runApplication(words("0"), folder_.path(), options(false)); }
 
   Outcome interpreted(bool isSampled) const { return simulated(options(isSampled)); }
 
