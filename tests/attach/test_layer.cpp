@@ -578,6 +578,15 @@ TEST_CASE("The memory of captures is handed over once, and never exceeds its siz
   CHECK_THROWS_AS(attach::CaptureMemory(std::filesystem::path("/proc/self/fd/missing")), Error);
 }
 
+TEST_CASE("The memory of captures of another launcher is refused, and not kept mapped") {
+  const TemporaryFolder folder;
+  const std::filesystem::path other = folder / "other";
+  test::write(other, std::string(1 << 20, '\0')); // zeros, where the mark of a launcher would be
+  CHECK(test::errorOf([&] { attach::CaptureMemory{other}; }) ==
+        "the memory of captures is another launcher's");
+  CHECK(test::contents("/proc/self/maps").find(other.string()) == std::string::npos);
+}
+
 TEST_CASE("A budget is read as it is written, and anything else is none") {
   setenv(attach::kBudgetVariable, attach::budgetText({0.25, 7, "/memory"}).c_str(), 1);
   CHECK(attach::budgetOfEnvironment().share == 0.25);

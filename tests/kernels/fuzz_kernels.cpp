@@ -22,6 +22,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace aiwc::test {
@@ -33,9 +34,7 @@ struct Kind {
   const char *name;
   RandomKernel (*make)(uint64_t seed);
   const char *buildOptions;
-  /// Kernels per process: starting one takes as long as a short kernel, but the engine copies all
-  /// of a program for each kernel of it.
-  uint64_t batch;
+  uint64_t batch; ///< kernels per process: starting one takes as long as a short kernel
   bool runsOnDevices;
   const char *seconds = "60"; ///< within which a kernel ends; it takes milliseconds
 };
@@ -76,13 +75,19 @@ public:
   Batch(const Kind &kind, std::vector<RandomKernel> kernels)
       : kind_(kind), kernels_(std::move(kernels)) {
     std::ofstream program(folder_ / "random.cl"), launches(folder_ / "launches");
+    fs::create_directory(folder_ / "programs");
     program << randomPrelude();
     for (const RandomKernel &kernel : kernels_) {
       program << kernel.source;
+      std::ofstream(folder_ / "programs" / (kernel.name + ".cl"))
+          << randomPrelude() << kernel.source;
       launches << kernel.name << ' ' << kernel.global[0] << ' ' << kernel.global[1] << ' '
                << kernel.local[0] << ' ' << kernel.local[1] << ' ' << kernel.arguments << '\n';
     }
   }
+
+  /// Compiles the programs, once for all runs. A profile tells a program that was made of source.
+  void prepare() const { runApplication(words("0"), folder_.path(), options(false)); }
 
   Outcome interpreted(bool isSampled) const { return simulated(options(isSampled)); }
 
@@ -122,6 +127,10 @@ public:
   }
 
 private:
+  std::vector<std::string> words(const char *seconds) const {
+    return {AIWC_TEST_RUN_KERNELS, "programs", "launches", kind_.buildOptions, seconds};
+  }
+
   SimulationOptions options(bool isSampled) const {
     SimulationOptions options;
     if (isSampled)
@@ -130,9 +139,7 @@ private:
   }
 
   Outcome simulated(const SimulationOptions &options) const {
-    const Simulation simulation = runApplication(
-        {AIWC_TEST_RUN_KERNELS, "random.cl", "launches", kind_.buildOptions, kind_.seconds},
-        folder_.path(), options);
+    const Simulation simulation = runApplication(words(kind_.seconds), folder_.path(), options);
     Outcome outcome;
     outcome.status = simulation.status;
     outcome.errors = simulation.errors;
@@ -178,6 +185,14 @@ std::string difference(const Outcome &expected, const Outcome &found,
   return all.empty() && hasProfiles && found.errors != expected.errors ? "messages" : all;
 }
 
+/// Kernels without races that are to run on a device, all in one program: preparing one for a
+/// device takes longer than ten kernels of it.
+struct Waiting {
+  static constexpr size_t kTogether = 50;
+  std::vector<RandomKernel> kernels;
+  Outcome expected;
+};
+
 class Fuzzing {
 public:
   /// Runs the kernels of some seeds together; where something differs, each one alone.
@@ -187,22 +202,27 @@ public:
       kernels.push_back(kind.make(seed));
     kernels_ += kernels.size();
     const std::string together = differences(kind, kernels, Counts::kRuns);
-    if (together.empty())
-      return;
-    bool found = false;
-    for (uint64_t seed = first; seed <= last; ++seed) {
-      const std::string alone = differences(kind, {kernels[seed - first]}, Counts::kNothing);
-      if (alone.empty())
-        continue;
-      say(kind, std::to_string(seed), alone);
-      found = true;
+    if (!together.empty()) {
+      bool found = false;
+      for (uint64_t seed = first; seed <= last; ++seed) {
+        const std::string alone = differences(kind, {kernels[seed - first]}, Counts::kNothing);
+        if (alone.empty())
+          continue;
+        say(kind, std::to_string(seed), alone);
+        found = true;
+      }
+      if (!found)
+        say(kind, std::to_string(first) + "-" + std::to_string(last),
+            "not every time: " + together);
     }
-    if (!found)
-      say(kind, std::to_string(first) + "-" + std::to_string(last), "not every time: " + together);
+    if (waiting_[kind.name].kernels.size() >= Waiting::kTogether)
+      runOnDevice(kind);
   }
 
   /// Returns the exit status.
-  int conclude() const {
+  int conclude() {
+    for (const Kind &kind : kKinds)
+      runOnDevice(kind);
     std::printf(
         "%lu random kernels, %lu runs of them compiled (%lu interpreted), %lu on a device: %lu "
         "differ\n",
@@ -217,6 +237,7 @@ private:
   std::string differences(const Kind &kind, const std::vector<RandomKernel> &kernels,
                           Counts counts) {
     const Batch batch(kind, kernels);
+    batch.prepare();
     const bool isCounted = counts == Counts::kRuns;
     const Outcome expected[] = {batch.interpreted(false), batch.interpreted(true)};
     for (const Outcome &outcome : expected)
@@ -235,17 +256,35 @@ private:
       compiled_ += isCounted ? kernels.size() : 0;
       interpreted_ += isCounted ? found.interpreted : 0;
     }
-    std::vector<RandomKernel> free;
-    if (kind.runsOnDevices)
-      std::ranges::copy_if(kernels, std::back_inserter(free),
-                           [](const RandomKernel &kernel) { return kernel.isRaceFree; });
-    if (free.empty())
-      return all;
-    if (const auto found = Batch(kind, free).onDevice()) {
-      compare("device", expected[0], *found, free, false);
-      onDevice_ += isCounted ? free.size() : 0;
-    }
+    if (isCounted && kind.runsOnDevices)
+      for (const RandomKernel &kernel : kernels)
+        if (kernel.isRaceFree) {
+          Waiting &waiting = waiting_[kind.name];
+          waiting.kernels.push_back(kernel);
+          waiting.expected.buffers[kernel.name] = expected[0].buffers.at(kernel.name);
+        }
     return all;
+  }
+
+  void runOnDevice(const Kind &kind) {
+    const Waiting waiting = std::exchange(waiting_[kind.name], {});
+    if (waiting.kernels.empty())
+      return;
+    const auto together = Batch(kind, waiting.kernels).onDevice();
+    if (!together)
+      return;
+    onDevice_ += waiting.kernels.size();
+    const std::string all = difference(waiting.expected, *together, waiting.kernels, false);
+    if (all.empty())
+      return;
+    const uint64_t before = failed_;
+    for (const RandomKernel &kernel : waiting.kernels) // one that fails hides the rest
+      if (const auto alone = Batch(kind, {kernel}).onDevice())
+        if (const std::string what = difference(waiting.expected, *alone, {kernel}, false);
+            !what.empty())
+          say(kind, kernel.name.substr(kernel.name.rfind('_') + 1), "device: " + what);
+    if (failed_ == before)
+      say(kind, waiting.kernels[0].name, "device, among others: " + all);
   }
 
   void say(const Kind &kind, const std::string &seeds, const std::string &what) {
@@ -254,6 +293,7 @@ private:
     std::fflush(stdout);
   }
 
+  std::map<std::string, Waiting> waiting_; ///< by the kind's name
   uint64_t kernels_ = 0, compiled_ = 0, interpreted_ = 0, onDevice_ = 0, failed_ = 0;
 };
 

@@ -1,6 +1,10 @@
 // `run_kernels PROGRAM LAUNCHES [OPTIONS [SECONDS]]` builds a program with options, runs kernels of
 // it on the first device and prints what they leave in their buffers.
 //
+// PROGRAM is a file, or a folder that has a program NAME.cl for each kernel. There the first run
+// leaves the binary of each program as NAME.bc, which later runs take: compiling OpenCL C takes
+// longer than running a short kernel.
+//
 // A line of LAUNCHES has a kernel's name, its NDRange of two dimensions, global size first, and its
 // arguments, as in `name 24 1 8 1 same`:
 //   -      those of all kernels but
@@ -9,7 +13,7 @@
 //   128    the same, whose second buffer is the first one from this byte on
 //
 // A kernel that runs for so many seconds, 60 by default, ends the program by SIGALRM. Its name is
-// the last that is printed.
+// the last that is printed. With 0 seconds, programs are built and no kernel is run.
 
 #include "plugin/apps/opencl.h"
 
@@ -18,6 +22,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -221,6 +226,26 @@ void runOnMemory(cl_context context, cl_command_queue queue, cl_kernel kernel,
     clReleaseMemObject(part);
 }
 
+template <typename Content> Content contents(const std::filesystem::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The program of a kernel in a folder.
+cl_program programIn(const std::filesystem::path &folder, const std::string &kernel,
+                     cl_context context, const char *options) {
+  const std::filesystem::path file = folder / (kernel + ".bc");
+  if (std::filesystem::exists(file))
+    return app::buildBinary(context, contents<std::vector<unsigned char>>(file), options);
+  const auto source = contents<std::string>(folder / (kernel + ".cl"));
+  const cl_program built = app::buildSource(context, source.c_str(), options);
+  const std::vector<unsigned char> binary = app::binaryOf(built);
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char *>(binary.data()),
+             static_cast<std::streamsize>(binary.size()));
+  return built;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -228,11 +253,15 @@ int main(int argc, char **argv) {
     std::fputs("expected: run_kernels PROGRAM LAUNCHES [OPTIONS [SECONDS]]\n", stderr);
     return 2;
   }
-  std::ifstream program(argv[1]), launches(argv[2]);
-  const std::string source{std::istreambuf_iterator<char>(program), {}};
+  const std::filesystem::path program = argv[1];
+  const char *const options = argc > 3 ? argv[3] : "";
+  const bool isFolder = std::filesystem::is_directory(program);
+  std::ifstream launches(argv[2]);
   const cl_context context = app::createContext();
   const cl_command_queue queue = app::createQueue(context);
-  const cl_program built = app::buildSource(context, source.c_str(), argc > 3 ? argv[3] : "");
+  const cl_program shared =
+      isFolder ? nullptr
+               : app::buildSource(context, contents<std::string>(program).c_str(), options);
   std::cout.precision(17);
   std::string name, arguments;
   size_t global[2], local[2];
@@ -240,14 +269,23 @@ int main(int argc, char **argv) {
   while (launches >> name >> global[0] >> global[1] >> local[0] >> local[1] >> arguments) {
     std::cout << name << std::endl; // also if the kernel never ends
     alarm(secondsPerKernel);
-    const cl_kernel kernel = app::createKernel(built, name.c_str());
+    const cl_program own = isFolder ? programIn(program, name, context, options) : nullptr;
+    if (secondsPerKernel == 0) {
+      if (own)
+        clReleaseProgram(own);
+      continue;
+    }
+    const cl_kernel kernel = app::createKernel(isFolder ? own : shared, name.c_str());
     if (arguments == "-")
       run(context, queue, kernel, global, local);
     else
       runOnMemory(context, queue, kernel, global, local, arguments);
     clReleaseKernel(kernel);
+    if (own)
+      clReleaseProgram(own);
   }
-  clReleaseProgram(built);
+  if (shared)
+    clReleaseProgram(shared);
   clReleaseCommandQueue(queue);
   clReleaseContext(context);
   return 0;

@@ -245,3 +245,25 @@ TEST_CASE("conversions by name are Oclgrind's", "[compiled]") {
       requireSameResults(from, lanes, results);
     }
 }
+
+TEST_CASE("conversions to the nearest integer and towards zero become operations", "[compiled]") {
+  // Up and down, they are calls: how Oclgrind rounds there depends on how it was compiled.
+  const std::pair<const char *, const char *> operations[] = {{"rte", "@llvm.rint."},
+                                                              {"rtz", "@llvm.trunc."}};
+  for (const auto &[rounding, operation] : operations) {
+    INFO(rounding);
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "rounded.cl")
+        << "kernel void rounded(global int *out) {\n"
+           "  out[get_global_id(0)] = convert_int_"
+        << rounding << "(get_global_id(0) * 0.25f - 1);\n}\n";
+    std::ofstream(folder.path() / "rounded.sim")
+        << "rounded.cl\nrounded\n8 1 1\n8 1 1\n<size=32 int fill=0 dump>\n";
+    SimulationOptions options;
+    options.compiled = true;
+    options.environment.emplace_back("AIWC_ENGINE_DUMP", "1"); // the lowered code
+    const Simulation compiled = runSimulation(folder.path() / "rounded.sim", options);
+    REQUIRE(compiled.status == 0);
+    CHECK(compiled.errors.find(operation) != std::string::npos);
+  }
+}

@@ -202,6 +202,10 @@ TEST_CASE("Threads for work-groups that do not start") {
     const Characterised run = faulty({"thread", number}, {"none"}, kOneInSample);
     CHECK(faultsIn(run).struck == 1);
     CHECK(engineOf(run, "work_1") == "compiled");
+    // Nor where the threads would have to watch what the groups access.
+    const Characterised unproved = faulty({"scatter", number}, {"scatter"}, kOneInSample);
+    CHECK(faultsIn(unproved).struck == 1);
+    CHECK(engineOf(unproved, "scatter_1") == "compiled");
   }
 }
 

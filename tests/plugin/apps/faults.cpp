@@ -7,6 +7,7 @@
 //   numbering   the NUMBERth allocation fails that is not the main thread's and has the size of the
 //               local id of a work-group's only work-item
 //   thread      the NUMBERth thread does not start
+//   scatter     the same, in a launch whose work-groups are not proved to be apart
 //   code        no memory becomes executable any more, as where SELinux or systemd forbid it
 //   no-code     the same from the beginning
 //   stacks      the NUMBERth request for memory for stacks fails; better code, which needs larger
@@ -166,6 +167,11 @@ constexpr const char *kSource = R"(
     out[i] = sumOf(in, i);
   }
 
+  kernel void scatter(global int *out, global const int *in) {
+    const size_t i = get_global_id(0);
+    out[i ^ 5] = sumOf(in, i);
+  }
+
   typedef struct { int of[16]; } Line;
 
   kernel void fill(global int *out, global const int *in) {
@@ -299,6 +305,7 @@ constexpr Case kCases[] = {
     {"allocation", "work", 4096, &allocations},
     {"numbering", "work", 4096, &numberings, 1},
     {"thread", "work", 32768, &threads},
+    {"scatter", "scatter", 32768, &threads},
     {"code", "work", 32768, nullptr},
     {"no-code", "work", 32768, nullptr},
     {"fill", "fill", 8192, &pages},
