@@ -179,14 +179,19 @@ TEST_CASE("each term of a GPU from a demand on paper") {
 
   double powers = 0;
   for (const auto &[term, time] : pipes)
-    powers += std::pow(time, 4);
-  const double working = std::pow(powers, 0.25);
+    powers += std::pow(time, 6);
+  const double working = std::pow(powers, 1 / 6.0);
   const double waiting = chain + loads + barriers;
-  const double all = std::sqrt(working * working + waiting * waiting);
+  constexpr double kMemory = 3000 * 64 / 100'000.0;
+  const double ofUnits = working * working + waiting * waiting; // squares
+  // What memory does not hide, shared as the squares are.
+  const double all = std::sqrt(ofUnits + kMemory * kMemory) - kMemory;
   const auto ofPipe = [&](double time) {
-    return all * std::pow(working / all, 2) * std::pow(time / working, 4);
+    return all * working * working / ofUnits * std::pow(time / working, 6);
   };
-  const auto ofWait = [&](double time) { return time * waiting / all; };
+  const auto ofWait = [&](double time) {
+    return all * waiting * waiting / ofUnits * time / waiting;
+  };
   check(onPaper(), gpu(),
         std::array<Expected, kTimeTermCount>{
             {{TimeTerm::kLaunch, 10 + 10}, // an overhead that is not known
@@ -199,7 +204,7 @@ TEST_CASE("each term of a GPU from a demand on paper") {
              {TimeTerm::kSerialChain, ofWait(chain)},
              {TimeTerm::kLatency, ofWait(loads)},
              {TimeTerm::kDispatch, ofPipe(pipes[6].second) + ofWait(barriers)},
-             {TimeTerm::kDram, 3000 * 64 / 100'000.0},
+             {TimeTerm::kDram, kMemory},
              {TimeTerm::kAtomics, 600 / 1000.0},
              // Without a link, half of the bandwidth, and a microsecond a call.
              {TimeTerm::kTransferBytes, 3'000'000 / 50'000.0},
@@ -271,6 +276,25 @@ TEST_CASE("fused multiplications and additions reach most of the data sheet's ra
   device.set(Parameter::kFp32Rate, 64, "paper"); // two vectors of 8
   CHECK(2 * computeMicros(demand, device) ==
         Approx(0.25 * demand.instructions / 8 / 2000 * 2 + 2 * 1024 * 300 / 2000.0));
+}
+
+TEST_CASE("memory hides what the compute units of a GPU do meanwhile, and adds to a core's") {
+  LaunchDemand demand = manyItems();
+  demand.instructions = 1e9;
+  demand.itemInstructions = 1e9 / demand.workItems;
+  const auto withMisses = [&](double megabytes) {
+    LaunchDemand result = demand;
+    result.cacheMisses = cacheMisses(static_cast<uint64_t>(megabytes * 1e6 / 64), {});
+    return result;
+  };
+  const double alone = computeMicros(demand, gpu());
+  for (const double megabytes : {1.0, 100.0, 1000.0}) {
+    INFO(megabytes << " MB");
+    const double memory = megabytes * 1e6 / 100'000; // at 100 GB/s
+    CHECK(computeMicros(withMisses(megabytes), gpu()) ==
+          Approx(std::hypot(alone, memory) - memory).epsilon(1e-6));
+    CHECK(computeMicros(withMisses(megabytes), cpu()) == Approx(computeMicros(demand, cpu())));
+  }
 }
 
 TEST_CASE("a launch that leaves units idle has the rates of those that work") {
@@ -963,6 +987,7 @@ TEST_CASE("classes of devices: by vendor, and a Xeon Phi by its many slow cores"
   for (const Case &is : {Case{DeviceType::kGpu, "NVIDIA", 128, 1, DeviceClass::kNvidiaGpu},
                          Case{DeviceType::kGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
                          Case{DeviceType::kIntegratedGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
+                         Case{DeviceType::kIntegratedGpu, "Qualcomm", 128, 1, DeviceClass::kMobileGpu},
                          Case{DeviceType::kIntegratedGpu, "Intel", 128, 1, DeviceClass::kOther},
                          Case{DeviceType::kAccelerator, "NVIDIA", 64, 1, DeviceClass::kOther},
                          Case{DeviceType::kCpu, "NVIDIA", 64, 1.6, DeviceClass::kCpu},

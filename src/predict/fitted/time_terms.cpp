@@ -20,7 +20,7 @@ constexpr double kBytesPerMicrosecond = 1e3;  // at 1 GB/s
 constexpr std::array<CoefficientInfo, kCoefficientCount> kCoefficients = {{
     {"launch", 0, 2},
     {"compute", 0, 2},
-    {"dram", 0.1, 6}, // streams reach 0.8 to 0.95 of the bandwidth
+    {"dram", 0.1, 12}, // streams reach 0.8 to 0.95 of the bandwidth
     {"atomics", 1, 0.6},
     {"transfer_bytes", 1.6, 2}, // pageable memory, touched first
     {"transfer_calls", 1, 2},
@@ -111,7 +111,8 @@ double machineInstructions(const LaunchDemand &demand, double division, double s
          special * demand.specialOperations;
 }
 
-/// What the compute units of a GPU do; `fetchedBytes` come from memory.
+/// What the compute units of a GPU do, beyond what is hidden behind the memory's time in `times`;
+/// `fetchedBytes` come from memory.
 void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, double fetchedBytes,
                    TermTimes &times) {
   const ComputeUnit unit = computeUnitOf(device);
@@ -186,14 +187,16 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   double waiting = 0;
   for (const Part &part : waits)
     waiting += part.time;
-  const double norm = std::hypot(working, waiting);
-  static_assert(kWaitsOverlap == 2);
-  if (norm == 0)
+  // The 2-norm of the three, without the memory's time, which has a coefficient of its own.
+  static_assert(kUnitsOverlap == 2);
+  const double memory = at(times, TimeTerm::kDram);
+  const double divisor = std::hypot(working, waiting, memory) + memory;
+  if (divisor == 0)
     return;
   for (size_t k = 0; k < kTimeTermCount; ++k)
-    times[k] += ofPipes[k] * working / norm;
+    times[k] += ofPipes[k] * working / divisor;
   for (const Part &part : waits)
-    at(times, part.term) += part.time * waiting / norm;
+    at(times, part.term) += part.time * waiting / divisor;
 }
 
 /// What the cores of a CPU do.
@@ -344,15 +347,16 @@ TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device)
 
 std::string_view toString(DeviceClass deviceClass) {
   constexpr std::array<std::string_view, kDeviceClassCount> kNames = {
-      "cpu", "nvidia_gpu", "amd_gpu", "many_core", "other"};
+      "cpu", "nvidia_gpu", "amd_gpu", "mobile_gpu", "many_core", "other"};
   return kNames[static_cast<size_t>(deviceClass)];
 }
 
 DeviceClass classOf(const DeviceProfile &device) {
   if (isGpu(device))
-    return isVendor(device, "NVIDIA") ? DeviceClass::kNvidiaGpu
-           : isVendor(device, "AMD")  ? DeviceClass::kAmdGpu
-                                      : DeviceClass::kOther;
+    return isVendor(device, "NVIDIA")     ? DeviceClass::kNvidiaGpu
+           : isVendor(device, "AMD")      ? DeviceClass::kAmdGpu
+           : isVendor(device, "Qualcomm") ? DeviceClass::kMobileGpu
+                                          : DeviceClass::kOther;
   if (device.type != DeviceType::kCpu)
     return DeviceClass::kOther;
   return device.has(Parameter::kClock) && device[Parameter::kClock] < kSlowCoreClock &&

@@ -38,7 +38,7 @@ inline constexpr size_t kTimeTermCount = static_cast<size_t>(TimeTerm::kTransfer
 /// What is fitted: the factors between times by the data sheet and times.
 enum class Coefficient : uint8_t {
   kLaunch,
-  kCompute, ///< of all that compute units and cores do
+  kCompute, ///< of all that compute units and cores do, on a GPU beyond what memory hides
   kDram,
   kAtomics,
   kTransferBytes,
@@ -88,8 +88,8 @@ inline constexpr double kConversion = 2;
 /// what neither computes nor accesses memory (branches, addresses, vector elements) needs none.
 inline constexpr double kPerFloatingPoint = 0.5, kPerInteger = 0.5, kPerOther = 0.4;
 /// Exponents of the p-norms that join work that overlaps: of the pipes of a compute unit, which
-/// differ little from their maximum, and of these and what work-items wait for.
-inline constexpr double kPipesOverlap = 4, kWaitsOverlap = 2;
+/// differ little from their maximum; and of these, what work-items wait for and the memory.
+inline constexpr double kPipesOverlap = 6, kUnitsOverlap = 2;
 /// Segments of coalescing have 128 bytes; a compute unit accesses one in a cycle, and as many bytes
 /// of local memory.
 inline constexpr double kBytesPerCycle = 128;
@@ -188,8 +188,8 @@ bool isGpu(const DeviceProfile &device);
 std::optional<size_t> targetFamilyOf(const DeviceProfile &device);
 
 /// Devices whose coefficients are alike.
-enum class DeviceClass : uint8_t { kCpu, kNvidiaGpu, kAmdGpu, kManyCore, kOther };
-inline constexpr size_t kDeviceClassCount = 5;
+enum class DeviceClass : uint8_t { kCpu, kNvidiaGpu, kAmdGpu, kMobileGpu, kManyCore, kOther };
+inline constexpr size_t kDeviceClassCount = 6;
 std::string_view toString(DeviceClass deviceClass);
 DeviceClass classOf(const DeviceProfile &device);
 
