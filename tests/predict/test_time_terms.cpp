@@ -182,16 +182,11 @@ TEST_CASE("each term of a GPU from a demand on paper") {
     powers += std::pow(time, 6);
   const double working = std::pow(powers, 1 / 6.0);
   const double waiting = chain + loads + barriers;
-  constexpr double kMemory = 3000 * 64 / 100'000.0;
-  const double ofUnits = working * working + waiting * waiting; // squares
-  // What memory does not hide, shared as the squares are.
-  const double all = std::sqrt(ofUnits + kMemory * kMemory) - kMemory;
+  const double all = std::sqrt(working * working + waiting * waiting);
   const auto ofPipe = [&](double time) {
-    return all * working * working / ofUnits * std::pow(time / working, 6);
+    return all * std::pow(working / all, 2) * std::pow(time / working, 6);
   };
-  const auto ofWait = [&](double time) {
-    return all * waiting * waiting / ofUnits * time / waiting;
-  };
+  const auto ofWait = [&](double time) { return time * waiting / all; };
   check(onPaper(), gpu(),
         std::array<Expected, kTimeTermCount>{
             {{TimeTerm::kLaunch, 10 + 10}, // an overhead that is not known
@@ -204,7 +199,7 @@ TEST_CASE("each term of a GPU from a demand on paper") {
              {TimeTerm::kSerialChain, ofWait(chain)},
              {TimeTerm::kLatency, ofWait(loads)},
              {TimeTerm::kDispatch, ofPipe(pipes[6].second) + ofWait(barriers)},
-             {TimeTerm::kDram, kMemory},
+             {TimeTerm::kDram, 3000 * 64 / 100'000.0},
              {TimeTerm::kAtomics, 600 / 1000.0},
              // Without a link, half of the bandwidth, and a microsecond a call.
              {TimeTerm::kTransferBytes, 3'000'000 / 50'000.0},
@@ -278,22 +273,35 @@ TEST_CASE("fused multiplications and additions reach most of the data sheet's ra
         Approx(0.25 * demand.instructions / 8 / 2000 * 2 + 2 * 1024 * 300 / 2000.0));
 }
 
-TEST_CASE("memory hides what the compute units of a GPU do meanwhile, and adds to a core's") {
-  LaunchDemand demand = manyItems();
-  demand.instructions = 1e9;
-  demand.itemInstructions = 1e9 / demand.workItems;
-  const auto withMisses = [&](double megabytes) {
-    LaunchDemand result = demand;
-    result.cacheMisses = cacheMisses(static_cast<uint64_t>(megabytes * 1e6 / 64), {});
-    return result;
-  };
-  const double alone = computeMicros(demand, gpu());
-  for (const double megabytes : {1.0, 100.0, 1000.0}) {
-    INFO(megabytes << " MB");
-    const double memory = megabytes * 1e6 / 100'000; // at 100 GB/s
-    CHECK(computeMicros(withMisses(megabytes), gpu()) ==
-          Approx(std::hypot(alone, memory) - memory).epsilon(1e-6));
-    CHECK(computeMicros(withMisses(megabytes), cpu()) == Approx(computeMicros(demand, cpu())));
+TEST_CASE("the memory of a GPU works while its compute units do, that of a CPU afterwards") {
+  CoefficientTimes times{};
+  times[static_cast<size_t>(Coefficient::kLaunch)] = 7;
+  times[static_cast<size_t>(Coefficient::kCompute)] = 3;
+  times[static_cast<size_t>(Coefficient::kDram)] = 4;
+  overlapMemory(times); // 5 together, 9 and 16 parts of 25
+  CHECK(times[static_cast<size_t>(Coefficient::kLaunch)] == 7);
+  CHECK(times[static_cast<size_t>(Coefficient::kCompute)] == Approx(9 / 5.0));
+  CHECK(times[static_cast<size_t>(Coefficient::kDram)] == Approx(16 / 5.0));
+  CoefficientTimes none{};
+  overlapMemory(none);
+  CHECK(none == CoefficientTimes{});
+
+  FittedModel model;
+  for (const DeviceClass of : {DeviceClass::kCpu, DeviceClass::kNvidiaGpu})
+    model.classes.push_back({of, {0.1, 0.2, 0.3, 0.4, 0, 0}});
+  for (const DeviceProfile &device : {gpu(), cpu()}) {
+    INFO(toString(device.type));
+    const CoefficientTimes unit = byCoefficient(unitTimes(onPaper(), device, false));
+    const auto of = [&](Coefficient coefficient, double ln) {
+      return std::exp(ln) * unit[static_cast<size_t>(coefficient)];
+    };
+    const double compute = of(Coefficient::kCompute, 0.2);
+    const double memory = of(Coefficient::kDram, 0.3);
+    const TimeEstimate time = estimate(model, onPaper(), device);
+    CHECK(time.micros == Approx(of(Coefficient::kLaunch, 0.1) + of(Coefficient::kAtomics, 0.4) +
+                                (isGpu(device) ? std::hypot(compute, memory) : compute + memory)));
+    CHECK(time.terms[static_cast<size_t>(TimeTerm::kDram)] ==
+          Approx(isGpu(device) ? memory * memory / std::hypot(compute, memory) : memory));
   }
 }
 
@@ -987,7 +995,7 @@ TEST_CASE("classes of devices: by vendor, and a Xeon Phi by its many slow cores"
   for (const Case &is : {Case{DeviceType::kGpu, "NVIDIA", 128, 1, DeviceClass::kNvidiaGpu},
                          Case{DeviceType::kGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
                          Case{DeviceType::kIntegratedGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
-                         Case{DeviceType::kIntegratedGpu, "Qualcomm", 128, 1, DeviceClass::kMobileGpu},
+                         Case{DeviceType::kIntegratedGpu, "Qualcomm", 9, 1, DeviceClass::kMobileGpu},
                          Case{DeviceType::kIntegratedGpu, "Intel", 128, 1, DeviceClass::kOther},
                          Case{DeviceType::kAccelerator, "NVIDIA", 64, 1, DeviceClass::kOther},
                          Case{DeviceType::kCpu, "NVIDIA", 64, 1.6, DeviceClass::kCpu},

@@ -111,8 +111,7 @@ double machineInstructions(const LaunchDemand &demand, double division, double s
          special * demand.specialOperations;
 }
 
-/// What the compute units of a GPU do, beyond what is hidden behind the memory's time in `times`;
-/// `fetchedBytes` come from memory.
+/// What the compute units of a GPU do; `fetchedBytes` come from memory.
 void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, double fetchedBytes,
                    TermTimes &times) {
   const ComputeUnit unit = computeUnitOf(device);
@@ -187,16 +186,14 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   double waiting = 0;
   for (const Part &part : waits)
     waiting += part.time;
-  // The 2-norm of the three, without the memory's time, which has a coefficient of its own.
+  const double norm = std::hypot(working, waiting);
   static_assert(kUnitsOverlap == 2);
-  const double memory = at(times, TimeTerm::kDram);
-  const double divisor = std::hypot(working, waiting, memory) + memory;
-  if (divisor == 0)
+  if (norm == 0)
     return;
   for (size_t k = 0; k < kTimeTermCount; ++k)
-    times[k] += ofPipes[k] * working / divisor;
+    times[k] += ofPipes[k] * working / norm;
   for (const Part &part : waits)
-    at(times, part.term) += part.time * waiting / divisor;
+    at(times, part.term) += part.time * waiting / norm;
 }
 
 /// What the cores of a CPU do.
@@ -318,6 +315,17 @@ CoefficientTimes byCoefficient(const TermTimes &terms) {
   for (size_t k = 0; k < kTimeTermCount; ++k)
     times[static_cast<size_t>(kTimeTerms[k].coefficient)] += terms[k];
   return times;
+}
+
+void overlapMemory(CoefficientTimes &times) {
+  double &compute = times[static_cast<size_t>(Coefficient::kCompute)];
+  double &memory = times[static_cast<size_t>(Coefficient::kDram)];
+  const double norm = std::hypot(compute, memory);
+  static_assert(kUnitsOverlap == 2);
+  if (norm == 0)
+    return;
+  compute *= compute / norm;
+  memory *= memory / norm;
 }
 
 double peakMicros(const LaunchDemand &demand, const DeviceProfile &device) {

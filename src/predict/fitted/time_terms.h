@@ -38,7 +38,7 @@ inline constexpr size_t kTimeTermCount = static_cast<size_t>(TimeTerm::kTransfer
 /// What is fitted: the factors between times by the data sheet and times.
 enum class Coefficient : uint8_t {
   kLaunch,
-  kCompute, ///< of all that compute units and cores do, on a GPU beyond what memory hides
+  kCompute, ///< of all that compute units and cores do
   kDram,
   kAtomics,
   kTransferBytes,
@@ -137,6 +137,10 @@ inline constexpr double kCoresWake = 10;
 using TermTimes = std::array<double, kTimeTermCount>;           ///< by TimeTerm
 using CoefficientTimes = std::array<double, kCoefficientCount>; ///< by Coefficient
 CoefficientTimes byCoefficient(const TermTimes &terms);
+/// Of a GPU, whose memory works while its compute units do: the two take the 2-norm of their times,
+/// of which each has its square's share. Either takes longer if its own time grows, and the sum is
+/// at least the longer one.
+void overlapMemory(CoefficientTimes &times);
 
 /// What the time of a launch contains.
 enum class Clock : uint8_t {
