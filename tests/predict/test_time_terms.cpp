@@ -290,7 +290,7 @@ TEST_CASE("the memory of a GPU works while its compute units do, that of a CPU a
   for (const DeviceClass of : {DeviceClass::kCpu, DeviceClass::kNvidiaGpu})
     model.classes.push_back({of, {0.1, 0.2, 0.3, 0.4, 0, 0}});
   for (const DeviceProfile &device : {gpu(), cpu()}) {
-    INFO(toString(device.type));
+    INFO((isGpu(device) ? "GPU" : "CPU"));
     const CoefficientTimes unit = byCoefficient(unitTimes(onPaper(), device, false));
     const auto of = [&](Coefficient coefficient, double ln) {
       return std::exp(ln) * unit[static_cast<size_t>(coefficient)];
