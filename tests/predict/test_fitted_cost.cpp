@@ -366,8 +366,8 @@ TEST_CASE("plain multiply-adds and streams reach half of a data sheet or more") 
     if (!isCommon || !device.has(Parameter::kFp32Rate))
       continue;
     INFO(device.id);
-    const double computed = peakMicros(multiplyAdds, device) * 1e-6 /
-                            classes.cost(multiplyAdds, device).seconds;
+    const double computed =
+        peakMicros(multiplyAdds, device) * 1e-6 / classes.cost(multiplyAdds, device).seconds;
     // No kernel that computes was ever timed on a GPU of the other vendors.
     CHECK(computed > (classOf(device) == DeviceClass::kOther ? 0.4 : 0.5));
     CHECK(computed < 1);

@@ -992,16 +992,17 @@ TEST_CASE("classes of devices: by vendor, and a Xeon Phi by its many slow cores"
     double cores, clock;
     DeviceClass expected;
   };
-  for (const Case &is : {Case{DeviceType::kGpu, "NVIDIA", 128, 1, DeviceClass::kNvidiaGpu},
-                         Case{DeviceType::kGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
-                         Case{DeviceType::kIntegratedGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
-                         Case{DeviceType::kIntegratedGpu, "Qualcomm", 9, 1, DeviceClass::kMobileGpu},
-                         Case{DeviceType::kIntegratedGpu, "Intel", 128, 1, DeviceClass::kOther},
-                         Case{DeviceType::kAccelerator, "NVIDIA", 64, 1, DeviceClass::kOther},
-                         Case{DeviceType::kCpu, "NVIDIA", 64, 1.6, DeviceClass::kCpu},
-                         Case{DeviceType::kCpu, "Intel", 64, 1.5, DeviceClass::kManyCore},
-                         Case{DeviceType::kCpu, "Intel", 32, 1.5, DeviceClass::kManyCore},
-                         Case{DeviceType::kCpu, "Intel", 31, 1.5, DeviceClass::kCpu}}) {
+  for (const Case &is :
+       {Case{DeviceType::kGpu, "NVIDIA", 128, 1, DeviceClass::kNvidiaGpu},
+        Case{DeviceType::kGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
+        Case{DeviceType::kIntegratedGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
+        Case{DeviceType::kIntegratedGpu, "Qualcomm", 9, 1, DeviceClass::kMobileGpu},
+        Case{DeviceType::kIntegratedGpu, "Intel", 128, 1, DeviceClass::kOther},
+        Case{DeviceType::kAccelerator, "NVIDIA", 64, 1, DeviceClass::kOther},
+        Case{DeviceType::kCpu, "NVIDIA", 64, 1.6, DeviceClass::kCpu},
+        Case{DeviceType::kCpu, "Intel", 64, 1.5, DeviceClass::kManyCore},
+        Case{DeviceType::kCpu, "Intel", 32, 1.5, DeviceClass::kManyCore},
+        Case{DeviceType::kCpu, "Intel", 31, 1.5, DeviceClass::kCpu}}) {
     INFO(is.vendor << ", " << is.cores);
     const DeviceProfile device = deviceWith(
         is.type, is.vendor, {{Parameter::kCores, is.cores}, {Parameter::kClock, is.clock}});
