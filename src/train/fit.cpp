@@ -157,7 +157,8 @@ public:
           (*hessian)(a, b) += kSquare;
       }
     }
-    Eigen::Matrix<double, kTerms, 1> slope;
+    predict::CoefficientTimes times{};
+    Eigen::Map<Eigen::Matrix<double, kTerms, 1>> slope(times.data());
     for (size_t i = 0; i < rows_.size(); ++i) {
       const FitRow &row = all_[rows_[i]];
       const Eigen::Index c = classOfRow_[i] * kTerms;
@@ -172,6 +173,8 @@ public:
       if (a != kNone)
         for (const Eigen::Index k : kTransfers)
           slope[k] *= std::exp(x[a]);
+      if (row.overlaps) // a part of the 2-norm is also the derivative by the ln of what it is of
+        predict::overlapMemory(times);
       time = slope.sum();
       const double residual = std::log(time) - row.lnMicros;
       const double root = std::sqrt(1 + residual * residual);
@@ -463,6 +466,7 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
     FitRow row;
     row.device = time.device;
     row.workload = time.workload;
+    row.overlaps = predict::isGpu(device);
     row.lnMicros = std::log(time.micros);
     row.launches = 0;
     bool first = true;
@@ -565,6 +569,8 @@ predict::PartTimes predictedParts(const FittedModel &model, const TrainingSet &s
   predict::CoefficientTimes times{};
   for (size_t k = 0; k < kCoefficientCount; ++k)
     times[k] = row.unit[k] * std::exp(coefficients[k]);
+  if (row.overlaps)
+    predict::overlapMemory(times);
   return predict::errorPartsOf(times);
 }
 

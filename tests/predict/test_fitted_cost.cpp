@@ -331,6 +331,57 @@ TEST_CASE("no time, and no low end of an interval, is below operations over the 
   CHECK(bound > 100); // so the peak decides in most of them
 }
 
+TEST_CASE("plain multiply-adds and streams reach half of a data sheet or more") {
+  constexpr double kItems = 1 << 22;
+  LaunchDemand demand;
+  demand.workItems = kItems;
+  demand.workGroups = kItems / 256;
+  demand.workGroupSize = 256;
+  demand.jointAccesses = 1;
+  demand.lineBytes = 64;
+  LaunchDemand multiplyAdds = demand; // eight chains of 128 per work-item, in a loop
+  multiplyAdds.instructions = 1447 * kItems;
+  multiplyAdds.itemInstructions = 1447;
+  multiplyAdds.groupInstructions = 256 * multiplyAdds.itemInstructions;
+  multiplyAdds.singleOperations = 2056 * kItems;
+  multiplyAdds.integerOperations = 75 * kItems;
+  LaunchDemand triad = demand; // of vectors of four floats
+  triad.instructions = 10 * kItems;
+  triad.itemInstructions = 10;
+  triad.groupInstructions = 256 * triad.itemInstructions;
+  triad.accesses = 3 * kItems;
+  triad.globalBytes = 48 * kItems;
+  triad.singleOperations = 8 * kItems;
+  aiwc::profile::KernelProfile lines;
+  lines.reuse = {64, static_cast<uint64_t>(triad.globalBytes / triad.lineBytes)};
+  triad.cacheMisses = aiwc::profile::CacheMisses(lines);
+
+  FittedModel model = publishedModel().model();
+  model.devices.clear(); // none is known: all have the coefficients of their classes
+  const FittedCostModel classes("classes", model, Clock::kKernel);
+  size_t compared = 0;
+  for (const DeviceProfile &device : library().devices()) {
+    const bool isCommon = classOf(device) == DeviceClass::kCpu ||
+                          (isGpu(device) && classOf(device) != DeviceClass::kMobileGpu);
+    if (!isCommon || !device.has(Parameter::kFp32Rate))
+      continue;
+    INFO(device.id);
+    const double computed =
+        peakMicros(multiplyAdds, device) * 1e-6 / classes.cost(multiplyAdds, device).seconds;
+    // No kernel that computes was ever timed on a GPU of the other vendors.
+    CHECK(computed > (classOf(device) == DeviceClass::kOther ? 0.4 : 0.5));
+    CHECK(computed < 1);
+    // Of two sockets, OpenCL's kernels reach as much as one has.
+    const double least = device.name.starts_with("2 x ") ? 0.3 : 0.5;
+    const double streamed = triad.globalBytes / (device[Parameter::kDramBandwidth] * 1e9) /
+                            classes.cost(triad, device).seconds;
+    CHECK(streamed > least);
+    CHECK(streamed < 1);
+    ++compared;
+  }
+  CHECK(compared > 100);
+}
+
 TEST_CASE("a larger share of a launch never takes less time") {
   const CostedLaunch launch(kernel(), publishedModel());
   for (const DeviceProfile &device : library().devices()) {

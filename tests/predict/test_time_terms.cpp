@@ -179,12 +179,12 @@ TEST_CASE("each term of a GPU from a demand on paper") {
 
   double powers = 0;
   for (const auto &[term, time] : pipes)
-    powers += std::pow(time, 4);
-  const double working = std::pow(powers, 0.25);
+    powers += std::pow(time, 6);
+  const double working = std::pow(powers, 1 / 6.0);
   const double waiting = chain + loads + barriers;
   const double all = std::sqrt(working * working + waiting * waiting);
   const auto ofPipe = [&](double time) {
-    return all * std::pow(working / all, 2) * std::pow(time / working, 4);
+    return all * std::pow(working / all, 2) * std::pow(time / working, 6);
   };
   const auto ofWait = [&](double time) { return time * waiting / all; };
   check(onPaper(), gpu(),
@@ -271,6 +271,38 @@ TEST_CASE("fused multiplications and additions reach most of the data sheet's ra
   device.set(Parameter::kFp32Rate, 64, "paper"); // two vectors of 8
   CHECK(2 * computeMicros(demand, device) ==
         Approx(0.25 * demand.instructions / 8 / 2000 * 2 + 2 * 1024 * 300 / 2000.0));
+}
+
+TEST_CASE("the memory of a GPU works while its compute units do, that of a CPU afterwards") {
+  CoefficientTimes times{};
+  times[static_cast<size_t>(Coefficient::kLaunch)] = 7;
+  times[static_cast<size_t>(Coefficient::kCompute)] = 3;
+  times[static_cast<size_t>(Coefficient::kDram)] = 4;
+  overlapMemory(times); // 5 together, 9 and 16 parts of 25
+  CHECK(times[static_cast<size_t>(Coefficient::kLaunch)] == 7);
+  CHECK(times[static_cast<size_t>(Coefficient::kCompute)] == Approx(9 / 5.0));
+  CHECK(times[static_cast<size_t>(Coefficient::kDram)] == Approx(16 / 5.0));
+  CoefficientTimes none{};
+  overlapMemory(none);
+  CHECK(none == CoefficientTimes{});
+
+  FittedModel model;
+  for (const DeviceClass of : {DeviceClass::kCpu, DeviceClass::kNvidiaGpu})
+    model.classes.push_back({of, {0.1, 0.2, 0.3, 0.4, 0, 0}});
+  for (const DeviceProfile &device : {gpu(), cpu()}) {
+    INFO((isGpu(device) ? "GPU" : "CPU"));
+    const CoefficientTimes unit = byCoefficient(unitTimes(onPaper(), device, false));
+    const auto of = [&](Coefficient coefficient, double ln) {
+      return std::exp(ln) * unit[static_cast<size_t>(coefficient)];
+    };
+    const double compute = of(Coefficient::kCompute, 0.2);
+    const double memory = of(Coefficient::kDram, 0.3);
+    const TimeEstimate time = estimate(model, onPaper(), device);
+    CHECK(time.micros == Approx(of(Coefficient::kLaunch, 0.1) + of(Coefficient::kAtomics, 0.4) +
+                                (isGpu(device) ? std::hypot(compute, memory) : compute + memory)));
+    CHECK(time.terms[static_cast<size_t>(TimeTerm::kDram)] ==
+          Approx(isGpu(device) ? memory * memory / std::hypot(compute, memory) : memory));
+  }
 }
 
 TEST_CASE("a launch that leaves units idle has the rates of those that work") {
@@ -960,15 +992,17 @@ TEST_CASE("classes of devices: by vendor, and a Xeon Phi by its many slow cores"
     double cores, clock;
     DeviceClass expected;
   };
-  for (const Case &is : {Case{DeviceType::kGpu, "NVIDIA", 128, 1, DeviceClass::kNvidiaGpu},
-                         Case{DeviceType::kGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
-                         Case{DeviceType::kIntegratedGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
-                         Case{DeviceType::kIntegratedGpu, "Intel", 128, 1, DeviceClass::kOther},
-                         Case{DeviceType::kAccelerator, "NVIDIA", 64, 1, DeviceClass::kOther},
-                         Case{DeviceType::kCpu, "NVIDIA", 64, 1.6, DeviceClass::kCpu},
-                         Case{DeviceType::kCpu, "Intel", 64, 1.5, DeviceClass::kManyCore},
-                         Case{DeviceType::kCpu, "Intel", 32, 1.5, DeviceClass::kManyCore},
-                         Case{DeviceType::kCpu, "Intel", 31, 1.5, DeviceClass::kCpu}}) {
+  for (const Case &is :
+       {Case{DeviceType::kGpu, "NVIDIA", 128, 1, DeviceClass::kNvidiaGpu},
+        Case{DeviceType::kGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
+        Case{DeviceType::kIntegratedGpu, "AMD", 128, 1, DeviceClass::kAmdGpu},
+        Case{DeviceType::kIntegratedGpu, "Qualcomm", 9, 1, DeviceClass::kMobileGpu},
+        Case{DeviceType::kIntegratedGpu, "Intel", 128, 1, DeviceClass::kOther},
+        Case{DeviceType::kAccelerator, "NVIDIA", 64, 1, DeviceClass::kOther},
+        Case{DeviceType::kCpu, "NVIDIA", 64, 1.6, DeviceClass::kCpu},
+        Case{DeviceType::kCpu, "Intel", 64, 1.5, DeviceClass::kManyCore},
+        Case{DeviceType::kCpu, "Intel", 32, 1.5, DeviceClass::kManyCore},
+        Case{DeviceType::kCpu, "Intel", 31, 1.5, DeviceClass::kCpu}}) {
     INFO(is.vendor << ", " << is.cores);
     const DeviceProfile device = deviceWith(
         is.type, is.vendor, {{Parameter::kCores, is.cores}, {Parameter::kClock, is.clock}});

@@ -50,11 +50,13 @@ double objective(const FittedModel &model, const TrainingSet &set, const Coeffic
   double sum = 0;
   double shortest = std::numeric_limits<double>::infinity();
   for (const MeasuredTime &time : set.times) {
-    const CoefficientTimes unit = byCoefficient(
+    CoefficientTimes times = byCoefficient(
         unitTimes(demandOf(*set.workloads[time.workload].launches[0].profile), device, true));
-    double micros = 0;
     for (size_t k = 0; k < kCoefficientCount; ++k)
-      micros += std::exp(ofClass[k] + deviation[k]) * unit[k];
+      times[k] *= std::exp(ofClass[k] + deviation[k]);
+    if (isGpu(device))
+      overlapMemory(times);
+    const double micros = std::accumulate(times.begin(), times.end(), 0.0);
     const double residual = std::log(micros / time.micros);
     sum += 2 * (std::sqrt(1 + residual * residual) - 1);
     shortest = std::min(shortest, time.micros);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace aiwc::predict {
 
@@ -138,8 +139,18 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
   const Coefficients coefficients = model.coefficientsFor(device, dataSet, clock);
   for (size_t k = 0; k < kTimeTermCount; ++k) {
     result.terms[k] *= std::exp(coefficients[static_cast<size_t>(timeTerms()[k].coefficient)]);
-    result.micros += result.terms[k];
   }
+  if (isGpu(device)) {
+    const CoefficientTimes alone = byCoefficient(result.terms);
+    CoefficientTimes together = alone;
+    overlapMemory(together);
+    for (size_t k = 0; k < kTimeTermCount; ++k) {
+      const auto coefficient = static_cast<size_t>(timeTerms()[k].coefficient);
+      if (alone[coefficient] > 0)
+        result.terms[k] *= together[coefficient] / alone[coefficient];
+    }
+  }
+  result.micros = std::accumulate(result.terms.begin(), result.terms.end(), 0.0);
   result.leastMicros = peakMicros(demand, device);
   const auto termOf = [&](TimeTerm term) -> double & {
     return result.terms[static_cast<size_t>(term)];

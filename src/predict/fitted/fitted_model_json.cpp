@@ -125,7 +125,7 @@ private:
       if (toString(static_cast<DeviceClass>(i)) == text(name, "class"))
         return {static_cast<DeviceClass>(i), coefficients(row)};
     document().fail(name, fmt::format("class is \"{}\": expected cpu, nvidia_gpu, amd_gpu, "
-                                      "many_core or other",
+                                      "mobile_gpu, many_core or other",
                                       text::printable(text(name, "class"), 60)));
   }
 

@@ -20,7 +20,7 @@ constexpr double kBytesPerMicrosecond = 1e3;  // at 1 GB/s
 constexpr std::array<CoefficientInfo, kCoefficientCount> kCoefficients = {{
     {"launch", 0, 2},
     {"compute", 0, 2},
-    {"dram", 0.1, 6}, // streams reach 0.8 to 0.95 of the bandwidth
+    {"dram", 0.1, 12}, // streams reach 0.8 to 0.95 of the bandwidth
     {"atomics", 1, 0.6},
     {"transfer_bytes", 1.6, 2}, // pageable memory, touched first
     {"transfer_calls", 1, 2},
@@ -187,7 +187,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   for (const Part &part : waits)
     waiting += part.time;
   const double norm = std::hypot(working, waiting);
-  static_assert(kWaitsOverlap == 2);
+  static_assert(kUnitsOverlap == 2);
   if (norm == 0)
     return;
   for (size_t k = 0; k < kTimeTermCount; ++k)
@@ -317,6 +317,17 @@ CoefficientTimes byCoefficient(const TermTimes &terms) {
   return times;
 }
 
+void overlapMemory(CoefficientTimes &times) {
+  double &compute = times[static_cast<size_t>(Coefficient::kCompute)];
+  double &memory = times[static_cast<size_t>(Coefficient::kDram)];
+  const double norm = std::hypot(compute, memory);
+  static_assert(kUnitsOverlap == 2);
+  if (norm == 0)
+    return;
+  compute *= compute / norm;
+  memory *= memory / norm;
+}
+
 double peakMicros(const LaunchDemand &demand, const DeviceProfile &device) {
   const auto micros = [&](double operations, Parameter rate) { // rate in GFLOP/s of a core
     return device.has(rate) ? operations / (device[Parameter::kCores] * device[rate] * 1e3) : 0;
@@ -344,15 +355,16 @@ TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device)
 
 std::string_view toString(DeviceClass deviceClass) {
   constexpr std::array<std::string_view, kDeviceClassCount> kNames = {
-      "cpu", "nvidia_gpu", "amd_gpu", "many_core", "other"};
+      "cpu", "nvidia_gpu", "amd_gpu", "mobile_gpu", "many_core", "other"};
   return kNames[static_cast<size_t>(deviceClass)];
 }
 
 DeviceClass classOf(const DeviceProfile &device) {
   if (isGpu(device))
-    return isVendor(device, "NVIDIA") ? DeviceClass::kNvidiaGpu
-           : isVendor(device, "AMD")  ? DeviceClass::kAmdGpu
-                                      : DeviceClass::kOther;
+    return isVendor(device, "NVIDIA")     ? DeviceClass::kNvidiaGpu
+           : isVendor(device, "AMD")      ? DeviceClass::kAmdGpu
+           : isVendor(device, "Qualcomm") ? DeviceClass::kMobileGpu
+                                          : DeviceClass::kOther;
   if (device.type != DeviceType::kCpu)
     return DeviceClass::kOther;
   return device.has(Parameter::kClock) && device[Parameter::kClock] < kSlowCoreClock &&

@@ -88,8 +88,8 @@ inline constexpr double kConversion = 2;
 /// what neither computes nor accesses memory (branches, addresses, vector elements) needs none.
 inline constexpr double kPerFloatingPoint = 0.5, kPerInteger = 0.5, kPerOther = 0.4;
 /// Exponents of the p-norms that join work that overlaps: of the pipes of a compute unit, which
-/// differ little from their maximum, and of these and what work-items wait for.
-inline constexpr double kPipesOverlap = 4, kWaitsOverlap = 2;
+/// differ little from their maximum; and of these, what work-items wait for and the memory.
+inline constexpr double kPipesOverlap = 6, kUnitsOverlap = 2;
 /// Segments of coalescing have 128 bytes; a compute unit accesses one in a cycle, and as many bytes
 /// of local memory.
 inline constexpr double kBytesPerCycle = 128;
@@ -137,6 +137,10 @@ inline constexpr double kCoresWake = 10;
 using TermTimes = std::array<double, kTimeTermCount>;           ///< by TimeTerm
 using CoefficientTimes = std::array<double, kCoefficientCount>; ///< by Coefficient
 CoefficientTimes byCoefficient(const TermTimes &terms);
+/// Of a GPU, whose memory works while its compute units do: the two take the 2-norm of their times,
+/// of which each has its square's share. Either takes longer if its own time grows, and the sum is
+/// at least the longer one.
+void overlapMemory(CoefficientTimes &times);
 
 /// What the time of a launch contains.
 enum class Clock : uint8_t {
@@ -188,8 +192,8 @@ bool isGpu(const DeviceProfile &device);
 std::optional<size_t> targetFamilyOf(const DeviceProfile &device);
 
 /// Devices whose coefficients are alike.
-enum class DeviceClass : uint8_t { kCpu, kNvidiaGpu, kAmdGpu, kManyCore, kOther };
-inline constexpr size_t kDeviceClassCount = 5;
+enum class DeviceClass : uint8_t { kCpu, kNvidiaGpu, kAmdGpu, kMobileGpu, kManyCore, kOther };
+inline constexpr size_t kDeviceClassCount = 6;
 std::string_view toString(DeviceClass deviceClass);
 DeviceClass classOf(const DeviceProfile &device);
 
