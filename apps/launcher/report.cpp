@@ -33,7 +33,7 @@ std::string selection(const SessionOptions &options) {
   std::string text;
   if (!options.kernels.empty())
     text = "--aiwc-kernel '" + options.kernels + "'";
-  if (options.invocations != InvocationSelection())
+  if (options.invocations != SessionOptions().invocations)
     text += (text.empty() ? "" : " with ") + std::string("--aiwc-invocations");
   return text;
 }

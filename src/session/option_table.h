@@ -167,8 +167,8 @@ inline constexpr std::array kOptions = {
         .variable = "AIWC_ACCURACY",
         .value = kValueOf<&SessionOptions::accuracy, parseAccuracy>,
         .argument = "HOW",
-        .expected = "exact, standard or fast, or one of the latter two with the instructions of a "
-                    "long launch, such as fast:1000000",
+        .expected = "exact, standard or fast, also with the instructions of a long launch, such as "
+                    "fast:1000000",
         .offered = "exact standard fast",
         .help = "Characterise all work-groups of long launches (exact), or so many that standard "
                 "errors are below 1 % (standard, the default) or 5 % (fast)",
@@ -180,8 +180,9 @@ inline constexpr std::array kOptions = {
                   "What the other work-groups execute is counted, so that heavy ones are in the "
                   "sample. "
                   "`fast` does so above 10^8 instructions, for 5 %. "
-                  "A number behind either, such as `fast:1000000`, replaces that number of "
-                  "instructions. "
+                  "A number behind a word, such as `fast:1000000`, replaces these numbers of "
+                  "instructions; behind `exact`, for launches of which `--aiwc-budget` leaves some "
+                  "work-groups out. "
                   "Launches that are interpreted are characterised completely. "
                   "`--aiwc-sample-groups` takes precedence.",
     },

@@ -162,8 +162,7 @@ Accuracy parseAccuracy(const GivenValue &given) {
   const bool hasLength = level.size() < given.text.size();
   const auto instructions = hasLength ? number(longLaunch) : 0;
   for (const auto &[name, value] : kAccuracies)
-    if (level == name && instructions && (*instructions > 0) == hasLength &&
-        !(hasLength && value == AccuracyLevel::kExact))
+    if (level == name && instructions && (*instructions > 0) == hasLength)
       return {value, *instructions};
   throw given.wrong();
 }

@@ -119,7 +119,7 @@ TEST_CASE("aiwc run calls options as the user does when they are wrong") {
       {{"--sample-groups", "0", "--", "/bin/true"},
        "aiwc: --sample-groups is '0': expected a whole number above 0"},
       {{"--engine=fast", "/bin/true"},
-       "aiwc: --engine is 'fast': expected compiled, interpreter or auto"},
+       "aiwc: --engine is 'fast': expected compiled, optimised, interpreter or auto"},
       {{"--output=", "/bin/true"}, "aiwc: missing argument to --output: expected a folder"},
       {{"--output", "", "/bin/true"}, "aiwc: missing argument to --output: expected a folder"},
       {{"--only-sampled", "--", "/bin/true"}, "aiwc: --only-sampled is now --budget 0"},

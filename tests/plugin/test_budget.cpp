@@ -106,7 +106,7 @@ TEST_CASE("Launches run as asked while there is time, and then their samples onl
 
 TEST_CASE("All work-groups of a launch are characterised while there is time, if that is asked") {
   const Words words = withOwnTime(manyGroups(counting(), "2"));
-  const Budgeted run = budgeted(words, {"--aiwc-accuracy=exact", "--aiwc-budget=15s"});
+  const Budgeted run = budgeted(words, {"--aiwc-accuracy=exact:20000", "--aiwc-budget=15s"});
   CHECK_FALSE(run["k_0"].provenance.sampled());
   CHECK(run["k_1"].provenance.sampled());
   CHECK(run.launches[1].othersLeftOut);

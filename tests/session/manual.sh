@@ -26,6 +26,6 @@ for flag in $flags; do
 done
 # An argument's name is in italics, small, wherever it stands; what is in bold is no hyphen.
 for part in ' --aiwc-sample-groups n Characterise n work-groups of each launch' \
-  ' --aiwc-invocations which ' ' A-B, A, A- or -B; both' '[--output dir] ' '[--quiet] '; do
+  ' --aiwc-invocations which ' ' A-B, A, A- or -B, each of these' '[--output dir] ' '[--quiet] '; do
   case $launcher$command in *"$part"*) ;; *) fail "the manual does not have '$part'" ;; esac
 done

@@ -115,7 +115,7 @@ TEST_CASE("Without an environment every option has its default") {
   const SessionOptions options = optionsFromEnvironment();
   CHECK(options.output == std::filesystem::current_path());
   CHECK(options.kernels.empty());
-  CHECK(options.invocations == InvocationSelection{0, UINT64_MAX});
+  CHECK(options.invocations == InvocationSelection{.alike = AlikeLaunches::kSame});
   CHECK(options.lineSize == 64);
   CHECK(options.sampleGroups == 0);
   CHECK(options.engine == EngineChoice::kAuto);
@@ -274,14 +274,15 @@ TEST_CASE("The cache is a folder, with an absolute path, or none") {
   CHECK(valueOf("--aiwc-cache", "./none").cache == std::filesystem::current_path() / "none");
 }
 
-TEST_CASE("An accuracy is one of three words, two of them with the instructions of a long launch") {
+TEST_CASE("An accuracy is one of three words, maybe with the instructions of a long launch") {
   CHECK(valueOf("--aiwc-accuracy", "exact").accuracy == Accuracy{AccuracyLevel::kExact});
   CHECK(valueOf("--aiwc-accuracy", "standard").accuracy == Accuracy{});
   CHECK(valueOf("--aiwc-accuracy", "fast").accuracy == Accuracy{AccuracyLevel::kFast});
   CHECK(valueOf("--aiwc-accuracy", "fast:1").accuracy == Accuracy{AccuracyLevel::kFast, 1});
   CHECK(valueOf("--aiwc-accuracy", "standard:5000").accuracy ==
         Accuracy{AccuracyLevel::kStandard, 5000});
-  checkRefused("--aiwc-accuracy", {"", "Exact", "exact:5", "fast:", "fast:0", "fast:-1", "fast:1e6",
+  CHECK(valueOf("--aiwc-accuracy", "exact:5").accuracy == Accuracy{AccuracyLevel::kExact, 5});
+  checkRefused("--aiwc-accuracy", {"", "Exact", "exact:", "fast:", "fast:0", "fast:-1", "fast:1e6",
                                    ":5", "fast 5", "fast:5:6"});
 }
 
