@@ -91,7 +91,7 @@ std::string formatReadable(const Value &value) {
   // exponent.
   if (*real >= 1e6 && *real < 1e15)
     return withThousands(fmt::format("{:.0f}", *real));
-  const std::string digits = fmt::format("{:.6g}", *real);
+  std::string digits = fmt::format("{:.6g}", *real);
   if (*real < 1000 || *real >= 1e6)
     return digits;
   const size_t point = std::min(digits.find('.'), digits.size());
