@@ -6,6 +6,7 @@
 #include "plugin/engine/jit.h"
 #include "plugin/interruption.h"
 #include "plugin/local_sizes.h"
+#include "plugin/own_local_memory.h"
 #include "plugin/messages.h"
 #include "plugin/program_builds.h"
 #include "plugin/waiting_items.h"
@@ -128,6 +129,7 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
     askForLocalSizes(options);
     takeBuilds();
     takeWaitingItems();
+    measureOwnLocalMemory();
   } catch (const std::exception &error) {
     say(fmt::format("aiwc: {}\n", aiwc::escapeLine(error.what())));
   }

@@ -2,6 +2,8 @@
 // - Oclgrind launches a kernel by calling `run` with its NDRange: the replacement lets the plugin
 //   choose the local size. To know whether the application left that to OpenCL, it also replaces
 //   `clEnqueueNDRangeKernel`, and the constructor with which that function copies the kernel.
+// - Oclgrind calls `getLocalMemorySize` of a kernel before a launch and for an answer to the host:
+//   the replacement lets the plugin leave out what other kernels have.
 // - Applications call `clGetDeviceInfo` and `clGetKernelWorkGroupInfo`: the replacements answer as
 //   the device that the launcher describes, and note what was asked.
 // - Oclgrind calls `run` of the launch to execute its work-groups: the replacement offers each
@@ -62,6 +64,7 @@ class Kernel {
 public:
   __attribute__((visibility("default"))) Kernel(const Kernel &other);
   __attribute__((visibility("default"))) void setArgument(unsigned int index, TypedValue value);
+  __attribute__((visibility("default"))) size_t getLocalMemorySize() const;
 };
 /// Has the members of Oclgrind's struct.
 struct Size3 {
@@ -121,6 +124,10 @@ bool (*offered)(const oclgrind::KernelInvocation *) = nullptr;
 /// size.
 void (*chooseLocalSize)(const oclgrind::Kernel *, unsigned int workDim, const size_t *globalSize,
                         size_t *localSize, bool isLeftOpen) = nullptr;
+
+/// The plugin's function; null while no plugin is loaded. The bytes of local memory that a launch
+/// of the kernel needs.
+size_t (*measureLocalMemory)(const oclgrind::Kernel *) = nullptr;
 
 /// The plugin's function, which gets Oclgrind's own; null while no plugin is loaded.
 void (*clearingBarriers)(oclgrind::WorkGroup *,
@@ -351,6 +358,11 @@ extern "C" __attribute__((visibility("default"))) void aiwcChooseLocalSizes(
 }
 
 extern "C" __attribute__((visibility("default"))) void
+aiwcMeasureLocalMemory(size_t (*by)(const oclgrind::Kernel *)) {
+  measureLocalMemory = by;
+}
+
+extern "C" __attribute__((visibility("default"))) void
 aiwcTakeBarriers(void (*by)(oclgrind::WorkGroup *, void (*)(oclgrind::WorkGroup *))) {
   clearingBarriers = by;
 }
@@ -410,6 +422,12 @@ oclgrind::Kernel::Kernel(const Kernel &other) {
 
 void oclgrind::Kernel::setArgument(unsigned int index, TypedValue value) {
   aiwc::plugin::setKernelArgument(this, index, value);
+}
+
+size_t oclgrind::Kernel::getLocalMemorySize() const {
+  using Measure = size_t (*)(const Kernel *);
+  static const auto next = replaced<Measure>("_ZNK8oclgrind6Kernel18getLocalMemorySizeEv");
+  return (measureLocalMemory ? measureLocalMemory : next)(this);
 }
 
 void oclgrind::KernelInvocation::run() {

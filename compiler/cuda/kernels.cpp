@@ -14,6 +14,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace aiwc::cuda {
@@ -133,14 +134,30 @@ void replaceSymbols(const std::vector<GlobalVariable *> &variables, const Symbol
   }
 }
 
+/// A readable name that no other function has: with the parameters if need be, and with a number.
+/// The number follows no dot: Oclgrind takes `a.tile` for the local memory of `a` and `a.2.tile`,
+/// too.
+std::string freeNameOf(const Function &kernel) {
+  const std::string mangled = kernel.getName().str();
+  const auto isTaken = [&](const std::string &name) {
+    const Function *other = kernel.getParent()->getFunction(name);
+    return other && other != &kernel;
+  };
+  std::string name = readableKernelName(mangled);
+  if (isTaken(name))
+    name = kernelNameWithParameters(mangled);
+  std::string free = name;
+  for (int number = 2; isTaken(free); ++number)
+    free = name + " #" + std::to_string(number);
+  return free;
+}
+
 void addHiddenArguments(Function &kernel, const Symbols &symbols, DeviceCode &code) {
   passObjectsByValue(kernel);
   DeviceCode::Kernel description;
   description.name = kernel.getName().str();
-  const std::string name = readableKernelName(description.name);
-  kernel.setName(kernel.getParent()->getFunction(name) ? kernelNameWithParameters(description.name)
-                                                       : name);
-  description.function = kernel.getName().str(); // with a number where that is not unique
+  description.function = freeNameOf(kernel);
+  kernel.setName(description.function);
   const llvm::DataLayout &layout = kernel.getParent()->getDataLayout();
   for (llvm::Argument &argument : kernel.args()) {
     // The author's name: "in" of clang's "in.coerce".

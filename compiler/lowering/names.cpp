@@ -16,6 +16,21 @@ std::string taken(char *text) {
   return result;
 }
 
+/// The name with `<...>` for lists of template arguments that stand in `depth` - 1 others.
+std::string withoutArguments(const std::string &name, int depth) {
+  std::string result;
+  int open = 0;
+  for (const char c : name) {
+    if (c == '<' && ++open == depth)
+      result += "<...";
+    if (open < depth)
+      result += c;
+    if (c == '>' && open-- == depth)
+      result += c;
+  }
+  return result;
+}
+
 } // namespace
 
 std::string plainName(llvm::StringRef mangled) {
@@ -32,12 +47,10 @@ std::string plainName(llvm::StringRef mangled) {
 
 std::string readableKernelName(const std::string &mangled) {
   std::string name = plainName(mangled);
-  llvm::ItaniumPartialDemangler demangler;
-  if (name.size() <= kLongest || demangler.partialDemangle(mangled.c_str()) ||
-      !demangler.isFunction())
-    return name;
-  const std::string base = taken(demangler.getFunctionBaseName(nullptr, nullptr));
-  return base.substr(0, kLongest) + "<...>";
+  for (const int depth : {2, 1})
+    if (name.size() > kLongest)
+      name = withoutArguments(name, depth);
+  return name.size() <= kLongest ? name : name.substr(0, kLongest) + "<...>";
 }
 
 std::string kernelNameWithParameters(const std::string &mangled) {

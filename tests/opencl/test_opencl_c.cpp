@@ -253,6 +253,25 @@ TEST_CASE("work-items wait for copies into local memory") {
   CHECK(resultOfAll(source, launch) == listOf(64, [](int g) { return g / 16 * 16 + 15 - g % 16; }));
 }
 
+TEST_CASE("a kernel has not the local memory of those whose names begin with its own") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      local int tile[5000];
+      tile[get_local_id(0)] = get_global_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[get_global_id(0)] = tile[15 - get_local_id(0)];
+    }
+    kernel void k_of_any_size(global int *out) {
+      local int tile[5000];
+      out[0] = tile[out[1]];
+    }
+    kernel void k2(global int *out) {
+      local int tile[5000];
+      out[0] = tile[out[1]];
+    })";
+  CHECK(resultOf(source) == listOf(64, [](int g) { return g / 16 * 16 + 15 - g % 16; }));
+}
+
 TEST_CASE("the last work-group may be smaller") {
   const std::string source = R"(
     kernel void k(global int *out) {

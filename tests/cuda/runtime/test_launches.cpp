@@ -165,6 +165,31 @@ TEST_CASE("Arguments of any type, templates, lambdas, and launches by address") 
   CHECK(lines == Words{"1123", "21", "123"});
 }
 
+TEST_CASE("Kernels of one long name have memory of their own") {
+  // Oclgrind takes `a.tile` for the local memory of `a` and of `a.2.tile`, and allows 48 KiB.
+  const Words lines = printed(R"(
+    template <typename A, typename B> struct Long {};
+    typedef Long<Long<Long<Long<int, float>, Long<int, float>>, Long<int, float>>,
+                 Long<Long<int, float>, Long<int, float>>> Longest;
+    template <typename T, int value> struct Number {};
+    template <typename Named> __global__ void last(Named, int *out) {
+      __shared__ int tile[8000];
+      tile[threadIdx.x] = (int)sizeof(Named) + threadIdx.x;
+      __syncthreads();
+      out[threadIdx.x] = tile[3 - threadIdx.x];
+    })",
+                              R"(
+    int *out, host[4];
+    CHECK_CUDA(cudaMalloc(&out, sizeof host));
+    last<<<1, 4>>>(Number<Longest, 1>(), out);
+    last<<<1, 4>>>(Number<Longest, 2>(), out);
+    last<<<1, 4>>>(Number<Longest, 3>(), out);
+    CHECK_CUDA(cudaGetLastError());
+    CHECK_CUDA(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+    printf("%d\n", host[0]);)");
+  CHECK(lines == Words{"4"});
+}
+
 TEST_CASE("Kernels are called by pointers") {
   const Words lines = printed(R"(
     template <typename T> __global__ void scale(T *x, T by) { x[threadIdx.x] *= by; }

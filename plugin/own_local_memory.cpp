@@ -1,0 +1,40 @@
+#include "plugin/own_local_memory.h"
+
+#include "simulator/compat.h"
+
+#include <dlfcn.h>
+#include <llvm/IR/GlobalVariable.h>
+
+#include <cstddef>
+
+namespace aiwc::plugin {
+namespace {
+
+/// Called by the preloaded library (plugin/preload.cpp). The compiler names a kernel's variable
+/// `tile` `kernel.tile`.
+size_t ownLocalMemory(const oclgrind::Kernel *kernel) {
+  constexpr unsigned kLocalSpace = 3;
+  size_t bytes = 0;
+  for (auto value = kernel->values_begin(); value != kernel->values_end(); ++value) {
+    const auto *type = llvm::dyn_cast<llvm::PointerType>(value->first->getType());
+    if (!type || type->getAddressSpace() != kLocalSpace)
+      continue;
+    llvm::StringRef name = value->first->getName();
+    if (llvm::isa<llvm::GlobalVariable>(value->first) &&
+        !(name.consume_front(kernel->getName()) && name.startswith(".")))
+      continue;
+    bytes += value->second.size;
+  }
+  return bytes;
+}
+
+} // namespace
+
+void measureOwnLocalMemory() {
+  using Measure = decltype(&ownLocalMemory);
+  if (const auto take =
+          reinterpret_cast<void (*)(Measure)>(dlsym(RTLD_DEFAULT, "aiwcMeasureLocalMemory")))
+    take(ownLocalMemory);
+}
+
+} // namespace aiwc::plugin
