@@ -24,8 +24,8 @@ std::string absentFeatureIn(std::string_view said) {
   const std::string_view messages = quoted;
   // What stands in a compiler's messages, and what it is a part of.
   constexpr auto kSigns = std::to_array<std::pair<std::string_view, std::string_view>>({
-      {"'thrust/", "thrust"},
-      {"'cub/", "cub"},
+      {"'thrust/", "that part of thrust"},
+      {"'cub/", "that part of cub"},
       {"'cuda/std/", "libcu++"},
       {"'cublas", "cuBLAS"},
       {"'cufft", "cuFFT"},
@@ -36,7 +36,7 @@ std::string absentFeatureIn(std::string_view said) {
       {"'rocblas", "rocBLAS"},
       {"'hipblas", "hipBLAS"},
       {"'rocprim/", "rocPRIM"},
-      {"'hipcub/", "hipCUB"},
+      {"'hipcub/", "that part of hipCUB"},
       {"'mma.h'", "tensor cores"},
       {"'cuda_fp8.h'", "8-bit floating-point numbers"},
       {"'nvrtc", "compilation of CUDA at run time"},

@@ -175,7 +175,14 @@ TEST_CASE("Complex numbers") {
 TEST_CASE("A HIP program") {
   const Words lines = printed(R"(
     #include <hip/hip_runtime.h>
+    #include <hipcub/hipcub.hpp>
     __global__ void twice(int *x) { x[hipThreadIdx_x] *= 2; }
+    __global__ void sum(int *x) {
+      __shared__ hipcub::WarpReduce<int, 4>::TempStorage storage;
+      const int sum = hipcub::WarpReduce<int, 4>(storage).Sum(x[threadIdx.x]);
+      if (threadIdx.x == 0)
+        x[3] = sum;
+    }
     __global__ void vectors(float4 *v) { *v = 2.0f * (*v + make_float4(1, 2, 3, 4)) / 4.0f; })",
                               R"(
     int host[4] = {1, 2, 3, 4}, *x;
@@ -189,13 +196,16 @@ TEST_CASE("A HIP program") {
     CHECK_CUDA(hipMemcpyAsync(host, x, sizeof host, hipMemcpyDeviceToHost, stream));
     CHECK_CUDA(hipStreamSynchronize(stream));
     printf("%d %d %d\n", status == hipSuccess, properties.warpSize, host[3]);
+    sum<<<1, 4>>>(x);
+    CHECK_CUDA(hipMemcpy(host, x, sizeof host, hipMemcpyDeviceToHost));
+    printf("%d\n", host[3]);
     float4 *v;
     CHECK_CUDA(hipMallocManaged(&v, sizeof *v));
     *v = make_float4(1, 2, 3, 4);
     vectors<<<1, 1>>>(v);
     CHECK_CUDA(hipDeviceSynchronize());
     printf("%g %g\n", v->x, v->w);)");
-  CHECK(lines == Words{"1 32 8", "1 4"}); // 2 * (4 + 4) / 4
+  CHECK(lines == Words{"1 32 8", "20", "1 4"}); // 2 * (4 + 4) / 4
 }
 
 TEST_CASE("Numbers of 16 bits are converted alike, whatever their format") {
