@@ -16,7 +16,8 @@ install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples TYPE DOC OPTIONAL PATTERN man EXCLUDE PATTERN ".git*" EXCLUDE)
 install(DIRECTORY benchmarks/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/benchmarks OPTIONAL)
 file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-     apps/README.md plugin/README.md src/README.md)
+     apps/README.md benchmarks/eod/README.md compiler/README.md host/README.md
+     plugin/README.md src/README.md)
 foreach(page IN LISTS pages)
   cmake_path(GET page PARENT_PATH folder)
   install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})

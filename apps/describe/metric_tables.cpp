@@ -31,9 +31,8 @@ std::string nameOf(const profile::MetricInfo &first) {
   if (first.parameters.empty())
     return fmt::format("**{}**", first.name);
   const std::string number = fmt::format(" {} ", first.parameter);
-  const size_t place = first.name.find(number);
-  return fmt::format("**{} k {}**", first.name.substr(0, place),
-                     first.name.substr(place + number.size()));
+  std::string name(first.name);
+  return fmt::format("**{}**", name.replace(name.find(number), number.size(), " k "));
 }
 
 } // namespace
@@ -45,13 +44,12 @@ std::string metricTables() {
     const profile::MetricInfo &metric = rows[i];
     if (i == 0 || rows[i - 1].category != metric.category)
       text += fmt::format("{}<!-- {}: scripts/metric-tables -->\n"
-                          "| key | name | type, unit | definition | other launches | sampled |\n"
-                          "|---|---|---|---|---|---|\n",
+                          "| key | name | unit | definition |\n|---|---|---|---|\n",
                           i ? "<!-- end -->\n" : "", profile::toString(metric.category));
-    text += fmt::format("| `{}` | {} | {}{}{} | {} | {} | {} |\n", keyOf(metric), nameOf(metric),
-                        profile::toString(metric.type), metric.unit.empty() ? "" : ", ",
-                        metric.unit, metrics::definitionOf(metric.metric),
-                        profile::toString(metric.scaling), profile::toString(metric.estimate));
+    const bool count = metric.type == profile::MetricType::kCount; // every count has a unit
+    text += fmt::format("| `{}` | {} | {}{} | {} |\n", keyOf(metric), nameOf(metric),
+                        count ? "" : (metric.unit.empty() ? "real" : "real, "), metric.unit,
+                        metrics::definitionOf(metric.metric));
   }
   return text + "<!-- end -->\n";
 }

@@ -1,6 +1,6 @@
 /// Performance models of StarPU 1.3 from the profiles that OpenCL kernels carry. A scheduler of
 /// StarPU that uses them (dmda, for example) knows what a task costs on each device before a task
-/// of its kind has ever run. docs/scheduling.md explains it to somebody with a StarPU application.
+/// of its kind has ever run. examples/starpu/README.md says how an application of StarPU uses them.
 ///
 /// Order of calls: starpu_init, aiwc_starpu_open, the models, tasks, starpu_shutdown,
 /// aiwc_starpu_close. Queries by StarPU come from any thread; the functions here may be called by

@@ -16,7 +16,7 @@ struct Size {
 
 /// The orders are such that what a kernel reads and writes, with any of the kernels, follows the
 /// suite: tiny is below 32 KiB, small below 256 KiB, medium below 8 MiB, large above 32 MiB
-/// (docs/suite.md).
+/// (benchmarks/eod/README.md).
 inline constexpr std::array<Size, 4> kSizes = {
     {{"tiny", 192}, {"small", 1536}, {"medium", 49152}, {"large", 786432}}};
 

@@ -26,7 +26,7 @@ struct Report {
   std::optional<Verdict> verdict; ///< none where --no-verify said so
 };
 
-/// A row per sample and launch; the columns are documented in docs/suite.md.
+/// A row per sample and launch; the columns are documented in README.md of the suite.
 std::string toCsv(const Report &report);
 std::string toJson(const Report &report);
 /// For a reader: device, time per kernel and run (median over the samples), transfers, verdict.
