@@ -1,5 +1,6 @@
 #include "lowering.h"
 
+#include "inline_ptx.h"
 #include "kernels.h"
 #include "lowering/atomics.h"
 #include "lowering/calls.h"
@@ -48,7 +49,8 @@ DeviceCode lowerAll(llvm::Module &module) {
 
 LanguagePasses languagePasses(DeviceCode &code) {
   return {.onFunctions = {{"symbols", separateConstants}, {"atomic_calls", replaceAtomicCalls}},
-          .onKernels = {{"volatile_memory", meetAtVolatileStores},
+          .onKernels = {{"inline_ptx", translateInlinePtx},
+                        {"volatile_memory", meetAtVolatileStores},
                         {"unsupported_code", checkCalls},
                         {"kernels", [&code](llvm::Module &module) {
                            addHiddenArguments(module, placeSymbols(module, code), code);

@@ -4,7 +4,7 @@
 #include "common/file.h"
 #include "common/temporary_folder.h"
 #include "cuda_build/absent_features.h"
-#include "cuda_build/launch_brackets.h"
+#include "cuda_build/clang_dialect.h"
 #include "processes/program.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <string_view>
 #include <system_error>
 
 namespace aiwc::cuda_build {
@@ -142,8 +144,10 @@ private:
   Words asClangReads(const Input &input) {
     const std::string source = readFileIfAny(input.path).value_or("");
     const std::string read = withLaunchBrackets(source);
-    if (read == source)
-      return {};
+    return read == source ? Words{} : inPlaceOf(input, read);
+  }
+
+  Words inPlaceOf(const Input &input, const std::string &read) {
     const std::string text = temporaryFile(".cu"), overlay = temporaryFile(".yaml");
     std::ofstream(text) << read;
     const auto quoted = [](const fs::path &path) {
@@ -222,15 +226,37 @@ private:
   /// A file with clang's bitcode of a source's device code.
   std::string deviceCode(const Input &input) {
     std::string bitcode = temporaryFile(".bc");
-    Words device = clang(input);
+    Words device = clang(input), options;
     // Unoptimised: the device tool optimises as Oclgrind optimises OpenCL C. The lines of the
     // source reach the profiles.
-    append(device, {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang", "-disable-llvm-passes",
-                    "-fno-discard-value-names", "-ffp-contract=on", "-Xclang",
-                    "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=4", "-c",
-                    input.path, "-o", bitcode});
-    compileExplained(device);
+    append(options, {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang", "-disable-llvm-passes",
+                     "-fno-discard-value-names", "-ffp-contract=on", "-Xclang",
+                     "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=4", "-c",
+                     input.path, "-o", bitcode});
+    append(device, options);
+    compileExplained(device, [&](std::string_view said) {
+      const bool isPtx = said.find("invalid output constraint") != std::string_view::npos;
+      if (isPtx)
+        compileExplained(withConstraintsOfClang(input, options));
+      return isPtx;
+    });
     return bitcode;
+  }
+
+  /// Compiles the text that the preprocessor makes of a source and its headers, with constraints of
+  /// inline assembly that clang takes.
+  Words withConstraintsOfClang(const Input &input, const Words &options) {
+    const std::string preprocessed = temporaryFile(".cu");
+    Words words = clang(input);
+    append(words, {"--cuda-device-only", "-E", input.path, "-o", preprocessed});
+    step(words);
+    Words again = clang(input);
+    const auto included = std::ranges::find(again, "-include");
+    again.erase(included, included + 2); // the text has it
+    append(again,
+           inPlaceOf(input, withRegisterConstraints(readFileIfAny(preprocessed).value_or(""))));
+    append(again, options);
+    return again;
   }
 
   void makeDeviceCode(const Input &input, const std::string &code) {
@@ -269,8 +295,11 @@ private:
     step(host);
   }
 
-  /// A compiler's messages name no feature: a last line does, if one is absent.
-  void compileExplained(Words words) {
+  /// A compiler's messages name no feature: a last line does, if one is absent. `otherwise` gets
+  /// the messages of a compiler that failed, and returns whether it has compiled instead.
+  void compileExplained(
+      Words words,
+      const std::function<bool(std::string_view said)> &otherwise = [](auto) { return false; }) {
     if (isatty(STDERR_FILENO) && words.front().starts_with("clang"))
       words.emplace_back("-fcolor-diagnostics"); // GCC's colours would part a name from its quotes
     const std::string errors = temporaryFile(".txt");
@@ -280,6 +309,8 @@ private:
       std::cerr << messages();
     } catch (const StepFailed &) {
       const std::string said = messages();
+      if (otherwise(said))
+        return;
       std::cerr << said;
       if (const std::string feature = absentFeatureIn(said); !feature.empty())
         std::cerr << "aiwc build: the simulator has no " << feature << "\n";

@@ -50,14 +50,7 @@ enum CacheLoadModifier {
   LOAD_LDG,
   LOAD_VOLATILE
 };
-enum CacheStoreModifier {
-  STORE_DEFAULT,
-  STORE_WB,
-  STORE_CG,
-  STORE_CS,
-  STORE_WT,
-  STORE_VOLATILE
-};
+enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
 
 AIWC_DEVICE unsigned int LaneId() {
   return (unsigned int)aiwc_cuda::laneId();
@@ -569,8 +562,7 @@ public:
   template <typename From, typename To, typename Rank>
   AIWC_ON_DEVICE void ScatterToStriped(const From (&from)[items], To (&to)[items],
                                        Rank (&ranks)[items]) {
-    exchange(storage_, from, to, RankedPlaces<Rank>{ranks}, striped(),
-             WaitForLanes{Lanes::mask()});
+    exchange(storage_, from, to, RankedPlaces<Rank>{ranks}, striped(), WaitForLanes{Lanes::mask()});
   }
   template <typename From, typename Rank>
   AIWC_ON_DEVICE void ScatterToStriped(From (&values)[items], Rank (&ranks)[items]) {
@@ -737,8 +729,7 @@ AIWC_COLLECTIVE(BlockStore, BlockStoreAlgorithm, BLOCK_STORE_DIRECT, CollectiveS
 #undef AIWC_COLLECTIVE
 #define AIWC_COLLECTIVE(name, Algorithm, usual, Base)                                              \
   template <typename Value, int items, Algorithm algorithm = usual, int lanes = 32, int = 0>       \
-  class name                                                                                       \
-      : public Base<Value, lanes, items, algorithm, WarpExchange<Value, items, lanes>> {           \
+  class name : public Base<Value, lanes, items, algorithm, WarpExchange<Value, items, lanes>> {    \
     using Base<Value, lanes, items, algorithm, WarpExchange<Value, items, lanes>>::Base;           \
   };
 AIWC_COLLECTIVE(WarpLoad, WarpLoadAlgorithm, WARP_LOAD_DIRECT, CollectiveLoad)
@@ -890,8 +881,7 @@ public:
                            int end = sizeof(Key) * 8) {
     sort(keys, values, begin, end, false);
   }
-  AIWC_ON_DEVICE void SortDescending(Key (&keys)[items], int begin = 0,
-                                     int end = sizeof(Key) * 8) {
+  AIWC_ON_DEVICE void SortDescending(Key (&keys)[items], int begin = 0, int end = sizeof(Key) * 8) {
     NullType none[items];
     sort(keys, none, begin, end, true);
   }

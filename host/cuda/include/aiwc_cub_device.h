@@ -160,7 +160,7 @@ __global__ void DeviceScanKernel(Input input, const Value *beforeTiles, long lon
   BlockExchange<Value, kDeviceThreads, kDeviceItems>(order).StripedToBlocked(values);
   Value before, all;
   BlockScan<Value, kDeviceThreads>(storage).ExclusiveScan(ThreadReduce(values, op), before, op,
-                                                         all);
+                                                          all);
   constexpr bool hasInitial = !std::is_same_v<Initial, NullType>;
   bool hasBefore = threadIdx.x > 0;
   if (hasInitial || blockIdx.x > 0) {
@@ -190,8 +190,7 @@ cudaError_t scanOnDevice(TemporaryMemory &memory, Input input, long long items, 
   if (tiles == 0)
     return cudaSuccess;
   if (tiles > 1) {
-    DeviceScanUpsweepKernel<Value>
-        <<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op);
+    DeviceScanUpsweepKernel<Value><<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op);
     DeviceScanSpineKernel<Value><<<1, kDeviceThreads, 0, stream>>>(ofTiles, tiles, op, initial);
   }
   DeviceScanKernel<Value>
@@ -243,9 +242,7 @@ struct TakenIterator : ComputedIterator<TakenIterator<Input, Rule>, int, int, lo
   AIWC_EITHER TakenIterator(Input input, Rule rule) : input(input), rule(rule) {}
   AIWC_EITHER int at(long long i) const { return rule(input, place + i) ? 1 : 0; }
   AIWC_EITHER void advance(long long by) { place += by; }
-  AIWC_EITHER long long distanceTo(const TakenIterator &other) const {
-    return other.place - place;
-  }
+  AIWC_EITHER long long distanceTo(const TakenIterator &other) const { return other.place - place; }
 };
 /// The taken items in their order; with `Rest`, the others there, from the end backwards.
 template <typename Input, typename Output, typename Count, bool hasRest> struct StoreTaken {
@@ -291,9 +288,8 @@ template <typename Op> struct AddOfRun {
   }
 };
 template <typename Keys, typename Values, typename Value, typename Equal>
-struct OfRunIterator
-    : ComputedIterator<OfRunIterator<Keys, Values, Value, Equal>, OfRun<Value>, OfRun<Value>,
-                       long long> {
+struct OfRunIterator : ComputedIterator<OfRunIterator<Keys, Values, Value, Equal>, OfRun<Value>,
+                                        OfRun<Value>, long long> {
   Keys keys;
   Values values;
   Equal equal;
@@ -333,12 +329,11 @@ cudaError_t reduceByKeyOnDevice(void *temporary, size_t &bytes, Keys keys, Uniqu
   return scanOnDevice<OfRun<Value>>(
       memory, OfRunIterator<Keys, Values, Value, Equal>(keys, values, equal), items,
       AddOfRun<Op>{op}, NullType(),
-      StoreRuns<Keys, Unique, Sums, Count, Equal>{keys, unique, sums, count, equal, items},
-      stream);
+      StoreRuns<Keys, Unique, Sums, Count, Equal>{keys, unique, sums, count, equal, items}, stream);
 }
 
-// == Radix sort: 8 bits in each pass. A tile's histograms, a scan over them by digit, then each warp
-// ranks its items, 32 at a time, by the lanes that have the same digit.
+// == Radix sort: 8 bits in each pass. A tile's histograms, a scan over them by digit, then each
+// warp ranks its items, 32 at a time, by the lanes that have the same digit.
 
 constexpr int kDigits = 256, kWarps = kDeviceThreads / 32;
 template <typename Key>
@@ -365,8 +360,7 @@ __global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Va
                                       int bit, int bits, bool descending) {
   __shared__ int next[kWarps][kDigits];
   const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-  const long long begin =
-      (long long)blockIdx.x * kTile + (long long)warp * 32 * kDeviceItems;
+  const long long begin = (long long)blockIdx.x * kTile + (long long)warp * 32 * kDeviceItems;
   for (int i = 0; i < kWarps; ++i)
     next[i][threadIdx.x] = 0;
   __syncthreads();
@@ -432,9 +426,8 @@ cudaError_t radixSortOnDevice(void *temporary, size_t &bytes, DoubleBuffer<Key> 
                                                                          bit, bits, descending);
     size_t scanBytes = sizeof(int) * (size_t)tilesOf((long long)tiles * kDigits) + 1;
     TemporaryMemory ofScan(ofTiles, scanBytes);
-    const cudaError_t scanned =
-        scanOnDevice<int>(ofScan, counts, (long long)tiles * kDigits, Sum(), 0,
-                          StoreExclusive<int *>{counts}, stream);
+    const cudaError_t scanned = scanOnDevice<int>(ofScan, counts, (long long)tiles * kDigits, Sum(),
+                                                  0, StoreExclusive<int *>{counts}, stream);
     if (scanned != cudaSuccess)
       return scanned;
     DeviceRadixSortKernel<<<tiles, kDeviceThreads, 0, stream>>>(
@@ -576,26 +569,26 @@ struct DeviceReduce {
   template <typename Input, typename Output>
   static cudaError_t Min(void *memory, size_t &bytes, Input input, Output output, long long items,
                          cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, items, cub::Min(),
-                  Traits<ValueOf<Input>>::Max(), stream);
+    return Reduce(memory, bytes, input, output, items, cub::Min(), Traits<ValueOf<Input>>::Max(),
+                  stream);
   }
   template <typename Input, typename Output>
   static cudaError_t Max(void *memory, size_t &bytes, Input input, Output output, long long items,
                          cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, items, cub::Max(),
-                  Traits<ValueOf<Input>>::Lowest(), stream);
+    return Reduce(memory, bytes, input, output, items, cub::Max(), Traits<ValueOf<Input>>::Lowest(),
+                  stream);
   }
   template <typename Input, typename Output>
   static cudaError_t ArgMin(void *memory, size_t &bytes, Input input, Output output,
                             long long items, cudaStream_t stream = 0) {
-    return arg(memory, bytes, input, output, items, cub::ArgMin(),
-               Traits<ValueOf<Input>>::Max(), stream);
+    return arg(memory, bytes, input, output, items, cub::ArgMin(), Traits<ValueOf<Input>>::Max(),
+               stream);
   }
   template <typename Input, typename Output>
   static cudaError_t ArgMax(void *memory, size_t &bytes, Input input, Output output,
                             long long items, cudaStream_t stream = 0) {
-    return arg(memory, bytes, input, output, items, cub::ArgMax(),
-               Traits<ValueOf<Input>>::Lowest(), stream);
+    return arg(memory, bytes, input, output, items, cub::ArgMax(), Traits<ValueOf<Input>>::Lowest(),
+               stream);
   }
   template <typename Keys, typename Unique, typename Values, typename Sums, typename Count,
             typename Op>
@@ -651,8 +644,7 @@ struct DeviceSelect {
   template <typename Input, typename Flags, typename Output, typename Count>
   static cudaError_t Flagged(void *memory, size_t &bytes, Input input, Flags flags, Output output,
                              Count count, long long items, cudaStream_t stream = 0) {
-    return selectOnDevice(memory, bytes, input, output, count, items, ByFlag<Flags>{flags},
-                          stream);
+    return selectOnDevice(memory, bytes, input, output, count, items, ByFlag<Flags>{flags}, stream);
   }
   template <typename Input, typename Output, typename Count, typename Predicate>
   static cudaError_t If(void *memory, size_t &bytes, Input input, Output output, Count count,

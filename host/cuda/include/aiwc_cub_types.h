@@ -41,8 +41,7 @@ template <int value> struct Int2Type {
 template <typename Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
 /// The value type of an output, or another one if the output takes anything.
 template <typename Output, typename Otherwise>
-using OutputOf =
-    std::conditional_t<std::is_void_v<ValueOf<Output>>, Otherwise, ValueOf<Output>>;
+using OutputOf = std::conditional_t<std::is_void_v<ValueOf<Output>>, Otherwise, ValueOf<Output>>;
 
 #define AIWC_OPERATOR(name, expression)                                                            \
   struct name {                                                                                    \
@@ -214,9 +213,7 @@ struct TransformInputIterator
   Convert convert;
   AIWC_EITHER TransformInputIterator(Input input, Convert convert)
       : input(input), convert(convert) {}
-  AIWC_EITHER Value at(Distance i) const {
-    return const_cast<Convert &>(convert)(input[i]);
-  }
+  AIWC_EITHER Value at(Distance i) const { return const_cast<Convert &>(convert)(input[i]); }
   AIWC_EITHER void advance(Distance by) { input += by; }
   AIWC_EITHER Distance distanceTo(const TransformInputIterator &other) const {
     return Distance(other.input - input);
@@ -225,8 +222,8 @@ struct TransformInputIterator
 /// Pairs of an index from 0 and the value there.
 template <typename Input, typename Distance = ptrdiff_t, typename Value = ValueOf<Input>>
 struct ArgIndexInputIterator
-    : ComputedIterator<ArgIndexInputIterator<Input, Distance, Value>,
-                       KeyValuePair<Distance, Value>, KeyValuePair<Distance, Value>, Distance> {
+    : ComputedIterator<ArgIndexInputIterator<Input, Distance, Value>, KeyValuePair<Distance, Value>,
+                       KeyValuePair<Distance, Value>, Distance> {
   Input input;
   Distance place;
   AIWC_EITHER explicit ArgIndexInputIterator(Input input, Distance place = 0)

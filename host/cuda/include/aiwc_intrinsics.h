@@ -457,6 +457,19 @@ AIWC_STORE(__stcs)
 AIWC_STORE(__stwb)
 AIWC_STORE(__stwt)
 #undef AIWC_STORE
+/// Addresses are the same numbers in each space.
+AIWC_DEVICE size_t __cvta_generic_to_shared(const void *pointer) {
+  return (size_t)pointer;
+}
+AIWC_DEVICE size_t __cvta_generic_to_global(const void *pointer) {
+  return (size_t)pointer;
+}
+AIWC_DEVICE void *__cvta_shared_to_generic(size_t address) {
+  return (void *)address;
+}
+AIWC_DEVICE void *__cvta_global_to_generic(size_t address) {
+  return (void *)address;
+}
 AIWC_DEVICE unsigned int __isGlobal(const void *) {
   return 1;
 }

@@ -65,8 +65,7 @@ __global__ void ForEachKernel(Input input, long long items, Function function) {
   if (i < items)
     function(input[i]);
 }
-template <typename Function>
-__global__ void IndexKernel(long long items, Function function) {
+template <typename Function> __global__ void IndexKernel(long long items, Function function) {
   const long long i = (long long)blockIdx.x * cub::kDeviceThreads + threadIdx.x;
   if (i < items)
     function(i);
@@ -92,12 +91,11 @@ template <typename Policy, typename Iterator> AIWC_EITHER auto asTaken(Policy, I
 }
 
 template <typename Policy, typename Iterator, typename Function, IfPolicy<Policy> = 0>
-AIWC_EITHER Iterator for_each_n(Policy policy, Iterator first, long long items,
-                                Function function) {
+AIWC_EITHER Iterator for_each_n(Policy policy, Iterator first, long long items, Function function) {
   if constexpr (Policy::isOnDevice) {
     if (items > 0)
-      ForEachKernel<<<blocksOf(items), cub::kDeviceThreads, 0, policy.stream>>>(
-          forKernel(first), items, function);
+      ForEachKernel<<<blocksOf(items), cub::kDeviceThreads, 0, policy.stream>>>(forKernel(first),
+                                                                                items, function);
   } else
     for (long long i = 0; i < items; ++i)
       function(first[i]);
@@ -116,8 +114,7 @@ template <typename Output, typename Function, typename... Inputs> struct AssignT
   AIWC_EITHER void operator()(long long i) { assign(i, std::index_sequence_for<Inputs...>()); }
 
 private:
-  template <size_t... input>
-  AIWC_EITHER void assign(long long i, std::index_sequence<input...>) {
+  template <size_t... input> AIWC_EITHER void assign(long long i, std::index_sequence<input...>) {
     output[i] = function(thrust::get<input>(inputs)[i]...);
   }
 };
@@ -162,8 +159,7 @@ AIWC_EITHER Out transform(Policy policy, In first, In last, Out output, Function
 }
 template <typename Policy, typename A, typename B, typename Out, typename Function,
           IfPolicy<Policy> = 0>
-AIWC_EITHER Out transform(Policy policy, A first, A last, B second, Out output,
-                          Function function) {
+AIWC_EITHER Out transform(Policy policy, A first, A last, B second, Out output, Function function) {
   const long long items = last - first;
   if constexpr (Policy::isOnDevice) {
     if (items > 0)
@@ -306,7 +302,8 @@ AIWC_EITHER void replace(Policy policy, Iterator first, Iterator last, const Val
 }
 template <typename Policy, typename Map, typename In, typename Out, IfPolicy<Policy> = 0>
 AIWC_EITHER Out gather(Policy policy, Map first, Map last, In input, Out output) {
-  return copyWithin(policy, make_permutation_iterator(asTaken(policy, input), asTaken(policy, first)),
+  return copyWithin(policy,
+                    make_permutation_iterator(asTaken(policy, input), asTaken(policy, first)),
                     last - first, output);
 }
 template <typename Policy, typename In, typename Map, typename Out, IfPolicy<Policy> = 0>
@@ -335,9 +332,10 @@ template <typename Input, typename Output, typename Op> struct AssignDifference 
 };
 template <typename Policy, typename In, typename Out, typename Op = minus<>, IfPolicy<Policy> = 0>
 AIWC_EITHER Out adjacent_difference(Policy policy, In first, In last, Out output, Op op = Op()) {
-  forIndices(policy, last - first,
-             AssignDifference<decltype(asTaken(policy, first)), decltype(asTaken(policy, output)),
-                              Op>{asTaken(policy, first), asTaken(policy, output), op});
+  forIndices(
+      policy, last - first,
+      AssignDifference<decltype(asTaken(policy, first)), decltype(asTaken(policy, output)), Op>{
+          asTaken(policy, first), asTaken(policy, output), op});
   return output + (last - first);
 }
 template <typename Iterator> struct SwapEnds {
@@ -482,8 +480,7 @@ template <typename Less> struct ByDisorder {
 template <typename Policy, typename Iterator, typename Less = less<>, IfPolicy<Policy> = 0>
 AIWC_EITHER Iterator is_sorted_until(Policy policy, Iterator first, Iterator last,
                                      Less less = Less()) {
-  return first +
-         firstWhere(policy, asTaken(policy, first), last - first, ByDisorder<Less>{less});
+  return first + firstWhere(policy, asTaken(policy, first), last - first, ByDisorder<Less>{less});
 }
 template <typename Policy, typename Iterator, typename Less = less<>, IfPolicy<Policy> = 0>
 AIWC_EITHER bool is_sorted(Policy policy, Iterator first, Iterator last, Less less = Less()) {
@@ -499,10 +496,9 @@ template <typename Other, typename Equal> struct ByMismatch {
 template <typename Policy, typename A, typename B, typename Equal = equal_to<>,
           IfPolicy<Policy> = 0>
 AIWC_EITHER pair<A, B> mismatch(Policy policy, A first, A last, B second, Equal equal = Equal()) {
-  const long long at =
-      firstWhere(policy, asTaken(policy, first), last - first,
-                 ByMismatch<decltype(asTaken(policy, second)), Equal>{asTaken(policy, second),
-                                                                      equal});
+  const long long at = firstWhere(
+      policy, asTaken(policy, first), last - first,
+      ByMismatch<decltype(asTaken(policy, second)), Equal>{asTaken(policy, second), equal});
   return {first + at, second + at};
 }
 template <typename Policy, typename A, typename B, typename Equal = equal_to<>,
@@ -526,18 +522,17 @@ AIWC_EITHER Iterator extreme(Policy policy, Iterator first, Iterator last, Less 
   if (first == last)
     return last;
   const counting_iterator<long long> index(0);
-  return first + thrust::reduce(policy, index, index + (last - first), 0LL,
-                                IndexOfExtreme<decltype(asTaken(policy, first)), Less,
-                                               wantsLargest>{asTaken(policy, first), less});
+  return first +
+         thrust::reduce(policy, index, index + (last - first), 0LL,
+                        IndexOfExtreme<decltype(asTaken(policy, first)), Less, wantsLargest>{
+                            asTaken(policy, first), less});
 }
 template <typename Policy, typename Iterator, typename Less = less<>, IfPolicy<Policy> = 0>
-AIWC_EITHER Iterator min_element(Policy policy, Iterator first, Iterator last,
-                                 Less less = Less()) {
+AIWC_EITHER Iterator min_element(Policy policy, Iterator first, Iterator last, Less less = Less()) {
   return extreme<false>(policy, first, last, less);
 }
 template <typename Policy, typename Iterator, typename Less = less<>, IfPolicy<Policy> = 0>
-AIWC_EITHER Iterator max_element(Policy policy, Iterator first, Iterator last,
-                                 Less less = Less()) {
+AIWC_EITHER Iterator max_element(Policy policy, Iterator first, Iterator last, Less less = Less()) {
   return extreme<true>(policy, first, last, less);
 }
 template <typename Policy, typename Iterator, typename Less = less<>, IfPolicy<Policy> = 0>
@@ -705,8 +700,8 @@ AIWC_EITHER auto byStencil(Policy policy, Stencil stencil, Predicate predicate) 
 }
 template <typename Policy, typename In, typename Out, typename Predicate, IfPolicy<Policy> = 0>
 AIWC_EITHER Out copy_if(Policy policy, In first, In last, Out output, Predicate predicate) {
-  return output + select(policy, first, last - first, output,
-                         cub::ByPredicate<Predicate>{predicate});
+  return output +
+         select(policy, first, last - first, output, cub::ByPredicate<Predicate>{predicate});
 }
 template <typename Policy, typename In, typename Stencil, typename Out, typename Predicate,
           IfPolicy<Policy> = 0>
@@ -716,8 +711,7 @@ AIWC_EITHER Out copy_if(Policy policy, In first, In last, Stencil stencil, Out o
          select(policy, first, last - first, output, byStencil(policy, stencil, predicate));
 }
 template <typename Policy, typename In, typename Out, typename Predicate, IfPolicy<Policy> = 0>
-AIWC_EITHER Out remove_copy_if(Policy policy, In first, In last, Out output,
-                               Predicate predicate) {
+AIWC_EITHER Out remove_copy_if(Policy policy, In first, In last, Out output, Predicate predicate) {
   return thrust::copy_if(policy, first, last, output, unary_negate<Predicate>{predicate});
 }
 template <typename Policy, typename Iterator, typename Predicate, IfPolicy<Policy> = 0>
@@ -739,8 +733,7 @@ AIWC_EITHER Iterator remove(Policy policy, Iterator first, Iterator last, const 
 template <typename Policy, typename In, typename Out, typename Equal = equal_to<>,
           IfPolicy<Policy> = 0>
 AIWC_EITHER Out unique_copy(Policy policy, In first, In last, Out output, Equal equal = Equal()) {
-  return output +
-         select(policy, first, last - first, output, cub::ByDifference<Equal>{equal});
+  return output + select(policy, first, last - first, output, cub::ByDifference<Equal>{equal});
 }
 template <typename Policy, typename Iterator, typename Equal = equal_to<>, IfPolicy<Policy> = 0>
 AIWC_EITHER Iterator unique(Policy policy, Iterator first, Iterator last, Equal equal = Equal()) {
@@ -765,10 +758,9 @@ template <typename Keys, typename Equal> struct ByKeyDifference {
 };
 template <typename Policy, typename Keys, typename Values, typename KeysOut, typename ValuesOut,
           typename Equal = equal_to<>, IfPolicy<Policy> = 0>
-AIWC_EITHER pair<KeysOut, ValuesOut> unique_by_key_copy(Policy policy, Keys first, Keys last,
-                                                        Values values, KeysOut keysOut,
-                                                        ValuesOut valuesOut,
-                                                        Equal equal = Equal()) {
+AIWC_EITHER pair<KeysOut, ValuesOut>
+unique_by_key_copy(Policy policy, Keys first, Keys last, Values values, KeysOut keysOut,
+                   ValuesOut valuesOut, Equal equal = Equal()) {
   const ByKeyDifference<decltype(asTaken(policy, first)), Equal> rule{asTaken(policy, first),
                                                                       equal};
   const long long count = select(policy, values, last - first, valuesOut, rule);
@@ -829,9 +821,9 @@ reduce_by_key(Policy policy, Keys first, Keys last, Values values, KeysOut keysO
   if constexpr (Policy::isOnDevice) {
     if (items > 0)
       count = resultOf<long long>([=](void *memory, size_t &bytes, long long *result) {
-        return cub::reduceByKeyOnDevice<Value>(
-            memory, bytes, forKernel(first), forKernel(keysOut), forKernel(values),
-            forKernel(valuesOut), result, op, equal, items, policy.stream);
+        return cub::reduceByKeyOnDevice<Value>(memory, bytes, forKernel(first), forKernel(keysOut),
+                                               forKernel(values), forKernel(valuesOut), result, op,
+                                               equal, items, policy.stream);
       });
   } else {
     for (long long i = 0; i < items; ++i)

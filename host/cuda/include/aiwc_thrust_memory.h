@@ -44,8 +44,12 @@ public:
   AIWC_COMPOUND(*)
   AIWC_COMPOUND(/)
 #undef AIWC_COMPOUND
-  const device_reference &operator++() const { return *this += 1; }
-  const device_reference &operator--() const { return *this -= 1; }
+  const device_reference &operator++() const {
+    return *this += 1;
+  }
+  const device_reference &operator--() const {
+    return *this -= 1;
+  }
   AIWC_EITHER Copy read() const {
 #ifdef __HIP_DEVICE_COMPILE__
     return *address_;
@@ -87,10 +91,18 @@ public:
   AIWC_EITHER explicit device_ptr(Other *address) : address_(address) {}
   template <typename Other, typename = std::enable_if_t<std::is_convertible_v<Other *, Value *>>>
   AIWC_EITHER device_ptr(const device_ptr<Other> &other) : address_(other.get()) {}
-  AIWC_EITHER Value *get() const { return address_; }
-  AIWC_EITHER device_ptr base() const { return *this; }
-  AIWC_EITHER explicit operator bool() const { return address_ != nullptr; }
-  AIWC_EITHER Object operator*() const { return (*this)[0]; }
+  AIWC_EITHER Value *get() const {
+    return address_;
+  }
+  AIWC_EITHER device_ptr base() const {
+    return *this;
+  }
+  AIWC_EITHER explicit operator bool() const {
+    return address_ != nullptr;
+  }
+  AIWC_EITHER Object operator*() const {
+    return (*this)[0];
+  }
   AIWC_EITHER Object operator[](ptrdiff_t i) const {
 #ifdef __HIP_DEVICE_COMPILE__
     return address_[i];
@@ -102,13 +114,27 @@ public:
     address_ += by;
     return *this;
   }
-  AIWC_EITHER device_ptr &operator-=(ptrdiff_t by) { return *this += -by; }
-  AIWC_EITHER device_ptr &operator++() { return *this += 1; }
-  AIWC_EITHER device_ptr &operator--() { return *this += -1; }
-  AIWC_EITHER device_ptr operator++(int) { return device_ptr(address_++); }
-  AIWC_EITHER device_ptr operator--(int) { return device_ptr(address_--); }
-  AIWC_EITHER device_ptr operator+(ptrdiff_t by) const { return device_ptr(address_ + by); }
-  AIWC_EITHER device_ptr operator-(ptrdiff_t by) const { return device_ptr(address_ - by); }
+  AIWC_EITHER device_ptr &operator-=(ptrdiff_t by) {
+    return *this += -by;
+  }
+  AIWC_EITHER device_ptr &operator++() {
+    return *this += 1;
+  }
+  AIWC_EITHER device_ptr &operator--() {
+    return *this += -1;
+  }
+  AIWC_EITHER device_ptr operator++(int) {
+    return device_ptr(address_++);
+  }
+  AIWC_EITHER device_ptr operator--(int) {
+    return device_ptr(address_--);
+  }
+  AIWC_EITHER device_ptr operator+(ptrdiff_t by) const {
+    return device_ptr(address_ + by);
+  }
+  AIWC_EITHER device_ptr operator-(ptrdiff_t by) const {
+    return device_ptr(address_ - by);
+  }
   template <typename Other> AIWC_EITHER ptrdiff_t operator-(const device_ptr<Other> &other) const {
     return address_ - other.get();
   }
@@ -397,14 +423,15 @@ public:
   host_vector() = default;
   host_vector(const host_vector &) = default;
   host_vector(host_vector &&) = default;
-  template <typename Other> host_vector(const std::vector<Other> &other)
-      : std::vector<Value>(other.begin(), other.end()) {}
+  template <typename Other>
+  host_vector(const std::vector<Other> &other) : std::vector<Value>(other.begin(), other.end()) {}
   template <typename Other, typename OtherAllocator>
   host_vector(const device_vector<Other, OtherAllocator> &other) {
     *this = other;
   }
   template <typename Other>
-  host_vector(device_ptr<Other> first, device_ptr<Other> last) : std::vector<Value>((size_t)(last - first)) {
+  host_vector(device_ptr<Other> first, device_ptr<Other> last)
+      : std::vector<Value>((size_t)(last - first)) {
     copyBetween(first, last - first, this->begin());
   }
   host_vector &operator=(const host_vector &) = default;

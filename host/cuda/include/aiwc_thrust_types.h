@@ -214,8 +214,12 @@ template <typename Real> struct complex {
   AIWC_EITHER complex operator+() const { return *this; }
   AIWC_EITHER complex operator-() const { return {-re, -im}; }
 #define AIWC_COMPLEX(op)                                                                           \
-  AIWC_EITHER complex &operator op##=(const complex &b) { return *this = *this op b; }             \
-  AIWC_EITHER complex &operator op##=(Real b) { return *this = *this op b; }
+  AIWC_EITHER complex &operator op##=(const complex &b) {                                          \
+    return *this = *this op b;                                                                     \
+  }                                                                                                \
+  AIWC_EITHER complex &operator op##=(Real b) {                                                    \
+    return *this = *this op b;                                                                     \
+  }
   AIWC_COMPLEX(+)
   AIWC_COMPLEX(-)
   AIWC_COMPLEX(*)
@@ -230,9 +234,15 @@ template <typename Real> struct complex {
   friend AIWC_EITHER complex operator*(const complex &a, const complex &b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  friend AIWC_EITHER complex operator*(const complex &a, Real b) { return {a.re * b, a.im * b}; }
-  friend AIWC_EITHER complex operator*(Real a, const complex &b) { return {a * b.re, a * b.im}; }
-  friend AIWC_EITHER complex operator/(const complex &a, Real b) { return {a.re / b, a.im / b}; }
+  friend AIWC_EITHER complex operator*(const complex &a, Real b) {
+    return {a.re * b, a.im * b};
+  }
+  friend AIWC_EITHER complex operator*(Real a, const complex &b) {
+    return {a * b.re, a * b.im};
+  }
+  friend AIWC_EITHER complex operator/(const complex &a, Real b) {
+    return {a.re / b, a.im / b};
+  }
   friend AIWC_EITHER complex operator/(const complex &a, const complex &b) {
     const Real size = b.re * b.re + b.im * b.im;
     return {(a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size};
@@ -240,21 +250,35 @@ template <typename Real> struct complex {
   friend AIWC_EITHER bool operator==(const complex &a, const complex &b) {
     return a.re == b.re && a.im == b.im;
   }
-  friend AIWC_EITHER bool operator!=(const complex &a, const complex &b) { return !(a == b); }
-  friend AIWC_EITHER Real norm(const complex &a) { return a.re * a.re + a.im * a.im; }
-  friend AIWC_EITHER Real abs(const complex &a) { return ::hypot(a.re, a.im); }
-  friend AIWC_EITHER Real arg(const complex &a) { return ::atan2(a.im, a.re); }
-  friend AIWC_EITHER complex conj(const complex &a) { return {a.re, -a.im}; }
+  friend AIWC_EITHER bool operator!=(const complex &a, const complex &b) {
+    return !(a == b);
+  }
+  friend AIWC_EITHER Real norm(const complex &a) {
+    return a.re * a.re + a.im * a.im;
+  }
+  friend AIWC_EITHER Real abs(const complex &a) {
+    return ::hypot(a.re, a.im);
+  }
+  friend AIWC_EITHER Real arg(const complex &a) {
+    return ::atan2(a.im, a.re);
+  }
+  friend AIWC_EITHER complex conj(const complex &a) {
+    return {a.re, -a.im};
+  }
   friend AIWC_EITHER complex exp(const complex &a) {
     const Real size = ::exp(a.re);
     return {size * ::cos(a.im), size * ::sin(a.im)};
   }
-  friend AIWC_EITHER complex log(const complex &a) { return {::log(abs(a)), arg(a)}; }
+  friend AIWC_EITHER complex log(const complex &a) {
+    return {::log(abs(a)), arg(a)};
+  }
   friend AIWC_EITHER complex sqrt(const complex &a) {
     const Real size = ::sqrt(abs(a)), half = arg(a) / 2;
     return {size * ::cos(half), size * ::sin(half)};
   }
-  friend AIWC_EITHER complex pow(const complex &a, const complex &b) { return exp(b * log(a)); }
+  friend AIWC_EITHER complex pow(const complex &a, const complex &b) {
+    return exp(b * log(a));
+  }
 };
 template <typename Real> AIWC_EITHER complex<Real> polar(Real size, Real angle = 0) {
   return {size * ::cos(angle), size * ::sin(angle)};
@@ -299,8 +323,8 @@ template <typename Real = double> struct uniform_real_distribution {
 template <typename Integer = int> struct uniform_int_distribution {
   typedef Integer result_type;
   Integer from, to;
-  AIWC_EITHER explicit uniform_int_distribution(
-      Integer from = 0, Integer to = std::numeric_limits<Integer>::max())
+  AIWC_EITHER explicit uniform_int_distribution(Integer from = 0,
+                                                Integer to = std::numeric_limits<Integer>::max())
       : from(from), to(to) {}
   template <typename Engine> AIWC_EITHER Integer operator()(Engine &engine) {
     const double share = double(engine() - Engine::min) / (double(Engine::max) + 1);
@@ -330,9 +354,8 @@ using thrust::uniform_real_distribution;
 // == Iterators
 
 template <typename Value, typename = void, typename = void, typename Distance = ptrdiff_t>
-struct counting_iterator
-    : cub::ComputedIterator<counting_iterator<Value, void, void, Distance>, Value, Value,
-                            Distance> {
+struct counting_iterator : cub::ComputedIterator<counting_iterator<Value, void, void, Distance>,
+                                                 Value, Value, Distance> {
   Value first;
   AIWC_EITHER explicit counting_iterator(Value first = Value()) : first(first) {}
   AIWC_EITHER Value at(Distance i) const { return Value(first + Value(i)); }
@@ -350,9 +373,11 @@ template <typename Value> AIWC_EITHER constant_iterator<Value> make_constant_ite
   return constant_iterator<Value>(value);
 }
 
-/// What a function makes of an iterator's items. Asked without a caller, it may be one of the device.
+/// What a function makes of an iterator's items. Asked without a caller, it may be one of the
+/// device.
 template <typename Function, typename Base>
-using ResultOf = std::decay_t<decltype(std::declval<Function &>()(std::declval<const Base &>()[0]))>;
+using ResultOf =
+    std::decay_t<decltype(std::declval<Function &>()(std::declval<const Base &>()[0]))>;
 template <typename Function, typename Base, typename = void, typename = void>
 struct transform_iterator
     : cub::ComputedIterator<transform_iterator<Function, Base>, ResultOf<Function, Base>,
@@ -412,9 +437,7 @@ struct zip_iterator<tuple<Bases...>>
   template <typename... Others>
   AIWC_EITHER zip_iterator(const zip_iterator<tuple<Others...>> &other) : inputs(other.inputs) {}
   AIWC_EITHER const tuple<Bases...> &get_iterator_tuple() const { return inputs; }
-  AIWC_EITHER Reference at(ptrdiff_t i) const {
-    return at(i, std::index_sequence_for<Bases...>());
-  }
+  AIWC_EITHER Reference at(ptrdiff_t i) const { return at(i, std::index_sequence_for<Bases...>()); }
   AIWC_EITHER void advance(ptrdiff_t by) { advance(by, std::index_sequence_for<Bases...>()); }
   AIWC_EITHER ptrdiff_t distanceTo(const zip_iterator &other) const {
     return get<0>(other.inputs) - get<0>(inputs);
@@ -450,7 +473,8 @@ private:
     return function(get<i>(of)...);
   }
 };
-template <typename Function> AIWC_EITHER zip_function<Function> make_zip_function(Function function) {
+template <typename Function>
+AIWC_EITHER zip_function<Function> make_zip_function(Function function) {
   return {function};
 }
 
@@ -515,8 +539,8 @@ template <typename Iterator> AIWC_EITHER Iterator prev(Iterator iterator, ptrdif
 } // namespace thrust
 
 template <typename... Types>
-struct std::tuple_size<thrust::tuple<Types...>>
-    : std::integral_constant<size_t, sizeof...(Types)> {};
+struct std::tuple_size<thrust::tuple<Types...>> : std::integral_constant<size_t, sizeof...(Types)> {
+};
 template <size_t i, typename... Types>
 struct std::tuple_element<i, thrust::tuple<Types...>>
     : thrust::tuple_element<i, thrust::tuple<Types...>> {};

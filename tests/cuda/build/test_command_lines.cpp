@@ -1,7 +1,7 @@
 // The command lines of nvcc, hipcc and clang++ mean what their manuals say.
 #include "cuda_build/absent_features.h"
+#include "cuda_build/clang_dialect.h"
 #include "cuda_build/compiler_command.h"
-#include "cuda_build/launch_brackets.h"
 #include "support/files.h"
 
 #include <catch2/catch.hpp>
@@ -139,6 +139,14 @@ TEST_CASE("brackets of launches are joined, and no others") {
   CHECK(withLaunchBrackets("k<<<1, 2>> >(x);") == "k<<<1, 2>>> (x);");
   CHECK(withLaunchBrackets("k<< <1, 2>>>(x);") == "k<<< 1, 2>>>(x);");
   CHECK(withLaunchBrackets("L'\"'; k<< <1, 2>> >(x);") == "L'\"'; k<<< 1, 2>>> (x);");
+}
+
+TEST_CASE("constraints of PTX's registers become clang's, and no other text") {
+  CHECK(withRegisterConstraints("asm(\"x\" : \"=l\"(a), \"+f\" (b), \"=&d\"(c) : \"l\"(d));") ==
+        "asm(\"x\" : \"=r\"(a), \"+r\" (b), \"=&r\"(c) : \"l\"(d));");
+  for (const char *kept : {"f(\"=f\")", "// \"=f\"(x)\n", "\"=fl\"(x)", "\"=\"(x)",
+                           "'\"'; \"f\"(x)", "R\"(\"=f\"(x))\"", "\"=f", "\"=r\"(x)", ""})
+    CHECK(withRegisterConstraints(kept) == kept);
 }
 
 TEST_CASE("a file of options is read, and one that names itself is refused") {

@@ -47,7 +47,8 @@ TEST_CASE("Other kernels of the file are kept, and the device code says why one 
   const Outcome outcome = code.lower();
   CHECK(outcome.status == 0);
   const std::string recursion = "uses recursion (f calls itself), which the simulator has not";
-  const std::string assembly = "uses inline assembly, which the simulator has not";
+  const std::string assembly =
+      "uses inline assembly with the PTX instruction nop, which the simulator has not";
   CHECK(outcome.err == "code.cu:3: note: kernel 'k' " + recursion +
                            ": its launches fail\ncode.cu:6: note: kernel 'l' " + assembly +
                            ": its launches fail\n");
@@ -102,7 +103,7 @@ TEST_CASE("A function that is never called may be missing") {
 
 TEST_CASE("Assembly and arrays that the simulator lacks") {
   CHECK(refusal("__global__ void k(int *o) { asm volatile(\"nop\"); *o = 3; }") ==
-        uses(1, "inline assembly"));
+        uses(1, "inline assembly with the PTX instruction nop"));
   CHECK(refusal("__global__ void k(int *o) { int *p = (int *)__builtin_alloca(*o); "
                 "p[o[1]] = 3; o[2] = p[o[3]]; }") ==
         uses(1, "an array of variable length (alloca)"));

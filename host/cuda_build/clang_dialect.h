@@ -10,4 +10,10 @@ namespace aiwc::cuda_build {
 /// literals.
 std::string withLaunchBrackets(std::string_view source);
 
+/// The text with `r` for the registers of PTX in the constraints of inline assembly (`"=l"(x)`
+/// becomes
+/// `"=r"(x)`), which clang takes for no other target. They differ by size, which the operand has,
+/// too.
+std::string withRegisterConstraints(std::string_view source);
+
 } // namespace aiwc::cuda_build

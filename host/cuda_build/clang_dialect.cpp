@@ -1,4 +1,4 @@
-#include "cuda_build/launch_brackets.h"
+#include "cuda_build/clang_dialect.h"
 
 #include <algorithm>
 #include <array>
@@ -105,6 +105,25 @@ std::string withLaunchBrackets(std::string_view source) {
     while (!opened.empty() && (opened.back().depth > depth || c == ';'))
       opened.pop_back(); // it was no launch
     ++at;
+  }
+  return result;
+}
+
+std::string withRegisterConstraints(std::string_view source) {
+  std::string result(source);
+  for (size_t at = 0; at < source.size();) {
+    const size_t end = std::min(endOfText(source, at), source.size());
+    if (source[at] == '"' && end - at >= 4) {
+      const std::string_view literal = source.substr(at + 1, end - at - 2);
+      const size_t last = literal.size() - 1;
+      const size_t next = source.find_first_not_of(" \t\n", end);
+      const bool isConstraint =
+          (literal[0] == '=' || literal[0] == '+') && literal.find_first_not_of("=+&") == last &&
+          std::string_view("lfdhc").find(literal[last]) != std::string_view::npos;
+      if (isConstraint && next != std::string_view::npos && source[next] == '(')
+        result[at + 1 + last] = 'r';
+    }
+    at = std::max(end, at + 1);
   }
   return result;
 }

@@ -1,0 +1,871 @@
+#include "inline_ptx.h"
+
+#include "decoding/builtins.h"
+#include "lowering/inlining.h"
+#include "lowering/locations.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::cuda {
+namespace {
+
+using llvm::IRBuilder;
+using llvm::Value;
+using Words = std::vector<std::string>;
+
+/// `@!p ld.global.v2.u32 {a, b}, [c + 4];`
+struct Statement {
+  std::string predicate; ///< a register, or nothing
+  bool isNegated = false;
+  std::string name;    ///< ld.global.v2.u32
+  Words parts;         ///< ld, global, v2, u32
+  Words operands;      ///< {a, b} and [c + 4], without blanks
+};
+
+/// `$(`, `$)` and `$|` of LLVM are braces and bars, `$$` is `$`; `$0` stays, as a register.
+std::string asWritten(llvm::StringRef text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+    const size_t special = std::string_view("()|").find(next);
+    if (text[i] == '$' && next != '\0' && special != std::string_view::npos) {
+      result += "{}|"[special];
+      ++i;
+    } else if (text[i] == '/' && next == '/') {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+Words split(std::string_view text, char at) {
+  Words parts(1);
+  int open = 0;
+  for (const char c : text) {
+    open += c == '{' || c == '[';
+    open -= c == '}' || c == ']';
+    if (c == at && open == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+std::string withoutBlanks(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
+  return text;
+}
+
+std::vector<Statement> statementsOf(const std::string &text) {
+  std::vector<Statement> statements;
+  std::string rest;
+  int open = 0;
+  // A brace that begins a statement encloses several, and means nothing here.
+  for (const char c : text + ";") { // the last one may lack it
+    const bool begins = rest.find_first_not_of(" \t\n\r") == std::string::npos;
+    if ((c == '{' && begins) || (c == '}' && open == 0))
+      continue;
+    open += c == '{';
+    open -= c == '}';
+    if (c != ';') {
+      rest += c;
+      continue;
+    }
+    Statement statement;
+    llvm::StringRef line = llvm::StringRef(rest).trim();
+    if (line.consume_front("@")) {
+      statement.isNegated = line.consume_front("!");
+      statement.predicate = line.take_until([](char c) { return std::isspace(c); }).str();
+      line = line.drop_front(statement.predicate.size()).ltrim();
+    }
+    statement.name = line.take_until([](char c) { return std::isspace(c); }).str();
+    const std::string operands = withoutBlanks(line.drop_front(statement.name.size()).str());
+    statement.parts = split(statement.name, '.');
+    if (!operands.empty())
+      statement.operands = split(operands, ',');
+    if (!statement.name.empty())
+      statements.push_back(statement);
+    rest.clear();
+  }
+  return statements;
+}
+
+/// A type of PTX: u32, s32, b32, f32, pred.
+struct Type {
+  char kind = 'b';
+  unsigned bits = 32;
+  bool isFloat() const { return kind == 'f'; }
+  bool isSigned() const { return kind == 's'; }
+};
+std::optional<Type> typeOf(const std::string &part) {
+  if (part == "pred")
+    return Type{'b', 1};
+  unsigned bits = 0;
+  if (part.size() < 2 || std::string_view("usbf").find(part[0]) == std::string_view::npos ||
+      llvm::StringRef(part).drop_front().getAsInteger(10, bits))
+    return std::nullopt;
+  const bool isKnown = part[0] == 'f' ? bits == 32 || bits == 64
+                                      : bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  return isKnown ? std::optional(Type{part[0], bits}) : std::nullopt;
+}
+
+/// One block of assembly.
+class Translation {
+public:
+  explicit Translation(llvm::CallInst &call) : call_(call), at_(&call) {
+    const auto &assembly = *llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+    statements_ = statementsOf(asWritten(assembly.getAsmString()));
+    unsigned operand = 0, argument = 0;
+    for (const llvm::InlineAsm::ConstraintInfo &constraint : assembly.ParseConstraints()) {
+      if (constraint.Type == llvm::InlineAsm::isClobber)
+        continue;
+      if (constraint.isIndirect)
+        refuse("memory operands");
+      const std::string name = "$" + std::to_string(operand++);
+      if (constraint.Type == llvm::InlineAsm::isOutput) {
+        outputs_.push_back(name);
+        continue;
+      }
+      registers_[name] = call.getArgOperand(argument++);
+      // Of "+r", the value before.
+      if (unsigned output = 0; !constraint.Codes.empty() &&
+                               !llvm::StringRef(constraint.Codes[0]).getAsInteger(10, output))
+        registers_[outputs_.at(output)] = registers_[name];
+    }
+  }
+
+  void run() {
+    for (const Statement &statement : statements_) {
+      now_ = &statement;
+      translate();
+    }
+    llvm::Type *type = call_.getType();
+    Value *result = nullptr;
+    if (const auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+      result = llvm::UndefValue::get(type);
+      for (unsigned i = 0; i < outputs_.size(); ++i)
+        result = at_.CreateInsertValue(
+            result, as(outputValue(i), structure->getElementType(i)),
+            i);
+    } else if (!outputs_.empty()) {
+      result = as(outputValue(0), type);
+    }
+    if (result)
+      call_.replaceAllUsesWith(result);
+    call_.eraseFromParent();
+  }
+
+private:
+  [[noreturn]] void refuse(const std::string &what) const {
+    lowering::refuse(call_, "inline assembly with " + what);
+  }
+  [[noreturn]] void refuseStatement() const {
+    refuse("the PTX instruction " + now_->name);
+  }
+  bool has(std::string_view part) const {
+    return std::ranges::find(now_->parts, part) != now_->parts.end();
+  }
+  /// The type that the instruction's name ends with, or the one before it.
+  Type type(unsigned fromEnd = 0) const {
+    if (fromEnd < now_->parts.size())
+      if (const auto known = typeOf(now_->parts[now_->parts.size() - 1 - fromEnd]))
+        return *known;
+    refuseStatement();
+  }
+
+  // == Values: registers have bits, which an instruction takes as its type says.
+
+  llvm::Type *llvmType(Type type) {
+    if (type.isFloat())
+      return type.bits == 32 ? at_.getFloatTy() : at_.getDoubleTy();
+    return at_.getIntNTy(type.bits);
+  }
+  Value *as(Value *value, llvm::Type *type) {
+    if (value->getType() == type)
+      return value;
+    if (value->getType()->isPointerTy() && type->isPointerTy())
+      return at_.CreatePointerBitCastOrAddrSpaceCast(value, type);
+    if (value->getType()->isPointerTy())
+      value = at_.CreatePtrToInt(value, at_.getInt64Ty());
+    const unsigned bits = type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits();
+    if (!value->getType()->isIntegerTy())
+      value = at_.CreateBitCast(value, at_.getIntNTy(value->getType()->getPrimitiveSizeInBits()));
+    value = at_.CreateZExtOrTrunc(value, at_.getIntNTy(bits));
+    return type->isPointerTy()   ? at_.CreateIntToPtr(value, type)
+           : type->isIntegerTy() ? value
+                                 : at_.CreateBitCast(value, type);
+  }
+  Value *outputValue(unsigned i) {
+    if (Value *value = registers_[outputs_[i]])
+      return value;
+    refuse("the operand " + outputs_[i].substr(1) + ", which gets no value");
+  }
+  /// A number, or what a register has.
+  Value *value(const std::string &name, Type type) {
+    llvm::StringRef text = name;
+    if (text.startswith("0f") || text.startswith("0F") || text.startswith("0d") ||
+        text.startswith("0D")) {
+      uint64_t bits = 0;
+      if (text.drop_front(2).getAsInteger(16, bits))
+        refuseStatement();
+      return as(at_.getIntN(text.size() > 10 ? 64 : 32, bits), llvmType(type));
+    }
+    if (!text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '-')) {
+      text.consume_back("U");
+      long long number = 0;
+      double real = 0;
+      if (uint64_t large = 0; !text.getAsInteger(0, large))
+        return as(at_.getInt64(large), llvmType(type.isFloat() ? Type{'b', 64} : type));
+      if (!text.getAsInteger(0, number))
+        return as(at_.getInt64(static_cast<uint64_t>(number)), llvmType(type));
+      if (type.isFloat() && !text.getAsDouble(real))
+        return llvm::ConstantFP::get(llvmType(type), real);
+      refuseStatement();
+    }
+    if (const auto found = registers_.find(name); found != registers_.end() && found->second)
+      return as(found->second, llvmType(type));
+    if (text.startswith("%"))
+      return as(specialRegister(text.drop_front()), llvmType(type));
+    refuse("the register " + name + " before it has a value");
+  }
+  Value *operand(unsigned i, Type type) {
+    if (i >= now_->operands.size())
+      refuseStatement();
+    return value(now_->operands[i], type);
+  }
+  /// The registers of `{a, b}`, or the one of `a`.
+  Words registersOf(unsigned i) const {
+    if (i >= now_->operands.size())
+      refuseStatement();
+    const std::string &text = now_->operands[i];
+    return text.starts_with("{") ? split(text.substr(1, text.size() - 2), ',') : Words{text};
+  }
+  void set(const std::string &name, Value *value) {
+    Value *&now = registers_[name];
+    if (!now_->predicate.empty() && now && name != "_")
+      value = at_.CreateSelect(condition(), value, as(now, value->getType()));
+    now = value;
+  }
+  Value *condition() {
+    Value *holds = value(now_->predicate, {'b', 1});
+    return now_->isNegated ? at_.CreateNot(holds) : holds;
+  }
+
+  /// What is not done unless the predicate holds.
+  void guarded(const std::function<void()> &effect) {
+    if (now_->predicate.empty())
+      return effect();
+    at_.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(condition(), &call_, false));
+    effect();
+    at_.SetInsertPoint(&call_);
+  }
+
+  // == The machine
+
+  Value *callOpenCl(llvm::StringRef name, llvm::Type *result, llvm::ArrayRef<Value *> arguments) {
+    std::vector<llvm::Type *> types;
+    for (const Value *argument : arguments)
+      types.push_back(argument->getType());
+    llvm::FunctionCallee callee = call_.getModule()->getOrInsertFunction(
+        name, llvm::FunctionType::get(result, types, false));
+    llvm::CallInst *made = at_.CreateCall(callee, arguments);
+    if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee()))
+      made->setCallingConv(function->getCallingConv());
+    return made;
+  }
+  /// The meeting function of compiler/simulator/meetings.h; `exchange` as in aiwc_warp.h.
+  Value *meet(unsigned exchange, Value *value, Value *argument, Value *width, Value *mask) {
+    llvm::Type *number = at_.getInt32Ty();
+    llvm::FunctionCallee callee = call_.getModule()->getOrInsertFunction(
+        decoding::kMeetingFunction, number, number, number, number, number, number, number, number);
+    auto *function = llvm::cast<llvm::Function>(callee.getCallee());
+    function->addFnAttr(llvm::Attribute::Convergent);
+    llvm::CallInst *made = at_.CreateCall(callee, {at_.getInt32(exchange), value, argument, width,
+                                                   mask, at_.getInt32(32), at_.getInt32(0)});
+    made->setCallingConv(function->getCallingConv());
+    made->addFnAttr(llvm::Attribute::NoMerge);
+    return made;
+  }
+  Value *threadInBlock() {
+    return at_.CreateTrunc(callOpenCl("_Z19get_local_linear_idv", at_.getInt64Ty(), {}),
+                           at_.getInt32Ty());
+  }
+  Value *specialRegister(llvm::StringRef name) {
+    constexpr std::pair<const char *, const char *> kIndices[] = {
+        {"tid", "_Z12get_local_idj"},
+        {"ntid", "_Z14get_local_sizej"},
+        {"ctaid", "_Z12get_group_idj"},
+        {"nctaid", "_Z14get_num_groupsj"}};
+    const auto [base, dimension] = name.split('.');
+    for (const auto &[index, function] : kIndices)
+      if (base == index && dimension.size() == 1 && dimension[0] >= 'x' && dimension[0] <= 'z')
+        return callOpenCl(function, at_.getInt64Ty(),
+                          {at_.getInt32(static_cast<uint32_t>(dimension[0] - 'x'))});
+    if (name == "warpid")
+      return at_.CreateLShr(threadInBlock(), 5);
+    if (name == "clock" || name == "clock64" || name == "globaltimer" || name == "smid")
+      return at_.getInt64(0); // the simulator has no time, and one multiprocessor
+    Value *lane = at_.CreateAnd(threadInBlock(), 31);
+    if (name == "laneid")
+      return lane;
+    Value *bit = at_.CreateShl(at_.getInt32(1), lane), *below = at_.CreateSub(bit, at_.getInt32(1));
+    if (name == "lanemask_eq")
+      return bit;
+    if (name == "lanemask_lt")
+      return below;
+    if (name == "lanemask_le")
+      return at_.CreateOr(below, bit);
+    if (name == "lanemask_ge")
+      return at_.CreateNot(below);
+    if (name == "lanemask_gt")
+      return at_.CreateNot(at_.CreateOr(below, bit));
+    refuse("the register %" + name.str());
+  }
+
+  // == Memory
+
+  /// The pointer that a number was made of, moved by what was added to it; null if there is none.
+  Value *pointerIn(Value *number) {
+    if (number->getType()->isPointerTy())
+      return at_.CreatePointerCast(number, bytePointer(number->getType()->getPointerAddressSpace()));
+    const auto *made = llvm::dyn_cast<llvm::Operator>(number);
+    if (!made)
+      return nullptr;
+    switch (made->getOpcode()) {
+    case llvm::Instruction::PtrToInt:
+      return pointerIn(made->getOperand(0));
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::SExt:
+      return pointerIn(made->getOperand(0));
+    case llvm::Instruction::Add:
+      for (const unsigned i : {0u, 1u})
+        if (Value *pointer = pointerIn(made->getOperand(i)))
+          return at_.CreateGEP(at_.getInt8Ty(), pointer,
+                               at_.CreateSExt(made->getOperand(1 - i), at_.getInt64Ty()));
+      return nullptr;
+    default:
+      return nullptr;
+    }
+  }
+  llvm::Type *bytePointer(unsigned space) { return at_.getInt8PtrTy(space); }
+  /// The address of `[a + 4]`.
+  Value *address(unsigned i) {
+    if (i >= now_->operands.size() || !now_->operands[i].starts_with("["))
+      refuseStatement();
+    llvm::StringRef text = now_->operands[i];
+    text = text.drop_front().drop_back();
+    const auto [name, offset] = text.split('+');
+    const auto found = registers_.find(name.str());
+    if (found == registers_.end() || !found->second)
+      refuse("the address " + text.str());
+    Value *pointer = pointerIn(found->second);
+    if (!pointer && has("shared"))
+      refuse("an address of shared memory that was computed otherwise than by a pointer and sums");
+    constexpr unsigned kGlobal = 1, kGeneric = 4;
+    if (!pointer)
+      pointer = as(found->second, bytePointer(has("global") ? kGlobal : kGeneric));
+    if (long long bytes = 0; !offset.empty()) {
+      if (offset.getAsInteger(0, bytes))
+        refuse("the address " + text.str());
+      pointer = at_.CreateGEP(at_.getInt8Ty(), pointer, at_.getInt64(static_cast<uint64_t>(bytes)));
+    }
+    return pointer;
+  }
+  Value *elementAt(Value *address, llvm::Type *type, unsigned i) {
+    Value *typed = at_.CreatePointerCast(
+        address, type->getPointerTo(address->getType()->getPointerAddressSpace()));
+    return i == 0 ? typed : at_.CreateGEP(type, typed, at_.getInt64(i));
+  }
+  /// Elements of a vector are accessed one after the other, as clang has them; they count as one.
+  void load() {
+    guarded([&] {
+      Value *from = address(1);
+      const Words to = registersOf(0);
+      llvm::Type *loaded = llvmType(type());
+      for (unsigned i = 0; i < to.size(); ++i) {
+        Value *value =
+            at_.CreateAlignedLoad(loaded, elementAt(from, loaded, i),
+                                  llvm::Align(loaded->getPrimitiveSizeInBits() / 8), has("volatile"));
+        if (type().isSigned() && type().bits < 32)
+          value = at_.CreateSExt(value, at_.getInt32Ty());
+        loadedTo(to[i], value);
+      }
+    });
+  }
+  /// Under a predicate, the value of the block that loads it meets the one before.
+  void loadedTo(const std::string &name, Value *value) {
+    if (now_->predicate.empty()) {
+      registers_[name] = value;
+      return;
+    }
+    Value *before = registers_[name];
+    llvm::BasicBlock *block = at_.GetInsertBlock();
+    IRBuilder<> behind(&call_.getParent()->front());
+    llvm::PHINode *phi = behind.CreatePHI(value->getType(), 2);
+    phi->addIncoming(value, block);
+    IRBuilder<>::InsertPointGuard guard(at_);
+    llvm::BasicBlock *from = block->getSinglePredecessor();
+    at_.SetInsertPoint(from->getTerminator());
+    phi->addIncoming(before ? as(before, value->getType()) : llvm::UndefValue::get(value->getType()),
+                     from);
+    registers_[name] = phi;
+  }
+  void store() {
+    guarded([&] {
+      Value *to = address(0);
+      const Words from = registersOf(1);
+      llvm::Type *stored = llvmType(type());
+      for (unsigned i = 0; i < from.size(); ++i)
+        at_.CreateAlignedStore(value(from[i], type()), elementAt(to, stored, i),
+                               llvm::Align(stored->getPrimitiveSizeInBits() / 8), has("volatile"));
+    });
+  }
+  /// Of 4, 8 or 16 bytes, done at once.
+  void copyAsync() {
+    long long bytes = 0;
+    if (now_->operands.size() != 3 ||
+        llvm::StringRef(now_->operands[2]).getAsInteger(0, bytes) ||
+        (bytes != 4 && bytes != 8 && bytes != 16))
+      refuse("cp.async of other than 4, 8 or 16 bytes");
+    guarded([&] {
+      Value *to = pointerOf(0, 3), *from = pointerOf(1, 1);
+      llvm::Type *word = at_.getInt32Ty();
+      for (unsigned i = 0; i < bytes / 4; ++i)
+        at_.CreateAlignedStore(
+            at_.CreateAlignedLoad(word, elementAt(from, word, i), llvm::Align(4)),
+            elementAt(to, word, i), llvm::Align(4));
+    });
+  }
+  Value *pointerOf(unsigned operand, unsigned space) {
+    const std::string name = now_->operands[operand].substr(1, now_->operands[operand].size() - 2);
+    Value *pointer = registers_.contains(name) ? pointerIn(registers_[name]) : nullptr;
+    if (!pointer && space == 3)
+      refuse("an address of shared memory that was computed otherwise than by a pointer and sums");
+    return pointer ? pointer : as(value(name, {'b', 64}), bytePointer(space));
+  }
+  /// atom and red.
+  void atomic() {
+    using Rmw = llvm::AtomicRMWInst;
+    const bool hasResult = now_->parts[0] == "atom";
+    const Type of = type();
+    const std::map<std::string_view, Rmw::BinOp> operations = {
+        {"add", of.isFloat() ? Rmw::FAdd : Rmw::Add},
+        {"min", of.isSigned() ? Rmw::Min : Rmw::UMin},
+        {"max", of.isSigned() ? Rmw::Max : Rmw::UMax},
+        {"and", Rmw::And},
+        {"or", Rmw::Or},
+        {"xor", Rmw::Xor},
+        {"exch", Rmw::Xchg}};
+    const auto operation = std::ranges::find_if(
+        operations, [&](const auto &known) { return has(known.first); });
+    if (operation == operations.end() || !now_->predicate.empty())
+      refuseStatement();
+    Value *before = at_.CreateAtomicRMW(
+        operation->second, elementAt(address(hasResult), llvmType(of), 0),
+        operand(hasResult + 1, of), llvm::MaybeAlign(), llvm::AtomicOrdering::Monotonic);
+    if (hasResult)
+      set(now_->operands[0], before);
+  }
+
+  // == Instructions
+
+  Value *intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<Value *> arguments) {
+    return at_.CreateIntrinsic(id, {arguments[0]->getType()}, arguments);
+  }
+  Value *smaller(Value *a, Value *b, Type of, bool wantsLarger) {
+    Value *isLess = of.isSigned() ? at_.CreateICmpSLT(a, b) : at_.CreateICmpULT(a, b);
+    return wantsLarger ? at_.CreateSelect(isLess, b, a) : at_.CreateSelect(isLess, a, b);
+  }
+  /// A function of two words by its truth table, whose bit 2 b + c is the result.
+  Value *ofTwo(unsigned table, Value *b, Value *c) {
+    const bool isInverted = table & 1; // of 0 and 0
+    Value *result = nullptr;
+    switch (isInverted ? ~table & 15 : table) {
+    case 0:
+      result = at_.getInt32(0);
+      break;
+    case 2:
+      result = at_.CreateAnd(at_.CreateNot(b), c);
+      break;
+    case 4:
+      result = at_.CreateAnd(b, at_.CreateNot(c));
+      break;
+    case 6:
+      result = at_.CreateXor(b, c);
+      break;
+    case 8:
+      result = at_.CreateAnd(b, c);
+      break;
+    case 10:
+      result = c;
+      break;
+    case 12:
+      result = b;
+      break;
+    default:
+      result = at_.CreateOr(b, c);
+    }
+    return isInverted ? at_.CreateNot(result) : result;
+  }
+  Value *lop3() {
+    const Type word;
+    Value *a = operand(1, word), *b = operand(2, word), *c = operand(3, word);
+    const auto *table = llvm::dyn_cast<llvm::ConstantInt>(operand(4, word));
+    if (!table)
+      refuseStatement();
+    const unsigned with = table->getZExtValue() >> 4 & 15, without = table->getZExtValue() & 15;
+    if (with == without)
+      return ofTwo(with, b, c);
+    if (with == (~without & 15))
+      return at_.CreateXor(a, ofTwo(without, b, c));
+    if (without == 0)
+      return at_.CreateAnd(a, ofTwo(with, b, c));
+    return at_.CreateOr(at_.CreateAnd(a, ofTwo(with, b, c)),
+                        at_.CreateAnd(at_.CreateNot(a), ofTwo(without, b, c)));
+  }
+  /// The bytes that the four selectors name, of 8; bit 3 of a selector asks for the sign.
+  Value *permutedBytes() {
+    const Type word, wide{'b', 64};
+    if (now_->parts.size() > 2)
+      refuseStatement();
+    Value *bytes = at_.CreateOr(operand(1, wide), at_.CreateShl(operand(2, wide), 32));
+    Value *selectors = operand(3, word), *result = at_.getInt32(0);
+    for (unsigned i = 0; i < 4; ++i) {
+      Value *selector = at_.CreateLShr(selectors, 4 * i);
+      Value *shift = at_.CreateZExt(at_.CreateShl(at_.CreateAnd(selector, 7), 3), at_.getInt64Ty());
+      Value *byte = at_.CreateTrunc(at_.CreateLShr(bytes, shift), at_.getInt8Ty());
+      Value *sign = at_.CreateAShr(byte, 7);
+      byte = at_.CreateSelect(at_.CreateICmpNE(at_.CreateAnd(selector, 8), at_.getInt32(0)), sign,
+                              byte);
+      result = at_.CreateOr(result, at_.CreateShl(at_.CreateZExt(byte, at_.getInt32Ty()), 8 * i));
+    }
+    return result;
+  }
+  Value *funnelShift() {
+    const Type word, wide{'b', 64};
+    Value *both = at_.CreateOr(operand(1, wide), at_.CreateShl(operand(2, wide), 32));
+    Value *by = operand(3, word);
+    by = has("wrap") ? at_.CreateAnd(by, 31) : smaller(by, at_.getInt32(32), {'u', 32}, false);
+    by = at_.CreateZExt(by, at_.getInt64Ty());
+    return has("l") ? at_.CreateLShr(at_.CreateShl(both, by), 32) : at_.CreateLShr(both, by);
+  }
+  Value *lowBits(Value *count) {
+    Value *one = at_.getInt64(1);
+    return at_.CreateSub(at_.CreateShl(one, smaller(count, at_.getInt64(63), {'u', 64}, false)),
+                         one);
+  }
+  /// Of words of 32 bits.
+  Value *extractedBits() {
+    const Type of = type(), wide{'b', 64};
+    if (of.bits != 32)
+      refuseStatement();
+    Value *value = operand(1, of);
+    value = of.isSigned() ? at_.CreateSExt(value, at_.getInt64Ty())
+                          : at_.CreateZExt(value, at_.getInt64Ty());
+    Value *begin = at_.CreateAnd(operand(2, wide), 255), *count = at_.CreateAnd(operand(3, wide), 255);
+    begin = smaller(begin, at_.getInt64(63), {'u', 64}, false);
+    value = at_.CreateAShr(value, begin);
+    Value *field = at_.CreateAnd(value, lowBits(count));
+    if (!of.isSigned())
+      return field;
+    Value *above = at_.CreateSub(at_.getInt64(64), smaller(count, at_.getInt64(63), {'u', 64}, false));
+    Value *extended = at_.CreateAShr(at_.CreateShl(field, at_.CreateAnd(above, 63)),
+                                     at_.CreateAnd(above, 63));
+    return at_.CreateSelect(at_.CreateICmpEQ(count, at_.getInt64(0)), at_.getInt64(0), extended);
+  }
+  Value *insertedBits() {
+    const Type wide{'b', 64};
+    if (type().bits != 32)
+      refuseStatement();
+    Value *begin = at_.CreateAnd(operand(3, wide), 255), *count = at_.CreateAnd(operand(4, wide), 255);
+    begin = smaller(begin, at_.getInt64(63), {'u', 64}, false);
+    Value *mask = at_.CreateShl(lowBits(count), begin);
+    return at_.CreateOr(at_.CreateAnd(operand(2, wide), at_.CreateNot(mask)),
+                        at_.CreateAnd(at_.CreateShl(operand(1, wide), begin), mask));
+  }
+  /// mul and mad: the low or high half, or all of it.
+  Value *product(bool isSummed) {
+    const Type of = type();
+    if (of.isFloat()) {
+      Value *a = operand(1, of), *b = operand(2, of);
+      return isSummed ? function("_Z3fma", {a, b, operand(3, of)}) : at_.CreateFMul(a, b);
+    }
+    const unsigned width = has("lo") ? of.bits : 2 * of.bits;
+    const auto extended = [&](unsigned i) {
+      return at_.CreateIntCast(operand(i, of), at_.getIntNTy(width), of.isSigned());
+    };
+    Value *result = at_.CreateMul(extended(1), extended(2));
+    if (has("hi"))
+      result = at_.CreateTrunc(at_.CreateLShr(result, of.bits), at_.getIntNTy(of.bits));
+    else if (!has("lo") && !has("wide"))
+      refuseStatement();
+    return isSummed
+               ? at_.CreateAdd(result, operand(3, {'b', result->getType()->getIntegerBitWidth()}))
+               : result;
+  }
+  Value *compared() {
+    const Type of = type();
+    using P = llvm::CmpInst;
+    const std::map<std::string_view, std::array<P::Predicate, 3>> comparisons = {
+        // of unsigned, signed and floating-point numbers
+        {"eq", {P::ICMP_EQ, P::ICMP_EQ, P::FCMP_OEQ}},
+        {"ne", {P::ICMP_NE, P::ICMP_NE, P::FCMP_ONE}},
+        {"lt", {P::ICMP_ULT, P::ICMP_SLT, P::FCMP_OLT}},
+        {"le", {P::ICMP_ULE, P::ICMP_SLE, P::FCMP_OLE}},
+        {"gt", {P::ICMP_UGT, P::ICMP_SGT, P::FCMP_OGT}},
+        {"ge", {P::ICMP_UGE, P::ICMP_SGE, P::FCMP_OGE}}};
+    const auto found = comparisons.find(now_->parts.at(1));
+    if (found == comparisons.end() || now_->parts.size() != 3)
+      refuseStatement();
+    return at_.CreateCmp(found->second[of.isFloat() ? 2 : of.isSigned() ? 1 : 0], operand(1, of),
+                         operand(2, of));
+  }
+  Value *converted() {
+    const Type to = type(1), from = type();
+    Value *value = operand(1, from);
+    if (has("sat") || has("rm") || has("rp") || has("rmi") || has("rpi"))
+      refuseStatement();
+    if (!from.isFloat() && !to.isFloat())
+      return at_.CreateIntCast(value, llvmType(to), from.isSigned());
+    if (!from.isFloat())
+      return from.isSigned() ? at_.CreateSIToFP(value, llvmType(to))
+                             : at_.CreateUIToFP(value, llvmType(to));
+    if (has("rni") || (to.isFloat() && has("rzi")))
+      value = function(has("rni") ? "_Z4rint" : "_Z5trunc", value);
+    if (to.isFloat())
+      return at_.CreateFPCast(value, llvmType(to));
+    return to.isSigned() ? at_.CreateFPToSI(value, llvmType(to))
+                         : at_.CreateFPToUI(value, llvmType(to));
+  }
+  void move() {
+    const Words to = registersOf(0), from = registersOf(1);
+    const Type of = type();
+    if (to.size() == 1 && from.size() == 1)
+      return set(to[0], value(from[0], of));
+    // A word in parts, or parts in a word; the first is the lowest.
+    const unsigned parts = static_cast<unsigned>(std::max(to.size(), from.size()));
+    const Type part{'b', of.bits / parts};
+    if (to.size() > 1) {
+      Value *whole = value(from[0], {'b', of.bits});
+      for (unsigned i = 0; i < parts; ++i)
+        if (to[i] != "_")
+          set(to[i], at_.CreateTrunc(at_.CreateLShr(whole, i * part.bits), llvmType(part)));
+      return;
+    }
+    Value *whole = llvm::ConstantInt::get(at_.getIntNTy(of.bits), 0);
+    for (unsigned i = 0; i < parts; ++i)
+      whole = at_.CreateOr(
+          whole, at_.CreateShl(at_.CreateZExt(value(from[i], part), whole->getType()), i * part.bits));
+    set(to[0], whole);
+  }
+  Value *shuffled() {
+    const Type word;
+    const std::map<std::string_view, unsigned> kinds = {
+        {"idx", 3}, {"up", 4}, {"down", 5}, {"bfly", 6}};
+    const auto kind =
+        std::ranges::find_if(kinds, [&](const auto &known) { return has(known.first); });
+    if (kind == kinds.end() || !has("sync") || now_->operands[0].find('|') != std::string::npos)
+      refuseStatement();
+    // Bits 8 to 12 of the clamp are those of a lane that name its part of the warp.
+    Value *part = at_.CreateAnd(at_.CreateLShr(operand(3, word), 8), 31);
+    return meet(kind->second, operand(1, word), operand(2, word),
+                at_.CreateSub(at_.getInt32(32), part), operand(4, word));
+  }
+  Value *shifted() {
+    const Type of = type();
+    Value *value = operand(1, of), *by = operand(2, {'b', 32});
+    by = at_.CreateZExtOrTrunc(by, llvmType({'b', of.bits}));
+    // As many bits as there are, or more, leave none.
+    Value *most = llvm::ConstantInt::get(by->getType(), of.bits - 1);
+    Value *limited = smaller(by, most, {'u', of.bits}, false);
+    if (now_->parts[0] == "shr" && of.isSigned())
+      return at_.CreateAShr(value, limited);
+    Value *result =
+        now_->parts[0] == "shl" ? at_.CreateShl(value, limited) : at_.CreateLShr(value, limited);
+    return at_.CreateSelect(at_.CreateICmpUGT(by, most), llvm::ConstantInt::get(by->getType(), 0),
+                            result);
+  }
+  /// OpenCL's function of as many arguments, each of the instruction's type: `_Z4fmin` of two.
+  Value *function(const std::string &name, llvm::ArrayRef<Value *> arguments) {
+    const std::string types(arguments.size(), type().bits == 32 ? 'f' : 'd');
+    return callOpenCl(name + types, llvmType(type()), arguments);
+  }
+  /// The result of an instruction that has one, computed of its operands; null for any other.
+  Value *result() {
+    const std::string &name = now_->parts[0];
+    if (has("cc") || has("sat") || has("f16") || has("f16x2") || has("bf16"))
+      refuseStatement();
+    if (name == "lop3")
+      return lop3();
+    if (name == "prmt")
+      return permutedBytes();
+    if (name == "shf")
+      return funnelShift();
+    if (name == "bfe")
+      return extractedBits();
+    if (name == "bfi")
+      return insertedBits();
+    if (name == "mul" || name == "mad")
+      return product(name == "mad");
+    if (name == "setp")
+      return compared();
+    if (name == "cvt")
+      return converted();
+    if (name == "shfl")
+      return shuffled();
+    if (name == "shl" || name == "shr")
+      return shifted();
+    if (name == "activemask")
+      return meet(1, at_.getInt32(1), at_.getInt32(0), at_.getInt32(32), at_.getInt32(0));
+    if (name == "vote" && has("ballot"))
+      return meet(1, at_.CreateZExt(operand(1, {'b', 1}), at_.getInt32Ty()), at_.getInt32(0),
+                  at_.getInt32(32), operand(2, {}));
+    return arithmetic(name);
+  }
+  Value *arithmetic(const std::string &name) {
+    using Operation = llvm::Instruction::BinaryOps;
+    // Of unsigned, signed and floating-point numbers.
+    const std::map<std::string_view, std::array<Operation, 3>> operations = {
+        {"add", {Operation::Add, Operation::Add, Operation::FAdd}},
+        {"sub", {Operation::Sub, Operation::Sub, Operation::FSub}},
+        {"div", {Operation::UDiv, Operation::SDiv, Operation::FDiv}},
+        {"rem", {Operation::URem, Operation::SRem, Operation::FRem}},
+        {"and", {Operation::And, Operation::And, Operation::And}},
+        {"or", {Operation::Or, Operation::Or, Operation::Or}},
+        {"xor", {Operation::Xor, Operation::Xor, Operation::Xor}}};
+    const std::map<std::string_view, const char *> functions = {
+        {"rsqrt", "_Z5rsqrt"}, {"sqrt", "_Z4sqrt"}, {"ex2", "_Z4exp2"}, {"lg2", "_Z4log2"},
+        {"sin", "_Z3sin"},     {"cos", "_Z3cos"},   {"tanh", "_Z4tanh"}};
+    const auto operation = operations.find(name);
+    const auto known = functions.find(name);
+    const bool isOfTwo = operation != operations.end() || name == "min" || name == "max";
+    if (!isOfTwo && known == functions.end() && name != "fma" && name != "selp" && name != "not" &&
+        name != "neg" && name != "abs" && name != "popc" && name != "clz" && name != "brev" &&
+        name != "rcp")
+      return nullptr;
+    const Type of = type();
+    Value *a = operand(1, of);
+    if (name == "selp")
+      return at_.CreateSelect(operand(3, {'b', 1}), a, operand(2, of));
+    if (operation != operations.end())
+      return at_.CreateBinOp(operation->second[of.isFloat() ? 2 : of.isSigned() ? 1 : 0], a,
+                             operand(2, of));
+    if (of.isFloat()) {
+      if (known != functions.end())
+        return function(known->second, a);
+      if (isOfTwo)
+        return function(name == "min" ? "_Z4fmin" : "_Z4fmax", {a, operand(2, of)});
+      if (name == "fma")
+        return function("_Z3fma", {a, operand(2, of), operand(3, of)});
+      if (name == "neg")
+        return at_.CreateFNeg(a);
+      if (name == "rcp")
+        return at_.CreateFDiv(llvm::ConstantFP::get(llvmType(of), 1), a);
+      if (name == "abs")
+        return function("_Z4fabs", a);
+      refuseStatement();
+    }
+    if (isOfTwo)
+      return smaller(a, operand(2, of), of, name == "max");
+    if (name == "not")
+      return at_.CreateNot(a);
+    if (name == "neg")
+      return at_.CreateNeg(a);
+    if (name == "abs")
+      return smaller(a, at_.CreateNeg(a), {'s', of.bits}, true);
+    if (name == "popc")
+      return as(intrinsic(llvm::Intrinsic::ctpop, {a}), at_.getInt32Ty());
+    if (name == "clz")
+      return as(intrinsic(llvm::Intrinsic::ctlz, {a, at_.getFalse()}), at_.getInt32Ty());
+    if (name == "brev")
+      return intrinsic(llvm::Intrinsic::bitreverse, {a});
+    refuseStatement();
+  }
+
+  void translate() {
+    const std::string &name = now_->parts[0];
+    constexpr unsigned kLocalAndGlobal = 3;
+    if (name.empty() && now_->parts.size() > 1 && now_->parts[1] == "reg")
+      return;
+    if (name == "prefetch" || name == "prefetchu" || name == "nanosleep" || name == "trap" ||
+        name == "griddepcontrol" || now_->name.starts_with("cp.async.commit_group") ||
+        now_->name.starts_with("cp.async.wait_"))
+      return;
+    if (name == "mov")
+      return move();
+    if (name == "cvta") // an address is the same in each space, as far as a register has it
+      return set(now_->operands.at(0), operandAsItIs(1));
+    if (name == "ld" || name == "ldu")
+      return load();
+    if (name == "st")
+      return store();
+    if (name == "atom" || name == "red")
+      return atomic();
+    if (now_->name.starts_with("cp.async.ca.") || now_->name.starts_with("cp.async.cg."))
+      return copyAsync();
+    if ((name == "bar" || name == "barrier") && !has("red") && !has("arrive") &&
+        now_->predicate.empty()) {
+      if (has("warp"))
+        meet(0, at_.getInt32(0), at_.getInt32(0), at_.getInt32(32), operand(0, {}));
+      else if (now_->operands == Words{"0"})
+        callOpenCl("_Z7barrierj", at_.getVoidTy(), {at_.getInt32(kLocalAndGlobal)});
+      else
+        refuseStatement();
+      return;
+    }
+    if (name == "membar" || name == "fence") {
+      callOpenCl("_Z9mem_fencej", at_.getVoidTy(), {at_.getInt32(kLocalAndGlobal)});
+      return;
+    }
+    if (Value *value = result())
+      return set(now_->operands.at(0), value);
+    refuseStatement();
+  }
+  Value *operandAsItIs(unsigned i) {
+    const auto found = registers_.find(i < now_->operands.size() ? now_->operands[i] : "");
+    if (found == registers_.end() || !found->second)
+      refuseStatement();
+    return found->second;
+  }
+
+  llvm::CallInst &call_;
+  IRBuilder<> at_;
+  std::vector<Statement> statements_;
+  const Statement *now_ = nullptr;
+  std::vector<std::string> outputs_;
+  std::map<std::string, Value *> registers_;
+};
+
+} // namespace
+
+void translateInlinePtx(llvm::Module &module) {
+  for (llvm::Function *kernel : lowering::kernelsOf(module)) {
+    std::vector<llvm::CallInst *> blocks;
+    for (llvm::Instruction &instruction : llvm::instructions(*kernel))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())
+        blocks.push_back(call);
+    for (llvm::CallInst *block : blocks)
+      Translation(*block).run();
+  }
+}
+
+} // namespace aiwc::cuda

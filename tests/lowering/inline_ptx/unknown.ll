@@ -1,0 +1,26 @@
+; Instructions and forms that are not known are refused by their name.
+define spir_kernel void @k(i32 %a) {
+  %x = call i32 asm "vshr.u32.u32.u32.clamp.add $0, $1, $1, $1;", "=r,r"(i32 %a)
+  ret void
+}
+; ==== refused: kernels.cl:0: error: kernel 'k' uses inline assembly with the PTX instruction vshr.u32.u32.u32.clamp.add, which the simulator has not
+define spir_kernel void @k(i32 %a) {
+  %x = call i32 asm "add.cc.u32 $0, $1, $1;", "=r,r"(i32 %a)
+  ret void
+}
+; ==== refused: kernels.cl:0: error: kernel 'k' uses inline assembly with the PTX instruction add.cc.u32, which the simulator has not
+define spir_kernel void @k(i32 %a) {
+  %x = call i32 asm "mov.u32 $0, %nsmid;", "=r"()
+  ret void
+}
+; ==== refused: kernels.cl:0: error: kernel 'k' uses inline assembly with the register %nsmid, which the simulator has not
+define spir_kernel void @k(i32 %a) {
+  call void asm sideeffect "st.shared.u32 [$0], $0;", "r"(i32 %a)
+  ret void
+}
+; ==== refused: kernels.cl:0: error: kernel 'k' uses inline assembly with an address of shared memory that was computed otherwise than by a pointer and sums, which the simulator has not
+define spir_kernel void @k(i32 addrspace(1)* %p) {
+  %x = call i32 asm "st.global.u32 [$1], 3;", "=r,l"(i32 addrspace(1)* %p)
+  ret void
+}
+; ==== refused: kernels.cl:0: error: kernel 'k' uses inline assembly with the operand 0, which gets no value, which the simulator has not
