@@ -32,9 +32,9 @@ using Words = std::vector<std::string>;
 struct Statement {
   std::string predicate; ///< a register, or nothing
   bool isNegated = false;
-  std::string name;    ///< ld.global.v2.u32
-  Words parts;         ///< ld, global, v2, u32
-  Words operands;      ///< {a, b} and [c + 4], without blanks
+  std::string name; ///< ld.global.v2.u32
+  Words parts;      ///< ld, global, v2, u32
+  Words operands;   ///< {a, b} and [c + 4], without blanks
 };
 
 /// `$(`, `$)` and `$|` of LLVM are braces and bars, `$$` is `$`; `$0` stays, as a register.
@@ -162,9 +162,7 @@ public:
     if (const auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
       result = llvm::UndefValue::get(type);
       for (unsigned i = 0; i < outputs_.size(); ++i)
-        result = at_.CreateInsertValue(
-            result, as(outputValue(i), structure->getElementType(i)),
-            i);
+        result = at_.CreateInsertValue(result, as(outputValue(i), structure->getElementType(i)), i);
     } else if (!outputs_.empty()) {
       result = as(outputValue(0), type);
     }
@@ -177,9 +175,7 @@ private:
   [[noreturn]] void refuse(const std::string &what) const {
     lowering::refuse(call_, "inline assembly with " + what);
   }
-  [[noreturn]] void refuseStatement() const {
-    refuse("the PTX instruction " + now_->name);
-  }
+  [[noreturn]] void refuseStatement() const { refuse("the PTX instruction " + now_->name); }
   bool has(std::string_view part) const {
     return std::ranges::find(now_->parts, part) != now_->parts.end();
   }
@@ -284,8 +280,8 @@ private:
     std::vector<llvm::Type *> types;
     for (const Value *argument : arguments)
       types.push_back(argument->getType());
-    llvm::FunctionCallee callee = call_.getModule()->getOrInsertFunction(
-        name, llvm::FunctionType::get(result, types, false));
+    llvm::FunctionCallee callee =
+        call_.getModule()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
     llvm::CallInst *made = at_.CreateCall(callee, arguments);
     if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee()))
       made->setCallingConv(function->getCallingConv());
@@ -345,7 +341,8 @@ private:
   /// The pointer that a number was made of, moved by what was added to it; null if there is none.
   Value *pointerIn(Value *number) {
     if (number->getType()->isPointerTy())
-      return at_.CreatePointerCast(number, bytePointer(number->getType()->getPointerAddressSpace()));
+      return at_.CreatePointerCast(number,
+                                   bytePointer(number->getType()->getPointerAddressSpace()));
     const auto *made = llvm::dyn_cast<llvm::Operator>(number);
     if (!made)
       return nullptr;
@@ -402,9 +399,9 @@ private:
       const Words to = registersOf(0);
       llvm::Type *loaded = llvmType(type());
       for (unsigned i = 0; i < to.size(); ++i) {
-        Value *value =
-            at_.CreateAlignedLoad(loaded, elementAt(from, loaded, i),
-                                  llvm::Align(loaded->getPrimitiveSizeInBits() / 8), has("volatile"));
+        Value *value = at_.CreateAlignedLoad(loaded, elementAt(from, loaded, i),
+                                             llvm::Align(loaded->getPrimitiveSizeInBits() / 8),
+                                             has("volatile"));
         if (type().isSigned() && type().bits < 32)
           value = at_.CreateSExt(value, at_.getInt32Ty());
         loadedTo(to[i], value);
@@ -425,8 +422,8 @@ private:
     IRBuilder<>::InsertPointGuard guard(at_);
     llvm::BasicBlock *from = block->getSinglePredecessor();
     at_.SetInsertPoint(from->getTerminator());
-    phi->addIncoming(before ? as(before, value->getType()) : llvm::UndefValue::get(value->getType()),
-                     from);
+    phi->addIncoming(
+        before ? as(before, value->getType()) : llvm::UndefValue::get(value->getType()), from);
     registers_[name] = phi;
   }
   void store() {
@@ -442,8 +439,7 @@ private:
   /// Of 4, 8 or 16 bytes, done at once.
   void copyAsync() {
     long long bytes = 0;
-    if (now_->operands.size() != 3 ||
-        llvm::StringRef(now_->operands[2]).getAsInteger(0, bytes) ||
+    if (now_->operands.size() != 3 || llvm::StringRef(now_->operands[2]).getAsInteger(0, bytes) ||
         (bytes != 4 && bytes != 8 && bytes != 16))
       refuse("cp.async of other than 4, 8 or 16 bytes");
     guarded([&] {
@@ -475,8 +471,8 @@ private:
         {"or", Rmw::Or},
         {"xor", Rmw::Xor},
         {"exch", Rmw::Xchg}};
-    const auto operation = std::ranges::find_if(
-        operations, [&](const auto &known) { return has(known.first); });
+    const auto operation =
+        std::ranges::find_if(operations, [&](const auto &known) { return has(known.first); });
     if (operation == operations.end() || !now_->predicate.empty())
       refuseStatement();
     Value *before = at_.CreateAtomicRMW(
@@ -581,22 +577,25 @@ private:
     Value *value = operand(1, of);
     value = of.isSigned() ? at_.CreateSExt(value, at_.getInt64Ty())
                           : at_.CreateZExt(value, at_.getInt64Ty());
-    Value *begin = at_.CreateAnd(operand(2, wide), 255), *count = at_.CreateAnd(operand(3, wide), 255);
+    Value *begin = at_.CreateAnd(operand(2, wide), 255),
+          *count = at_.CreateAnd(operand(3, wide), 255);
     begin = smaller(begin, at_.getInt64(63), {'u', 64}, false);
     value = at_.CreateAShr(value, begin);
     Value *field = at_.CreateAnd(value, lowBits(count));
     if (!of.isSigned())
       return field;
-    Value *above = at_.CreateSub(at_.getInt64(64), smaller(count, at_.getInt64(63), {'u', 64}, false));
-    Value *extended = at_.CreateAShr(at_.CreateShl(field, at_.CreateAnd(above, 63)),
-                                     at_.CreateAnd(above, 63));
+    Value *above =
+        at_.CreateSub(at_.getInt64(64), smaller(count, at_.getInt64(63), {'u', 64}, false));
+    Value *extended =
+        at_.CreateAShr(at_.CreateShl(field, at_.CreateAnd(above, 63)), at_.CreateAnd(above, 63));
     return at_.CreateSelect(at_.CreateICmpEQ(count, at_.getInt64(0)), at_.getInt64(0), extended);
   }
   Value *insertedBits() {
     const Type wide{'b', 64};
     if (type().bits != 32)
       refuseStatement();
-    Value *begin = at_.CreateAnd(operand(3, wide), 255), *count = at_.CreateAnd(operand(4, wide), 255);
+    Value *begin = at_.CreateAnd(operand(3, wide), 255),
+          *count = at_.CreateAnd(operand(4, wide), 255);
     begin = smaller(begin, at_.getInt64(63), {'u', 64}, false);
     Value *mask = at_.CreateShl(lowBits(count), begin);
     return at_.CreateOr(at_.CreateAnd(operand(2, wide), at_.CreateNot(mask)),
@@ -636,8 +635,10 @@ private:
     const auto found = comparisons.find(now_->parts.at(1));
     if (found == comparisons.end() || now_->parts.size() != 3)
       refuseStatement();
-    return at_.CreateCmp(found->second[of.isFloat() ? 2 : of.isSigned() ? 1 : 0], operand(1, of),
-                         operand(2, of));
+    return at_.CreateCmp(found->second[of.isFloat()    ? 2
+                                       : of.isSigned() ? 1
+                                                       : 0],
+                         operand(1, of), operand(2, of));
   }
   Value *converted() {
     const Type to = type(1), from = type();
@@ -673,8 +674,9 @@ private:
     }
     Value *whole = llvm::ConstantInt::get(at_.getIntNTy(of.bits), 0);
     for (unsigned i = 0; i < parts; ++i)
-      whole = at_.CreateOr(
-          whole, at_.CreateShl(at_.CreateZExt(value(from[i], part), whole->getType()), i * part.bits));
+      whole =
+          at_.CreateOr(whole, at_.CreateShl(at_.CreateZExt(value(from[i], part), whole->getType()),
+                                            i * part.bits));
     set(to[0], whole);
   }
   Value *shuffled() {
@@ -767,8 +769,10 @@ private:
     if (name == "selp")
       return at_.CreateSelect(operand(3, {'b', 1}), a, operand(2, of));
     if (operation != operations.end())
-      return at_.CreateBinOp(operation->second[of.isFloat() ? 2 : of.isSigned() ? 1 : 0], a,
-                             operand(2, of));
+      return at_.CreateBinOp(operation->second[of.isFloat()    ? 2
+                                               : of.isSigned() ? 1
+                                                               : 0],
+                             a, operand(2, of));
     if (of.isFloat()) {
       if (known != functions.end())
         return function(known->second, a);

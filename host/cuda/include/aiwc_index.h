@@ -90,10 +90,13 @@ AIWC_DEVICE void __nanosleep(unsigned int) {}
 AIWC_DEVICE void __trap() {}
 AIWC_DEVICE void __brkpt() {}
 
-/// What <assert.h> calls. It says what failed, and the kernel goes on: nothing ends it from within.
+/// What <assert.h> calls. It says what failed, and leaves a sign for the runtime, which finds it by
+/// its name. The kernel goes on: nothing ends it from within.
 AIWC_DEVICE void __assert_fail(const char *expression, const char *file, unsigned int line,
                                const char *function) {
   printf("%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
          function, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z,
          expression);
+  static __device__ int *failed; // in memory of the host
+  *failed = 1;
 }

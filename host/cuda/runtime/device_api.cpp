@@ -188,6 +188,11 @@ AIWC_CUDA_API cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) {
 }
 /// The program's memory stays: its addresses are of no use to it, and it is about to end.
 AIWC_CUDA_API cudaError_t cudaDeviceReset() {
+  {
+    Runtime &runtime = Runtime::get();
+    const std::scoped_lock lock(runtime.mutex);
+    runtime.ofDevice = cudaSuccess;
+  }
   const cudaError_t status = succeed();
   forgetLastError();
   return status;

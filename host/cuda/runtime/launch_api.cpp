@@ -92,6 +92,8 @@ void launch(Runtime &runtime, const void *function, const dim3 &grid, const dim3
                                                global, local, 0, nullptr, nullptr);
   require(status == CL_SUCCESS, cudaErrorLaunchOutOfResources);
   require(clFinish(simulator.queue) == CL_SUCCESS, cudaErrorLaunchFailure);
+  if (kernel.program->takeFailedAssertion())
+    runtime.ofDevice = cudaErrorAssert;
 }
 
 struct FatBinary {

@@ -1,9 +1,12 @@
 #include "cuda/runtime/programs.h"
 
 #include "common/error.h"
+#include "common/shared_memory.h"
 #include "cuda/runtime/failure.h"
 
+#include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -18,6 +21,7 @@ void RuntimeProgram::load(const Simulator &simulator, Memory &memory) {
     const DeviceCode code = parseDeviceCode({code_, deviceCodeBytes(code_)});
     build(simulator, code);
     placeVariables(simulator, memory, code);
+    watchAssertions();
     placeManaged(simulator, memory);
     for (const DeviceCode::Kernel &entry : code.kernels)
       kernels_.emplace(entry.name, RuntimeKernel{entry, this, nullptr});
@@ -104,6 +108,22 @@ RuntimeKernel *RuntimeProgram::kernel(const std::string &name) {
 const RuntimeProgram::Symbol *RuntimeProgram::symbol(const std::string &name) const {
   const auto found = symbols_.find(name);
   return found == symbols_.end() ? nullptr : &found->second;
+}
+
+void RuntimeProgram::watchAssertions() {
+  for (const auto &[name, pointer] : symbols_)
+    if (name.starts_with("_ZZ") && name.find("13__assert_fail") != std::string::npos) {
+      auto *sign = static_cast<int *>(mapShared(sizeof(int)));
+      if (!sign)
+        throw std::bad_alloc();
+      failedAssertions_.push_back(sign);
+      addManaged(name, sign, sizeof *sign);
+    }
+}
+
+bool RuntimeProgram::takeFailedAssertion() const {
+  return std::ranges::count_if(failedAssertions_,
+                               [](int *sign) { return std::exchange(*sign, 0); });
 }
 
 RuntimeProgram *Programs::add(const char *code) {

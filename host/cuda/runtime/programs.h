@@ -44,6 +44,8 @@ public:
   };
   /// The variable with the name, or null. Of a loaded program.
   const Symbol *symbol(const std::string &name) const;
+  /// Whether an assertion has failed in the code since the last question.
+  bool takeFailedAssertion() const;
   /// The buffer of the variables of a space, with at least one byte.
   cl_mem variables(SymbolSpace space) const { return variables_[indexOf(space)].memory; }
 
@@ -51,6 +53,8 @@ private:
   void build(const Simulator &simulator, const DeviceCode &code);
   void placeVariables(const Simulator &simulator, Memory &memory, const DeviceCode &code);
 
+  /// Gives the code that says that an assertion failed (aiwc_index.h) a place of the host to sign.
+  void watchAssertions();
   void placeManaged(const Simulator &simulator, Memory &memory);
 
   struct Managed {
@@ -70,6 +74,7 @@ private:
   std::map<std::string, Refused> refused_;
   std::map<std::string, Symbol> symbols_;
   std::vector<Managed> managed_;
+  std::vector<int *> failedAssertions_; ///< not 0: one has; for each file
 };
 
 /// What the program has registered.

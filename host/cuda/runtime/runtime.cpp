@@ -53,7 +53,8 @@ cudaError_t lastError() {
 }
 void forgetLastError() {
   // CUDA keeps errors after which its context is lost.
-  if (last != cudaErrorNoDevice)
+  if (last != cudaErrorNoDevice &&
+      (last != cudaErrorAssert || Runtime::get().ofDevice == cudaSuccess))
     last = cudaSuccess;
 }
 

@@ -31,6 +31,8 @@ struct Runtime {
   Memory memory;
   Programs programs;
   std::unordered_set<const void *> streams, events; ///< those that exist
+  /// What a kernel ended with, which each later call returns until the device is reset.
+  cudaError_t ofDevice = cudaSuccess;
 
 private:
   bool hasLooked_ = false;
@@ -47,6 +49,7 @@ template <typename Function> cudaError_t answer(Function function) noexcept {
     Runtime &runtime = Runtime::get();
     const std::scoped_lock lock(runtime.mutex);
     runtime.start();
+    require(runtime.ofDevice == cudaSuccess, runtime.ofDevice);
     function(runtime);
     return cudaSuccess;
   } catch (const Failure &failure) {

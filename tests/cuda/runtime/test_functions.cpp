@@ -119,7 +119,7 @@ TEST_CASE("Conversions round as their names say, and bits stay") {
          {"__expf(0) + __logf(1) + __powf(2, 3)", 9}});
 }
 
-TEST_CASE("printf and assert say what they are told, and the kernel goes on") {
+TEST_CASE("printf and assert say what they are told, and calls after a failed assert fail") {
   const Words lines = printed(R"(
     #include <cassert>
     __global__ void say(int n) {
@@ -129,9 +129,17 @@ TEST_CASE("printf and assert say what they are told, and the kernel goes on") {
     })",
                               R"(
     say<<<2, 2>>>(3);
+    CHECK_CUDA(cudaDeviceSynchronize());
     say<<<1, 1>>>(4);
-    CHECK_CUDA(cudaDeviceSynchronize());)");
-  REQUIRE(lines.size() == 3);
+    CHECK_CUDA(cudaGetLastError());
+    CHECK_CUDA(cudaDeviceSynchronize());
+    void *memory;
+    CHECK_CUDA(cudaMalloc(&memory, 4));
+    CHECK_CUDA(cudaDeviceReset());
+    CHECK_CUDA(cudaMalloc(&memory, 4));)");
+  REQUIRE(lines.size() == 5);
+  CHECK(lines[3] == "cudaDeviceSynchronize(): cudaErrorAssert");
+  CHECK(lines[4] == "cudaMalloc(&memory, 4): cudaErrorAssert");
   CHECK(lines[0] == "block 0: 3 1.5 text");
   CHECK(lines[1] == "block 1: 3 1.5 text");
   CHECK(lines[2] ==
