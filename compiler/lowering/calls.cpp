@@ -32,6 +32,8 @@ void checkCallee(const CallBase &call, llvm::StringRef name) {
     refuse(call, "dynamic memory (" + plainName(name) + ")");
   if (name == decoding::kMeetingFunction)
     return;
+  if (name == "__aiwc_grid_barrier")
+    refuse(call, "a barrier of the whole grid");
   if (name.startswith("__aiwc_"))
     refuse(call, "the warp function " + name.substr(7).str());
   if (name.startswith("__atomic_"))
