@@ -1,10 +1,14 @@
-// cuBLAS: handles and copies work, what computes is refused.
+// cuBLAS: handles, copies and products of matrices work, what else computes is refused.
 #pragma once
 #define CUBLAS_V2_H_ // programs test these
 #define CUBLAS_API_H_
 #pragma GCC system_header
 #include "aiwc_refused_library.h"
 #include "cuComplex.h"
+#ifdef __cplusplus // programs expect these types of cuBLAS
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#endif
 
 typedef enum cublasStatus {
   CUBLAS_STATUS_SUCCESS = 0,
@@ -64,6 +68,7 @@ typedef enum cudaDataType_t {
   CUDA_R_32I = 10,
   CUDA_R_16BF = 14
 } cudaDataType;
+typedef cudaDataType cublasDataType_t;
 typedef struct cublasContext *cublasHandle_t;
 
 static inline cublasStatus_t cublasCreate(cublasHandle_t *handle) {
@@ -91,6 +96,61 @@ AIWC_BLAS_ANSWERED(SetPointerMode)
 AIWC_BLAS_ANSWERED(SetWorkspace)
 #undef AIWC_BLAS_ANSWERED
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+// The program's types of matrices are checked here; the library has a kernel for each of them.
+#define AIWC_GEMM(name, Real)                                                                      \
+  cublasStatus_t cublas##name(cublasHandle_t handle, cublasOperation_t aOperation,                 \
+                              cublasOperation_t bOperation, int m, int n, int k,                   \
+                              const Real *alpha, const Real *a, int aLeading, const Real *b,       \
+                              int bLeading, const Real *beta, Real *c, int cLeading);              \
+  cublasStatus_t cublas##name##StridedBatched(                                                     \
+      cublasHandle_t handle, cublasOperation_t aOperation, cublasOperation_t bOperation, int m,    \
+      int n, int k, const Real *alpha, const Real *a, int aLeading, long long aStride,             \
+      const Real *b, int bLeading, long long bStride, const Real *beta, Real *c, int cLeading,     \
+      long long cStride, int matrices);
+AIWC_GEMM(Sgemm, float)
+AIWC_GEMM(Dgemm, double)
+#undef AIWC_GEMM
+/// Of half, float or double, the same for all three matrices; computed in float or double.
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t aOperation,
+                            cublasOperation_t bOperation, int m, int n, int k, const void *alpha,
+                            const void *a, cudaDataType aType, int aLeading, const void *b,
+                            cudaDataType bType, int bLeading, const void *beta, void *c,
+                            cudaDataType cType, int cLeading, cublasComputeType_t computed,
+                            cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t aOperation,
+                                          cublasOperation_t bOperation, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType aType,
+                                          int aLeading, long long aStride, const void *b,
+                                          cudaDataType bType, int bLeading, long long bStride,
+                                          const void *beta, void *c, cudaDataType cType,
+                                          int cLeading, long long cStride, int matrices,
+                                          cublasComputeType_t computed, cublasGemmAlgo_t algorithm);
+#ifdef __cplusplus
+}
+#endif
+
+#ifdef __cplusplus
+/// Before CUDA 11, the type of the computation was one of data.
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t aOperation,
+                                          cublasOperation_t bOperation, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType aType,
+                                          int aLeading, const void *b, cudaDataType bType,
+                                          int bLeading, const void *beta, void *c,
+                                          cudaDataType cType, int cLeading, cudaDataType computed,
+                                          cublasGemmAlgo_t algorithm) {
+  return cublasGemmEx(handle, aOperation, bOperation, m, n, k, alpha, a, aType, aLeading, b, bType,
+                      bLeading, beta, c, cType, cLeading,
+                      computed == CUDA_R_64F   ? CUBLAS_COMPUTE_64F
+                      : computed == CUDA_R_16F ? CUBLAS_COMPUTE_16F
+                      : computed == CUDA_R_32I ? CUBLAS_COMPUTE_32I
+                                               : CUBLAS_COMPUTE_32F,
+                      algorithm);
+}
+#endif
+
 #define AIWC_BLAS(name)                                                                            \
   AIWC_REFUSED(cublasStatus_t, cublas##name, CUBLAS_STATUS_NOT_SUPPORTED, "cuBLAS")
 /// Of float, double and their complex numbers.
@@ -103,9 +163,11 @@ AIWC_BLAS_4(swap)
 AIWC_BLAS_4(gemv)
 AIWC_BLAS_4(symv)
 AIWC_BLAS_4(trsv)
-AIWC_BLAS_4(gemm)
+AIWC_BLAS(Cgemm)
+AIWC_BLAS(Zgemm)
 AIWC_BLAS_4(gemmBatched)
-AIWC_BLAS_4(gemmStridedBatched)
+AIWC_BLAS(CgemmStridedBatched)
+AIWC_BLAS(ZgemmStridedBatched)
 AIWC_BLAS_4(symm)
 AIWC_BLAS_4(syrk)
 AIWC_BLAS_4(trmm)
@@ -146,8 +208,6 @@ AIWC_BLAS(AxpyEx)
 AIWC_BLAS(ScalEx)
 AIWC_BLAS(Nrm2Ex)
 AIWC_BLAS(SgemmEx)
-AIWC_BLAS(GemmEx)
 AIWC_BLAS(GemmBatchedEx)
-AIWC_BLAS(GemmStridedBatchedEx)
 #undef AIWC_BLAS_4
 #undef AIWC_BLAS

@@ -1,7 +1,8 @@
 // What the programs of this folder share: each defines isRight().
 #pragma once
-#include <cstdio>
 #include <cuda_runtime.h>
+
+#include <cstdio>
 
 template <typename T> T *managed(size_t count) {
   T *memory = nullptr;
