@@ -73,11 +73,12 @@ typedef enum cublasLtMatmulPreferenceAttributes {
   CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1
 } cublasLtMatmulPreferenceAttributes_t;
 
-static inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
-    cublasLtHandle_t handle, cublasLtMatmulDesc_t product, cublasLtMatrixLayout_t a,
-    cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
-    cublasLtMatmulPreference_t preference, int asked, cublasLtMatmulHeuristicResult_t *results,
-    int *found) {
+static inline cublasStatus_t
+cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t product,
+                               cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                               cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                               cublasLtMatmulPreference_t preference, int asked,
+                               cublasLtMatmulHeuristicResult_t *results, int *found) {
   (void)handle, (void)product, (void)a, (void)b, (void)c, (void)d, (void)preference, (void)asked;
   (void)results;
   aiwcRefuse("cublasLtMatmulAlgoGetHeuristic", "cuBLASLt");

@@ -112,6 +112,9 @@ extern "C" {
       long long cStride, int matrices);
 AIWC_GEMM(Sgemm, float)
 AIWC_GEMM(Dgemm, double)
+#ifdef __cplusplus
+AIWC_GEMM(Hgemm, __half)
+#endif
 #undef AIWC_GEMM
 /// Of half, float or double, the same for all three matrices; computed in float or double.
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t aOperation,
@@ -200,9 +203,7 @@ AIWC_BLAS(Srot)
 AIWC_BLAS(Drot)
 AIWC_BLAS(Sger)
 AIWC_BLAS(Dger)
-AIWC_BLAS(Hgemm)
 AIWC_BLAS(HgemmBatched)
-AIWC_BLAS(HgemmStridedBatched)
 AIWC_BLAS(DotEx)
 AIWC_BLAS(AxpyEx)
 AIWC_BLAS(ScalEx)

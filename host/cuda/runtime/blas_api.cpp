@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 
 using namespace aiwc::cuda;
@@ -60,19 +61,16 @@ constexpr Product kHalf = {"cublasGemmEx_by_aiwc",
 
 cl_kernel kernelOf(const Simulator &simulator, const Product &product) {
   static std::array<std::pair<const char *, cl_kernel>, 3> built{};
-  const auto known = std::ranges::find_if(built, [&](const auto &entry) {
-    return !entry.first || entry.first == product.kernel;
-  });
+  const auto known = std::ranges::find_if(
+      built, [&](const auto &entry) { return !entry.first || entry.first == product.kernel; });
   if (!known->first) {
     cl_int status = CL_SUCCESS;
     const char *source = kSource;
-    cl_program program =
-        clCreateProgramWithSource(simulator.context, 1, &source, nullptr, &status);
+    cl_program program = clCreateProgramWithSource(simulator.context, 1, &source, nullptr, &status);
     if (status == CL_SUCCESS)
-      status =
-          clBuildProgram(program, 1, &simulator.device, product.options, nullptr, nullptr);
-    cl_kernel kernel = status == CL_SUCCESS ? clCreateKernel(program, product.kernel, &status)
-                                            : nullptr;
+      status = clBuildProgram(program, 1, &simulator.device, product.options, nullptr, nullptr);
+    cl_kernel kernel =
+        status == CL_SUCCESS ? clCreateKernel(program, product.kernel, &status) : nullptr;
     require(status == CL_SUCCESS, cudaErrorInvalidKernelImage);
     *known = {product.kernel, kernel};
   }
@@ -100,6 +98,10 @@ public:
     std::array<char, sizeof(double)> copied{};
     runtime_.memory.copy(*runtime_.simulator, {copied.data(), bytes}, {value, bytes}, bytes, 1,
                          cudaMemcpyDefault);
+    if (__half half; bytes == sizeof half) {
+      std::memcpy(&half, copied.data(), bytes);
+      return add(static_cast<float>(half));
+    }
     addBytes(copied.data(), bytes);
   }
   /// The buffer that the address is in, and the elements before it.
@@ -128,8 +130,8 @@ struct Sizes {
   int m, n, k, matrices;
 };
 cublasStatus_t multiply(const Product &product, const Sizes &sizes, const void *alpha,
-                        const Operand &a, const Operand &b, const void *beta, void *c,
-                        int cLeading, long long cStride) {
+                        const Operand &a, const Operand &b, const void *beta, void *c, int cLeading,
+                        long long cStride) {
   const int m = sizes.m, n = sizes.n, k = sizes.k, matrices = sizes.matrices;
   const bool areSizes = m >= 0 && n >= 0 && k >= 0 && matrices >= 0 && cLeading >= std::max(1, m) &&
                         a.leading >= std::max(1, a.operation == CUBLAS_OP_N ? m : k) &&
@@ -157,16 +159,22 @@ cublasStatus_t multiply(const Product &product, const Sizes &sizes, const void *
     simulator.finish(clEnqueueNDRangeKernel(simulator.queue, kernel, 3, nullptr, global, local, 0,
                                             nullptr, nullptr));
   });
-  return error == cudaSuccess              ? CUBLAS_STATUS_SUCCESS
+  return error == cudaSuccess             ? CUBLAS_STATUS_SUCCESS
          : error == cudaErrorInvalidValue ? CUBLAS_STATUS_INVALID_VALUE
                                           : CUBLAS_STATUS_EXECUTION_FAILED;
 }
+
+/// Its factors are halves; sums are of float, as of the kernel's other products.
+constexpr Product kHalfFactors = {kHalf.kernel, kHalf.options, kHalf.elementBytes, sizeof(__half)};
 
 /// The product for these types, or null.
 const Product *productOf(cudaDataType a, cudaDataType b, cudaDataType c) {
   if (a != b || b != c)
     return nullptr;
-  return a == CUDA_R_32F ? &kSingle : a == CUDA_R_64F ? &kDouble : a == CUDA_R_16F ? &kHalf : nullptr;
+  return a == CUDA_R_32F   ? &kSingle
+         : a == CUDA_R_64F ? &kDouble
+         : a == CUDA_R_16F ? &kHalf
+                           : nullptr;
 }
 
 } // namespace
@@ -189,16 +197,15 @@ const Product *productOf(cudaDataType a, cudaDataType b, cudaDataType c) {
   }
 AIWC_GEMM(Sgemm, float, kSingle)
 AIWC_GEMM(Dgemm, double, kDouble)
+AIWC_GEMM(Hgemm, __half, kHalfFactors)
 #undef AIWC_GEMM
 
-AIWC_CUDA_API cublasStatus_t
-cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t aOperation,
-                           cublasOperation_t bOperation, int m, int n, int k, const void *alpha,
-                           const void *a, cudaDataType aType, int aLeading, long long aStride,
-                           const void *b, cudaDataType bType, int bLeading, long long bStride,
-                           const void *beta, void *c, cudaDataType cType, int cLeading,
-                           long long cStride, int matrices, cublasComputeType_t computed,
-                           cublasGemmAlgo_t) {
+AIWC_CUDA_API cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t, cublasOperation_t aOperation, cublasOperation_t bOperation, int m, int n, int k,
+    const void *alpha, const void *a, cudaDataType aType, int aLeading, long long aStride,
+    const void *b, cudaDataType bType, int bLeading, long long bStride, const void *beta, void *c,
+    cudaDataType cType, int cLeading, long long cStride, int matrices, cublasComputeType_t computed,
+    cublasGemmAlgo_t) {
   const Product *product = productOf(aType, bType, cType);
   if (!product || (computed == CUBLAS_COMPUTE_64F) != (product == &kDouble) ||
       computed == CUBLAS_COMPUTE_16F || computed == CUBLAS_COMPUTE_32I) {
@@ -208,13 +215,12 @@ cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t aOperation,
   return multiply(*product, {m, n, k, matrices}, alpha, {a, aLeading, aOperation, aStride},
                   {b, bLeading, bOperation, bStride}, beta, c, cLeading, cStride);
 }
-AIWC_CUDA_API cublasStatus_t
-cublasGemmEx(cublasHandle_t handle, cublasOperation_t aOperation, cublasOperation_t bOperation,
-             int m, int n, int k, const void *alpha, const void *a, cudaDataType aType,
-             int aLeading, const void *b, cudaDataType bType, int bLeading, const void *beta,
-             void *c, cudaDataType cType, int cLeading, cublasComputeType_t computed,
-             cublasGemmAlgo_t algorithm) {
+AIWC_CUDA_API cublasStatus_t cublasGemmEx(
+    cublasHandle_t handle, cublasOperation_t aOperation, cublasOperation_t bOperation, int m, int n,
+    int k, const void *alpha, const void *a, cudaDataType aType, int aLeading, const void *b,
+    cudaDataType bType, int bLeading, const void *beta, void *c, cudaDataType cType, int cLeading,
+    cublasComputeType_t computed, cublasGemmAlgo_t algorithm) {
   return cublasGemmStridedBatchedEx(handle, aOperation, bOperation, m, n, k, alpha, a, aType,
-                                    aLeading, 0, b, bType, bLeading, 0, beta, c, cType, cLeading,
-                                    0, 1, computed, algorithm);
+                                    aLeading, 0, b, bType, bLeading, 0, beta, c, cType, cLeading, 0,
+                                    1, computed, algorithm);
 }

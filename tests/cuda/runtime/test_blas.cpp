@@ -74,6 +74,10 @@ TEST_CASE("C = alpha op(A) op(B) + beta C, of parts of matrices and of batches")
     EXPECT(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 8, &alpha, ha, CUDA_R_16F, 8, hb, CUDA_R_16F, 8, &beta, hc, CUDA_R_16F, 8,
                         CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
     EXPECT(isProduct(false, false, 8, 8, 8, alpha, ha, 8, hb, 8, beta, std::vector<__half>(64), hc, 8));
+    const __half two(2.0f), three(3.0f);
+    const std::vector<__half> halves(hc, hc + 64);
+    EXPECT(cublasHgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, 8, 8, 8, &two, ha, 8, hb, 8, &three, hc, 8) == CUBLAS_STATUS_SUCCESS);
+    EXPECT(isProduct(true, false, 8, 8, 8, 2, ha, 8, hb, 8, 3, halves, hc, 8));
     EXPECT(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 9, 8, 8, &alpha, a, 8, b, 8, &beta, c, 8) == CUBLAS_STATUS_INVALID_VALUE);
     EXPECT(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 0, 8, 8, &alpha, a, 8, b, 8, &beta, c, 8) == CUBLAS_STATUS_SUCCESS);
     EXPECT(cublasSdot(handle, 3, a, 1, b, 1, c) == CUBLAS_STATUS_NOT_SUPPORTED);)");
