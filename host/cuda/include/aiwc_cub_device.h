@@ -12,6 +12,9 @@ constexpr int kDeviceThreads = 256, kDeviceItems = 8, kTile = kDeviceThreads * k
 inline int tilesOf(long long items) {
   return (int)((items + kTile - 1) / kTile);
 }
+inline unsigned int blocksOf(long long items) {
+  return (unsigned int)((items + kDeviceThreads - 1) / kDeviceThreads);
+}
 
 /// Parts of the temporary memory that a program passes, or their sum while it passes none.
 class TemporaryMemory {
@@ -43,17 +46,24 @@ private:
 
 // == Reductions
 
+/// The reduction of the items from `begin` on (the first thread's), for the block's first thread.
+/// There is one at least.
+template <typename Value, typename Input, typename Op>
+AIWC_DEVICE Value reducedByBlock(Input input, long long begin, long long end, long long step,
+                                 Op op) {
+  __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
+  long long i = begin + threadIdx.x;
+  Value value = Value(input[i < end ? i : begin]);
+  for (i += step; i < end; i += step)
+    value = op(value, Value(input[i]));
+  const int valid = end - begin < kDeviceThreads ? (int)(end - begin) : kDeviceThreads;
+  return BlockReduce<Value, kDeviceThreads>(storage).Reduce(value, op, valid);
+}
 template <typename Value, typename Input, typename Op>
 __global__ void DeviceReduceKernel(Input input, Value *partial, long long items, Op op) {
-  __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
-  const long long step = (long long)gridDim.x * kDeviceThreads;
-  long long i = (long long)blockIdx.x * kDeviceThreads + threadIdx.x;
-  Value value = i < items ? Value(input[i]) : Value(input[0]);
-  const long long left = items - (long long)blockIdx.x * kDeviceThreads;
-  for (i += step; i < items; i += step)
-    value = op(value, Value(input[i]));
-  const int valid = left < kDeviceThreads ? (int)left : kDeviceThreads;
-  value = BlockReduce<Value, kDeviceThreads>(storage).Reduce(value, op, valid);
+  const long long begin = (long long)blockIdx.x * kDeviceThreads;
+  const Value value =
+      reducedByBlock<Value>(input, begin, items, (long long)gridDim.x * kDeviceThreads, op);
   if (threadIdx.x == 0)
     partial[blockIdx.x] = value;
 }
@@ -61,25 +71,18 @@ __global__ void DeviceReduceKernel(Input input, Value *partial, long long items,
 template <typename Value, typename Input, typename Output, typename Op, typename Initial>
 __global__ void DeviceReduceSingleTileKernel(Input input, Output output, long long items, Op op,
                                              Initial initial) {
-  __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
-  if (items == 0) {
-    if constexpr (!std::is_same_v<Initial, NullType>)
-      if (threadIdx.x == 0)
-        *output = initial;
-    return;
-  }
-  long long i = threadIdx.x;
-  Value value = i < items ? Value(input[i]) : Value(input[0]);
-  for (i += kDeviceThreads; i < items; i += kDeviceThreads)
-    value = op(value, Value(input[i]));
-  const int valid = items < kDeviceThreads ? (int)items : kDeviceThreads;
-  value = BlockReduce<Value, kDeviceThreads>(storage).Reduce(value, op, valid);
-  if (threadIdx.x == 0) {
-    if constexpr (std::is_same_v<Initial, NullType>)
-      *output = value;
-    else
+  constexpr bool hasInitial = !std::is_same_v<Initial, NullType>;
+  if (items > 0) {
+    const Value value = reducedByBlock<Value>(input, 0, items, kDeviceThreads, op);
+    if (threadIdx.x > 0)
+      return;
+    if constexpr (hasInitial)
       *output = op(Value(initial), value);
-  }
+    else
+      *output = value;
+  } else if constexpr (hasInitial)
+    if (threadIdx.x == 0)
+      *output = initial;
 }
 template <typename Value, typename Input, typename Output, typename Op, typename Initial>
 cudaError_t reduceOnDevice(void *temporary, size_t &bytes, Input input, Output output,
@@ -102,18 +105,25 @@ cudaError_t reduceOnDevice(void *temporary, size_t &bytes, Input input, Output o
 
 // == Scans. `Sink` gets (place, before, upTo): what the scan is before and with the item there.
 
+/// The thread's items of the block's tile; behind the end, the last one.
+template <typename Value, typename Input>
+AIWC_DEVICE void loadTile(Input input, long long items, Value (&values)[kDeviceItems]) {
+  typedef BlockExchange<Value, kDeviceThreads, kDeviceItems> Exchange;
+  __shared__ typename Exchange::TempStorage storage;
+  for (int i = 0; i < kDeviceItems; ++i) {
+    const long long place = (long long)blockIdx.x * kTile + i * kDeviceThreads + threadIdx.x;
+    values[i] = Value(input[place < items ? place : items - 1]);
+  }
+  Exchange(storage).StripedToBlocked(values);
+}
 template <typename Value, typename Input, typename Op>
 __global__ void DeviceScanUpsweepKernel(Input input, Value *ofTiles, long long items, Op op) {
   __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
-  __shared__ typename BlockExchange<Value, kDeviceThreads, kDeviceItems>::TempStorage order;
-  const long long begin = (long long)blockIdx.x * kTile;
   // Only the last tile has less, and its sum is not asked for.
-  if (items - begin < kTile)
+  if (items - (long long)blockIdx.x * kTile < kTile)
     return;
   Value values[kDeviceItems];
-  for (int i = 0; i < kDeviceItems; ++i)
-    values[i] = Value(input[begin + i * kDeviceThreads + threadIdx.x]);
-  BlockExchange<Value, kDeviceThreads, kDeviceItems>(order).StripedToBlocked(values);
+  loadTile(input, items, values);
   const Value sum = BlockReduce<Value, kDeviceThreads>(storage).Reduce(values, op);
   if (threadIdx.x == 0)
     ofTiles[blockIdx.x] = sum;
@@ -150,17 +160,11 @@ template <typename Value, typename Input, typename Op, typename Initial, typenam
 __global__ void DeviceScanKernel(Input input, const Value *beforeTiles, long long items, Op op,
                                  Initial initial, Sink sink) {
   __shared__ typename BlockScan<Value, kDeviceThreads>::TempStorage storage;
-  __shared__ typename BlockExchange<Value, kDeviceThreads, kDeviceItems>::TempStorage order;
-  const long long begin = (long long)blockIdx.x * kTile;
   Value values[kDeviceItems];
-  for (int i = 0; i < kDeviceItems; ++i) {
-    const long long place = begin + i * kDeviceThreads + threadIdx.x;
-    values[i] = Value(input[place < items ? place : items - 1]);
-  }
-  BlockExchange<Value, kDeviceThreads, kDeviceItems>(order).StripedToBlocked(values);
+  loadTile(input, items, values);
   Value before, all;
   BlockScan<Value, kDeviceThreads>(storage).ExclusiveScan(ThreadReduce(values, op), before, op,
-                                                         all);
+                                                          all);
   constexpr bool hasInitial = !std::is_same_v<Initial, NullType>;
   bool hasBefore = threadIdx.x > 0;
   if (hasInitial || blockIdx.x > 0) {
@@ -172,8 +176,9 @@ __global__ void DeviceScanKernel(Input input, const Value *beforeTiles, long lon
     before = hasBefore ? Value(op(ofTile, before)) : ofTile;
     hasBefore = true;
   }
+  const long long begin = (long long)blockIdx.x * kTile + (long long)threadIdx.x * kDeviceItems;
   for (int i = 0; i < kDeviceItems; ++i) {
-    const long long place = begin + (long long)threadIdx.x * kDeviceItems + i;
+    const long long place = begin + i;
     const Value upTo = hasBefore ? Value(op(before, values[i])) : values[i];
     if (place < items)
       sink(place, before, upTo);
@@ -190,8 +195,7 @@ cudaError_t scanOnDevice(TemporaryMemory &memory, Input input, long long items, 
   if (tiles == 0)
     return cudaSuccess;
   if (tiles > 1) {
-    DeviceScanUpsweepKernel<Value>
-        <<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op);
+    DeviceScanUpsweepKernel<Value><<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op);
     DeviceScanSpineKernel<Value><<<1, kDeviceThreads, 0, stream>>>(ofTiles, tiles, op, initial);
   }
   DeviceScanKernel<Value>
@@ -201,79 +205,41 @@ cudaError_t scanOnDevice(TemporaryMemory &memory, Input input, long long items, 
 template <typename Output> struct StoreInclusive {
   Output output;
   template <typename Value>
-  AIWC_ON_DEVICE void operator()(long long i, const Value &, const Value &upTo) {
+  AIWC_EITHER void operator()(long long i, const Value &, const Value &upTo) {
     output[i] = upTo;
   }
 };
 template <typename Output> struct StoreExclusive {
   Output output;
   template <typename Value>
-  AIWC_ON_DEVICE void operator()(long long i, const Value &before, const Value &) {
+  AIWC_EITHER void operator()(long long i, const Value &before, const Value &) {
     output[i] = before;
   }
 };
 
 // == Selections
 
-/// Whether an item is taken, by its flag, by a predicate, or by the item before.
-template <typename Flags> struct ByFlag {
-  Flags flags;
-  template <typename Input> AIWC_EITHER bool operator()(Input, long long i) const {
-    return flags[i] ? true : false;
-  }
-};
-template <typename Predicate> struct ByPredicate {
-  Predicate predicate;
-  template <typename Input> AIWC_EITHER bool operator()(Input input, long long i) const {
-    return const_cast<Predicate &>(predicate)(input[i]) ? true : false;
-  }
-};
-template <typename Equal> struct ByDifference {
-  Equal equal;
-  template <typename Input> AIWC_EITHER bool operator()(Input input, long long i) const {
-    return i == 0 || !const_cast<Equal &>(equal)(input[i - 1], input[i]);
-  }
-};
-/// 1 for each item that is taken.
-template <typename Input, typename Rule>
-struct TakenIterator : ComputedIterator<TakenIterator<Input, Rule>, int, int, long long> {
-  Input input;
-  Rule rule;
-  long long place = 0;
-  AIWC_EITHER TakenIterator(Input input, Rule rule) : input(input), rule(rule) {}
-  AIWC_EITHER int at(long long i) const { return rule(input, place + i) ? 1 : 0; }
-  AIWC_EITHER void advance(long long by) { place += by; }
-  AIWC_EITHER long long distanceTo(const TakenIterator &other) const {
-    return other.place - place;
-  }
-};
-/// The taken items in their order; with `Rest`, the others there, from the end backwards.
-template <typename Input, typename Output, typename Count, bool hasRest> struct StoreTaken {
-  Input input;
-  Output output;
-  Count count;
-  long long items;
-  AIWC_ON_DEVICE void operator()(long long i, int before, int upTo) {
-    if (upTo > before)
-      output[before] = input[i];
-    else if (hasRest)
-      output[items - 1 - (i - before)] = input[i];
-    if (i == items - 1)
-      *count = upTo;
-  }
-};
-template <typename Value> __global__ void DeviceSetKernel(Value output) {
-  *output = 0;
+/// What a function makes of the indices from 0 on.
+template <typename Value, typename Function>
+using OfIndex = TransformInputIterator<Value, Function, CountingInputIterator<long long>>;
+template <typename Count> __global__ void DeviceSetKernel(Count count) {
+  *count = 0;
 }
-template <bool hasRest = false, typename Input, typename Output, typename Count, typename Rule>
+/// The items in their order of which `isTaken(i)` holds, and their number.
+template <typename Input, typename Output, typename Count, typename Rule>
 cudaError_t selectOnDevice(void *temporary, size_t &bytes, Input input, Output output, Count count,
-                           long long items, Rule rule, cudaStream_t stream) {
+                           long long items, Rule isTaken, cudaStream_t stream) {
   TemporaryMemory memory(temporary, bytes);
   if (!memory.isAsked() && items == 0)
     DeviceSetKernel<<<1, 1, 0, stream>>>(count);
-  return scanOnDevice<int>(memory, TakenIterator<Input, Rule>(input, rule), items, Sum(), 0,
-                           StoreTaken<Input, Output, Count, hasRest>{input, output, count, items},
-                           stream);
+  const auto store = [=](long long i, int before, int upTo) mutable {
+    if (upTo > before)
+      output[before] = input[i];
+    if (i == items - 1)
+      *count = upTo;
+  };
+  return scanOnDevice<int>(memory, OfIndex<int, Rule>(CountingInputIterator<long long>(), isTaken),
+                           items, Sum(), 0, store, stream);
 }
 
 // == Runs of equal keys
@@ -286,37 +252,39 @@ template <typename Value> struct OfRun {
 template <typename Op> struct AddOfRun {
   Op op;
   template <typename Value>
-  AIWC_ON_DEVICE OfRun<Value> operator()(const OfRun<Value> &a, const OfRun<Value> &b) {
+  AIWC_EITHER OfRun<Value> operator()(const OfRun<Value> &a, const OfRun<Value> &b) {
     return {b.runs ? b.value : Value(op(a.value, b.value)), a.runs + b.runs};
   }
 };
-template <typename Keys, typename Values, typename Value, typename Equal>
-struct OfRunIterator
-    : ComputedIterator<OfRunIterator<Keys, Values, Value, Equal>, OfRun<Value>, OfRun<Value>,
-                       long long> {
+/// Whether a run begins at an index.
+template <typename Keys, typename Equal> struct BeginsRun {
   Keys keys;
-  Values values;
   Equal equal;
-  AIWC_EITHER OfRunIterator(Keys keys, Values values, Equal equal)
-      : keys(keys), values(values), equal(equal) {}
-  AIWC_EITHER OfRun<Value> at(long long i) const {
-    return {Value(values[i]),
-            i == 0 || !const_cast<Equal &>(equal)(keys[i - 1], keys[i]) ? 1LL : 0LL};
+  AIWC_EITHER bool operator()(long long i) const {
+    return i == 0 || !const_cast<Equal &>(equal)(keys[i - 1], keys[i]);
   }
 };
+/// The values, as OfRun each.
+template <typename Value, typename Keys, typename Values, typename Equal>
+AIWC_EITHER auto valuesOfRuns(Keys keys, Values values, Equal equal) {
+  const BeginsRun<Keys, Equal> beginsRun{keys, equal};
+  const auto at = [=](long long i) -> OfRun<Value> {
+    return {Value(values[i]), beginsRun(i) ? 1LL : 0LL};
+  };
+  return OfIndex<OfRun<Value>, decltype(at)>(CountingInputIterator<long long>(), at);
+}
+/// The sink for the key and the sum of each run, and the number of runs.
 template <typename Keys, typename Unique, typename Sums, typename Count, typename Equal>
 struct StoreRuns {
-  Keys keys;
+  BeginsRun<Keys, Equal> beginsRun;
   Unique unique;
   Sums sums;
   Count count;
-  Equal equal;
   long long items;
-  template <typename Value>
-  AIWC_ON_DEVICE void operator()(long long i, const OfRun<Value> &, const OfRun<Value> &upTo) {
-    if (i < items - 1 && equal(keys[i], keys[i + 1]))
+  template <typename Run> AIWC_EITHER void operator()(long long i, const Run &, const Run &upTo) {
+    if (i < items - 1 && !beginsRun(i + 1))
       return;
-    unique[upTo.runs - 1] = keys[i];
+    unique[upTo.runs - 1] = beginsRun.keys[i];
     sums[upTo.runs - 1] = upTo.value;
     if (i == items - 1)
       *count = upTo.runs;
@@ -331,14 +299,13 @@ cudaError_t reduceByKeyOnDevice(void *temporary, size_t &bytes, Keys keys, Uniqu
   if (!memory.isAsked() && items == 0)
     DeviceSetKernel<<<1, 1, 0, stream>>>(count);
   return scanOnDevice<OfRun<Value>>(
-      memory, OfRunIterator<Keys, Values, Value, Equal>(keys, values, equal), items,
-      AddOfRun<Op>{op}, NullType(),
-      StoreRuns<Keys, Unique, Sums, Count, Equal>{keys, unique, sums, count, equal, items},
+      memory, valuesOfRuns<Value>(keys, values, equal), items, AddOfRun<Op>{op}, NullType(),
+      StoreRuns<Keys, Unique, Sums, Count, Equal>{{keys, equal}, unique, sums, count, items},
       stream);
 }
 
-// == Radix sort: 8 bits in each pass. A tile's histograms, a scan over them by digit, then each warp
-// ranks its items, 32 at a time, by the lanes that have the same digit.
+// == Radix sort: 8 bits in each pass. A tile's histograms, a scan over them by digit, then each
+// warp ranks its items, 32 at a time, by the lanes that have the same digit.
 
 constexpr int kDigits = 256, kWarps = kDeviceThreads / 32;
 template <typename Key>
@@ -365,8 +332,7 @@ __global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Va
                                       int bit, int bits, bool descending) {
   __shared__ int next[kWarps][kDigits];
   const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-  const long long begin =
-      (long long)blockIdx.x * kTile + (long long)warp * 32 * kDeviceItems;
+  const long long begin = (long long)blockIdx.x * kTile + (long long)warp * 32 * kDeviceItems;
   for (int i = 0; i < kWarps; ++i)
     next[i][threadIdx.x] = 0;
   __syncthreads();
@@ -432,9 +398,8 @@ cudaError_t radixSortOnDevice(void *temporary, size_t &bytes, DoubleBuffer<Key> 
                                                                          bit, bits, descending);
     size_t scanBytes = sizeof(int) * (size_t)tilesOf((long long)tiles * kDigits) + 1;
     TemporaryMemory ofScan(ofTiles, scanBytes);
-    const cudaError_t scanned =
-        scanOnDevice<int>(ofScan, counts, (long long)tiles * kDigits, Sum(), 0,
-                          StoreExclusive<int *>{counts}, stream);
+    const cudaError_t scanned = scanOnDevice<int>(ofScan, counts, (long long)tiles * kDigits, Sum(),
+                                                  0, StoreExclusive<int *>{counts}, stream);
     if (scanned != cudaSuccess)
       return scanned;
     DeviceRadixSortKernel<<<tiles, kDeviceThreads, 0, stream>>>(
@@ -525,14 +490,11 @@ __global__ void DeviceTransformKernel(From from, To to, long long items) {
 template <typename From, typename To>
 void copyOnDevice(From from, To to, long long items, cudaStream_t stream) {
   if (items > 0)
-    DeviceTransformKernel<<<(unsigned int)((items + kDeviceThreads - 1) / kDeviceThreads),
-                            kDeviceThreads, 0, stream>>>(from, to, items);
+    DeviceTransformKernel<<<blocksOf(items), kDeviceThreads, 0, stream>>>(from, to, items);
 }
-template <typename Key, typename Value, typename Keys, typename Values, typename KeysOut,
-          typename ValuesOut, typename Less>
+template <typename Key, typename Value, typename Keys, typename Values, typename Less>
 cudaError_t mergeSortOnDevice(void *temporary, size_t &bytes, Keys keys, Values values,
-                              KeysOut keysOut, ValuesOut valuesOut, long long items, Less less,
-                              cudaStream_t stream) {
+                              long long items, Less less, cudaStream_t stream) {
   constexpr bool hasValues = !std::is_same_v<Value, NullType>;
   TemporaryMemory memory(temporary, bytes);
   Key *sortedKeys[2];
@@ -544,7 +506,7 @@ cudaError_t mergeSortOnDevice(void *temporary, size_t &bytes, Keys keys, Values 
   AIWC_RETURN_IF_ASKED(memory)
   if (items == 0)
     return cudaSuccess;
-  const unsigned int blocks = (unsigned int)((items + kDeviceThreads - 1) / kDeviceThreads);
+  const unsigned int blocks = blocksOf(items);
   DeviceMergeSortBlockSortKernel<<<blocks, kDeviceThreads, 0, stream>>>(
       keys, values, sortedKeys[0], sortedValues[0], items, less);
   int last = 0;
@@ -552,9 +514,9 @@ cudaError_t mergeSortOnDevice(void *temporary, size_t &bytes, Keys keys, Values 
     DeviceMergeSortMergeKernel<<<blocks, kDeviceThreads, 0, stream>>>(
         (const Key *)sortedKeys[last], (const Value *)sortedValues[last], sortedKeys[last ^ 1],
         sortedValues[last ^ 1], items, run, less);
-  copyOnDevice((const Key *)sortedKeys[last], keysOut, items, stream);
+  copyOnDevice((const Key *)sortedKeys[last], keys, items, stream);
   if constexpr (hasValues)
-    copyOnDevice((const Value *)sortedValues[last], valuesOut, items, stream);
+    copyOnDevice((const Value *)sortedValues[last], values, items, stream);
   return cudaGetLastError();
 }
 
@@ -567,35 +529,27 @@ struct DeviceReduce {
     typedef OutputOf<Output, Initial> Value;
     return reduceOnDevice<Value>(memory, bytes, input, output, items, op, Value(initial), stream);
   }
-  template <typename Input, typename Output>
-  static cudaError_t Sum(void *memory, size_t &bytes, Input input, Output output, long long items,
-                         cudaStream_t stream = 0) {
-    typedef OutputOf<Output, ValueOf<Input>> Value;
-    return Reduce(memory, bytes, input, output, items, cub::Sum(), Value(), stream);
+#define AIWC_REDUCTION(name, initial)                                                              \
+  template <typename Input, typename Output>                                                       \
+  static cudaError_t name(void *memory, size_t &bytes, Input input, Output output,                 \
+                          long long items, cudaStream_t stream = 0) {                              \
+    return Reduce(memory, bytes, input, output, items, cub::name(), initial, stream);              \
   }
-  template <typename Input, typename Output>
-  static cudaError_t Min(void *memory, size_t &bytes, Input input, Output output, long long items,
-                         cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, items, cub::Min(),
-                  Traits<ValueOf<Input>>::Max(), stream);
-  }
-  template <typename Input, typename Output>
-  static cudaError_t Max(void *memory, size_t &bytes, Input input, Output output, long long items,
-                         cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, items, cub::Max(),
-                  Traits<ValueOf<Input>>::Lowest(), stream);
-  }
+  AIWC_REDUCTION(Sum, (OutputOf<Output, ValueOf<Input>>()))
+  AIWC_REDUCTION(Min, Traits<ValueOf<Input>>::Max())
+  AIWC_REDUCTION(Max, Traits<ValueOf<Input>>::Lowest())
+#undef AIWC_REDUCTION
   template <typename Input, typename Output>
   static cudaError_t ArgMin(void *memory, size_t &bytes, Input input, Output output,
                             long long items, cudaStream_t stream = 0) {
-    return arg(memory, bytes, input, output, items, cub::ArgMin(),
-               Traits<ValueOf<Input>>::Max(), stream);
+    return arg(memory, bytes, input, output, items, cub::ArgMin(), Traits<ValueOf<Input>>::Max(),
+               stream);
   }
   template <typename Input, typename Output>
   static cudaError_t ArgMax(void *memory, size_t &bytes, Input input, Output output,
                             long long items, cudaStream_t stream = 0) {
-    return arg(memory, bytes, input, output, items, cub::ArgMax(),
-               Traits<ValueOf<Input>>::Lowest(), stream);
+    return arg(memory, bytes, input, output, items, cub::ArgMax(), Traits<ValueOf<Input>>::Lowest(),
+               stream);
   }
   template <typename Keys, typename Unique, typename Values, typename Sums, typename Count,
             typename Op>
@@ -651,34 +605,20 @@ struct DeviceSelect {
   template <typename Input, typename Flags, typename Output, typename Count>
   static cudaError_t Flagged(void *memory, size_t &bytes, Input input, Flags flags, Output output,
                              Count count, long long items, cudaStream_t stream = 0) {
-    return selectOnDevice(memory, bytes, input, output, count, items, ByFlag<Flags>{flags},
-                          stream);
+    const auto isTaken = [=](long long i) { return flags[i] ? true : false; };
+    return selectOnDevice(memory, bytes, input, output, count, items, isTaken, stream);
   }
   template <typename Input, typename Output, typename Count, typename Predicate>
   static cudaError_t If(void *memory, size_t &bytes, Input input, Output output, Count count,
                         long long items, Predicate predicate, cudaStream_t stream = 0) {
-    return selectOnDevice(memory, bytes, input, output, count, items,
-                          ByPredicate<Predicate>{predicate}, stream);
+    const auto isTaken = [=](long long i) mutable { return predicate(input[i]) ? true : false; };
+    return selectOnDevice(memory, bytes, input, output, count, items, isTaken, stream);
   }
   template <typename Input, typename Output, typename Count>
   static cudaError_t Unique(void *memory, size_t &bytes, Input input, Output output, Count count,
                             long long items, cudaStream_t stream = 0) {
     return selectOnDevice(memory, bytes, input, output, count, items,
-                          ByDifference<Equality>{Equality()}, stream);
-  }
-};
-struct DevicePartition {
-  template <typename Input, typename Flags, typename Output, typename Count>
-  static cudaError_t Flagged(void *memory, size_t &bytes, Input input, Flags flags, Output output,
-                             Count count, long long items, cudaStream_t stream = 0) {
-    return selectOnDevice<true>(memory, bytes, input, output, count, items, ByFlag<Flags>{flags},
-                                stream);
-  }
-  template <typename Input, typename Output, typename Count, typename Predicate>
-  static cudaError_t If(void *memory, size_t &bytes, Input input, Output output, Count count,
-                        long long items, Predicate predicate, cudaStream_t stream = 0) {
-    return selectOnDevice<true>(memory, bytes, input, output, count, items,
-                                ByPredicate<Predicate>{predicate}, stream);
+                          BeginsRun<Input, Equality>{input, Equality()}, stream);
   }
 };
 struct DeviceRunLengthEncode {
@@ -734,29 +674,22 @@ struct DeviceRadixSort {
 #undef AIWC_SORT
 };
 struct DeviceMergeSort {
-  template <typename Keys, typename Values, typename Less>
-  static cudaError_t SortPairs(void *memory, size_t &bytes, Keys keys, Values values,
-                               long long items, Less less, cudaStream_t stream = 0) {
-    return mergeSortOnDevice<ValueOf<Keys>, ValueOf<Values>>(memory, bytes, keys, values, keys,
-                                                             values, items, less, stream);
+#define AIWC_SORT(stable)                                                                          \
+  template <typename Keys, typename Values, typename Less>                                         \
+  static cudaError_t stable##SortPairs(void *memory, size_t &bytes, Keys keys, Values values,      \
+                                       long long items, Less less, cudaStream_t stream = 0) {      \
+    return mergeSortOnDevice<ValueOf<Keys>, ValueOf<Values>>(memory, bytes, keys, values, items,   \
+                                                             less, stream);                        \
+  }                                                                                                \
+  template <typename Keys, typename Less>                                                          \
+  static cudaError_t stable##SortKeys(void *memory, size_t &bytes, Keys keys, long long items,     \
+                                      Less less, cudaStream_t stream = 0) {                        \
+    return mergeSortOnDevice<ValueOf<Keys>, NullType>(memory, bytes, keys, (NullType *)nullptr,    \
+                                                      items, less, stream);                        \
   }
-  template <typename Keys, typename Less>
-  static cudaError_t SortKeys(void *memory, size_t &bytes, Keys keys, long long items, Less less,
-                              cudaStream_t stream = 0) {
-    NullType *none = nullptr;
-    return mergeSortOnDevice<ValueOf<Keys>, NullType>(memory, bytes, keys, none, keys, none, items,
-                                                      less, stream);
-  }
-  template <typename Keys, typename Values, typename Less>
-  static cudaError_t StableSortPairs(void *memory, size_t &bytes, Keys keys, Values values,
-                                     long long items, Less less, cudaStream_t stream = 0) {
-    return SortPairs(memory, bytes, keys, values, items, less, stream);
-  }
-  template <typename Keys, typename Less>
-  static cudaError_t StableSortKeys(void *memory, size_t &bytes, Keys keys, long long items,
-                                    Less less, cudaStream_t stream = 0) {
-    return SortKeys(memory, bytes, keys, items, less, stream);
-  }
+  AIWC_SORT()
+  AIWC_SORT(Stable)
+#undef AIWC_SORT
 };
 
 /// A block for each segment.
@@ -764,15 +697,11 @@ template <typename Value, typename Input, typename Output, typename Begin, typen
           typename Op>
 __global__ void DeviceSegmentedReduceKernel(Input input, Output output, Begin begins, End ends,
                                             Op op, Value initial) {
-  __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
   const long long begin = begins[blockIdx.x], end = ends[blockIdx.x];
-  Value value = initial;
-  for (long long i = begin + threadIdx.x; i < end; i += kDeviceThreads)
-    value = i == begin + threadIdx.x ? Value(input[i]) : Value(op(value, Value(input[i])));
-  const int valid = end - begin < kDeviceThreads ? (int)(end - begin) : kDeviceThreads;
-  value = BlockReduce<Value, kDeviceThreads>(storage).Reduce(value, op, valid);
+  if (begin < end)
+    initial = op(initial, reducedByBlock<Value>(input, begin, end, kDeviceThreads, op));
   if (threadIdx.x == 0)
-    output[blockIdx.x] = valid > 0 ? Value(op(initial, value)) : initial;
+    output[blockIdx.x] = initial;
 }
 struct DeviceSegmentedReduce {
   template <typename Input, typename Output, typename Begin, typename End, typename Op,
@@ -787,24 +716,17 @@ struct DeviceSegmentedReduce {
           input, output, begins, ends, op, initial);
     return cudaGetLastError();
   }
-  template <typename Input, typename Output, typename Begin, typename End>
-  static cudaError_t Sum(void *memory, size_t &bytes, Input input, Output output, int segments,
-                         Begin begins, End ends, cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, segments, begins, ends, cub::Sum(),
-                  OutputOf<Output, ValueOf<Input>>(), stream);
+#define AIWC_REDUCTION(name, initial)                                                              \
+  template <typename Input, typename Output, typename Begin, typename End>                         \
+  static cudaError_t name(void *memory, size_t &bytes, Input input, Output output, int segments,   \
+                          Begin begins, End ends, cudaStream_t stream = 0) {                       \
+    return Reduce(memory, bytes, input, output, segments, begins, ends, cub::name(), initial,      \
+                  stream);                                                                         \
   }
-  template <typename Input, typename Output, typename Begin, typename End>
-  static cudaError_t Max(void *memory, size_t &bytes, Input input, Output output, int segments,
-                         Begin begins, End ends, cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, segments, begins, ends, cub::Max(),
-                  Traits<ValueOf<Input>>::Lowest(), stream);
-  }
-  template <typename Input, typename Output, typename Begin, typename End>
-  static cudaError_t Min(void *memory, size_t &bytes, Input input, Output output, int segments,
-                         Begin begins, End ends, cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, segments, begins, ends, cub::Min(),
-                  Traits<ValueOf<Input>>::Max(), stream);
-  }
+  AIWC_REDUCTION(Sum, (OutputOf<Output, ValueOf<Input>>()))
+  AIWC_REDUCTION(Min, Traits<ValueOf<Input>>::Max())
+  AIWC_REDUCTION(Max, Traits<ValueOf<Input>>::Lowest())
+#undef AIWC_REDUCTION
 };
 
 template <typename Input, typename Count, typename Level>
@@ -828,9 +750,8 @@ struct DeviceHistogram {
     AIWC_RETURN_IF_ASKED(none)
     cudaMemsetAsync(counts, 0, (size_t)(levels - 1) * sizeof(Count), stream);
     if (items > 0)
-      DeviceHistogramKernel<<<(unsigned int)((items + kDeviceThreads - 1) / kDeviceThreads),
-                              kDeviceThreads, 0, stream>>>(input, counts, levels - 1, lower, upper,
-                                                           items);
+      DeviceHistogramKernel<<<blocksOf(items), kDeviceThreads, 0, stream>>>(
+          input, counts, levels - 1, lower, upper, items);
     return cudaGetLastError();
   }
 };

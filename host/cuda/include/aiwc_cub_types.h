@@ -41,8 +41,7 @@ template <int value> struct Int2Type {
 template <typename Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
 /// The value type of an output, or another one if the output takes anything.
 template <typename Output, typename Otherwise>
-using OutputOf =
-    std::conditional_t<std::is_void_v<ValueOf<Output>>, Otherwise, ValueOf<Output>>;
+using OutputOf = std::conditional_t<std::is_void_v<ValueOf<Output>>, Otherwise, ValueOf<Output>>;
 
 #define AIWC_OPERATOR(name, expression)                                                            \
   struct name {                                                                                    \
@@ -58,14 +57,6 @@ AIWC_OPERATOR(Min, b < a ? b : a);
 AIWC_OPERATOR(Equality, a == b);
 AIWC_OPERATOR(Inequality, !(a == b));
 #undef AIWC_OPERATOR
-template <typename Equal> struct InequalityWrapper {
-  Equal equal;
-  AIWC_EITHER InequalityWrapper(Equal equal) : equal(equal) {}
-  template <typename Value> AIWC_EITHER bool operator()(const Value &a, const Value &b) {
-    return !equal(a, b);
-  }
-};
-
 template <typename Key, typename Value> struct KeyValuePair {
   typedef Key KeyType;
   typedef Key KeyT;
@@ -95,26 +86,24 @@ struct ArgMin {
   }
 };
 
-template <size_t bytes> struct BitsOf;
-template <> struct BitsOf<1> { typedef unsigned char Type; };
-template <> struct BitsOf<2> { typedef unsigned short Type; };
-template <> struct BitsOf<4> { typedef unsigned int Type; };
-template <> struct BitsOf<8> { typedef unsigned long long Type; };
 /// A key as an unsigned number of the same order.
 template <typename Key> struct Traits {
-  typedef typename BitsOf<sizeof(Key)>::Type UnsignedBits;
+  typedef std::conditional_t<sizeof(Key) <= 2,
+                             std::conditional_t<sizeof(Key) == 1, unsigned char, unsigned short>,
+                             std::conditional_t<sizeof(Key) == 4, unsigned int, unsigned long long>>
+      UnsignedBits;
   static constexpr bool isInteger = std::is_integral_v<Key>;
   static constexpr bool isSigned = std::is_signed_v<Key> || !isInteger;
   static constexpr UnsignedBits kSign = UnsignedBits(UnsignedBits(1) << (sizeof(Key) * 8 - 1));
+  /// The bits that differ between a key and the number: of a negative float, all.
+  static AIWC_EITHER UnsignedBits flipped(bool isNegative) {
+    return isInteger ? (isSigned ? kSign : 0) : isNegative ? UnsignedBits(~UnsignedBits(0)) : kSign;
+  }
   static AIWC_EITHER UnsignedBits TwiddleIn(UnsignedBits bits) {
-    if constexpr (!isInteger)
-      return UnsignedBits(bits ^ (bits & kSign ? UnsignedBits(~UnsignedBits(0)) : kSign));
-    return isSigned ? UnsignedBits(bits ^ kSign) : bits;
+    return UnsignedBits(bits ^ flipped(bits & kSign));
   }
   static AIWC_EITHER UnsignedBits TwiddleOut(UnsignedBits bits) {
-    if constexpr (!isInteger)
-      return UnsignedBits(bits ^ (bits & kSign ? kSign : UnsignedBits(~UnsignedBits(0))));
-    return isSigned ? UnsignedBits(bits ^ kSign) : bits;
+    return UnsignedBits(bits ^ flipped(!(bits & kSign)));
   }
   static AIWC_EITHER UnsignedBits ordered(const Key &key) {
     UnsignedBits bits;
@@ -129,9 +118,9 @@ template <typename Key> struct Traits {
 };
 template <typename Key> struct NumericTraits : Traits<Key> {};
 
-/// The arithmetic of an iterator whose values follow from a number. `Self` has at(offset) and moves
-/// by advance(offset).
-template <typename Self, typename Value, typename Reference, typename Distance>
+/// A random-access iterator whose items `Self` computes from a position, by its operator*.
+template <typename Self, typename Position, typename Reference, typename Value = Reference,
+          typename Distance = ptrdiff_t>
 struct ComputedIterator {
   typedef Self self_type;
   typedef Distance difference_type;
@@ -139,104 +128,84 @@ struct ComputedIterator {
   typedef Value *pointer;
   typedef Reference reference;
   typedef std::random_access_iterator_tag iterator_category;
-  AIWC_EITHER Self &self() { return static_cast<Self &>(*this); }
-  AIWC_EITHER const Self &self() const { return static_cast<const Self &>(*this); }
-  AIWC_EITHER Reference operator*() const { return self().at(0); }
-  template <typename Index> AIWC_EITHER Reference operator[](Index i) const {
-    return self().at(Distance(i));
+  Position position;
+  ComputedIterator() = default;
+  AIWC_EITHER explicit ComputedIterator(Position position) : position(position) {}
+  AIWC_EITHER void advance(Distance by) { position += by; }
+  template <typename Other> AIWC_EITHER Distance distanceFrom(const Other &other) const {
+    if constexpr (std::is_arithmetic_v<Position>)
+      return Distance(position) - Distance(other.position);
+    else
+      return Distance(position - other.position);
   }
+  AIWC_EITHER const Self &self() const { return static_cast<const Self &>(*this); }
+  AIWC_EITHER Reference operator[](Distance i) const { return *(*this + i); }
   AIWC_EITHER Self &operator+=(Distance by) {
-    self().advance(by);
-    return self();
+    Self &self = static_cast<Self &>(*this);
+    self.advance(by);
+    return self;
   }
   AIWC_EITHER Self &operator-=(Distance by) { return *this += -by; }
   AIWC_EITHER Self &operator++() { return *this += 1; }
   AIWC_EITHER Self &operator--() { return *this += -1; }
-  AIWC_EITHER Self operator++(int) {
-    const Self before = self();
-    *this += 1;
-    return before;
+  AIWC_EITHER Self operator++(int) { return (*this += 1) - 1; }
+  AIWC_EITHER Self operator--(int) { return (*this += -1) + 1; }
+  AIWC_EITHER Self operator+(Distance by) const { return Self(self()) += by; }
+  AIWC_EITHER Self operator-(Distance by) const { return Self(self()) += -by; }
+  template <typename Other, typename = decltype(Other::position)>
+  AIWC_EITHER Distance operator-(const Other &other) const {
+    return self().distanceFrom(other);
   }
-  AIWC_EITHER Self operator--(int) {
-    const Self before = self();
-    *this += -1;
-    return before;
+#define AIWC_COMPARISON(op)                                                                        \
+  template <typename Other> AIWC_EITHER bool operator op(const Other &other) const {               \
+    return *this - other op 0;                                                                     \
   }
-  template <typename Index> AIWC_EITHER Self operator+(Index by) const {
-    Self result = self();
-    result += Distance(by);
-    return result;
-  }
-  template <typename Index, typename = std::enable_if_t<std::is_integral_v<Index>>>
-  AIWC_EITHER Self operator-(Index by) const {
-    Self result = self();
-    result += -Distance(by);
-    return result;
-  }
-  AIWC_EITHER Distance operator-(const Self &other) const { return other.distanceTo(self()); }
-  AIWC_EITHER bool operator==(const Self &other) const { return *this - other == 0; }
-  AIWC_EITHER bool operator!=(const Self &other) const { return *this - other != 0; }
-  AIWC_EITHER bool operator<(const Self &other) const { return *this - other < 0; }
+  AIWC_COMPARISON(==)
+  AIWC_COMPARISON(!=)
+  AIWC_COMPARISON(<)
+  AIWC_COMPARISON(>)
+  AIWC_COMPARISON(<=)
+  AIWC_COMPARISON(>=)
+#undef AIWC_COMPARISON
 };
 
 /// i, i + 1, ...
 template <typename Value, typename Distance = ptrdiff_t>
 struct CountingInputIterator
-    : ComputedIterator<CountingInputIterator<Value, Distance>, Value, Value, Distance> {
-  Value first;
-  AIWC_EITHER explicit CountingInputIterator(Value first = Value()) : first(first) {}
-  AIWC_EITHER Value at(Distance i) const { return Value(first + Value(i)); }
-  AIWC_EITHER void advance(Distance by) { first = Value(first + Value(by)); }
-  AIWC_EITHER Distance distanceTo(const CountingInputIterator &other) const {
-    return Distance(other.first) - Distance(first);
-  }
+    : ComputedIterator<CountingInputIterator<Value, Distance>, Value, Value, Value, Distance> {
+  AIWC_EITHER explicit CountingInputIterator(Value first = Value())
+      : CountingInputIterator::ComputedIterator(first) {}
+  AIWC_EITHER Value operator*() const { return this->position; }
 };
 /// One value, as often as asked.
 template <typename Value, typename Distance = ptrdiff_t>
 struct ConstantInputIterator
-    : ComputedIterator<ConstantInputIterator<Value, Distance>, Value, Value, Distance> {
+    : ComputedIterator<ConstantInputIterator<Value, Distance>, Distance, Value, Value, Distance> {
   Value value;
-  Distance place;
-  AIWC_EITHER explicit ConstantInputIterator(Value value = Value(), Distance place = 0)
-      : value(value), place(place) {}
-  AIWC_EITHER Value at(Distance) const { return value; }
-  AIWC_EITHER void advance(Distance by) { place += by; }
-  AIWC_EITHER Distance distanceTo(const ConstantInputIterator &other) const {
-    return other.place - place;
-  }
+  AIWC_EITHER explicit ConstantInputIterator(Value value = Value(), Distance position = 0)
+      : ConstantInputIterator::ComputedIterator(position), value(value) {}
+  AIWC_EITHER Value operator*() const { return value; }
 };
 /// convert(input[i]).
 template <typename Value, typename Convert, typename Input, typename Distance = ptrdiff_t>
 struct TransformInputIterator
-    : ComputedIterator<TransformInputIterator<Value, Convert, Input, Distance>, Value, Value,
+    : ComputedIterator<TransformInputIterator<Value, Convert, Input, Distance>, Input, Value, Value,
                        Distance> {
-  Input input;
   Convert convert;
   AIWC_EITHER TransformInputIterator(Input input, Convert convert)
-      : input(input), convert(convert) {}
-  AIWC_EITHER Value at(Distance i) const {
-    return const_cast<Convert &>(convert)(input[i]);
-  }
-  AIWC_EITHER void advance(Distance by) { input += by; }
-  AIWC_EITHER Distance distanceTo(const TransformInputIterator &other) const {
-    return Distance(other.input - input);
-  }
+      : TransformInputIterator::ComputedIterator(input), convert(convert) {}
+  AIWC_EITHER Value operator*() const { return const_cast<Convert &>(convert)(*this->position); }
 };
 /// Pairs of an index from 0 and the value there.
 template <typename Input, typename Distance = ptrdiff_t, typename Value = ValueOf<Input>>
 struct ArgIndexInputIterator
-    : ComputedIterator<ArgIndexInputIterator<Input, Distance, Value>,
+    : ComputedIterator<ArgIndexInputIterator<Input, Distance, Value>, Distance,
                        KeyValuePair<Distance, Value>, KeyValuePair<Distance, Value>, Distance> {
   Input input;
-  Distance place;
-  AIWC_EITHER explicit ArgIndexInputIterator(Input input, Distance place = 0)
-      : input(input), place(place) {}
-  AIWC_EITHER KeyValuePair<Distance, Value> at(Distance i) const {
-    return {place + i, input[place + i]};
-  }
-  AIWC_EITHER void advance(Distance by) { place += by; }
-  AIWC_EITHER Distance distanceTo(const ArgIndexInputIterator &other) const {
-    return other.place - place;
+  AIWC_EITHER explicit ArgIndexInputIterator(Input input, Distance position = 0)
+      : ArgIndexInputIterator::ComputedIterator(position), input(input) {}
+  AIWC_EITHER KeyValuePair<Distance, Value> operator*() const {
+    return {this->position, input[this->position]};
   }
 };
 

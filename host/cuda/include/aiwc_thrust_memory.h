@@ -4,7 +4,9 @@
 #include "aiwc_cub_device.h"
 #include "aiwc_thrust_types.h"
 
+#include <algorithm>
 #include <initializer_list>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <vector>
@@ -44,8 +46,12 @@ public:
   AIWC_COMPOUND(*)
   AIWC_COMPOUND(/)
 #undef AIWC_COMPOUND
-  const device_reference &operator++() const { return *this += 1; }
-  const device_reference &operator--() const { return *this -= 1; }
+  const device_reference &operator++() const {
+    return *this += 1;
+  }
+  const device_reference &operator--() const {
+    return *this -= 1;
+  }
   AIWC_EITHER Copy read() const {
 #ifdef __HIP_DEVICE_COMPILE__
     return *address_;
@@ -67,64 +73,37 @@ private:
   Value *address_;
 };
 
+#ifdef __HIP_DEVICE_COMPILE__
+template <typename Value> using DeviceObject = Value &;
+#else
+template <typename Value> using DeviceObject = device_reference<Value>;
+#endif
 /// A pointer to the device's memory, which is the iterator of a device_vector, too.
-template <typename Value> class device_ptr {
+template <typename Value>
+class device_ptr : public cub::ComputedIterator<device_ptr<Value>, Value *, DeviceObject<Value>,
+                                                std::remove_const_t<Value>> {
+  template <typename Other> using If = std::enable_if_t<std::is_convertible_v<Other *, Value *>>;
+
 public:
-  typedef ptrdiff_t difference_type;
-  typedef std::remove_const_t<Value> value_type;
   typedef device_ptr pointer;
   typedef device_reference<Value> reference;
-  typedef std::random_access_iterator_tag iterator_category;
   typedef Value element_type;
-#ifdef __HIP_DEVICE_COMPILE__
-  typedef Value &Object;
-#else
-  typedef device_reference<Value> Object;
-#endif
-  AIWC_EITHER device_ptr() : address_(nullptr) {}
-  AIWC_EITHER device_ptr(std::nullptr_t) : address_(nullptr) {}
-  template <typename Other, typename = std::enable_if_t<std::is_convertible_v<Other *, Value *>>>
-  AIWC_EITHER explicit device_ptr(Other *address) : address_(address) {}
-  template <typename Other, typename = std::enable_if_t<std::is_convertible_v<Other *, Value *>>>
-  AIWC_EITHER device_ptr(const device_ptr<Other> &other) : address_(other.get()) {}
-  AIWC_EITHER Value *get() const { return address_; }
+  AIWC_EITHER device_ptr(std::nullptr_t = nullptr) : device_ptr::ComputedIterator(nullptr) {}
+  template <typename Other, typename = If<Other>>
+  AIWC_EITHER explicit device_ptr(Other *address) : device_ptr::ComputedIterator(address) {}
+  template <typename Other, typename = If<Other>>
+  AIWC_EITHER device_ptr(const device_ptr<Other> &other)
+      : device_ptr::ComputedIterator(other.get()) {}
+  AIWC_EITHER Value *get() const { return this->position; }
   AIWC_EITHER device_ptr base() const { return *this; }
-  AIWC_EITHER explicit operator bool() const { return address_ != nullptr; }
-  AIWC_EITHER Object operator*() const { return (*this)[0]; }
-  AIWC_EITHER Object operator[](ptrdiff_t i) const {
+  AIWC_EITHER explicit operator bool() const { return get() != nullptr; }
+  AIWC_EITHER DeviceObject<Value> operator*() const {
 #ifdef __HIP_DEVICE_COMPILE__
-    return address_[i];
+    return *get();
 #else
-    return Object(address_ + i);
+    return reference(get());
 #endif
   }
-  AIWC_EITHER device_ptr &operator+=(ptrdiff_t by) {
-    address_ += by;
-    return *this;
-  }
-  AIWC_EITHER device_ptr &operator-=(ptrdiff_t by) { return *this += -by; }
-  AIWC_EITHER device_ptr &operator++() { return *this += 1; }
-  AIWC_EITHER device_ptr &operator--() { return *this += -1; }
-  AIWC_EITHER device_ptr operator++(int) { return device_ptr(address_++); }
-  AIWC_EITHER device_ptr operator--(int) { return device_ptr(address_--); }
-  AIWC_EITHER device_ptr operator+(ptrdiff_t by) const { return device_ptr(address_ + by); }
-  AIWC_EITHER device_ptr operator-(ptrdiff_t by) const { return device_ptr(address_ - by); }
-  template <typename Other> AIWC_EITHER ptrdiff_t operator-(const device_ptr<Other> &other) const {
-    return address_ - other.get();
-  }
-#define AIWC_COMPARISON(op)                                                                        \
-  template <typename Other> AIWC_EITHER bool operator op(const device_ptr<Other> &other) const {   \
-    return address_ op other.get();                                                                \
-  }
-  AIWC_COMPARISON(==)
-  AIWC_COMPARISON(!=)
-  AIWC_COMPARISON(<)
-  AIWC_COMPARISON(>)
-  AIWC_COMPARISON(<=)
-  AIWC_COMPARISON(>=)
-#undef AIWC_COMPARISON
-private:
-  Value *address_;
 };
 template <typename Value> AIWC_EITHER device_ptr<Value> device_pointer_cast(Value *address) {
   return device_ptr<Value>(address);
@@ -151,17 +130,10 @@ template <typename Value> device_ptr<Value> device_malloc(size_t count) {
 template <typename Value> void device_free(device_ptr<Value> memory) {
   cudaFree((void *)memory.get());
 }
-template <typename Value> device_ptr<Value> device_new(size_t count = 1) {
-  return device_malloc<Value>(count);
-}
-template <typename Value> void device_delete(device_ptr<Value> memory, size_t = 1) {
-  device_free(memory);
-}
 template <typename Value> class device_allocator {
 public:
   typedef Value value_type;
 };
-template <typename Value> using device_malloc_allocator = device_allocator<Value>;
 
 /// Memory of the device for the time of a call.
 template <typename Value> class DeviceMemory {
@@ -185,11 +157,11 @@ template <typename Values, typename Indices>
 struct IsOnDevice<permutation_iterator<Values, Indices>> : IsOnDevice<Values> {};
 template <typename... Bases>
 struct IsOnDevice<zip_iterator<tuple<Bases...>>> : std::disjunction<IsOnDevice<Bases>...> {};
-template <typename Base> struct IsOnDevice<ReverseIterator<Base>> : IsOnDevice<Base> {};
+template <typename Base> struct IsOnDevice<reverse_iterator<Base>> : IsOnDevice<Base> {};
 /// Whether an iterator computes its values from nothing in memory.
 template <typename Iterator> struct IsAnywhere : std::false_type {};
 template <typename Value, typename Distance>
-struct IsAnywhere<counting_iterator<Value, void, void, Distance>> : std::true_type {};
+struct IsAnywhere<cub::CountingInputIterator<Value, Distance>> : std::true_type {};
 template <typename Value> struct IsAnywhere<constant_iterator<Value>> : std::true_type {};
 template <typename Function, typename Base>
 struct IsAnywhere<transform_iterator<Function, Base>> : IsAnywhere<Base> {};
@@ -211,52 +183,50 @@ template <typename Input, typename Output>
 Output copyBetween(Input first, long long count, Output output, cudaStream_t stream = 0) {
   constexpr bool fromDevice = IsOnDevice<Input>::value || IsAnywhere<Input>::value;
   constexpr bool toDevice = IsOnDevice<Output>::value;
-  typedef ValueOf<Input> From;
-  typedef cub::OutputOf<Output, From> To;
+  typedef ValueOf<Input> Value;
   if (count <= 0)
     return output;
+  const size_t bytes = sizeof(Value) * (size_t)count;
   if constexpr (fromDevice && toDevice) {
     cub::copyOnDevice(forKernel(first), forKernel(output), count, stream);
   } else if constexpr (toDevice) {
-    std::vector<From> values(first, first + count);
-    if constexpr (IsContiguous<Output>::value && std::is_same_v<From, To> &&
-                  !std::is_same_v<From, bool>) {
-      cudaMemcpyAsync(forKernel(output), values.data(), sizeof(From) * (size_t)count,
-                      cudaMemcpyHostToDevice, stream);
+    const std::unique_ptr<Value[]> here(new Value[(size_t)count]);
+    std::copy_n(first, count, here.get());
+    if constexpr (IsContiguous<Output>::value && std::is_same_v<Value, ValueOf<Output>>) {
+      cudaMemcpyAsync(forKernel(output), here.get(), bytes, cudaMemcpyHostToDevice, stream);
     } else {
-      const DeviceMemory<From> there(count);
-      for (long long i = 0; i < count; ++i) // of bool, a vector has no array
-        device_reference<From>(there.get() + i) = values[i];
-      cub::copyOnDevice((const From *)there.get(), forKernel(output), count, stream);
+      const DeviceMemory<Value> there(count);
+      cudaMemcpyAsync(there.get(), here.get(), bytes, cudaMemcpyHostToDevice, stream);
+      cub::copyOnDevice((const Value *)there.get(), forKernel(output), count, stream);
     }
   } else if constexpr (IsOnDevice<Input>::value) {
-    std::vector<unsigned char> bytes(sizeof(From) * (size_t)count);
+    const std::unique_ptr<unsigned char[]> here(new unsigned char[bytes]);
     if constexpr (IsContiguous<Input>::value) {
-      cudaMemcpy(bytes.data(), forKernel(first), bytes.size(), cudaMemcpyDeviceToHost);
+      cudaMemcpy(here.get(), forKernel(first), bytes, cudaMemcpyDeviceToHost);
     } else {
-      const DeviceMemory<From> there(count);
+      const DeviceMemory<Value> there(count);
       cub::copyOnDevice(forKernel(first), there.get(), count, stream);
-      cudaMemcpy(bytes.data(), there.get(), bytes.size(), cudaMemcpyDeviceToHost);
+      cudaMemcpy(here.get(), there.get(), bytes, cudaMemcpyDeviceToHost);
     }
-    Output at = output;
-    for (long long i = 0; i < count; ++i, ++at)
-      *at = ((const From *)bytes.data())[i];
-  } else {
-    Output at = output;
-    for (long long i = 0; i < count; ++i, ++first, ++at)
-      *at = *first;
-  }
+    std::copy_n((const Value *)here.get(), count, output);
+  } else
+    std::copy_n(first, count, output);
   output += count;
   return output;
 }
 
+/// Whether iterators' values go into a vector, which no number is.
+template <typename Iterator>
+using IfIterator = typename std::iterator_traits<Iterator>::iterator_category;
+template <typename Container>
+using IfContainer = decltype(std::declval<const Container &>().begin());
 template <typename Value, typename = std::allocator<Value>> class host_vector;
 template <typename Value, typename = device_allocator<Value>> class device_vector {
 public:
   typedef Value value_type;
   typedef device_ptr<Value> iterator, pointer;
   typedef device_ptr<const Value> const_iterator, const_pointer;
-  typedef ReverseIterator<iterator> reverse_iterator;
+  typedef thrust::reverse_iterator<iterator> reverse_iterator;
   typedef device_reference<Value> reference;
   typedef device_reference<const Value> const_reference;
   typedef size_t size_type;
@@ -267,17 +237,12 @@ public:
   device_vector(size_t size, const Value &value) { resize(size, value); }
   device_vector(const device_vector &other) { assign(other.begin(), other.end()); }
   device_vector(device_vector &&other) { swap(other); }
-  template <typename Other, typename Allocator>
-  device_vector(const device_vector<Other, Allocator> &other) {
-    assign(other.begin(), other.end());
-  }
-  template <typename Other, typename Allocator>
-  device_vector(const std::vector<Other, Allocator> &other) {
+  template <typename Container, typename = IfContainer<Container>>
+  device_vector(const Container &other) {
     assign(other.begin(), other.end());
   }
   device_vector(std::initializer_list<Value> values) { assign(values.begin(), values.end()); }
-  template <typename Input, typename = typename std::iterator_traits<Input>::iterator_category>
-  device_vector(Input first, Input last) {
+  template <typename Input, typename = IfIterator<Input>> device_vector(Input first, Input last) {
     assign(first, last);
   }
   ~device_vector() { cudaFree((void *)memory_.get()); }
@@ -290,13 +255,8 @@ public:
     swap(other);
     return *this;
   }
-  template <typename Other, typename Allocator>
-  device_vector &operator=(const std::vector<Other, Allocator> &other) {
-    assign(other.begin(), other.end());
-    return *this;
-  }
-  template <typename Other, typename Allocator>
-  device_vector &operator=(const device_vector<Other, Allocator> &other) {
+  template <typename Container, typename = IfContainer<Container>>
+  device_vector &operator=(const Container &other) {
     assign(other.begin(), other.end());
     return *this;
   }
@@ -343,10 +303,9 @@ public:
     size_ = 0;
     resize(size, value);
   }
-  template <typename Input, typename = typename std::iterator_traits<Input>::iterator_category>
-  void assign(Input first, Input last) {
+  template <typename Input, typename = IfIterator<Input>> void assign(Input first, Input last) {
     size_ = 0;
-    const auto count = last - first;
+    const auto count = std::distance(first, last);
     reserve((size_t)count);
     copyBetween(first, (long long)count, begin());
     size_ = (size_t)count;
@@ -371,7 +330,7 @@ public:
     return first;
   }
   iterator erase(iterator at) { return erase(at, at + 1); }
-  template <typename Input, typename = typename std::iterator_traits<Input>::iterator_category>
+  template <typename Input, typename = IfIterator<Input>>
   void insert(iterator at, Input first, Input last) {
     const ptrdiff_t place = at - begin(), count = last - first;
     const device_vector behind(at, end());
@@ -395,29 +354,15 @@ template <typename Value, typename Allocator> class host_vector : public std::ve
 public:
   using std::vector<Value>::vector;
   host_vector() = default;
-  host_vector(const host_vector &) = default;
-  host_vector(host_vector &&) = default;
-  template <typename Other> host_vector(const std::vector<Other> &other)
-      : std::vector<Value>(other.begin(), other.end()) {}
-  template <typename Other, typename OtherAllocator>
-  host_vector(const device_vector<Other, OtherAllocator> &other) {
-    *this = other;
+  template <typename Container, typename = IfContainer<Container>>
+  host_vector(const Container &other) : host_vector(other.begin(), other.end()) {}
+  template <typename Input, typename = IfIterator<Input>>
+  host_vector(Input first, Input last) : std::vector<Value>((size_t)std::distance(first, last)) {
+    copyBetween(first, (long long)this->size(), this->begin());
   }
-  template <typename Other>
-  host_vector(device_ptr<Other> first, device_ptr<Other> last) : std::vector<Value>((size_t)(last - first)) {
-    copyBetween(first, last - first, this->begin());
-  }
-  host_vector &operator=(const host_vector &) = default;
-  host_vector &operator=(host_vector &&) = default;
-  template <typename Other> host_vector &operator=(const std::vector<Other> &other) {
-    this->assign(other.begin(), other.end());
-    return *this;
-  }
-  template <typename Other, typename OtherAllocator>
-  host_vector &operator=(const device_vector<Other, OtherAllocator> &other) {
-    this->resize(other.size());
-    copyBetween(other.begin(), (long long)other.size(), this->begin());
-    return *this;
+  template <typename Container, typename = IfContainer<Container>>
+  host_vector &operator=(const Container &other) {
+    return *this = host_vector(other);
   }
 };
 template <typename Value> void swap(device_vector<Value> &a, device_vector<Value> &b) {

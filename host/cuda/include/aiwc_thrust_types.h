@@ -101,6 +101,21 @@ template <typename... Types> AIWC_EITHER tuple<Types &...> tie(Types &...of) {
   return tuple<Types &...>(of...);
 }
 
+/// Calls a function with the items of a tuple.
+template <typename Function, typename Tuple, size_t... i>
+AIWC_EITHER decltype(auto) callWithItems(Function &&function, Tuple &of,
+                                         std::index_sequence<i...>) {
+  return function(get<i>(of)...);
+}
+template <typename Function, typename... Types>
+AIWC_EITHER decltype(auto) callWith(Function &&function, tuple<Types...> &of) {
+  return thrust::callWithItems(function, of, std::index_sequence_for<Types...>());
+}
+template <typename Function, typename... Types>
+AIWC_EITHER decltype(auto) callWith(Function &&function, const tuple<Types...> &of) {
+  return thrust::callWithItems(function, of, std::index_sequence_for<Types...>());
+}
+
 template <typename First, typename Second> struct pair {
   typedef First first_type;
   typedef Second second_type;
@@ -180,8 +195,6 @@ AIWC_BINARY(equal_to, bool, a == b)
 AIWC_BINARY(not_equal_to, bool, !(a == b))
 AIWC_BINARY(logical_and, bool, a &&b)
 AIWC_BINARY(logical_or, bool, a || b)
-AIWC_BINARY(project1st, Value, a)
-AIWC_BINARY(project2nd, Value, b)
 AIWC_UNARY(negate, Value, -a)
 AIWC_UNARY(square, Value, a *a)
 AIWC_UNARY(identity, Value, a)
@@ -189,16 +202,6 @@ AIWC_UNARY(logical_not, bool, !a)
 #undef AIWC_FUNCTION
 #undef AIWC_BINARY
 #undef AIWC_UNARY
-template <typename Predicate> struct unary_negate {
-  Predicate predicate;
-  template <typename Value> AIWC_EITHER bool operator()(const Value &value) {
-    return !predicate(value);
-  }
-};
-template <typename Predicate> AIWC_EITHER unary_negate<Predicate> not1(Predicate predicate) {
-  return {predicate};
-}
-
 // == Complex numbers
 
 template <typename Real> struct complex {
@@ -214,8 +217,12 @@ template <typename Real> struct complex {
   AIWC_EITHER complex operator+() const { return *this; }
   AIWC_EITHER complex operator-() const { return {-re, -im}; }
 #define AIWC_COMPLEX(op)                                                                           \
-  AIWC_EITHER complex &operator op##=(const complex &b) { return *this = *this op b; }             \
-  AIWC_EITHER complex &operator op##=(Real b) { return *this = *this op b; }
+  AIWC_EITHER complex &operator op##=(const complex &b) {                                          \
+    return *this = *this op b;                                                                     \
+  }                                                                                                \
+  AIWC_EITHER complex &operator op##=(Real b) {                                                    \
+    return *this = *this op b;                                                                     \
+  }
   AIWC_COMPLEX(+)
   AIWC_COMPLEX(-)
   AIWC_COMPLEX(*)
@@ -230,9 +237,15 @@ template <typename Real> struct complex {
   friend AIWC_EITHER complex operator*(const complex &a, const complex &b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  friend AIWC_EITHER complex operator*(const complex &a, Real b) { return {a.re * b, a.im * b}; }
-  friend AIWC_EITHER complex operator*(Real a, const complex &b) { return {a * b.re, a * b.im}; }
-  friend AIWC_EITHER complex operator/(const complex &a, Real b) { return {a.re / b, a.im / b}; }
+  friend AIWC_EITHER complex operator*(const complex &a, Real b) {
+    return {a.re * b, a.im * b};
+  }
+  friend AIWC_EITHER complex operator*(Real a, const complex &b) {
+    return {a * b.re, a * b.im};
+  }
+  friend AIWC_EITHER complex operator/(const complex &a, Real b) {
+    return {a.re / b, a.im / b};
+  }
   friend AIWC_EITHER complex operator/(const complex &a, const complex &b) {
     const Real size = b.re * b.re + b.im * b.im;
     return {(a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size};
@@ -240,21 +253,35 @@ template <typename Real> struct complex {
   friend AIWC_EITHER bool operator==(const complex &a, const complex &b) {
     return a.re == b.re && a.im == b.im;
   }
-  friend AIWC_EITHER bool operator!=(const complex &a, const complex &b) { return !(a == b); }
-  friend AIWC_EITHER Real norm(const complex &a) { return a.re * a.re + a.im * a.im; }
-  friend AIWC_EITHER Real abs(const complex &a) { return ::hypot(a.re, a.im); }
-  friend AIWC_EITHER Real arg(const complex &a) { return ::atan2(a.im, a.re); }
-  friend AIWC_EITHER complex conj(const complex &a) { return {a.re, -a.im}; }
+  friend AIWC_EITHER bool operator!=(const complex &a, const complex &b) {
+    return !(a == b);
+  }
+  friend AIWC_EITHER Real norm(const complex &a) {
+    return a.re * a.re + a.im * a.im;
+  }
+  friend AIWC_EITHER Real abs(const complex &a) {
+    return ::hypot(a.re, a.im);
+  }
+  friend AIWC_EITHER Real arg(const complex &a) {
+    return ::atan2(a.im, a.re);
+  }
+  friend AIWC_EITHER complex conj(const complex &a) {
+    return {a.re, -a.im};
+  }
   friend AIWC_EITHER complex exp(const complex &a) {
     const Real size = ::exp(a.re);
     return {size * ::cos(a.im), size * ::sin(a.im)};
   }
-  friend AIWC_EITHER complex log(const complex &a) { return {::log(abs(a)), arg(a)}; }
+  friend AIWC_EITHER complex log(const complex &a) {
+    return {::log(abs(a)), arg(a)};
+  }
   friend AIWC_EITHER complex sqrt(const complex &a) {
     const Real size = ::sqrt(abs(a)), half = arg(a) / 2;
     return {size * ::cos(half), size * ::sin(half)};
   }
-  friend AIWC_EITHER complex pow(const complex &a, const complex &b) { return exp(b * log(a)); }
+  friend AIWC_EITHER complex pow(const complex &a, const complex &b) {
+    return exp(b * log(a));
+  }
 };
 template <typename Real> AIWC_EITHER complex<Real> polar(Real size, Real angle = 0) {
   return {size * ::cos(angle), size * ::sin(angle)};
@@ -299,30 +326,18 @@ template <typename Real = double> struct uniform_real_distribution {
 template <typename Integer = int> struct uniform_int_distribution {
   typedef Integer result_type;
   Integer from, to;
-  AIWC_EITHER explicit uniform_int_distribution(
-      Integer from = 0, Integer to = std::numeric_limits<Integer>::max())
+  AIWC_EITHER explicit uniform_int_distribution(Integer from = 0,
+                                                Integer to = std::numeric_limits<Integer>::max())
       : from(from), to(to) {}
   template <typename Engine> AIWC_EITHER Integer operator()(Engine &engine) {
     const double share = double(engine() - Engine::min) / (double(Engine::max) + 1);
     return Integer(double(from) + share * (double(to) - double(from) + 1));
   }
 };
-template <typename Real = double> struct normal_distribution {
-  typedef Real result_type;
-  Real mean, deviation;
-  AIWC_EITHER explicit normal_distribution(Real mean = 0, Real deviation = 1)
-      : mean(mean), deviation(deviation) {}
-  template <typename Engine> AIWC_EITHER Real operator()(Engine &engine) {
-    uniform_real_distribution<Real> uniform;
-    const Real size = ::sqrt(Real(-2) * ::log(1 - uniform(engine)));
-    return mean + deviation * size * ::cos(Real(6.283185307179586) * uniform(engine));
-  }
-};
 namespace random {
 using thrust::default_random_engine;
 using thrust::minstd_rand;
 using thrust::minstd_rand0;
-using thrust::normal_distribution;
 using thrust::uniform_int_distribution;
 using thrust::uniform_real_distribution;
 } // namespace random
@@ -330,17 +345,7 @@ using thrust::uniform_real_distribution;
 // == Iterators
 
 template <typename Value, typename = void, typename = void, typename Distance = ptrdiff_t>
-struct counting_iterator
-    : cub::ComputedIterator<counting_iterator<Value, void, void, Distance>, Value, Value,
-                            Distance> {
-  Value first;
-  AIWC_EITHER explicit counting_iterator(Value first = Value()) : first(first) {}
-  AIWC_EITHER Value at(Distance i) const { return Value(first + Value(i)); }
-  AIWC_EITHER void advance(Distance by) { first = Value(first + Value(by)); }
-  AIWC_EITHER Distance distanceTo(const counting_iterator &other) const {
-    return Distance(other.first) - Distance(first);
-  }
-};
+using counting_iterator = cub::CountingInputIterator<Value, Distance>;
 template <typename Value> AIWC_EITHER counting_iterator<Value> make_counting_iterator(Value first) {
   return counting_iterator<Value>(first);
 }
@@ -350,25 +355,22 @@ template <typename Value> AIWC_EITHER constant_iterator<Value> make_constant_ite
   return constant_iterator<Value>(value);
 }
 
-/// What a function makes of an iterator's items. Asked without a caller, it may be one of the device.
+template <typename Base> using ReferenceOf = decltype(std::declval<const Base &>()[0]);
+/// What a function makes of an iterator's items. Asked without a caller, it may be one of the
+/// device.
 template <typename Function, typename Base>
-using ResultOf = std::decay_t<decltype(std::declval<Function &>()(std::declval<const Base &>()[0]))>;
+using ResultOf =
+    std::decay_t<decltype(std::declval<Function &>()(std::declval<ReferenceOf<Base>>()))>;
 template <typename Function, typename Base, typename = void, typename = void>
 struct transform_iterator
-    : cub::ComputedIterator<transform_iterator<Function, Base>, ResultOf<Function, Base>,
-                            ResultOf<Function, Base>, ptrdiff_t> {
-  typedef ResultOf<Function, Base> Result;
-  Base input;
+    : cub::ComputedIterator<transform_iterator<Function, Base>, Base, ResultOf<Function, Base>> {
   Function function;
   transform_iterator() = default;
-  AIWC_EITHER transform_iterator(Base input, Function function)
-      : input(input), function(function) {}
-  AIWC_EITHER explicit transform_iterator(Base input) : input(input), function() {}
-  AIWC_EITHER Base base() const { return input; }
-  AIWC_EITHER Result at(ptrdiff_t i) const { return const_cast<Function &>(function)(input[i]); }
-  AIWC_EITHER void advance(ptrdiff_t by) { input += by; }
-  AIWC_EITHER ptrdiff_t distanceTo(const transform_iterator &other) const {
-    return other.input - input;
+  AIWC_EITHER explicit transform_iterator(Base input, Function function = Function())
+      : transform_iterator::ComputedIterator(input), function(function) {}
+  AIWC_EITHER Base base() const { return this->position; }
+  AIWC_EITHER ResultOf<Function, Base> operator*() const {
+    return const_cast<Function &>(function)(this->position[0]);
   }
 };
 template <typename Function, typename Base>
@@ -379,20 +381,14 @@ AIWC_EITHER transform_iterator<Function, Base> make_transform_iterator(Base inpu
 
 /// values[indices[i]].
 template <typename Values, typename Indices>
-struct permutation_iterator
-    : cub::ComputedIterator<permutation_iterator<Values, Indices>, ValueOf<Values>,
-                            decltype(std::declval<const Values &>()[0]), ptrdiff_t> {
+struct permutation_iterator : cub::ComputedIterator<permutation_iterator<Values, Indices>, Indices,
+                                                    ReferenceOf<Values>, ValueOf<Values>> {
   Values values;
-  Indices indices;
   permutation_iterator() = default;
   AIWC_EITHER permutation_iterator(Values values, Indices indices)
-      : values(values), indices(indices) {}
+      : permutation_iterator::ComputedIterator(indices), values(values) {}
   AIWC_EITHER Values base() const { return values; }
-  AIWC_EITHER decltype(auto) at(ptrdiff_t i) const { return values[(ptrdiff_t)indices[i]]; }
-  AIWC_EITHER void advance(ptrdiff_t by) { indices += by; }
-  AIWC_EITHER ptrdiff_t distanceTo(const permutation_iterator &other) const {
-    return other.indices - indices;
-  }
+  AIWC_EITHER ReferenceOf<Values> operator*() const { return values[(ptrdiff_t)this->position[0]]; }
 };
 template <typename Values, typename Indices>
 AIWC_EITHER permutation_iterator<Values, Indices> make_permutation_iterator(Values values,
@@ -401,32 +397,27 @@ AIWC_EITHER permutation_iterator<Values, Indices> make_permutation_iterator(Valu
 }
 
 template <typename Tuple> struct zip_iterator;
+/// Tuples of the items of several iterators.
 template <typename... Bases>
 struct zip_iterator<tuple<Bases...>>
-    : cub::ComputedIterator<zip_iterator<tuple<Bases...>>, tuple<ValueOf<Bases>...>,
-                            tuple<decltype(std::declval<const Bases &>()[0])...>, ptrdiff_t> {
-  typedef tuple<decltype(std::declval<const Bases &>()[0])...> Reference;
-  tuple<Bases...> inputs;
+    : cub::ComputedIterator<zip_iterator<tuple<Bases...>>, tuple<Bases...>,
+                            tuple<ReferenceOf<Bases>...>, tuple<ValueOf<Bases>...>> {
   zip_iterator() = default;
-  AIWC_EITHER zip_iterator(tuple<Bases...> inputs) : inputs(inputs) {}
+  AIWC_EITHER zip_iterator(tuple<Bases...> inputs) : zip_iterator::ComputedIterator(inputs) {}
   template <typename... Others>
-  AIWC_EITHER zip_iterator(const zip_iterator<tuple<Others...>> &other) : inputs(other.inputs) {}
-  AIWC_EITHER const tuple<Bases...> &get_iterator_tuple() const { return inputs; }
-  AIWC_EITHER Reference at(ptrdiff_t i) const {
-    return at(i, std::index_sequence_for<Bases...>());
+  AIWC_EITHER zip_iterator(const zip_iterator<tuple<Others...>> &other)
+      : zip_iterator::ComputedIterator(other.position) {}
+  AIWC_EITHER const tuple<Bases...> &get_iterator_tuple() const { return this->position; }
+  AIWC_EITHER tuple<ReferenceOf<Bases>...> operator*() const {
+    return thrust::callWith(
+        [](const auto &...inputs) { return tuple<ReferenceOf<Bases>...>(inputs[0]...); },
+        this->position);
   }
-  AIWC_EITHER void advance(ptrdiff_t by) { advance(by, std::index_sequence_for<Bases...>()); }
-  AIWC_EITHER ptrdiff_t distanceTo(const zip_iterator &other) const {
-    return get<0>(other.inputs) - get<0>(inputs);
+  AIWC_EITHER void advance(ptrdiff_t by) {
+    thrust::callWith([=](auto &...inputs) { ((inputs += by), ...); }, this->position);
   }
-
-private:
-  template <size_t... i>
-  AIWC_EITHER Reference at(ptrdiff_t place, std::index_sequence<i...>) const {
-    return Reference(get<i>(inputs)[place]...);
-  }
-  template <size_t... i> AIWC_EITHER void advance(ptrdiff_t by, std::index_sequence<i...>) {
-    ((get<i>(inputs) += by), ...);
+  template <typename Other> AIWC_EITHER ptrdiff_t distanceFrom(const Other &other) const {
+    return this->position.head - other.position.head;
   }
 };
 template <typename... Bases>
@@ -435,67 +426,52 @@ AIWC_EITHER zip_iterator<tuple<Bases...>> make_zip_iterator(tuple<Bases...> inpu
 }
 template <typename First, typename Second, typename... Bases>
 AIWC_EITHER auto make_zip_iterator(First first, Second second, Bases... rest) {
-  return make_zip_iterator(make_tuple(first, second, rest...));
+  return make_zip_iterator(thrust::make_tuple(first, second, rest...));
 }
 /// A function of several arguments as one of a tuple.
 template <typename Function> struct zip_function {
   Function function;
-  template <typename... Types> AIWC_EITHER decltype(auto) operator()(const tuple<Types...> &of) {
-    return call(of, std::index_sequence_for<Types...>());
-  }
-
-private:
-  template <typename Tuple, size_t... i>
-  AIWC_EITHER decltype(auto) call(const Tuple &of, std::index_sequence<i...>) {
-    return function(get<i>(of)...);
+  template <typename Tuple> AIWC_EITHER decltype(auto) operator()(const Tuple &of) {
+    return thrust::callWith(function, of);
   }
 };
-template <typename Function> AIWC_EITHER zip_function<Function> make_zip_function(Function function) {
+template <typename Function>
+AIWC_EITHER zip_function<Function> make_zip_function(Function function) {
   return {function};
 }
 
 /// Takes what is assigned, and keeps nothing.
-struct discard_iterator
-    : cub::ComputedIterator<discard_iterator, cub::NullType, cub::NullType, ptrdiff_t> {
-  ptrdiff_t place;
-  AIWC_EITHER explicit discard_iterator(ptrdiff_t place = 0) : place(place) {}
-  AIWC_EITHER cub::NullType at(ptrdiff_t) const { return {}; }
-  AIWC_EITHER void advance(ptrdiff_t by) { place += by; }
-  AIWC_EITHER ptrdiff_t distanceTo(const discard_iterator &other) const {
-    return other.place - place;
-  }
+struct discard_iterator : cub::ComputedIterator<discard_iterator, ptrdiff_t, cub::NullType> {
+  AIWC_EITHER explicit discard_iterator(ptrdiff_t position = 0) : ComputedIterator(position) {}
+  AIWC_EITHER cub::NullType operator*() const { return {}; }
 };
 AIWC_BOTH discard_iterator make_discard_iterator() {
   return discard_iterator();
 }
 template <typename Base>
-struct ReverseIterator
-    : cub::ComputedIterator<ReverseIterator<Base>, ValueOf<Base>,
-                            decltype(std::declval<const Base &>()[0]), ptrdiff_t> {
-  Base behind;
-  AIWC_EITHER explicit ReverseIterator(Base behind) : behind(behind) {}
-  AIWC_EITHER Base base() const { return behind; }
-  AIWC_EITHER decltype(auto) at(ptrdiff_t i) const { return behind[-1 - i]; }
-  AIWC_EITHER void advance(ptrdiff_t by) { behind -= by; }
-  AIWC_EITHER ptrdiff_t distanceTo(const ReverseIterator &other) const {
-    return behind - other.behind;
+struct reverse_iterator
+    : cub::ComputedIterator<reverse_iterator<Base>, Base, ReferenceOf<Base>, ValueOf<Base>> {
+  AIWC_EITHER explicit reverse_iterator(Base behind) : reverse_iterator::ComputedIterator(behind) {}
+  AIWC_EITHER Base base() const { return this->position; }
+  AIWC_EITHER ReferenceOf<Base> operator*() const { return this->position[-1]; }
+  AIWC_EITHER void advance(ptrdiff_t by) { this->position -= by; }
+  AIWC_EITHER ptrdiff_t distanceFrom(const reverse_iterator &other) const {
+    return other.position - this->position;
   }
 };
-template <typename Base> using reverse_iterator = ReverseIterator<Base>;
-template <typename Base> AIWC_EITHER ReverseIterator<Base> make_reverse_iterator(Base behind) {
-  return ReverseIterator<Base>(behind);
+template <typename Base> AIWC_EITHER reverse_iterator<Base> make_reverse_iterator(Base behind) {
+  return reverse_iterator<Base>(behind);
 }
 
-template <typename Iterator> struct iterator_value { typedef ValueOf<Iterator> type; };
-template <typename Iterator> struct iterator_difference {
-  typedef typename std::iterator_traits<Iterator>::difference_type type;
-};
-template <typename Iterator> struct iterator_reference {
-  typedef typename std::iterator_traits<Iterator>::reference type;
-};
-template <typename Iterator> struct iterator_pointer {
-  typedef typename std::iterator_traits<Iterator>::pointer type;
-};
+#define AIWC_TRAIT(name, member)                                                                   \
+  template <typename Iterator> struct name {                                                       \
+    typedef typename std::iterator_traits<Iterator>::member type;                                  \
+  };
+AIWC_TRAIT(iterator_value, value_type)
+AIWC_TRAIT(iterator_difference, difference_type)
+AIWC_TRAIT(iterator_reference, reference)
+AIWC_TRAIT(iterator_pointer, pointer)
+#undef AIWC_TRAIT
 template <typename Iterator> AIWC_EITHER auto distance(Iterator first, Iterator last) {
   return last - first;
 }
@@ -515,8 +491,8 @@ template <typename Iterator> AIWC_EITHER Iterator prev(Iterator iterator, ptrdif
 } // namespace thrust
 
 template <typename... Types>
-struct std::tuple_size<thrust::tuple<Types...>>
-    : std::integral_constant<size_t, sizeof...(Types)> {};
+struct std::tuple_size<thrust::tuple<Types...>> : std::integral_constant<size_t, sizeof...(Types)> {
+};
 template <size_t i, typename... Types>
 struct std::tuple_element<i, thrust::tuple<Types...>>
     : thrust::tuple_element<i, thrust::tuple<Types...>> {};
