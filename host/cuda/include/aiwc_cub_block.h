@@ -6,6 +6,7 @@
 #include "aiwc_cub_types.h"
 
 namespace cub {
+AIWC_BEGIN_INLINE
 
 enum BlockReduceAlgorithm {
   BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
@@ -28,26 +29,26 @@ AIWC_TRANSFERS(WarpLoadAlgorithm, WARP_LOAD);
 AIWC_TRANSFERS(WarpStoreAlgorithm, WARP_STORE);
 #undef AIWC_TRANSFERS
 
-AIWC_DEVICE unsigned int LaneId() {
+inline __device__ unsigned int LaneId() {
   return (unsigned int)aiwc_cuda::laneId();
 }
-template <int x, int y, int z> AIWC_DEVICE int RowMajorTid(int, int, int) {
+template <int x, int y, int z> __device__ int RowMajorTid(int, int, int) {
   return (int)aiwc_cuda::threadInBlock();
 }
 
 /// Memory for values, which it does not construct.
 template <typename Value, int count> struct Uninitialised {
   alignas(Value) unsigned char bytes[sizeof(Value) * count];
-  AIWC_ON_DEVICE Value &operator[](int i) { return ((Value *)bytes)[i]; }
+  __device__ Value &operator[](int i) { return ((Value *)bytes)[i]; }
 };
 /// A class whose functions use `Storage` of shared memory: the program's, or its own.
 #define AIWC_TEMPORARY(name, Storage)                                                              \
   typedef Storage TempStorage;                                                                     \
-  AIWC_ON_DEVICE explicit name(TempStorage &storage) : storage_(storage) {}                        \
-  AIWC_ON_DEVICE name() : storage_(own()) {}                                                       \
+  __device__ explicit name(TempStorage &storage) : storage_(storage) {}                            \
+  __device__ name() : storage_(own()) {}                                                           \
                                                                                                    \
 private:                                                                                           \
-  static AIWC_ON_DEVICE TempStorage &own() {                                                       \
+  static __device__ TempStorage &own() {                                                           \
     static __shared__ TempStorage storage;                                                         \
     return storage;                                                                                \
   }                                                                                                \
@@ -57,7 +58,7 @@ public:
 
 /// The value of another lane, in words of 4 bytes.
 template <typename Value>
-AIWC_DEVICE Value shuffledFrom(const Value &value, int lane, unsigned int mask) {
+__device__ Value shuffledFrom(const Value &value, int lane, unsigned int mask) {
   constexpr int words = (sizeof(Value) + 3) / 4;
   unsigned int parts[words] = {};
   __builtin_memcpy(parts, &value, sizeof(Value));
@@ -68,16 +69,16 @@ AIWC_DEVICE Value shuffledFrom(const Value &value, int lane, unsigned int mask) 
   return result;
 }
 template <int lanes, typename Value>
-AIWC_DEVICE Value ShuffleIndex(Value value, int lane, unsigned int mask) {
+__device__ Value ShuffleIndex(Value value, int lane, unsigned int mask) {
   return shuffledFrom(value, (int)LaneId() / lanes * lanes + lane, mask);
 }
 template <int lanes, typename Value>
-AIWC_DEVICE Value ShuffleUp(Value value, int by, int first, unsigned int mask) {
+__device__ Value ShuffleUp(Value value, int by, int first, unsigned int mask) {
   const int lane = (int)LaneId() % lanes;
   return shuffledFrom(value, (int)LaneId() - (lane - by < first ? 0 : by), mask);
 }
 template <int lanes, typename Value>
-AIWC_DEVICE Value ShuffleDown(Value value, int by, int last, unsigned int mask) {
+__device__ Value ShuffleDown(Value value, int by, int last, unsigned int mask) {
   const int lane = (int)LaneId() % lanes;
   return shuffledFrom(value, (int)LaneId() + (lane + by > last ? 0 : by), mask);
 }
@@ -86,9 +87,9 @@ AIWC_DEVICE Value ShuffleDown(Value value, int by, int last, unsigned int mask) 
 template <int lanes> struct ThreadsOfWarp {
   static_assert(lanes >= 1 && lanes <= 32, "a warp has 32 threads");
   static constexpr int count = lanes;
-  static AIWC_ON_DEVICE int thread() { return (int)LaneId() % lanes; }
-  static AIWC_ON_DEVICE void sync() { __syncwarp(mask()); }
-  static AIWC_ON_DEVICE unsigned int mask() {
+  static __device__ int thread() { return (int)LaneId() % lanes; }
+  static __device__ void sync() { __syncwarp(mask()); }
+  static __device__ unsigned int mask() {
     const int first = (int)LaneId() / lanes * lanes, in = first + lanes <= 32 ? lanes : 32 - first;
     return (in == 32 ? ~0u : (1u << in) - 1) << first;
   }
@@ -96,21 +97,21 @@ template <int lanes> struct ThreadsOfWarp {
 /// The block of the thread, and its warps, of which the last may have less than 32 threads.
 template <int threads> struct ThreadsOfBlock {
   static constexpr int count = threads, warps = (threads + 31) / 32;
-  static AIWC_ON_DEVICE int thread() { return (int)aiwc_cuda::threadInBlock(); }
-  static AIWC_ON_DEVICE void sync() { __syncthreads(); }
-  static AIWC_ON_DEVICE int warp() { return thread() / 32; }
-  static AIWC_ON_DEVICE int lane() { return thread() % 32; }
-  static AIWC_ON_DEVICE int threadsOfWarp() {
+  static __device__ int thread() { return (int)aiwc_cuda::threadInBlock(); }
+  static __device__ void sync() { __syncthreads(); }
+  static __device__ int warp() { return thread() / 32; }
+  static __device__ int lane() { return thread() % 32; }
+  static __device__ int threadsOfWarp() {
     return threads % 32 == 0 || warp() < warps - 1 ? 32 : threads % 32;
   }
-  static AIWC_ON_DEVICE unsigned int mask() {
+  static __device__ unsigned int mask() {
     return threadsOfWarp() == 32 ? ~0u : (1u << threadsOfWarp()) - 1;
   }
 };
 
 /// The reduction of the first `valid` lanes, for the first one.
 template <int lanes, typename Value, typename Op>
-AIWC_DEVICE Value reduceLanes(Value value, Op op, int valid, unsigned int mask) {
+__device__ Value reduceLanes(Value value, Op op, int valid, unsigned int mask) {
   for (int by = 1; by < lanes; by *= 2) {
     const Value other = ShuffleDown<lanes>(value, by, lanes - 1, mask);
     if ((int)LaneId() % lanes + by < valid)
@@ -120,7 +121,7 @@ AIWC_DEVICE Value reduceLanes(Value value, Op op, int valid, unsigned int mask) 
 }
 /// The inclusive scan of the lanes.
 template <int lanes, typename Value, typename Op>
-AIWC_DEVICE Value scanLanes(Value value, Op op, unsigned int mask) {
+__device__ Value scanLanes(Value value, Op op, unsigned int mask) {
   for (int by = 1; by < lanes; by *= 2) {
     const Value other = ShuffleUp<lanes>(value, by, 0, mask);
     if ((int)LaneId() % lanes >= by)
@@ -129,14 +130,14 @@ AIWC_DEVICE Value scanLanes(Value value, Op op, unsigned int mask) {
   return value;
 }
 template <typename Value, int items, typename Op>
-AIWC_DEVICE Value ThreadReduce(Value (&values)[items], Op op) {
+__device__ Value ThreadReduce(Value (&values)[items], Op op) {
   Value result = values[0];
   for (int i = 1; i < items; ++i)
     result = op(result, values[i]);
   return result;
 }
 template <typename Value, int items, typename Op>
-AIWC_DEVICE Value ThreadReduce(Value (&values)[items], Op op, Value before) {
+__device__ Value ThreadReduce(Value (&values)[items], Op op, Value before) {
   return op(before, ThreadReduce(values, op));
 }
 
@@ -144,12 +145,10 @@ AIWC_DEVICE Value ThreadReduce(Value (&values)[items], Op op, Value before) {
 template <typename Value, int lanes = 32, int = 0> class WarpReduce {
 public:
   AIWC_TEMPORARY(WarpReduce, NullType)
-  template <typename Op> AIWC_ON_DEVICE Value Reduce(Value value, Op op, int valid = lanes) {
+  template <typename Op> __device__ Value Reduce(Value value, Op op, int valid = lanes) {
     return reduceLanes<lanes>(value, op, valid, ThreadsOfWarp<lanes>::mask());
   }
-  AIWC_ON_DEVICE Value Sum(Value value, int valid = lanes) {
-    return Reduce(value, cub::Sum(), valid);
-  }
+  __device__ Value Sum(Value value, int valid = lanes) { return Reduce(value, cub::Sum(), valid); }
 };
 
 /// Scans of `lanes` threads of a warp, of which all get the `aggregate` if there is one.
@@ -158,35 +157,35 @@ template <typename Value, int lanes = 32, int = 0> class WarpScan {
 
 public:
   AIWC_TEMPORARY(WarpScan, NullType)
-  template <typename Op> AIWC_ON_DEVICE void InclusiveScan(Value value, Value &result, Op op) {
+  template <typename Op> __device__ void InclusiveScan(Value value, Value &result, Op op) {
     result = scanLanes<lanes>(value, op, Threads::mask());
   }
   template <typename Op>
-  AIWC_ON_DEVICE void InclusiveScan(Value value, Value &result, Op op, Value &aggregate) {
+  __device__ void InclusiveScan(Value value, Value &result, Op op, Value &aggregate) {
     InclusiveScan(value, result, op);
     aggregate = Broadcast(result, lanes - 1);
   }
   /// The result of the first lane is undefined.
-  template <typename Op> AIWC_ON_DEVICE void ExclusiveScan(Value value, Value &result, Op op) {
+  template <typename Op> __device__ void ExclusiveScan(Value value, Value &result, Op op) {
     result = ShuffleUp<lanes>(scanLanes<lanes>(value, op, Threads::mask()), 1, 0, Threads::mask());
   }
   template <typename Op, typename... Aggregate>
-  AIWC_ON_DEVICE void ExclusiveScan(Value value, Value &result, Value initial, Op op,
-                                    Aggregate &...aggregate) {
+  __device__ void ExclusiveScan(Value value, Value &result, Value initial, Op op,
+                                Aggregate &...aggregate) {
     Value upTo;
     InclusiveScan(value, upTo, op, aggregate...);
     const Value before = ShuffleUp<lanes>(upTo, 1, 0, Threads::mask());
     result = Threads::thread() == 0 ? initial : Value(op(initial, before));
   }
   template <typename... Aggregate>
-  AIWC_ON_DEVICE void InclusiveSum(Value value, Value &result, Aggregate &...aggregate) {
+  __device__ void InclusiveSum(Value value, Value &result, Aggregate &...aggregate) {
     InclusiveScan(value, result, cub::Sum(), aggregate...);
   }
   template <typename... Aggregate>
-  AIWC_ON_DEVICE void ExclusiveSum(Value value, Value &result, Aggregate &...aggregate) {
+  __device__ void ExclusiveSum(Value value, Value &result, Aggregate &...aggregate) {
     ExclusiveScan(value, result, Value(), cub::Sum(), aggregate...);
   }
-  AIWC_ON_DEVICE Value Broadcast(Value value, unsigned int lane) {
+  __device__ Value Broadcast(Value value, unsigned int lane) {
     return ShuffleIndex<lanes>(value, (int)lane, Threads::mask());
   }
 };
@@ -201,7 +200,7 @@ class BlockReduce {
 
 public:
   AIWC_TEMPORARY(BlockReduce, OfWarps)
-  template <typename Op> AIWC_ON_DEVICE Value Reduce(Value value, Op op, int valid = x * y * z) {
+  template <typename Op> __device__ Value Reduce(Value value, Op op, int valid = x * y * z) {
     const int left = valid - Threads::warp() * 32, inWarp = Threads::threadsOfWarp();
     value = reduceLanes<32>(value, op, left < inWarp ? left : inWarp, Threads::mask());
     if (Threads::warps == 1)
@@ -214,13 +213,13 @@ public:
         value = op(value, storage_[warp]);
     return value;
   }
-  template <int items, typename Op> AIWC_ON_DEVICE Value Reduce(Value (&values)[items], Op op) {
+  template <int items, typename Op> __device__ Value Reduce(Value (&values)[items], Op op) {
     return Reduce(ThreadReduce(values, op), op);
   }
-  AIWC_ON_DEVICE Value Sum(Value value, int valid = x * y * z) {
+  __device__ Value Sum(Value value, int valid = x * y * z) {
     return Reduce(value, cub::Sum(), valid);
   }
-  template <int items> AIWC_ON_DEVICE Value Sum(Value (&values)[items]) {
+  template <int items> __device__ Value Sum(Value (&values)[items]) {
     return Reduce(values, cub::Sum());
   }
 };
@@ -239,71 +238,71 @@ class BlockScan {
 public:
   AIWC_TEMPORARY(BlockScan, Shared)
   template <typename Values, typename Results, typename Op>
-  AIWC_ON_DEVICE void InclusiveScan(Values &&values, Results &results, Op op, Value &aggregate) {
+  __device__ void InclusiveScan(Values &&values, Results &results, Op op, Value &aggregate) {
     scan<true>(values, results, op, aggregate, NullType());
   }
   template <typename Values, typename Results, typename Op>
-  AIWC_ON_DEVICE void InclusiveScan(Values &&values, Results &results, Op op) {
+  __device__ void InclusiveScan(Values &&values, Results &results, Op op) {
     Value aggregate;
     InclusiveScan(values, results, op, aggregate);
   }
   template <typename Values, typename Results, typename Op, typename Prefix>
-  AIWC_ON_DEVICE void InclusiveScan(Values &&values, Results &results, Op op, Prefix &prefix) {
+  __device__ void InclusiveScan(Values &&values, Results &results, Op op, Prefix &prefix) {
     Value aggregate;
     scan<true>(values, results, op, aggregate, FromPrefix<Prefix>{storage_, prefix});
   }
   template <typename Values, typename Results, typename Op>
-  AIWC_ON_DEVICE void ExclusiveScan(Values &&values, Results &results, Value initial, Op op,
-                                    Value &aggregate) {
+  __device__ void ExclusiveScan(Values &&values, Results &results, Value initial, Op op,
+                                Value &aggregate) {
     scan<false>(values, results, op, aggregate, From{initial});
   }
   template <typename Values, typename Results, typename Op>
-  AIWC_ON_DEVICE void ExclusiveScan(Values &&values, Results &results, Value initial, Op op) {
+  __device__ void ExclusiveScan(Values &&values, Results &results, Value initial, Op op) {
     Value aggregate;
     ExclusiveScan(values, results, initial, op, aggregate);
   }
   /// The first result is undefined.
   template <typename Values, typename Results, typename Op>
-  AIWC_ON_DEVICE void ExclusiveScan(Values &&values, Results &results, Op op, Value &aggregate) {
+  __device__ void ExclusiveScan(Values &&values, Results &results, Op op, Value &aggregate) {
     scan<false>(values, results, op, aggregate, NullType());
   }
   template <typename Values, typename Results, typename Op>
-  AIWC_ON_DEVICE void ExclusiveScan(Values &&values, Results &results, Op op) {
+  __device__ void ExclusiveScan(Values &&values, Results &results, Op op) {
     Value aggregate;
     ExclusiveScan(values, results, op, aggregate);
   }
   template <typename Values, typename Results, typename Op, typename Prefix,
             typename = std::enable_if_t<!std::is_convertible_v<Op, Value>>>
-  AIWC_ON_DEVICE void ExclusiveScan(Values &&values, Results &results, Op op, Prefix &prefix) {
+  __device__ void ExclusiveScan(Values &&values, Results &results, Op op, Prefix &prefix) {
     Value aggregate;
     scan<false>(values, results, op, aggregate, FromPrefix<Prefix>{storage_, prefix});
   }
   template <typename Values, typename Results, typename... Rest>
-  AIWC_ON_DEVICE void InclusiveSum(Values &&values, Results &results, Rest &...rest) {
+  __device__ void InclusiveSum(Values &&values, Results &results, Rest &...rest) {
     InclusiveScan(values, results, cub::Sum(), rest...);
   }
   template <typename Values, typename Results>
-  AIWC_ON_DEVICE void ExclusiveSum(Values &&values, Results &results) {
+  __device__ void ExclusiveSum(Values &&values, Results &results) {
     ExclusiveScan(values, results, Value(), cub::Sum());
   }
   template <typename Values, typename Results>
-  AIWC_ON_DEVICE void ExclusiveSum(Values &&values, Results &results, Value &aggregate) {
+  __device__ void ExclusiveSum(Values &&values, Results &results, Value &aggregate) {
     ExclusiveScan(values, results, Value(), cub::Sum(), aggregate);
   }
   template <typename Values, typename Results, typename Prefix>
-  AIWC_ON_DEVICE void ExclusiveSum(Values &&values, Results &results, Prefix &prefix) {
+  __device__ void ExclusiveSum(Values &&values, Results &results, Prefix &prefix) {
     ExclusiveScan(values, results, cub::Sum(), prefix);
   }
 
 private:
   struct From {
     Value initial;
-    AIWC_ON_DEVICE Value operator()(const Value &) { return initial; }
+    __device__ Value operator()(const Value &) { return initial; }
   };
   template <typename Prefix> struct FromPrefix {
     Shared &shared;
     Prefix &prefix;
-    AIWC_ON_DEVICE Value operator()(const Value &aggregate) {
+    __device__ Value operator()(const Value &aggregate) {
       if (Threads::warp() == 0) {
         const Value value = prefix(aggregate);
         if (Threads::lane() == 0)
@@ -315,7 +314,7 @@ private:
   };
   /// The scan of the threads before this one, and of all.
   template <typename Op>
-  AIWC_ON_DEVICE void scanThreads(Value value, Value &before, Value &aggregate, Op op) {
+  __device__ void scanThreads(Value value, Value &before, Value &aggregate, Op op) {
     value = scanLanes<32>(value, op, Threads::mask());
     before = ShuffleUp<32>(value, 1, 0, Threads::mask());
     if (Threads::lane() == Threads::threadsOfWarp() - 1)
@@ -329,8 +328,8 @@ private:
     }
   }
   template <bool isInclusive, int items, typename Op, typename First>
-  AIWC_ON_DEVICE void scan(Value (&values)[items], Value (&results)[items], Op op, Value &aggregate,
-                           First first) {
+  __device__ void scan(Value (&values)[items], Value (&results)[items], Op op, Value &aggregate,
+                       First first) {
     Value before;
     scanThreads(ThreadReduce(values, op), before, aggregate, op);
     bool hasBefore = Threads::thread() != 0;
@@ -346,8 +345,7 @@ private:
     }
   }
   template <bool isInclusive, typename Op, typename First>
-  AIWC_ON_DEVICE void scan(const Value &value, Value &result, Op op, Value &aggregate,
-                           First first) {
+  __device__ void scan(const Value &value, Value &result, Op op, Value &aggregate, First first) {
     Value values[1] = {value};
     scan<isInclusive>(values, values, op, aggregate, first);
     result = values[0];
@@ -357,15 +355,15 @@ private:
 /// Where item i of a thread is: `thread * own + i * step`, in `first` and behind.
 struct Places {
   int first, own, step, thread;
-  AIWC_ON_DEVICE int operator()(int i) const { return first + thread * own + i * step; }
+  __device__ int operator()(int i) const { return first + thread * own + i * step; }
 };
-template <int items> AIWC_DEVICE Places blockedPlaces(int thread) {
+template <int items> __device__ Places blockedPlaces(int thread) {
   return {0, items, 1, thread};
 }
-template <int items> AIWC_DEVICE Places stripedPlaces(int thread, int threads) {
+template <int items> __device__ Places stripedPlaces(int thread, int threads) {
   return {0, 1, threads, thread};
 }
-template <int items> AIWC_DEVICE Places warpStripedPlaces(int thread, int lanes = 32) {
+template <int items> __device__ Places warpStripedPlaces(int thread, int lanes = 32) {
   return {thread / 32 * 32 * items, 1, lanes, thread % 32};
 }
 
@@ -375,36 +373,36 @@ template <typename Value, typename Threads, int items> class Exchange {
 
 public:
   AIWC_TEMPORARY(Exchange, Shared)
-  template <typename... Arrays> AIWC_ON_DEVICE void StripedToBlocked(Arrays &...arrays) {
+  template <typename... Arrays> __device__ void StripedToBlocked(Arrays &...arrays) {
     move(striped(), blocked(), arrays...);
   }
-  template <typename... Arrays> AIWC_ON_DEVICE void BlockedToStriped(Arrays &...arrays) {
+  template <typename... Arrays> __device__ void BlockedToStriped(Arrays &...arrays) {
     move(blocked(), striped(), arrays...);
   }
-  template <typename... Arrays> AIWC_ON_DEVICE void WarpStripedToBlocked(Arrays &...arrays) {
+  template <typename... Arrays> __device__ void WarpStripedToBlocked(Arrays &...arrays) {
     move(warpStriped(), blocked(), arrays...);
   }
-  template <typename... Arrays> AIWC_ON_DEVICE void BlockedToWarpStriped(Arrays &...arrays) {
+  template <typename... Arrays> __device__ void BlockedToWarpStriped(Arrays &...arrays) {
     move(blocked(), warpStriped(), arrays...);
   }
   /// The last array has the ranks of the items.
-  template <typename... Arrays> AIWC_ON_DEVICE void ScatterToBlocked(Arrays &...arrays) {
+  template <typename... Arrays> __device__ void ScatterToBlocked(Arrays &...arrays) {
     scatter(blocked(), arrays...);
   }
-  template <typename... Arrays> AIWC_ON_DEVICE void ScatterToStriped(Arrays &...arrays) {
+  template <typename... Arrays> __device__ void ScatterToStriped(Arrays &...arrays) {
     scatter(striped(), arrays...);
   }
 
 private:
-  static AIWC_ON_DEVICE Places blocked() { return blockedPlaces<items>(Threads::thread()); }
-  static AIWC_ON_DEVICE Places striped() {
+  static __device__ Places blocked() { return blockedPlaces<items>(Threads::thread()); }
+  static __device__ Places striped() {
     return stripedPlaces<items>(Threads::thread(), Threads::count);
   }
-  static AIWC_ON_DEVICE Places warpStriped() {
+  static __device__ Places warpStriped() {
     return warpStripedPlaces<items>(Threads::thread(), Threads::count < 32 ? Threads::count : 32);
   }
   template <typename Before, typename From, typename To>
-  AIWC_ON_DEVICE void move(Before before, Places after, From (&from)[items], To (&to)[items]) {
+  __device__ void move(Before before, Places after, From (&from)[items], To (&to)[items]) {
     for (int i = 0; i < items; ++i)
       storage_[before(i)] = from[i];
     Threads::sync();
@@ -412,16 +410,16 @@ private:
       to[i] = storage_[after(i)];
   }
   template <typename Before, typename From>
-  AIWC_ON_DEVICE void move(Before before, Places after, From (&values)[items]) {
+  __device__ void move(Before before, Places after, From (&values)[items]) {
     move(before, after, values, values);
   }
   template <typename From, typename To, typename Rank>
-  AIWC_ON_DEVICE void scatter(Places after, From (&from)[items], To (&to)[items],
-                              Rank (&ranks)[items]) {
+  __device__ void scatter(Places after, From (&from)[items], To (&to)[items],
+                          Rank (&ranks)[items]) {
     move([&](int i) { return (int)ranks[i]; }, after, from, to);
   }
   template <typename From, typename Rank>
-  AIWC_ON_DEVICE void scatter(Places after, From (&values)[items], Rank (&ranks)[items]) {
+  __device__ void scatter(Places after, From (&values)[items], Rank (&ranks)[items]) {
     scatter(after, values, values, ranks);
   }
 };
@@ -434,69 +432,67 @@ using WarpExchange = Exchange<Value, ThreadsOfWarp<lanes>, items>;
 // of the items (Striped, within the block or the warp). Of `valid` items, if it is given; the rest
 // of what is loaded is then `otherwise`, if that is given.
 template <typename Input, typename Value, int items>
-AIWC_DEVICE void loadAt(Places places, Input input, Value (&values)[items],
-                        long long valid = LLONG_MAX) {
+__device__ void loadAt(Places places, Input input, Value (&values)[items],
+                       long long valid = LLONG_MAX) {
   for (int i = 0; i < items; ++i)
     if (places(i) < valid)
       values[i] = input[places(i)];
 }
 template <typename Input, typename Value, int items, typename Otherwise>
-AIWC_DEVICE void loadAt(Places places, Input input, Value (&values)[items], long long valid,
-                        const Otherwise &otherwise) {
+__device__ void loadAt(Places places, Input input, Value (&values)[items], long long valid,
+                       const Otherwise &otherwise) {
   for (Value &value : values)
     value = otherwise;
   loadAt(places, input, values, valid);
 }
 template <typename Output, typename Value, int items>
-AIWC_DEVICE void storeAt(Places places, Output output, Value (&values)[items],
-                         long long valid = LLONG_MAX) {
+__device__ void storeAt(Places places, Output output, Value (&values)[items],
+                        long long valid = LLONG_MAX) {
   for (int i = 0; i < items; ++i)
     if (places(i) < valid)
       output[places(i)] = values[i];
 }
 template <typename Value, int items, typename Input, typename... Valid>
-AIWC_DEVICE void LoadDirectBlocked(int thread, Input input, Value (&values)[items],
-                                   Valid... valid) {
+__device__ void LoadDirectBlocked(int thread, Input input, Value (&values)[items], Valid... valid) {
   loadAt(blockedPlaces<items>(thread), input, values, valid...);
 }
 template <int threads, typename Value, int items, typename Input, typename... Valid>
-AIWC_DEVICE void LoadDirectStriped(int thread, Input input, Value (&values)[items],
-                                   Valid... valid) {
+__device__ void LoadDirectStriped(int thread, Input input, Value (&values)[items], Valid... valid) {
   loadAt(stripedPlaces<items>(thread, threads), input, values, valid...);
 }
 template <typename Value, int items, typename Input, typename... Valid>
-AIWC_DEVICE void LoadDirectWarpStriped(int thread, Input input, Value (&values)[items],
-                                       Valid... valid) {
+__device__ void LoadDirectWarpStriped(int thread, Input input, Value (&values)[items],
+                                      Valid... valid) {
   loadAt(warpStripedPlaces<items>(thread), input, values, valid...);
 }
 template <typename Value, int items, typename Output, typename... Valid>
-AIWC_DEVICE void StoreDirectBlocked(int thread, Output output, Value (&values)[items],
-                                    Valid... valid) {
+__device__ void StoreDirectBlocked(int thread, Output output, Value (&values)[items],
+                                   Valid... valid) {
   storeAt(blockedPlaces<items>(thread), output, values, valid...);
 }
 template <int threads, typename Value, int items, typename Output, typename... Valid>
-AIWC_DEVICE void StoreDirectStriped(int thread, Output output, Value (&values)[items],
-                                    Valid... valid) {
+__device__ void StoreDirectStriped(int thread, Output output, Value (&values)[items],
+                                   Valid... valid) {
   storeAt(stripedPlaces<items>(thread, threads), output, values, valid...);
 }
 template <typename Value, int items, typename Output, typename... Valid>
-AIWC_DEVICE void StoreDirectWarpStriped(int thread, Output output, Value (&values)[items],
-                                        Valid... valid) {
+__device__ void StoreDirectWarpStriped(int thread, Output output, Value (&values)[items],
+                                       Valid... valid) {
   storeAt(warpStripedPlaces<items>(thread), output, values, valid...);
 }
 /// Vectors of 16 bytes, if they make up the items of a thread.
 template <typename Value, int items>
 using VectorOf = std::conditional_t<sizeof(Value) * items % sizeof(int4) == 0, int4, Value>;
 template <typename Value, int items>
-AIWC_DEVICE void LoadDirectBlockedVectorized(int thread, const Value *input,
-                                             Value (&values)[items]) {
+__device__ void LoadDirectBlockedVectorized(int thread, const Value *input,
+                                            Value (&values)[items]) {
   typedef VectorOf<Value, items> Vector;
   Vector vectors[sizeof(values) / sizeof(Vector)];
   LoadDirectBlocked(thread, (const Vector *)input, vectors);
   __builtin_memcpy((void *)values, vectors, sizeof(values));
 }
 template <typename Value, int items>
-AIWC_DEVICE void StoreDirectBlockedVectorized(int thread, Value *output, Value (&values)[items]) {
+__device__ void StoreDirectBlockedVectorized(int thread, Value *output, Value (&values)[items]) {
   typedef VectorOf<Value, items> Vector;
   Vector vectors[sizeof(values) / sizeof(Vector)];
   __builtin_memcpy((void *)vectors, values, sizeof(values));
@@ -514,7 +510,7 @@ template <typename Value, typename Threads, int items, int algorithm> class Tran
 public:
   AIWC_TEMPORARY(Transfer, typename Exchanged::TempStorage)
   template <typename Input, typename... Valid>
-  AIWC_ON_DEVICE void Load(Input input, Value (&values)[items], Valid... valid) {
+  __device__ void Load(Input input, Value (&values)[items], Valid... valid) {
     if constexpr (isVectors && std::is_pointer_v<Input> && sizeof...(valid) == 0)
       LoadDirectBlockedVectorized(thread(), input, values);
     else
@@ -523,7 +519,7 @@ public:
       Exchanged(storage_).StripedToBlocked(values);
   }
   template <typename Output, typename... Valid>
-  AIWC_ON_DEVICE void Store(Output output, Value (&values)[items], Valid... valid) {
+  __device__ void Store(Output output, Value (&values)[items], Valid... valid) {
     if constexpr (isVectors && std::is_pointer_v<Output> && sizeof...(valid) == 0)
       StoreDirectBlockedVectorized(thread(), output, values);
     else if constexpr (isTransposed) {
@@ -535,8 +531,8 @@ public:
   }
 
 private:
-  static AIWC_ON_DEVICE int thread() { return (int)aiwc_cuda::threadInBlock() % Threads::count; }
-  static AIWC_ON_DEVICE Places places() {
+  static __device__ int thread() { return (int)aiwc_cuda::threadInBlock() % Threads::count; }
+  static __device__ Places places() {
     return isBlocked ? blockedPlaces<items>(thread())
                      : stripedPlaces<items>(thread(), Threads::count);
   }
@@ -559,8 +555,7 @@ template <typename Value, int threads> struct Neighbours {
   Uninitialised<Value, threads> ofThreads;
   /// results[i] = op(item i, its neighbour); atEdge(item) for the one without a neighbour.
   template <int step, int items, typename Result, typename Op, typename AtEdge>
-  AIWC_ON_DEVICE void combine(Value (&values)[items], Result (&results)[items], Op op,
-                              AtEdge atEdge) {
+  __device__ void combine(Value (&values)[items], Result (&results)[items], Op op, AtEdge atEdge) {
     const int thread = (int)aiwc_cuda::threadInBlock(), other = thread + step;
     constexpr int edge = step < 0 ? 0 : items - 1;
     ofThreads[thread] = values[items - 1 - edge];
@@ -579,20 +574,20 @@ template <typename Value, int x, int y = 1, int z = 1, int = 0> class BlockAdjac
 public:
   AIWC_TEMPORARY(BlockAdjacentDifference, Shared)
   template <int items, typename Result, typename Op, typename... Given>
-  AIWC_ON_DEVICE void SubtractLeft(Value (&values)[items], Result (&results)[items], Op op,
-                                   const Given &...before) {
+  __device__ void SubtractLeft(Value (&values)[items], Result (&results)[items], Op op,
+                               const Given &...before) {
     subtract<-1>(values, results, op, before...);
   }
   template <int items, typename Result, typename Op, typename... Given>
-  AIWC_ON_DEVICE void SubtractRight(Value (&values)[items], Result (&results)[items], Op op,
-                                    const Given &...behind) {
+  __device__ void SubtractRight(Value (&values)[items], Result (&results)[items], Op op,
+                                const Given &...behind) {
     subtract<1>(values, results, op, behind...);
   }
 
 private:
   template <int step, int items, typename Result, typename Op, typename... Given>
-  AIWC_ON_DEVICE void subtract(Value (&values)[items], Result (&results)[items], Op op,
-                               const Given &...given) {
+  __device__ void subtract(Value (&values)[items], Result (&results)[items], Op op,
+                           const Given &...given) {
     storage_.template combine<step>(values, results, op, [&](const Value &value) {
       if constexpr (sizeof...(given) == 0)
         return value;
@@ -609,21 +604,20 @@ template <typename Value, int x, int y = 1, int z = 1, int = 0> class BlockDisco
 public:
   AIWC_TEMPORARY(BlockDiscontinuity, Shared)
   template <int items, typename Flag, typename Op, typename... Given>
-  AIWC_ON_DEVICE void FlagHeads(Flag (&flags)[items], Value (&values)[items], Op op,
-                                const Given &...before) {
+  __device__ void FlagHeads(Flag (&flags)[items], Value (&values)[items], Op op,
+                            const Given &...before) {
     flag<-1>(
         flags, values, [&](const Value &b, const Value &a) { return op(a, b); }, before...);
   }
   template <int items, typename Flag, typename Op, typename... Given>
-  AIWC_ON_DEVICE void FlagTails(Flag (&flags)[items], Value (&values)[items], Op op,
-                                const Given &...behind) {
+  __device__ void FlagTails(Flag (&flags)[items], Value (&values)[items], Op op,
+                            const Given &...behind) {
     flag<1>(flags, values, op, behind...);
   }
 
 private:
   template <int step, int items, typename Flag, typename Op, typename... Given>
-  AIWC_ON_DEVICE void flag(Flag (&flags)[items], Value (&values)[items], Op op,
-                           const Given &...given) {
+  __device__ void flag(Flag (&flags)[items], Value (&values)[items], Op op, const Given &...given) {
     storage_.template combine<step>(
         values, flags, op, [&](const Value &value) { return (... && op(value, Value(given))); });
   }
@@ -650,31 +644,30 @@ class BlockRadixSort {
 public:
   AIWC_TEMPORARY(BlockRadixSort, Shared)
   // The rest: values, if there are any, then the first bit of the keys and the one behind the last.
-  template <typename... Rest> AIWC_ON_DEVICE void Sort(Key (&keys)[items], Rest &&...rest) {
+  template <typename... Rest> __device__ void Sort(Key (&keys)[items], Rest &&...rest) {
     sort<false, false>(keys, rest...);
   }
-  template <typename... Rest>
-  AIWC_ON_DEVICE void SortDescending(Key (&keys)[items], Rest &&...rest) {
+  template <typename... Rest> __device__ void SortDescending(Key (&keys)[items], Rest &&...rest) {
     sort<true, false>(keys, rest...);
   }
   template <typename... Rest>
-  AIWC_ON_DEVICE void SortBlockedToStriped(Key (&keys)[items], Rest &&...rest) {
+  __device__ void SortBlockedToStriped(Key (&keys)[items], Rest &&...rest) {
     sort<false, true>(keys, rest...);
   }
   template <typename... Rest>
-  AIWC_ON_DEVICE void SortDescendingBlockedToStriped(Key (&keys)[items], Rest &&...rest) {
+  __device__ void SortDescendingBlockedToStriped(Key (&keys)[items], Rest &&...rest) {
     sort<true, true>(keys, rest...);
   }
 
 private:
   template <bool isDescending, bool toStriped>
-  AIWC_ON_DEVICE void sort(Key (&keys)[items], int begin = 0, int end = kBits) {
+  __device__ void sort(Key (&keys)[items], int begin = 0, int end = kBits) {
     NullType none[items];
     sort<isDescending, toStriped>(keys, none, begin, end);
   }
   template <bool isDescending, bool toStriped, typename Values>
-  AIWC_ON_DEVICE void sort(Key (&keys)[items], Values (&values)[items], int begin = 0,
-                           int end = kBits) {
+  __device__ void sort(Key (&keys)[items], Values (&values)[items], int begin = 0,
+                       int end = kBits) {
     constexpr bool hasValues = !std::is_same_v<Values, NullType>;
     int ranks[items];
     for (int bit = begin; bit < end; bit += 4) {
@@ -694,8 +687,8 @@ private:
     }
   }
   /// The places of the keys in the order of the `digits` from a bit on.
-  AIWC_ON_DEVICE void rank(Key (&keys)[items], int (&ranks)[items], int bit, unsigned int digits,
-                           bool isDescending) {
+  __device__ void rank(Key (&keys)[items], int (&ranks)[items], int bit, unsigned int digits,
+                       bool isDescending) {
     const int thread = (int)aiwc_cuda::threadInBlock();
     int *counts = storage_.counts.ofDigits, digitOf[items], ofThread[kDigits];
     for (int digit = 0; digit < kDigits; ++digit)
@@ -716,4 +709,5 @@ private:
   }
 };
 
+AIWC_END_INLINE
 } // namespace cub

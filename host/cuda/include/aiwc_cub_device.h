@@ -202,20 +202,20 @@ cudaError_t scanOnDevice(TemporaryMemory &memory, Input input, long long items, 
       <<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op, initial, sink);
   return cudaGetLastError();
 }
+AIWC_BEGIN_EITHER
 template <typename Output> struct StoreInclusive {
   Output output;
-  template <typename Value>
-  AIWC_EITHER void operator()(long long i, const Value &, const Value &upTo) {
+  template <typename Value> void operator()(long long i, const Value &, const Value &upTo) {
     output[i] = upTo;
   }
 };
 template <typename Output> struct StoreExclusive {
   Output output;
-  template <typename Value>
-  AIWC_EITHER void operator()(long long i, const Value &before, const Value &) {
+  template <typename Value> void operator()(long long i, const Value &before, const Value &) {
     output[i] = before;
   }
 };
+AIWC_END_EITHER
 
 // == Selections
 
@@ -244,6 +244,7 @@ cudaError_t selectOnDevice(void *temporary, size_t &bytes, Input input, Output o
 
 // == Runs of equal keys
 
+AIWC_BEGIN_EITHER
 /// The sum of a run, and how many runs have begun.
 template <typename Value> struct OfRun {
   Value value;
@@ -251,8 +252,7 @@ template <typename Value> struct OfRun {
 };
 template <typename Op> struct AddOfRun {
   Op op;
-  template <typename Value>
-  AIWC_EITHER OfRun<Value> operator()(const OfRun<Value> &a, const OfRun<Value> &b) {
+  template <typename Value> OfRun<Value> operator()(const OfRun<Value> &a, const OfRun<Value> &b) {
     return {b.runs ? b.value : Value(op(a.value, b.value)), a.runs + b.runs};
   }
 };
@@ -260,13 +260,13 @@ template <typename Op> struct AddOfRun {
 template <typename Keys, typename Equal> struct BeginsRun {
   Keys keys;
   Equal equal;
-  AIWC_EITHER bool operator()(long long i) const {
+  bool operator()(long long i) const {
     return i == 0 || !const_cast<Equal &>(equal)(keys[i - 1], keys[i]);
   }
 };
 /// The values, as OfRun each.
 template <typename Value, typename Keys, typename Values, typename Equal>
-AIWC_EITHER auto valuesOfRuns(Keys keys, Values values, Equal equal) {
+auto valuesOfRuns(Keys keys, Values values, Equal equal) {
   const BeginsRun<Keys, Equal> beginsRun{keys, equal};
   const auto at = [=](long long i) -> OfRun<Value> {
     return {Value(values[i]), beginsRun(i) ? 1LL : 0LL};
@@ -281,7 +281,7 @@ struct StoreRuns {
   Sums sums;
   Count count;
   long long items;
-  template <typename Run> AIWC_EITHER void operator()(long long i, const Run &, const Run &upTo) {
+  template <typename Run> void operator()(long long i, const Run &, const Run &upTo) {
     if (i < items - 1 && !beginsRun(i + 1))
       return;
     unique[upTo.runs - 1] = beginsRun.keys[i];
@@ -290,6 +290,8 @@ struct StoreRuns {
       *count = upTo.runs;
   }
 };
+AIWC_END_EITHER
+
 template <typename Value, typename Keys, typename Unique, typename Values, typename Sums,
           typename Count, typename Op, typename Equal>
 cudaError_t reduceByKeyOnDevice(void *temporary, size_t &bytes, Keys keys, Unique unique,
@@ -417,10 +419,10 @@ cudaError_t radixSortOnDevice(void *temporary, size_t &bytes, DoubleBuffer<Key> 
 // == Merge sort, stable, for any order: tiles in shared memory, then pairs of sorted runs, in which
 // each item searches its place.
 
+AIWC_BEGIN_EITHER
 /// How many of the sorted `values` come before `value`; with `orEqual`, those that are equal, too.
 template <typename Values, typename Value, typename Less>
-AIWC_EITHER long long placeAmong(Values values, long long count, const Value &value, Less less,
-                                 bool orEqual) {
+long long placeAmong(Values values, long long count, const Value &value, Less less, bool orEqual) {
   long long begin = 0;
   while (count > 0) {
     const long long half = count / 2;
@@ -434,8 +436,8 @@ AIWC_EITHER long long placeAmong(Values values, long long count, const Value &va
 }
 /// Where item i of runs of `run` items belongs after pairs of them are merged.
 template <typename Keys, typename Key, typename Less>
-AIWC_EITHER long long mergedPlace(Keys keys, long long items, long long run, long long i,
-                                  const Key &key, Less less) {
+long long mergedPlace(Keys keys, long long items, long long run, long long i, const Key &key,
+                      Less less) {
   const long long own = i / run, begin = own / 2 * 2 * run;
   const long long other = own % 2 == 0 ? begin + run : begin;
   long long count = items - other < run ? items - other : run;
@@ -444,6 +446,8 @@ AIWC_EITHER long long mergedPlace(Keys keys, long long items, long long run, lon
   return begin + (i - own * run) +
          placeAmong(keys + (count ? other : begin), count, key, less, own % 2 == 1);
 }
+AIWC_END_EITHER
+
 template <typename Keys, typename Values, typename Key, typename Value, typename Less>
 __global__ void DeviceMergeSortBlockSortKernel(Keys keys, Values values, Key *sortedKeys,
                                                Value *sortedValues, long long items, Less less) {

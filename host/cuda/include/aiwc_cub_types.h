@@ -9,8 +9,14 @@
 #include <limits>
 #include <type_traits>
 
-#define AIWC_EITHER __attribute__((host, device, always_inline, nodebug)) inline
-#define AIWC_ON_DEVICE __attribute__((device, always_inline, nodebug)) inline
+// Between both, functions are always inlined, and debuggers step over them: profiles show them as
+// lines of who calls. With EITHER, they are for host and device.
+#define AIWC_BEGIN_INLINE                                                                          \
+  _Pragma("clang attribute push(__attribute__((always_inline)), apply_to = function)")             \
+      _Pragma("clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))")
+#define AIWC_END_INLINE _Pragma("clang attribute pop") _Pragma("clang attribute pop")
+#define AIWC_BEGIN_EITHER AIWC_BEGIN_INLINE _Pragma("clang force_cuda_host_device begin")
+#define AIWC_END_EITHER _Pragma("clang force_cuda_host_device end") AIWC_END_INLINE
 
 #define CUB_NS_PREFIX
 #define CUB_NS_POSTFIX
@@ -28,11 +34,12 @@
   } while (0)
 
 namespace cub {
+AIWC_BEGIN_EITHER
 
 struct NullType {
-  template <typename Any> AIWC_EITHER NullType &operator=(const Any &) { return *this; }
-  AIWC_EITHER bool operator==(const NullType &) const { return true; }
-  AIWC_EITHER bool operator!=(const NullType &) const { return false; }
+  template <typename Any> NullType &operator=(const Any &) { return *this; }
+  bool operator==(const NullType &) const { return true; }
+  bool operator!=(const NullType &) const { return false; }
 };
 template <int value> struct Int2Type {
   enum { VALUE = value };
@@ -45,7 +52,7 @@ using OutputOf = std::conditional_t<std::is_void_v<ValueOf<Output>>, Otherwise, 
 
 #define AIWC_OPERATOR(name, expression)                                                            \
   struct name {                                                                                    \
-    template <typename A, typename B> AIWC_EITHER auto operator()(const A &a, const B &b) const {  \
+    template <typename A, typename B> auto operator()(const A &a, const B &b) const {              \
       return expression;                                                                           \
     }                                                                                              \
   }
@@ -65,23 +72,23 @@ template <typename Key, typename Value> struct KeyValuePair {
   Key key;
   Value value;
   KeyValuePair() = default;
-  AIWC_EITHER KeyValuePair(Key key, Value value) : key(key), value(value) {}
-  AIWC_EITHER bool operator!=(const KeyValuePair &other) const {
+  KeyValuePair(Key key, Value value) : key(key), value(value) {}
+  bool operator!=(const KeyValuePair &other) const {
     return value != other.value || key != other.key;
   }
 };
 /// Of equal values, the one of the smaller index.
 struct ArgMax {
   template <typename Index, typename Value>
-  AIWC_EITHER KeyValuePair<Index, Value> operator()(const KeyValuePair<Index, Value> &a,
-                                                    const KeyValuePair<Index, Value> &b) const {
+  KeyValuePair<Index, Value> operator()(const KeyValuePair<Index, Value> &a,
+                                        const KeyValuePair<Index, Value> &b) const {
     return a.value < b.value || (a.value == b.value && b.key < a.key) ? b : a;
   }
 };
 struct ArgMin {
   template <typename Index, typename Value>
-  AIWC_EITHER KeyValuePair<Index, Value> operator()(const KeyValuePair<Index, Value> &a,
-                                                    const KeyValuePair<Index, Value> &b) const {
+  KeyValuePair<Index, Value> operator()(const KeyValuePair<Index, Value> &a,
+                                        const KeyValuePair<Index, Value> &b) const {
     return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
   }
 };
@@ -96,16 +103,16 @@ template <typename Key> struct Traits {
   static constexpr bool isSigned = std::is_signed_v<Key> || !isInteger;
   static constexpr UnsignedBits kSign = UnsignedBits(UnsignedBits(1) << (sizeof(Key) * 8 - 1));
   /// The bits that differ between a key and the number: of a negative float, all.
-  static AIWC_EITHER UnsignedBits flipped(bool isNegative) {
+  static UnsignedBits flipped(bool isNegative) {
     return isInteger ? (isSigned ? kSign : 0) : isNegative ? UnsignedBits(~UnsignedBits(0)) : kSign;
   }
-  static AIWC_EITHER UnsignedBits TwiddleIn(UnsignedBits bits) {
+  static UnsignedBits TwiddleIn(UnsignedBits bits) {
     return UnsignedBits(bits ^ flipped(bits & kSign));
   }
-  static AIWC_EITHER UnsignedBits TwiddleOut(UnsignedBits bits) {
+  static UnsignedBits TwiddleOut(UnsignedBits bits) {
     return UnsignedBits(bits ^ flipped(!(bits & kSign)));
   }
-  static AIWC_EITHER UnsignedBits ordered(const Key &key) {
+  static UnsignedBits ordered(const Key &key) {
     UnsignedBits bits;
     __builtin_memcpy(&bits, &key, sizeof(bits));
     // The zeros of both signs are equal, so that a stable sort leaves them in their order.
@@ -113,8 +120,8 @@ template <typename Key> struct Traits {
       bits = 0;
     return TwiddleIn(bits);
   }
-  static AIWC_EITHER Key Max() { return std::numeric_limits<Key>::max(); }
-  static AIWC_EITHER Key Lowest() { return std::numeric_limits<Key>::lowest(); }
+  static Key Max() { return std::numeric_limits<Key>::max(); }
+  static Key Lowest() { return std::numeric_limits<Key>::lowest(); }
 };
 template <typename Key> struct NumericTraits : Traits<Key> {};
 
@@ -130,34 +137,34 @@ struct ComputedIterator {
   typedef std::random_access_iterator_tag iterator_category;
   Position position;
   ComputedIterator() = default;
-  AIWC_EITHER explicit ComputedIterator(Position position) : position(position) {}
-  AIWC_EITHER void advance(Distance by) { position += by; }
-  template <typename Other> AIWC_EITHER Distance distanceFrom(const Other &other) const {
+  explicit ComputedIterator(Position position) : position(position) {}
+  void advance(Distance by) { position += by; }
+  template <typename Other> Distance distanceFrom(const Other &other) const {
     if constexpr (std::is_arithmetic_v<Position>)
       return Distance(position) - Distance(other.position);
     else
       return Distance(position - other.position);
   }
-  AIWC_EITHER const Self &self() const { return static_cast<const Self &>(*this); }
-  AIWC_EITHER Reference operator[](Distance i) const { return *(*this + i); }
-  AIWC_EITHER Self &operator+=(Distance by) {
+  const Self &self() const { return static_cast<const Self &>(*this); }
+  Reference operator[](Distance i) const { return *(*this + i); }
+  Self &operator+=(Distance by) {
     Self &self = static_cast<Self &>(*this);
     self.advance(by);
     return self;
   }
-  AIWC_EITHER Self &operator-=(Distance by) { return *this += -by; }
-  AIWC_EITHER Self &operator++() { return *this += 1; }
-  AIWC_EITHER Self &operator--() { return *this += -1; }
-  AIWC_EITHER Self operator++(int) { return (*this += 1) - 1; }
-  AIWC_EITHER Self operator--(int) { return (*this += -1) + 1; }
-  AIWC_EITHER Self operator+(Distance by) const { return Self(self()) += by; }
-  AIWC_EITHER Self operator-(Distance by) const { return Self(self()) += -by; }
+  Self &operator-=(Distance by) { return *this += -by; }
+  Self &operator++() { return *this += 1; }
+  Self &operator--() { return *this += -1; }
+  Self operator++(int) { return (*this += 1) - 1; }
+  Self operator--(int) { return (*this += -1) + 1; }
+  Self operator+(Distance by) const { return Self(self()) += by; }
+  Self operator-(Distance by) const { return Self(self()) += -by; }
   template <typename Other, typename = decltype(Other::position)>
-  AIWC_EITHER Distance operator-(const Other &other) const {
+  Distance operator-(const Other &other) const {
     return self().distanceFrom(other);
   }
 #define AIWC_COMPARISON(op)                                                                        \
-  template <typename Other> AIWC_EITHER bool operator op(const Other &other) const {               \
+  template <typename Other> bool operator op(const Other &other) const {                           \
     return *this - other op 0;                                                                     \
   }
   AIWC_COMPARISON(==)
@@ -173,18 +180,18 @@ struct ComputedIterator {
 template <typename Value, typename Distance = ptrdiff_t>
 struct CountingInputIterator
     : ComputedIterator<CountingInputIterator<Value, Distance>, Value, Value, Value, Distance> {
-  AIWC_EITHER explicit CountingInputIterator(Value first = Value())
+  explicit CountingInputIterator(Value first = Value())
       : CountingInputIterator::ComputedIterator(first) {}
-  AIWC_EITHER Value operator*() const { return this->position; }
+  Value operator*() const { return this->position; }
 };
 /// One value, as often as asked.
 template <typename Value, typename Distance = ptrdiff_t>
 struct ConstantInputIterator
     : ComputedIterator<ConstantInputIterator<Value, Distance>, Distance, Value, Value, Distance> {
   Value value;
-  AIWC_EITHER explicit ConstantInputIterator(Value value = Value(), Distance position = 0)
+  explicit ConstantInputIterator(Value value = Value(), Distance position = 0)
       : ConstantInputIterator::ComputedIterator(position), value(value) {}
-  AIWC_EITHER Value operator*() const { return value; }
+  Value operator*() const { return value; }
 };
 /// convert(input[i]).
 template <typename Value, typename Convert, typename Input, typename Distance = ptrdiff_t>
@@ -192,9 +199,9 @@ struct TransformInputIterator
     : ComputedIterator<TransformInputIterator<Value, Convert, Input, Distance>, Input, Value, Value,
                        Distance> {
   Convert convert;
-  AIWC_EITHER TransformInputIterator(Input input, Convert convert)
+  TransformInputIterator(Input input, Convert convert)
       : TransformInputIterator::ComputedIterator(input), convert(convert) {}
-  AIWC_EITHER Value operator*() const { return const_cast<Convert &>(convert)(*this->position); }
+  Value operator*() const { return const_cast<Convert &>(convert)(*this->position); }
 };
 /// Pairs of an index from 0 and the value there.
 template <typename Input, typename Distance = ptrdiff_t, typename Value = ValueOf<Input>>
@@ -202,9 +209,9 @@ struct ArgIndexInputIterator
     : ComputedIterator<ArgIndexInputIterator<Input, Distance, Value>, Distance,
                        KeyValuePair<Distance, Value>, KeyValuePair<Distance, Value>, Distance> {
   Input input;
-  AIWC_EITHER explicit ArgIndexInputIterator(Input input, Distance position = 0)
+  explicit ArgIndexInputIterator(Input input, Distance position = 0)
       : ArgIndexInputIterator::ComputedIterator(position), input(input) {}
-  AIWC_EITHER KeyValuePair<Distance, Value> operator*() const {
+  KeyValuePair<Distance, Value> operator*() const {
     return {this->position, input[this->position]};
   }
 };
@@ -213,11 +220,11 @@ struct ArgIndexInputIterator
 template <typename Value> struct DoubleBuffer {
   Value *d_buffers[2];
   int selector;
-  AIWC_EITHER DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
-  AIWC_EITHER DoubleBuffer(Value *current, Value *alternate)
-      : d_buffers{current, alternate}, selector(0) {}
-  AIWC_EITHER Value *Current() { return d_buffers[selector]; }
-  AIWC_EITHER Value *Alternate() { return d_buffers[selector ^ 1]; }
+  DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
+  DoubleBuffer(Value *current, Value *alternate) : d_buffers{current, alternate}, selector(0) {}
+  Value *Current() { return d_buffers[selector]; }
+  Value *Alternate() { return d_buffers[selector ^ 1]; }
 };
 
+AIWC_END_EITHER
 } // namespace cub

@@ -105,8 +105,9 @@ template <typename Key> struct IsReversed<greater<Key>, Key> : std::true_type {}
 template <typename Key> struct IsReversed<greater<void>, Key> : std::true_type {};
 template <typename Key> struct IsReversed<std::greater<Key>, Key> : std::true_type {};
 
+AIWC_BEGIN_EITHER
 template <typename Iterator, typename Less>
-AIWC_EITHER void heapSort(Iterator first, long long items, Less less) {
+void heapSort(Iterator first, long long items, Less less) {
   typedef ValueOf<Iterator> Value;
   const auto sift = [&](long long from, long long end) {
     const Value value = first[from];
@@ -132,7 +133,7 @@ AIWC_EITHER void heapSort(Iterator first, long long items, Less less) {
 }
 /// Stable, where a heap sort is not.
 template <typename Iterator, typename Less>
-AIWC_EITHER void insertionSort(Iterator first, long long items, Less less) {
+void insertionSort(Iterator first, long long items, Less less) {
   for (long long i = 1; i < items; ++i) {
     const ValueOf<Iterator> value = first[i];
     long long to = i;
@@ -148,12 +149,12 @@ template <typename Policy> class Algorithms {
   Policy policy_;
 
 public:
-  AIWC_EITHER explicit Algorithms(Policy policy) : policy_(policy) {}
+  explicit Algorithms(Policy policy) : policy_(policy) {}
 
   // == Each item by itself
 
   template <typename Iterator, typename Function>
-  AIWC_EITHER Iterator for_each_n(Iterator first, long long items, Function function) {
+  Iterator for_each_n(Iterator first, long long items, Function function) {
     if constexpr (!isOnDevice)
       for (long long i = 0; i < items; ++i)
         function(first[i]);
@@ -163,11 +164,11 @@ public:
     return first + items;
   }
   template <typename Iterator, typename Function>
-  AIWC_EITHER Iterator for_each(Iterator first, Iterator last, Function function) {
+  Iterator for_each(Iterator first, Iterator last, Function function) {
     return for_each_n(first, last - first, function);
   }
   template <typename In, typename Out, typename Function>
-  AIWC_EITHER Out transform(In first, In last, Out output, Function function) {
+  Out transform(In first, In last, Out output, Function function) {
     const long long items = last - first;
     if constexpr (!isOnDevice)
       for (long long i = 0; i < items; ++i)
@@ -178,7 +179,7 @@ public:
     return output + items;
   }
   template <typename A, typename B, typename Out, typename Function>
-  AIWC_EITHER Out transform(A first, A last, B second, Out output, Function function) {
+  Out transform(A first, A last, B second, Out output, Function function) {
     const long long items = last - first;
     if constexpr (!isOnDevice)
       for (long long i = 0; i < items; ++i)
@@ -189,8 +190,8 @@ public:
     return output + items;
   }
   template <typename In, typename Stencil, typename Out, typename Function, typename Predicate>
-  AIWC_EITHER Out transform_if(In first, In last, Stencil stencil, Out output, Function function,
-                               Predicate predicate) {
+  Out transform_if(In first, In last, Stencil stencil, Out output, Function function,
+                   Predicate predicate) {
     forIndices(last - first, [=, input = taken(first), flags = taken(stencil),
                               results = taken(output)](long long i) mutable {
       if (predicate(flags[i]))
@@ -199,11 +200,10 @@ public:
     return output + (last - first);
   }
   template <typename In, typename Out, typename Function, typename Predicate>
-  AIWC_EITHER Out transform_if(In first, In last, Out output, Function function,
-                               Predicate predicate) {
+  Out transform_if(In first, In last, Out output, Function function, Predicate predicate) {
     return transform_if(first, last, first, output, function, predicate);
   }
-  template <typename In, typename Out> AIWC_EITHER Out copy(In first, In last, Out output) {
+  template <typename In, typename Out> Out copy(In first, In last, Out output) {
     if constexpr (isOnDevice && (IsOnDevice<In>::value || IsOnDevice<Out>::value))
       return copyBetween(first, (long long)(last - first), output, policy_.stream);
     else if constexpr (isOnDevice)
@@ -214,43 +214,40 @@ public:
       return output;
     }
   }
-  template <typename In, typename Out>
-  AIWC_EITHER Out copy_n(In first, long long items, Out output) {
+  template <typename In, typename Out> Out copy_n(In first, long long items, Out output) {
     return copy(first, first + items, output);
   }
-  template <typename In, typename Out>
-  AIWC_EITHER Out uninitialized_copy(In first, In last, Out output) {
+  template <typename In, typename Out> Out uninitialized_copy(In first, In last, Out output) {
     return copy(first, last, output);
   }
   template <typename Iterator, typename Value>
-  AIWC_EITHER Iterator fill_n(Iterator first, long long items, const Value &value) {
+  Iterator fill_n(Iterator first, long long items, const Value &value) {
     typedef cub::OutputOf<Iterator, Value> Kept;
     return copyWithin(constant_iterator<Kept>(Kept(value)), items, first);
   }
   template <typename Iterator, typename Value>
-  AIWC_EITHER void fill(Iterator first, Iterator last, const Value &value) {
+  void fill(Iterator first, Iterator last, const Value &value) {
     fill_n(first, last - first, value);
   }
   template <typename Iterator, typename Value>
-  AIWC_EITHER void uninitialized_fill(Iterator first, Iterator last, const Value &value) {
+  void uninitialized_fill(Iterator first, Iterator last, const Value &value) {
     fill_n(first, last - first, value);
   }
   template <typename Iterator, typename First = int, typename Step = int>
-  AIWC_EITHER void sequence(Iterator begin, Iterator end, First first = First(0),
-                            Step step = Step(1)) {
+  void sequence(Iterator begin, Iterator end, First first = First(0), Step step = Step(1)) {
     typedef ValueOf<Iterator> Value;
     const counting_iterator<long long> index(0);
     transform(index, index + (end - begin), begin,
               [=](long long i) { return Value(Value(first) + Value(step) * Value(i)); });
   }
   template <typename Iterator, typename Function>
-  AIWC_EITHER void generate(Iterator first, Iterator last, Function function) {
+  void generate(Iterator first, Iterator last, Function function) {
     forIndices(last - first,
                [=, output = taken(first)](long long i) mutable { output[i] = function(); });
   }
   template <typename Iterator, typename Stencil, typename Predicate, typename Value>
-  AIWC_EITHER void replace_if(Iterator first, Iterator last, Stencil stencil, Predicate predicate,
-                              const Value &value) {
+  void replace_if(Iterator first, Iterator last, Stencil stencil, Predicate predicate,
+                  const Value &value) {
     forIndices(last - first,
                [=, output = taken(first), flags = taken(stencil)](long long i) mutable {
                  if (predicate(flags[i]))
@@ -258,29 +255,28 @@ public:
                });
   }
   template <typename Iterator, typename Predicate, typename Value>
-  AIWC_EITHER void replace_if(Iterator first, Iterator last, Predicate predicate,
-                              const Value &value) {
+  void replace_if(Iterator first, Iterator last, Predicate predicate, const Value &value) {
     replace_if(first, last, first, predicate, value);
   }
   template <typename Iterator, typename Value, typename New>
-  AIWC_EITHER void replace(Iterator first, Iterator last, const Value &value, const New &by) {
+  void replace(Iterator first, Iterator last, const Value &value, const New &by) {
     replace_if(first, last, equalTo(value), by);
   }
   template <typename Map, typename In, typename Out>
-  AIWC_EITHER Out gather(Map first, Map last, In input, Out output) {
+  Out gather(Map first, Map last, In input, Out output) {
     return copyWithin(make_permutation_iterator(taken(input), taken(first)), last - first, output);
   }
   template <typename In, typename Map, typename Out>
-  AIWC_EITHER void scatter(In first, In last, Map map, Out output) {
+  void scatter(In first, In last, Map map, Out output) {
     copyWithin(first, last - first, make_permutation_iterator(taken(output), taken(map)));
   }
   template <typename In, typename Map, typename Stencil, typename Out>
-  AIWC_EITHER void scatter_if(In first, In last, Map map, Stencil stencil, Out output) {
+  void scatter_if(In first, In last, Map map, Stencil stencil, Out output) {
     transform_if(first, last, stencil, make_permutation_iterator(taken(output), taken(map)),
                  identity<ValueOf<In>>(), identity<ValueOf<Stencil>>());
   }
   template <typename In, typename Out, typename Op = minus<>>
-  AIWC_EITHER Out adjacent_difference(In first, In last, Out output, Op op = Op()) {
+  Out adjacent_difference(In first, In last, Out output, Op op = Op()) {
     forIndices(last - first,
                [=, input = taken(first), results = taken(output)](long long i) mutable {
                  if (i == 0)
@@ -290,7 +286,7 @@ public:
                });
     return output + (last - first);
   }
-  template <typename Iterator> AIWC_EITHER void reverse(Iterator first, Iterator last) {
+  template <typename Iterator> void reverse(Iterator first, Iterator last) {
     const long long items = last - first;
     forIndices(items / 2, [items, input = taken(first)](long long i) mutable {
       const ValueOf<Iterator> value = input[i];
@@ -302,7 +298,7 @@ public:
   // == Reductions
 
   template <typename Iterator, typename Value, typename Op>
-  AIWC_EITHER Value reduce(Iterator first, Iterator last, Value initial, Op op) {
+  Value reduce(Iterator first, Iterator last, Value initial, Op op) {
     if constexpr (isOnDevice)
       return resultOf<Value>([&](void *memory, size_t &bytes, Value *result) {
         return cub::reduceOnDevice<Value>(memory, bytes, taken(first), result,
@@ -315,19 +311,17 @@ public:
     }
   }
   template <typename Iterator, typename Value = ValueOf<Iterator>>
-  AIWC_EITHER Value reduce(Iterator first, Iterator last, Value initial = Value()) {
+  Value reduce(Iterator first, Iterator last, Value initial = Value()) {
     return reduce(first, last, initial, plus<Value>());
   }
   template <typename Iterator, typename Function, typename Value, typename Op>
-  AIWC_EITHER Value transform_reduce(Iterator first, Iterator last, Function function,
-                                     Value initial, Op op) {
+  Value transform_reduce(Iterator first, Iterator last, Function function, Value initial, Op op) {
     return reduce(make_transform_iterator(taken(first), function),
                   make_transform_iterator(taken(last), function), initial, op);
   }
   template <typename A, typename B, typename Value, typename Add = plus<Value>,
             typename Op = multiplies<Value>>
-  AIWC_EITHER Value inner_product(A first, A last, B second, Value initial, Add add = Add(),
-                                  Op op = Op()) {
+  Value inner_product(A first, A last, B second, Value initial, Add add = Add(), Op op = Op()) {
     return reduceIndices(
         last - first,
         [=, a = taken(first), b = taken(second)](long long i) mutable -> Value {
@@ -336,45 +330,45 @@ public:
         initial, add);
   }
   template <typename Iterator, typename Predicate>
-  AIWC_EITHER long long count_if(Iterator first, Iterator last, Predicate predicate) {
+  long long count_if(Iterator first, Iterator last, Predicate predicate) {
     return reduceIndices(last - first, where(first, predicate), 0LL, plus<long long>());
   }
   template <typename Iterator, typename Value>
-  AIWC_EITHER long long count(Iterator first, Iterator last, const Value &value) {
+  long long count(Iterator first, Iterator last, const Value &value) {
     return count_if(first, last, equalTo(value));
   }
   template <typename Iterator, typename Predicate>
-  AIWC_EITHER bool any_of(Iterator first, Iterator last, Predicate predicate) {
+  bool any_of(Iterator first, Iterator last, Predicate predicate) {
     return count_if(first, last, predicate) > 0;
   }
   template <typename Iterator, typename Predicate>
-  AIWC_EITHER bool none_of(Iterator first, Iterator last, Predicate predicate) {
+  bool none_of(Iterator first, Iterator last, Predicate predicate) {
     return count_if(first, last, predicate) == 0;
   }
   template <typename Iterator, typename Predicate>
-  AIWC_EITHER bool all_of(Iterator first, Iterator last, Predicate predicate) {
+  bool all_of(Iterator first, Iterator last, Predicate predicate) {
     return count_if(first, last, predicate) == last - first;
   }
   template <typename Iterator, typename Predicate>
-  AIWC_EITHER Iterator find_if(Iterator first, Iterator last, Predicate predicate) {
+  Iterator find_if(Iterator first, Iterator last, Predicate predicate) {
     return first + firstWhere(last - first, where(first, predicate));
   }
   template <typename Iterator, typename Value>
-  AIWC_EITHER Iterator find(Iterator first, Iterator last, const Value &value) {
+  Iterator find(Iterator first, Iterator last, const Value &value) {
     return find_if(first, last, equalTo(value));
   }
   template <typename Iterator, typename Less = less<>>
-  AIWC_EITHER Iterator is_sorted_until(Iterator first, Iterator last, Less less = Less()) {
+  Iterator is_sorted_until(Iterator first, Iterator last, Less less = Less()) {
     return first + firstWhere(last - first, [=, input = taken(first)](long long i) mutable -> bool {
              return i > 0 && less(input[i], input[i - 1]);
            });
   }
   template <typename Iterator, typename Less = less<>>
-  AIWC_EITHER bool is_sorted(Iterator first, Iterator last, Less less = Less()) {
+  bool is_sorted(Iterator first, Iterator last, Less less = Less()) {
     return is_sorted_until(first, last, less) == last;
   }
   template <typename A, typename B, typename Equal = equal_to<>>
-  AIWC_EITHER pair<A, B> mismatch(A first, A last, B second, Equal equal = Equal()) {
+  pair<A, B> mismatch(A first, A last, B second, Equal equal = Equal()) {
     const long long at = firstWhere(
         last - first, [=, a = taken(first), b = taken(second)](long long i) mutable -> bool {
           return !equal(a[i], b[i]);
@@ -382,55 +376,52 @@ public:
     return {first + at, second + at};
   }
   template <typename A, typename B, typename Equal = equal_to<>>
-  AIWC_EITHER bool equal(A first, A last, B second, Equal equal = Equal()) {
+  bool equal(A first, A last, B second, Equal equal = Equal()) {
     return mismatch(first, last, second, equal).first == last;
   }
   template <typename Iterator, typename Less = less<>>
-  AIWC_EITHER Iterator min_element(Iterator first, Iterator last, Less less = Less()) {
+  Iterator min_element(Iterator first, Iterator last, Less less = Less()) {
     return firstOf(first, last, less);
   }
   template <typename Iterator, typename Less = less<>>
-  AIWC_EITHER Iterator max_element(Iterator first, Iterator last, Less less = Less()) {
+  Iterator max_element(Iterator first, Iterator last, Less less = Less()) {
     return firstOf(first, last,
                    [=](const auto &a, const auto &b) mutable -> bool { return less(b, a); });
   }
   template <typename Iterator, typename Less = less<>>
-  AIWC_EITHER pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last,
-                                                      Less less = Less()) {
+  pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last, Less less = Less()) {
     return {min_element(first, last, less), max_element(first, last, less)};
   }
 
   // == Scans
 
   template <typename In, typename Out, typename Op = plus<>>
-  AIWC_EITHER Out inclusive_scan(In first, In last, Out output, Op op = Op()) {
+  Out inclusive_scan(In first, In last, Out output, Op op = Op()) {
     scan<ValueOf<In>>(taken(first), last - first, op, cub::NullType(),
                       cub::StoreInclusive<Taken<Out>>{taken(output)});
     return output + (last - first);
   }
   template <typename In, typename Out, typename Value = ValueOf<In>, typename Op = plus<>>
-  AIWC_EITHER Out exclusive_scan(In first, In last, Out output, Value initial = Value(),
-                                 Op op = Op()) {
+  Out exclusive_scan(In first, In last, Out output, Value initial = Value(), Op op = Op()) {
     scan<Value>(taken(first), last - first, op, initial,
                 cub::StoreExclusive<Taken<Out>>{taken(output)});
     return output + (last - first);
   }
   template <typename In, typename Out, typename Function, typename Op>
-  AIWC_EITHER Out transform_inclusive_scan(In first, In last, Out output, Function function,
-                                           Op op) {
+  Out transform_inclusive_scan(In first, In last, Out output, Function function, Op op) {
     return inclusive_scan(make_transform_iterator(taken(first), function),
                           make_transform_iterator(taken(last), function), output, op);
   }
   template <typename In, typename Out, typename Function, typename Value, typename Op>
-  AIWC_EITHER Out transform_exclusive_scan(In first, In last, Out output, Function function,
-                                           Value initial, Op op) {
+  Out transform_exclusive_scan(In first, In last, Out output, Function function, Value initial,
+                               Op op) {
     return exclusive_scan(make_transform_iterator(taken(first), function),
                           make_transform_iterator(taken(last), function), output, initial, op);
   }
   template <typename Keys, typename Values, typename Out, typename Equal = equal_to<>,
             typename Op = plus<>>
-  AIWC_EITHER Out inclusive_scan_by_key(Keys first, Keys last, Values values, Out output,
-                                        Equal equal = Equal(), Op op = Op()) {
+  Out inclusive_scan_by_key(Keys first, Keys last, Values values, Out output, Equal equal = Equal(),
+                            Op op = Op()) {
     return scanByKey<ValueOf<Values>>(
         first, last, values, output, equal, op,
         [results = taken(output)](long long i, const auto &, const auto &upTo) mutable {
@@ -439,9 +430,8 @@ public:
   }
   template <typename Keys, typename Values, typename Out, typename Value = ValueOf<Values>,
             typename Equal = equal_to<>, typename Op = plus<>>
-  AIWC_EITHER Out exclusive_scan_by_key(Keys first, Keys last, Values values, Out output,
-                                        Value initial = Value(), Equal equal = Equal(),
-                                        Op op = Op()) {
+  Out exclusive_scan_by_key(Keys first, Keys last, Values values, Out output,
+                            Value initial = Value(), Equal equal = Equal(), Op op = Op()) {
     return scanByKey<Value>(
         first, last, values, output, equal, op,
         [=, results = taken(output)](long long i, const auto &before, const auto &upTo) mutable {
@@ -453,55 +443,52 @@ public:
   // == Selections
 
   template <typename In, typename Stencil, typename Out, typename Predicate>
-  AIWC_EITHER Out copy_if(In first, In last, Stencil stencil, Out output, Predicate predicate) {
+  Out copy_if(In first, In last, Stencil stencil, Out output, Predicate predicate) {
     return output + select(first, last - first, output, where(stencil, predicate));
   }
   template <typename In, typename Out, typename Predicate>
-  AIWC_EITHER Out copy_if(In first, In last, Out output, Predicate predicate) {
+  Out copy_if(In first, In last, Out output, Predicate predicate) {
     return copy_if(first, last, first, output, predicate);
   }
   template <typename In, typename Out, typename Predicate>
-  AIWC_EITHER Out remove_copy_if(In first, In last, Out output, Predicate predicate) {
+  Out remove_copy_if(In first, In last, Out output, Predicate predicate) {
     return output + select(first, last - first, output, where<false>(first, predicate));
   }
   template <typename Iterator, typename Stencil, typename Predicate>
-  AIWC_EITHER Iterator remove_if(Iterator first, Iterator last, Stencil stencil,
-                                 Predicate predicate) {
+  Iterator remove_if(Iterator first, Iterator last, Stencil stencil, Predicate predicate) {
     return selectInPlace(first, last - first, where<false>(stencil, predicate));
   }
   template <typename Iterator, typename Predicate>
-  AIWC_EITHER Iterator remove_if(Iterator first, Iterator last, Predicate predicate) {
+  Iterator remove_if(Iterator first, Iterator last, Predicate predicate) {
     return remove_if(first, last, first, predicate);
   }
   template <typename Iterator, typename Value>
-  AIWC_EITHER Iterator remove(Iterator first, Iterator last, const Value &value) {
+  Iterator remove(Iterator first, Iterator last, const Value &value) {
     return remove_if(first, last, equalTo(value));
   }
   template <typename In, typename Out, typename Equal = equal_to<>>
-  AIWC_EITHER Out unique_copy(In first, In last, Out output, Equal equal = Equal()) {
+  Out unique_copy(In first, In last, Out output, Equal equal = Equal()) {
     return output + select(first, last - first, output, beginsRun(first, equal));
   }
   template <typename Iterator, typename Equal = equal_to<>>
-  AIWC_EITHER Iterator unique(Iterator first, Iterator last, Equal equal = Equal()) {
+  Iterator unique(Iterator first, Iterator last, Equal equal = Equal()) {
     return selectInPlace(first, last - first, beginsRun(first, equal));
   }
   template <typename Keys, typename Values, typename KeysOut, typename ValuesOut,
             typename Equal = equal_to<>>
-  AIWC_EITHER pair<KeysOut, ValuesOut> unique_by_key_copy(Keys first, Keys last, Values values,
-                                                          KeysOut keysOut, ValuesOut valuesOut,
-                                                          Equal equal = Equal()) {
+  pair<KeysOut, ValuesOut> unique_by_key_copy(Keys first, Keys last, Values values, KeysOut keysOut,
+                                              ValuesOut valuesOut, Equal equal = Equal()) {
     const ValuesOut end =
         valuesOut + select(values, last - first, valuesOut, beginsRun(first, equal));
     return {unique_copy(first, last, keysOut, equal), end};
   }
   template <typename Keys, typename Values, typename Equal = equal_to<>>
-  AIWC_EITHER pair<Keys, Values> unique_by_key(Keys first, Keys last, Values values,
-                                               Equal equal = Equal()) {
+  pair<Keys, Values> unique_by_key(Keys first, Keys last, Values values, Equal equal = Equal()) {
     const Values end = selectInPlace(values, last - first, beginsRun(first, equal));
     return {unique(first, last, equal), end};
   }
   template <typename Iterator, typename Predicate>
-  AIWC_EITHER Iterator stable_partition(Iterator first, Iterator last, Predicate predicate) {
+  Iterator stable_partition(Iterator first, Iterator last, Predicate predicate) {
     typedef ValueOf<Iterator> Value;
     const long long items = last - first;
     const std::conditional_t<isOnDevice, DeviceMemory<Value>, HostMemory<Value>> ordered(items);
@@ -511,14 +498,13 @@ public:
     return first + count;
   }
   template <typename Iterator, typename Predicate>
-  AIWC_EITHER Iterator partition(Iterator first, Iterator last, Predicate predicate) {
+  Iterator partition(Iterator first, Iterator last, Predicate predicate) {
     return stable_partition(first, last, predicate);
   }
   template <typename Keys, typename Values, typename KeysOut, typename ValuesOut,
             typename Equal = equal_to<>, typename Op = plus<>>
-  AIWC_EITHER pair<KeysOut, ValuesOut> reduce_by_key(Keys first, Keys last, Values values,
-                                                     KeysOut keysOut, ValuesOut valuesOut,
-                                                     Equal equal = Equal(), Op op = Op()) {
+  pair<KeysOut, ValuesOut> reduce_by_key(Keys first, Keys last, Values values, KeysOut keysOut,
+                                         ValuesOut valuesOut, Equal equal = Equal(), Op op = Op()) {
     typedef ValueOf<Values> Value;
     const long long items = last - first;
     long long count = 0;
@@ -539,24 +525,24 @@ public:
   // == Sorts
 
   template <typename Iterator, typename Less = less<>>
-  AIWC_EITHER void sort(Iterator first, Iterator last, Less less = Less()) {
+  void sort(Iterator first, Iterator last, Less less = Less()) {
     sortAll<false>(first, discard_iterator(), last - first, less);
   }
   template <typename Keys, typename Values, typename Less = less<>>
-  AIWC_EITHER void sort_by_key(Keys first, Keys last, Values values, Less less = Less()) {
+  void sort_by_key(Keys first, Keys last, Values values, Less less = Less()) {
     sortAll<false>(first, values, last - first, less);
   }
   template <typename Iterator, typename Less = less<>>
-  AIWC_EITHER void stable_sort(Iterator first, Iterator last, Less less = Less()) {
+  void stable_sort(Iterator first, Iterator last, Less less = Less()) {
     sortAll<true>(first, discard_iterator(), last - first, less);
   }
   template <typename Keys, typename Values, typename Less = less<>>
-  AIWC_EITHER void stable_sort_by_key(Keys first, Keys last, Values values, Less less = Less()) {
+  void stable_sort_by_key(Keys first, Keys last, Values values, Less less = Less()) {
     sortAll<true>(first, values, last - first, less);
   }
   /// In an order that the engine's numbers give.
   template <typename Iterator, typename Engine>
-  AIWC_EITHER void shuffle(Iterator first, Iterator last, Engine &&engine) {
+  void shuffle(Iterator first, Iterator last, Engine &&engine) {
     const long long items = last - first;
     if constexpr (isOnDevice) {
       std::vector<unsigned int> numbers((size_t)items);
@@ -576,38 +562,35 @@ public:
   // == Searches in sorted items: for one value, or for those of a range
 
   template <typename Iterator, typename Value, typename Less = less<>>
-  AIWC_EITHER Iterator lower_bound(Iterator first, Iterator last, const Value &value,
-                                   Less less = Less()) {
+  Iterator lower_bound(Iterator first, Iterator last, const Value &value, Less less = Less()) {
     return first + answerFor(value, placeAmong<false>(first, last, less));
   }
   template <typename Iterator, typename Value, typename Less = less<>>
-  AIWC_EITHER Iterator upper_bound(Iterator first, Iterator last, const Value &value,
-                                   Less less = Less()) {
+  Iterator upper_bound(Iterator first, Iterator last, const Value &value, Less less = Less()) {
     return first + answerFor(value, placeAmong<true>(first, last, less));
   }
   template <typename Iterator, typename Value, typename Less = less<>>
-  AIWC_EITHER bool binary_search(Iterator first, Iterator last, const Value &value,
-                                 Less less = Less()) {
+  bool binary_search(Iterator first, Iterator last, const Value &value, Less less = Less()) {
     return answerFor(value, isAmong(first, last, less));
   }
   template <typename Iterator, typename Values, typename Out, typename Less = less<>>
-  AIWC_EITHER Out lower_bound(Iterator first, Iterator last, Values valuesFirst, Values valuesLast,
-                              Out output, Less less = Less()) {
+  Out lower_bound(Iterator first, Iterator last, Values valuesFirst, Values valuesLast, Out output,
+                  Less less = Less()) {
     return transform(valuesFirst, valuesLast, output, placeAmong<false>(first, last, less));
   }
   template <typename Iterator, typename Values, typename Out, typename Less = less<>>
-  AIWC_EITHER Out upper_bound(Iterator first, Iterator last, Values valuesFirst, Values valuesLast,
-                              Out output, Less less = Less()) {
+  Out upper_bound(Iterator first, Iterator last, Values valuesFirst, Values valuesLast, Out output,
+                  Less less = Less()) {
     return transform(valuesFirst, valuesLast, output, placeAmong<true>(first, last, less));
   }
   template <typename Iterator, typename Values, typename Out, typename Less = less<>>
-  AIWC_EITHER Out binary_search(Iterator first, Iterator last, Values valuesFirst,
-                                Values valuesLast, Out output, Less less = Less()) {
+  Out binary_search(Iterator first, Iterator last, Values valuesFirst, Values valuesLast,
+                    Out output, Less less = Less()) {
     return transform(valuesFirst, valuesLast, output, isAmong(first, last, less));
   }
 
 private:
-  template <typename Iterator> static AIWC_EITHER auto taken(Iterator iterator) {
+  template <typename Iterator> static auto taken(Iterator iterator) {
     if constexpr (isOnDevice)
       return forKernel(iterator);
     else
@@ -615,7 +598,7 @@ private:
   }
   template <typename Iterator> using Taken = decltype(taken(std::declval<Iterator>()));
 
-  template <typename Function> AIWC_EITHER void forIndices(long long items, Function function) {
+  template <typename Function> void forIndices(long long items, Function function) {
     if constexpr (!isOnDevice)
       for (long long i = 0; i < items; ++i)
         function(i);
@@ -624,19 +607,19 @@ private:
                                                                                     function);
   }
   template <typename Function, typename Value, typename Op>
-  AIWC_EITHER Value reduceIndices(long long items, Function function, Value initial, Op op) {
+  Value reduceIndices(long long items, Function function, Value initial, Op op) {
     const counting_iterator<long long> index(0);
     return transform_reduce(index, index + items, function, initial, op);
   }
   /// The first index of which a rule holds, or the number of items.
-  template <typename Rule> AIWC_EITHER long long firstWhere(long long items, Rule rule) {
+  template <typename Rule> long long firstWhere(long long items, Rule rule) {
     return reduceIndices(
         items, [=](long long i) mutable -> long long { return rule(i) ? i : items; }, items,
         minimum<long long>());
   }
   /// The first of the least items.
   template <typename Iterator, typename Less>
-  AIWC_EITHER Iterator firstOf(Iterator first, Iterator last, Less less) {
+  Iterator firstOf(Iterator first, Iterator last, Less less) {
     if (first == last)
       return last;
     const counting_iterator<long long> index(0);
@@ -648,8 +631,7 @@ private:
                           });
   }
   /// Copies from one kind of memory to itself.
-  template <typename In, typename Out>
-  AIWC_EITHER Out copyWithin(In first, long long items, Out output) {
+  template <typename In, typename Out> Out copyWithin(In first, long long items, Out output) {
     if constexpr (isOnDevice)
       cub::copyOnDevice(taken(first), taken(output), items, policy_.stream);
     else
@@ -657,24 +639,23 @@ private:
         output[i] = first[i];
     return output + items;
   }
-  template <typename Value> static AIWC_EITHER auto equalTo(const Value &value) {
+  template <typename Value> static auto equalTo(const Value &value) {
     return [=](const auto &other) -> bool { return other == value; };
   }
   /// Rules of indices: whether a predicate of the item there is `wanted`, whether the item differs
   /// from the one before.
   template <bool wanted = true, typename Stencil, typename Predicate>
-  static AIWC_EITHER auto where(Stencil stencil, Predicate predicate) {
+  static auto where(Stencil stencil, Predicate predicate) {
     return [=, flags = taken(stencil)](long long i) mutable -> bool {
       return (predicate(flags[i]) ? true : false) == wanted;
     };
   }
-  template <typename Keys, typename Equal>
-  static AIWC_EITHER auto beginsRun(Keys keys, Equal equal) {
+  template <typename Keys, typename Equal> static auto beginsRun(Keys keys, Equal equal) {
     return cub::BeginsRun<Taken<Keys>, Equal>{taken(keys), equal};
   }
   /// The items of which a rule holds, in their order; their number.
   template <typename In, typename Out, typename Rule>
-  AIWC_EITHER long long select(In input, long long items, Out output, Rule rule) {
+  long long select(In input, long long items, Out output, Rule rule) {
     long long count = 0;
     if constexpr (isOnDevice)
       count = resultOf<long long>([&](void *memory, size_t &bytes, long long *result) {
@@ -689,7 +670,7 @@ private:
   }
   /// The same within the input's memory, which the device reads as a copy.
   template <typename Iterator, typename Rule>
-  AIWC_EITHER Iterator selectInPlace(Iterator first, long long items, Rule rule) {
+  Iterator selectInPlace(Iterator first, long long items, Rule rule) {
     typedef ValueOf<Iterator> Value;
     if constexpr (isOnDevice) {
       const DeviceMemory<Value> selected(items);
@@ -700,7 +681,7 @@ private:
   }
   /// `sink` gets (place, before, upTo), as of cub's scans.
   template <typename Value, typename In, typename Op, typename Initial, typename Sink>
-  AIWC_EITHER void scan(In input, long long items, Op op, Initial initial, Sink sink) {
+  void scan(In input, long long items, Op op, Initial initial, Sink sink) {
     if constexpr (isOnDevice)
       callWithMemory([&](void *temporary, size_t &bytes) {
         cub::TemporaryMemory memory(temporary, bytes);
@@ -720,21 +701,20 @@ private:
   }
   template <typename Value, typename Keys, typename Values, typename Out, typename Equal,
             typename Op, typename Sink>
-  AIWC_EITHER Out scanByKey(Keys first, Keys last, Values values, Out output, Equal equal, Op op,
-                            Sink sink) {
+  Out scanByKey(Keys first, Keys last, Values values, Out output, Equal equal, Op op, Sink sink) {
     scan<cub::OfRun<Value>>(cub::valuesOfRuns<Value>(taken(first), taken(values), equal),
                             last - first, cub::AddOfRun<Op>{op}, cub::NullType(), sink);
     return output + (last - first);
   }
   template <bool orEqual, typename Iterator, typename Less>
-  static AIWC_EITHER auto placeAmong(Iterator first, Iterator last, Less less) {
+  static auto placeAmong(Iterator first, Iterator last, Less less) {
     const long long items = last - first;
     return [=, input = taken(first)](const auto &value) mutable -> long long {
       return cub::placeAmong(input, items, value, less, orEqual);
     };
   }
   template <typename Iterator, typename Less>
-  static AIWC_EITHER auto isAmong(Iterator first, Iterator last, Less less) {
+  static auto isAmong(Iterator first, Iterator last, Less less) {
     const long long items = last - first;
     return [=, input = taken(first)](const auto &value) mutable -> bool {
       const long long i = cub::placeAmong(input, items, value, less, false);
@@ -742,7 +722,7 @@ private:
     };
   }
   template <typename Value, typename Function>
-  AIWC_EITHER auto answerFor(const Value &value, Function function) {
+  auto answerFor(const Value &value, Function function) {
     if constexpr (isOnDevice) {
       const DeviceMemory<decltype(function(value))> result(1);
       const constant_iterator<Value> values(value);
@@ -754,7 +734,7 @@ private:
   /// `values`: discard_iterator for none. `isStable`: equal keys keep their order, as the device's
   /// sorts always do: of numbers by radix, of others by merging.
   template <bool isStable, typename Keys, typename Values, typename Less>
-  AIWC_EITHER void sortAll(Keys keys, Values values, long long items, Less less) {
+  void sortAll(Keys keys, Values values, long long items, Less less) {
     typedef ValueOf<Keys> Key;
     typedef ValueOf<Values> Value;
     constexpr bool hasValues = !std::is_same_v<Value, cub::NullType>;
@@ -807,13 +787,13 @@ private:
 /// The algorithms as functions, with a policy before their arguments or without one.
 #define AIWC_WITH_POLICY(name)                                                                     \
   template <typename Policy, typename... Arguments, IfPolicy<Policy> = 0>                          \
-  AIWC_EITHER decltype(auto) name(const Policy &policy, Arguments &&...arguments) {                \
+  decltype(auto) name(const Policy &policy, Arguments &&...arguments) {                            \
     return Algorithms<Policy>(policy).name(static_cast<Arguments &&>(arguments)...);               \
   }
 #define AIWC_ALGORITHM(name)                                                                       \
   AIWC_WITH_POLICY(name)                                                                           \
   template <typename First, typename... Rest, IfNoPolicy<std::decay_t<First>> = 0>                 \
-  AIWC_EITHER decltype(auto) name(First &&first, Rest &&...rest) {                                 \
+  decltype(auto) name(First &&first, Rest &&...rest) {                                             \
     return thrust::name(PolicyOf<First, Rest...>(), static_cast<First &&>(first),                  \
                         static_cast<Rest &&>(rest)...);                                            \
   }
@@ -841,19 +821,19 @@ AIWC_ALGORITHM(binary_search)
 AIWC_WITH_POLICY(copy)
 AIWC_WITH_POLICY(copy_n)
 template <typename In, typename Out, IfNoPolicy<In> = 0>
-AIWC_EITHER Out copy_n(In first, long long items, Out output) {
+Out copy_n(In first, long long items, Out output) {
 #ifdef __HIP_DEVICE_COMPILE__
   return thrust::copy_n(seq, first, items, output);
 #else
   return copyBetween(first, items, output);
 #endif
 }
-template <typename In, typename Out, IfNoPolicy<In> = 0>
-AIWC_EITHER Out copy(In first, In last, Out output) {
+template <typename In, typename Out, IfNoPolicy<In> = 0> Out copy(In first, In last, Out output) {
   return thrust::copy_n(first, (long long)(last - first), output);
 }
 #undef AIWC_ALGORITHMS
 #undef AIWC_ALGORITHM
 #undef AIWC_WITH_POLICY
 
+AIWC_END_EITHER
 } // namespace thrust

@@ -12,6 +12,7 @@
 #include <vector>
 
 namespace thrust {
+AIWC_BEGIN_EITHER
 
 template <typename Value> class device_ptr;
 
@@ -19,20 +20,20 @@ template <typename Value> class device_ptr;
 template <typename Value> class device_reference {
 public:
   typedef std::remove_const_t<Value> Copy;
-  AIWC_EITHER explicit device_reference(Value *address) : address_(address) {}
+  explicit device_reference(Value *address) : address_(address) {}
   device_reference(const device_reference &) = default;
-  AIWC_EITHER device_ptr<Value> operator&() const { return device_ptr<Value>(address_); }
-  AIWC_EITHER operator Copy() const { return read(); }
-  AIWC_EITHER const device_reference &operator=(const Copy &value) const {
+  device_ptr<Value> operator&() const { return device_ptr<Value>(address_); }
+  operator Copy() const { return read(); }
+  const device_reference &operator=(const Copy &value) const {
     write(value);
     return *this;
   }
-  AIWC_EITHER const device_reference &operator=(const device_reference &other) const {
+  const device_reference &operator=(const device_reference &other) const {
     write(other.read());
     return *this;
   }
   template <typename Other>
-  AIWC_EITHER const device_reference &operator=(const device_reference<Other> &other) const {
+  const device_reference &operator=(const device_reference<Other> &other) const {
     write(other.read());
     return *this;
   }
@@ -52,7 +53,7 @@ public:
   const device_reference &operator--() const {
     return *this -= 1;
   }
-  AIWC_EITHER Copy read() const {
+  Copy read() const {
 #ifdef __HIP_DEVICE_COMPILE__
     return *address_;
 #else
@@ -61,7 +62,7 @@ public:
     return *(Copy *)bytes;
 #endif
   }
-  AIWC_EITHER void write(const Copy &value) const {
+  void write(const Copy &value) const {
 #ifdef __HIP_DEVICE_COMPILE__
     *const_cast<Copy *>(address_) = value;
 #else
@@ -88,16 +89,15 @@ public:
   typedef device_ptr pointer;
   typedef device_reference<Value> reference;
   typedef Value element_type;
-  AIWC_EITHER device_ptr(std::nullptr_t = nullptr) : device_ptr::ComputedIterator(nullptr) {}
+  device_ptr(std::nullptr_t = nullptr) : device_ptr::ComputedIterator(nullptr) {}
   template <typename Other, typename = If<Other>>
-  AIWC_EITHER explicit device_ptr(Other *address) : device_ptr::ComputedIterator(address) {}
+  explicit device_ptr(Other *address) : device_ptr::ComputedIterator(address) {}
   template <typename Other, typename = If<Other>>
-  AIWC_EITHER device_ptr(const device_ptr<Other> &other)
-      : device_ptr::ComputedIterator(other.get()) {}
-  AIWC_EITHER Value *get() const { return this->position; }
-  AIWC_EITHER device_ptr base() const { return *this; }
-  AIWC_EITHER explicit operator bool() const { return get() != nullptr; }
-  AIWC_EITHER DeviceObject<Value> operator*() const {
+  device_ptr(const device_ptr<Other> &other) : device_ptr::ComputedIterator(other.get()) {}
+  Value *get() const { return this->position; }
+  device_ptr base() const { return *this; }
+  explicit operator bool() const { return get() != nullptr; }
+  DeviceObject<Value> operator*() const {
 #ifdef __HIP_DEVICE_COMPILE__
     return *get();
 #else
@@ -105,22 +105,23 @@ public:
 #endif
   }
 };
-template <typename Value> AIWC_EITHER device_ptr<Value> device_pointer_cast(Value *address) {
+template <typename Value> device_ptr<Value> device_pointer_cast(Value *address) {
   return device_ptr<Value>(address);
 }
-template <typename Value>
-AIWC_EITHER device_ptr<Value> device_pointer_cast(const device_ptr<Value> &address) {
+template <typename Value> device_ptr<Value> device_pointer_cast(const device_ptr<Value> &address) {
   return address;
 }
-template <typename Value> AIWC_EITHER Value *raw_pointer_cast(const device_ptr<Value> &address) {
+template <typename Value> Value *raw_pointer_cast(const device_ptr<Value> &address) {
   return address.get();
 }
-template <typename Value> AIWC_EITHER Value *raw_pointer_cast(Value *address) {
+template <typename Value> Value *raw_pointer_cast(Value *address) {
   return address;
 }
-template <typename Value> AIWC_EITHER Value &raw_reference_cast(const device_reference<Value> &of) {
+template <typename Value> Value &raw_reference_cast(const device_reference<Value> &of) {
   return *(&of).get();
 }
+AIWC_END_EITHER
+
 template <typename Value> device_ptr<Value> device_malloc(size_t count) {
   Value *memory = nullptr;
   if (count > 0 && cudaMalloc((void **)&memory, count * sizeof(Value)) != cudaSuccess)

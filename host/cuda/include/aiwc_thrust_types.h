@@ -14,6 +14,7 @@
 #define THRUST_NS_QUALIFIER ::thrust
 
 namespace thrust {
+AIWC_BEGIN_EITHER
 
 using std::system_error;
 namespace system {
@@ -27,40 +28,39 @@ template <typename Iterator> using ValueOf = cub::ValueOf<Iterator>;
 template <typename... Types> class tuple;
 template <> class tuple<> {
 public:
-  AIWC_EITHER bool operator==(const tuple &) const { return true; }
-  AIWC_EITHER bool operator<(const tuple &) const { return false; }
+  bool operator==(const tuple &) const { return true; }
+  bool operator<(const tuple &) const { return false; }
 };
 template <typename First, typename... Rest> class tuple<First, Rest...> {
 public:
   tuple() = default;
   tuple(const tuple &) = default;
-  AIWC_EITHER tuple(First first, Rest... rest)
+  tuple(First first, Rest... rest)
       : head(static_cast<First &&>(first)), tail(static_cast<Rest &&>(rest)...) {}
   template <typename Other, typename... Others,
             typename = std::enable_if_t<sizeof...(Others) == sizeof...(Rest) &&
                                         std::is_convertible_v<const Other &, First>>>
-  AIWC_EITHER tuple(const tuple<Other, Others...> &other)
-      : head((First)other.head), tail(other.tail) {}
-  AIWC_EITHER tuple &operator=(const tuple &other) {
+  tuple(const tuple<Other, Others...> &other) : head((First)other.head), tail(other.tail) {}
+  tuple &operator=(const tuple &other) {
     head = other.head;
     tail = other.tail;
     return *this;
   }
-  template <typename... Others> AIWC_EITHER tuple &operator=(const tuple<Others...> &other) {
+  template <typename... Others> tuple &operator=(const tuple<Others...> &other) {
     head = other.head;
     tail = other.tail;
     return *this;
   }
-  template <typename... Others> AIWC_EITHER bool operator==(const tuple<Others...> &other) const {
+  template <typename... Others> bool operator==(const tuple<Others...> &other) const {
     return head == other.head && tail == other.tail;
   }
-  template <typename... Others> AIWC_EITHER bool operator!=(const tuple<Others...> &other) const {
+  template <typename... Others> bool operator!=(const tuple<Others...> &other) const {
     return !(*this == other);
   }
-  template <typename... Others> AIWC_EITHER bool operator<(const tuple<Others...> &other) const {
+  template <typename... Others> bool operator<(const tuple<Others...> &other) const {
     return head < other.head || (!(other.head < head) && tail < other.tail);
   }
-  template <typename... Others> AIWC_EITHER bool operator>(const tuple<Others...> &other) const {
+  template <typename... Others> bool operator>(const tuple<Others...> &other) const {
     return other < *this;
   }
   First head;
@@ -76,43 +76,40 @@ template <size_t i, typename Tuple> using tuple_element_t = typename tuple_eleme
 template <typename Tuple> struct tuple_size;
 template <typename... Types>
 struct tuple_size<tuple<Types...>> : std::integral_constant<size_t, sizeof...(Types)> {};
-template <size_t i, typename First, typename... Rest>
-AIWC_EITHER auto &get(tuple<First, Rest...> &of) {
+template <size_t i, typename First, typename... Rest> auto &get(tuple<First, Rest...> &of) {
   if constexpr (i == 0)
     return of.head;
   else
     return get<i - 1>(of.tail);
 }
 template <size_t i, typename First, typename... Rest>
-AIWC_EITHER const auto &get(const tuple<First, Rest...> &of) {
+const auto &get(const tuple<First, Rest...> &of) {
   if constexpr (i == 0)
     return of.head;
   else
     return get<i - 1>(of.tail);
 }
-template <size_t i, typename First, typename... Rest>
-AIWC_EITHER auto &get(tuple<First, Rest...> &&of) {
+template <size_t i, typename First, typename... Rest> auto &get(tuple<First, Rest...> &&of) {
   return get<i>(of);
 }
-template <typename... Types> AIWC_EITHER tuple<std::decay_t<Types>...> make_tuple(Types &&...of) {
+template <typename... Types> tuple<std::decay_t<Types>...> make_tuple(Types &&...of) {
   return tuple<std::decay_t<Types>...>(static_cast<Types &&>(of)...);
 }
-template <typename... Types> AIWC_EITHER tuple<Types &...> tie(Types &...of) {
+template <typename... Types> tuple<Types &...> tie(Types &...of) {
   return tuple<Types &...>(of...);
 }
 
 /// Calls a function with the items of a tuple.
 template <typename Function, typename Tuple, size_t... i>
-AIWC_EITHER decltype(auto) callWithItems(Function &&function, Tuple &of,
-                                         std::index_sequence<i...>) {
+decltype(auto) callWithItems(Function &&function, Tuple &of, std::index_sequence<i...>) {
   return function(get<i>(of)...);
 }
 template <typename Function, typename... Types>
-AIWC_EITHER decltype(auto) callWith(Function &&function, tuple<Types...> &of) {
+decltype(auto) callWith(Function &&function, tuple<Types...> &of) {
   return thrust::callWithItems(function, of, std::index_sequence_for<Types...>());
 }
 template <typename Function, typename... Types>
-AIWC_EITHER decltype(auto) callWith(Function &&function, const tuple<Types...> &of) {
+decltype(auto) callWith(Function &&function, const tuple<Types...> &of) {
   return thrust::callWithItems(function, of, std::index_sequence_for<Types...>());
 }
 
@@ -123,29 +120,28 @@ template <typename First, typename Second> struct pair {
   Second second;
   pair() = default;
   pair(const pair &) = default;
-  AIWC_EITHER pair(First first, Second second) : first(first), second(second) {}
+  pair(First first, Second second) : first(first), second(second) {}
   template <typename A, typename B>
-  AIWC_EITHER pair(const pair<A, B> &other) : first(other.first), second(other.second) {}
+  pair(const pair<A, B> &other) : first(other.first), second(other.second) {}
   template <typename A, typename B>
   pair(const std::pair<A, B> &other) : first(other.first), second(other.second) {}
-  AIWC_EITHER pair &operator=(const pair &other) {
+  pair &operator=(const pair &other) {
     first = other.first;
     second = other.second;
     return *this;
   }
-  AIWC_EITHER bool operator==(const pair &other) const {
+  bool operator==(const pair &other) const {
     return first == other.first && second == other.second;
   }
-  AIWC_EITHER bool operator!=(const pair &other) const { return !(*this == other); }
-  AIWC_EITHER bool operator<(const pair &other) const {
+  bool operator!=(const pair &other) const { return !(*this == other); }
+  bool operator<(const pair &other) const {
     return first < other.first || (!(other.first < first) && second < other.second);
   }
 };
-template <typename A, typename B>
-AIWC_EITHER pair<std::decay_t<A>, std::decay_t<B>> make_pair(A &&a, B &&b) {
+template <typename A, typename B> pair<std::decay_t<A>, std::decay_t<B>> make_pair(A &&a, B &&b) {
   return {a, b};
 }
-template <typename Value> AIWC_EITHER void swap(Value &a, Value &b) {
+template <typename Value> void swap(Value &a, Value &b) {
   const Value before = a;
   a = b;
   b = before;
@@ -166,12 +162,10 @@ template <typename First, typename Second, typename Result> struct binary_functi
   template <typename Value = void> struct name {                                                   \
     typedef Typed result_type;                                                                     \
     typedef Value argument_type, first_argument_type, second_argument_type;                        \
-    AIWC_EITHER Typed operator() parameters const { return expression; }                           \
+    Typed operator() parameters const { return expression; }                                       \
   };                                                                                               \
   template <> struct name<void> {                                                                  \
-    template <typename A, typename B = A> AIWC_EITHER auto operator() arguments const {            \
-      return expression;                                                                           \
-    }                                                                                              \
+    template <typename A, typename B = A> auto operator() arguments const { return expression; }   \
   };
 #define AIWC_BINARY(name, Typed, expression)                                                       \
   AIWC_FUNCTION(name, (const Value &a, const Value &b), (const A &a, const B &b), Typed, expression)
@@ -207,20 +201,20 @@ AIWC_UNARY(logical_not, bool, !a)
 template <typename Real> struct complex {
   typedef Real value_type;
   Real re, im;
-  AIWC_EITHER complex(Real re = 0, Real im = 0) : re(re), im(im) {}
+  complex(Real re = 0, Real im = 0) : re(re), im(im) {}
   template <typename Other>
-  AIWC_EITHER complex(const complex<Other> &other) : re(Real(other.re)), im(Real(other.im)) {}
-  AIWC_EITHER Real real() const { return re; }
-  AIWC_EITHER Real imag() const { return im; }
-  AIWC_EITHER void real(Real value) { re = value; }
-  AIWC_EITHER void imag(Real value) { im = value; }
-  AIWC_EITHER complex operator+() const { return *this; }
-  AIWC_EITHER complex operator-() const { return {-re, -im}; }
+  complex(const complex<Other> &other) : re(Real(other.re)), im(Real(other.im)) {}
+  Real real() const { return re; }
+  Real imag() const { return im; }
+  void real(Real value) { re = value; }
+  void imag(Real value) { im = value; }
+  complex operator+() const { return *this; }
+  complex operator-() const { return {-re, -im}; }
 #define AIWC_COMPLEX(op)                                                                           \
-  AIWC_EITHER complex &operator op##=(const complex &b) {                                          \
+  complex &operator op##=(const complex &b) {                                                      \
     return *this = *this op b;                                                                     \
   }                                                                                                \
-  AIWC_EITHER complex &operator op##=(Real b) {                                                    \
+  complex &operator op##=(Real b) {                                                                \
     return *this = *this op b;                                                                     \
   }
   AIWC_COMPLEX(+)
@@ -228,62 +222,62 @@ template <typename Real> struct complex {
   AIWC_COMPLEX(*)
   AIWC_COMPLEX(/)
 #undef AIWC_COMPLEX
-  friend AIWC_EITHER complex operator+(const complex &a, const complex &b) {
+  friend complex operator+(const complex &a, const complex &b) {
     return {a.re + b.re, a.im + b.im};
   }
-  friend AIWC_EITHER complex operator-(const complex &a, const complex &b) {
+  friend complex operator-(const complex &a, const complex &b) {
     return {a.re - b.re, a.im - b.im};
   }
-  friend AIWC_EITHER complex operator*(const complex &a, const complex &b) {
+  friend complex operator*(const complex &a, const complex &b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  friend AIWC_EITHER complex operator*(const complex &a, Real b) {
+  friend complex operator*(const complex &a, Real b) {
     return {a.re * b, a.im * b};
   }
-  friend AIWC_EITHER complex operator*(Real a, const complex &b) {
+  friend complex operator*(Real a, const complex &b) {
     return {a * b.re, a * b.im};
   }
-  friend AIWC_EITHER complex operator/(const complex &a, Real b) {
+  friend complex operator/(const complex &a, Real b) {
     return {a.re / b, a.im / b};
   }
-  friend AIWC_EITHER complex operator/(const complex &a, const complex &b) {
+  friend complex operator/(const complex &a, const complex &b) {
     const Real size = b.re * b.re + b.im * b.im;
     return {(a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size};
   }
-  friend AIWC_EITHER bool operator==(const complex &a, const complex &b) {
+  friend bool operator==(const complex &a, const complex &b) {
     return a.re == b.re && a.im == b.im;
   }
-  friend AIWC_EITHER bool operator!=(const complex &a, const complex &b) {
+  friend bool operator!=(const complex &a, const complex &b) {
     return !(a == b);
   }
-  friend AIWC_EITHER Real norm(const complex &a) {
+  friend Real norm(const complex &a) {
     return a.re * a.re + a.im * a.im;
   }
-  friend AIWC_EITHER Real abs(const complex &a) {
+  friend Real abs(const complex &a) {
     return ::hypot(a.re, a.im);
   }
-  friend AIWC_EITHER Real arg(const complex &a) {
+  friend Real arg(const complex &a) {
     return ::atan2(a.im, a.re);
   }
-  friend AIWC_EITHER complex conj(const complex &a) {
+  friend complex conj(const complex &a) {
     return {a.re, -a.im};
   }
-  friend AIWC_EITHER complex exp(const complex &a) {
+  friend complex exp(const complex &a) {
     const Real size = ::exp(a.re);
     return {size * ::cos(a.im), size * ::sin(a.im)};
   }
-  friend AIWC_EITHER complex log(const complex &a) {
+  friend complex log(const complex &a) {
     return {::log(abs(a)), arg(a)};
   }
-  friend AIWC_EITHER complex sqrt(const complex &a) {
+  friend complex sqrt(const complex &a) {
     const Real size = ::sqrt(abs(a)), half = arg(a) / 2;
     return {size * ::cos(half), size * ::sin(half)};
   }
-  friend AIWC_EITHER complex pow(const complex &a, const complex &b) {
+  friend complex pow(const complex &a, const complex &b) {
     return exp(b * log(a));
   }
 };
-template <typename Real> AIWC_EITHER complex<Real> polar(Real size, Real angle = 0) {
+template <typename Real> complex<Real> polar(Real size, Real angle = 0) {
   return {size * ::cos(angle), size * ::sin(angle)};
 }
 
@@ -294,21 +288,21 @@ template <unsigned int a> struct MinimalStandardEngine {
   typedef unsigned int result_type;
   static constexpr unsigned int min = 1, max = 2147483646, default_seed = 1;
   unsigned int state;
-  AIWC_EITHER explicit MinimalStandardEngine(unsigned int seed = default_seed) { this->seed(seed); }
-  AIWC_EITHER void seed(unsigned int seed) {
+  explicit MinimalStandardEngine(unsigned int seed = default_seed) { this->seed(seed); }
+  void seed(unsigned int seed) {
     state = seed % 2147483647;
     if (state == 0)
       state = 1;
   }
-  AIWC_EITHER unsigned int operator()() { return state = times(state, a); }
-  AIWC_EITHER void discard(unsigned long long steps) {
+  unsigned int operator()() { return state = times(state, a); }
+  void discard(unsigned long long steps) {
     for (unsigned int power = a; steps > 0; steps /= 2, power = times(power, power))
       if (steps % 2 == 1)
         state = times(state, power);
   }
 
 private:
-  static AIWC_EITHER unsigned int times(unsigned int x, unsigned int y) {
+  static unsigned int times(unsigned int x, unsigned int y) {
     return (unsigned int)((unsigned long long)x * y % 2147483647);
   }
 };
@@ -318,18 +312,18 @@ typedef minstd_rand default_random_engine;
 template <typename Real = double> struct uniform_real_distribution {
   typedef Real result_type;
   Real from, to;
-  AIWC_EITHER explicit uniform_real_distribution(Real from = 0, Real to = 1) : from(from), to(to) {}
-  template <typename Engine> AIWC_EITHER Real operator()(Engine &engine) {
+  explicit uniform_real_distribution(Real from = 0, Real to = 1) : from(from), to(to) {}
+  template <typename Engine> Real operator()(Engine &engine) {
     return from + (to - from) * (Real(engine() - Engine::min) / (Real(Engine::max) + 1));
   }
 };
 template <typename Integer = int> struct uniform_int_distribution {
   typedef Integer result_type;
   Integer from, to;
-  AIWC_EITHER explicit uniform_int_distribution(Integer from = 0,
-                                                Integer to = std::numeric_limits<Integer>::max())
+  explicit uniform_int_distribution(Integer from = 0,
+                                    Integer to = std::numeric_limits<Integer>::max())
       : from(from), to(to) {}
-  template <typename Engine> AIWC_EITHER Integer operator()(Engine &engine) {
+  template <typename Engine> Integer operator()(Engine &engine) {
     const double share = double(engine() - Engine::min) / (double(Engine::max) + 1);
     return Integer(double(from) + share * (double(to) - double(from) + 1));
   }
@@ -346,12 +340,12 @@ using thrust::uniform_real_distribution;
 
 template <typename Value, typename = void, typename = void, typename Distance = ptrdiff_t>
 using counting_iterator = cub::CountingInputIterator<Value, Distance>;
-template <typename Value> AIWC_EITHER counting_iterator<Value> make_counting_iterator(Value first) {
+template <typename Value> counting_iterator<Value> make_counting_iterator(Value first) {
   return counting_iterator<Value>(first);
 }
 template <typename Value, typename = void, typename = void>
 using constant_iterator = cub::ConstantInputIterator<Value>;
-template <typename Value> AIWC_EITHER constant_iterator<Value> make_constant_iterator(Value value) {
+template <typename Value> constant_iterator<Value> make_constant_iterator(Value value) {
   return constant_iterator<Value>(value);
 }
 
@@ -366,16 +360,15 @@ struct transform_iterator
     : cub::ComputedIterator<transform_iterator<Function, Base>, Base, ResultOf<Function, Base>> {
   Function function;
   transform_iterator() = default;
-  AIWC_EITHER explicit transform_iterator(Base input, Function function = Function())
+  explicit transform_iterator(Base input, Function function = Function())
       : transform_iterator::ComputedIterator(input), function(function) {}
-  AIWC_EITHER Base base() const { return this->position; }
-  AIWC_EITHER ResultOf<Function, Base> operator*() const {
+  Base base() const { return this->position; }
+  ResultOf<Function, Base> operator*() const {
     return const_cast<Function &>(function)(this->position[0]);
   }
 };
 template <typename Function, typename Base>
-AIWC_EITHER transform_iterator<Function, Base> make_transform_iterator(Base input,
-                                                                       Function function) {
+transform_iterator<Function, Base> make_transform_iterator(Base input, Function function) {
   return transform_iterator<Function, Base>(input, function);
 }
 
@@ -385,14 +378,13 @@ struct permutation_iterator : cub::ComputedIterator<permutation_iterator<Values,
                                                     ReferenceOf<Values>, ValueOf<Values>> {
   Values values;
   permutation_iterator() = default;
-  AIWC_EITHER permutation_iterator(Values values, Indices indices)
+  permutation_iterator(Values values, Indices indices)
       : permutation_iterator::ComputedIterator(indices), values(values) {}
-  AIWC_EITHER Values base() const { return values; }
-  AIWC_EITHER ReferenceOf<Values> operator*() const { return values[(ptrdiff_t)this->position[0]]; }
+  Values base() const { return values; }
+  ReferenceOf<Values> operator*() const { return values[(ptrdiff_t)this->position[0]]; }
 };
 template <typename Values, typename Indices>
-AIWC_EITHER permutation_iterator<Values, Indices> make_permutation_iterator(Values values,
-                                                                            Indices indices) {
+permutation_iterator<Values, Indices> make_permutation_iterator(Values values, Indices indices) {
   return permutation_iterator<Values, Indices>(values, indices);
 }
 
@@ -403,63 +395,62 @@ struct zip_iterator<tuple<Bases...>>
     : cub::ComputedIterator<zip_iterator<tuple<Bases...>>, tuple<Bases...>,
                             tuple<ReferenceOf<Bases>...>, tuple<ValueOf<Bases>...>> {
   zip_iterator() = default;
-  AIWC_EITHER zip_iterator(tuple<Bases...> inputs) : zip_iterator::ComputedIterator(inputs) {}
+  zip_iterator(tuple<Bases...> inputs) : zip_iterator::ComputedIterator(inputs) {}
   template <typename... Others>
-  AIWC_EITHER zip_iterator(const zip_iterator<tuple<Others...>> &other)
+  zip_iterator(const zip_iterator<tuple<Others...>> &other)
       : zip_iterator::ComputedIterator(other.position) {}
-  AIWC_EITHER const tuple<Bases...> &get_iterator_tuple() const { return this->position; }
-  AIWC_EITHER tuple<ReferenceOf<Bases>...> operator*() const {
+  const tuple<Bases...> &get_iterator_tuple() const { return this->position; }
+  tuple<ReferenceOf<Bases>...> operator*() const {
     return thrust::callWith(
         [](const auto &...inputs) { return tuple<ReferenceOf<Bases>...>(inputs[0]...); },
         this->position);
   }
-  AIWC_EITHER void advance(ptrdiff_t by) {
+  void advance(ptrdiff_t by) {
     thrust::callWith([=](auto &...inputs) { ((inputs += by), ...); }, this->position);
   }
-  template <typename Other> AIWC_EITHER ptrdiff_t distanceFrom(const Other &other) const {
+  template <typename Other> ptrdiff_t distanceFrom(const Other &other) const {
     return this->position.head - other.position.head;
   }
 };
 template <typename... Bases>
-AIWC_EITHER zip_iterator<tuple<Bases...>> make_zip_iterator(tuple<Bases...> inputs) {
+zip_iterator<tuple<Bases...>> make_zip_iterator(tuple<Bases...> inputs) {
   return zip_iterator<tuple<Bases...>>(inputs);
 }
 template <typename First, typename Second, typename... Bases>
-AIWC_EITHER auto make_zip_iterator(First first, Second second, Bases... rest) {
+auto make_zip_iterator(First first, Second second, Bases... rest) {
   return make_zip_iterator(thrust::make_tuple(first, second, rest...));
 }
 /// A function of several arguments as one of a tuple.
 template <typename Function> struct zip_function {
   Function function;
-  template <typename Tuple> AIWC_EITHER decltype(auto) operator()(const Tuple &of) {
+  template <typename Tuple> decltype(auto) operator()(const Tuple &of) {
     return thrust::callWith(function, of);
   }
 };
-template <typename Function>
-AIWC_EITHER zip_function<Function> make_zip_function(Function function) {
+template <typename Function> zip_function<Function> make_zip_function(Function function) {
   return {function};
 }
 
 /// Takes what is assigned, and keeps nothing.
 struct discard_iterator : cub::ComputedIterator<discard_iterator, ptrdiff_t, cub::NullType> {
-  AIWC_EITHER explicit discard_iterator(ptrdiff_t position = 0) : ComputedIterator(position) {}
-  AIWC_EITHER cub::NullType operator*() const { return {}; }
+  explicit discard_iterator(ptrdiff_t position = 0) : ComputedIterator(position) {}
+  cub::NullType operator*() const { return {}; }
 };
-AIWC_BOTH discard_iterator make_discard_iterator() {
+inline discard_iterator make_discard_iterator() {
   return discard_iterator();
 }
 template <typename Base>
 struct reverse_iterator
     : cub::ComputedIterator<reverse_iterator<Base>, Base, ReferenceOf<Base>, ValueOf<Base>> {
-  AIWC_EITHER explicit reverse_iterator(Base behind) : reverse_iterator::ComputedIterator(behind) {}
-  AIWC_EITHER Base base() const { return this->position; }
-  AIWC_EITHER ReferenceOf<Base> operator*() const { return this->position[-1]; }
-  AIWC_EITHER void advance(ptrdiff_t by) { this->position -= by; }
-  AIWC_EITHER ptrdiff_t distanceFrom(const reverse_iterator &other) const {
+  explicit reverse_iterator(Base behind) : reverse_iterator::ComputedIterator(behind) {}
+  Base base() const { return this->position; }
+  ReferenceOf<Base> operator*() const { return this->position[-1]; }
+  void advance(ptrdiff_t by) { this->position -= by; }
+  ptrdiff_t distanceFrom(const reverse_iterator &other) const {
     return other.position - this->position;
   }
 };
-template <typename Base> AIWC_EITHER reverse_iterator<Base> make_reverse_iterator(Base behind) {
+template <typename Base> reverse_iterator<Base> make_reverse_iterator(Base behind) {
   return reverse_iterator<Base>(behind);
 }
 
@@ -472,22 +463,22 @@ AIWC_TRAIT(iterator_difference, difference_type)
 AIWC_TRAIT(iterator_reference, reference)
 AIWC_TRAIT(iterator_pointer, pointer)
 #undef AIWC_TRAIT
-template <typename Iterator> AIWC_EITHER auto distance(Iterator first, Iterator last) {
+template <typename Iterator> auto distance(Iterator first, Iterator last) {
   return last - first;
 }
-template <typename Iterator, typename Distance>
-AIWC_EITHER void advance(Iterator &iterator, Distance by) {
+template <typename Iterator, typename Distance> void advance(Iterator &iterator, Distance by) {
   iterator += by;
 }
-template <typename Iterator> AIWC_EITHER Iterator next(Iterator iterator, ptrdiff_t by = 1) {
+template <typename Iterator> Iterator next(Iterator iterator, ptrdiff_t by = 1) {
   iterator += by;
   return iterator;
 }
-template <typename Iterator> AIWC_EITHER Iterator prev(Iterator iterator, ptrdiff_t by = 1) {
+template <typename Iterator> Iterator prev(Iterator iterator, ptrdiff_t by = 1) {
   iterator += -by;
   return iterator;
 }
 
+AIWC_END_EITHER
 } // namespace thrust
 
 template <typename... Types>
