@@ -25,15 +25,10 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
   }
 AIWC_TRANSFERS(BlockLoadAlgorithm, BLOCK_LOAD);
 AIWC_TRANSFERS(BlockStoreAlgorithm, BLOCK_STORE);
-AIWC_TRANSFERS(WarpLoadAlgorithm, WARP_LOAD);
-AIWC_TRANSFERS(WarpStoreAlgorithm, WARP_STORE);
 #undef AIWC_TRANSFERS
 
 inline __device__ unsigned int LaneId() {
   return (unsigned int)aiwc_cuda::laneId();
-}
-template <int x, int y, int z> __device__ int RowMajorTid(int, int, int) {
-  return (int)aiwc_cuda::threadInBlock();
 }
 
 /// Memory for values, which it does not construct.
@@ -224,8 +219,9 @@ public:
   }
 };
 
-/// Scans of a block: of a value or an array of each thread, from an initial value, or from what a
-/// `prefix` makes of the aggregate (in the first warp, whose first lane's answer counts).
+/// Scans of a block: of a value or an array of each thread. `extra` is nothing, the aggregate to
+/// set, or a prefix: called with the aggregate by the first warp, it tells what comes before the
+/// block.
 template <typename Value, int x, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int y = 1, int z = 1,
           int = 0>
 class BlockScan {
@@ -237,81 +233,53 @@ class BlockScan {
 
 public:
   AIWC_TEMPORARY(BlockScan, Shared)
-  template <typename Values, typename Results, typename Op>
-  __device__ void InclusiveScan(Values &&values, Results &results, Op op, Value &aggregate) {
-    scan<true>(values, results, op, aggregate, NullType());
+  template <typename Values, typename Results, typename Op, typename... Extra>
+  __device__ void InclusiveScan(Values &&values, Results &results, Op op, Extra &...extra) {
+    scan<true>(values, results, op, NullType(), extra...);
   }
-  template <typename Values, typename Results, typename Op>
-  __device__ void InclusiveScan(Values &&values, Results &results, Op op) {
-    Value aggregate;
-    InclusiveScan(values, results, op, aggregate);
-  }
-  template <typename Values, typename Results, typename Op, typename Prefix>
-  __device__ void InclusiveScan(Values &&values, Results &results, Op op, Prefix &prefix) {
-    Value aggregate;
-    scan<true>(values, results, op, aggregate, FromPrefix<Prefix>{storage_, prefix});
-  }
-  template <typename Values, typename Results, typename Op>
+  template <typename Values, typename Results, typename Op, typename... Aggregate>
   __device__ void ExclusiveScan(Values &&values, Results &results, Value initial, Op op,
-                                Value &aggregate) {
-    scan<false>(values, results, op, aggregate, From{initial});
+                                Aggregate &...aggregate) {
+    scan<false>(values, results, op, initial, aggregate...);
   }
-  template <typename Values, typename Results, typename Op>
-  __device__ void ExclusiveScan(Values &&values, Results &results, Value initial, Op op) {
-    Value aggregate;
-    ExclusiveScan(values, results, initial, op, aggregate);
-  }
-  /// The first result is undefined.
-  template <typename Values, typename Results, typename Op>
-  __device__ void ExclusiveScan(Values &&values, Results &results, Op op, Value &aggregate) {
-    scan<false>(values, results, op, aggregate, NullType());
-  }
-  template <typename Values, typename Results, typename Op>
-  __device__ void ExclusiveScan(Values &&values, Results &results, Op op) {
-    Value aggregate;
-    ExclusiveScan(values, results, op, aggregate);
-  }
-  template <typename Values, typename Results, typename Op, typename Prefix,
+  /// Without a prefix, the first result is undefined.
+  template <typename Values, typename Results, typename Op, typename... Extra,
             typename = std::enable_if_t<!std::is_convertible_v<Op, Value>>>
-  __device__ void ExclusiveScan(Values &&values, Results &results, Op op, Prefix &prefix) {
-    Value aggregate;
-    scan<false>(values, results, op, aggregate, FromPrefix<Prefix>{storage_, prefix});
+  __device__ void ExclusiveScan(Values &&values, Results &results, Op op, Extra &...extra) {
+    scan<false>(values, results, op, NullType(), extra...);
   }
-  template <typename Values, typename Results, typename... Rest>
-  __device__ void InclusiveSum(Values &&values, Results &results, Rest &...rest) {
-    InclusiveScan(values, results, cub::Sum(), rest...);
+  template <typename Values, typename Results, typename... Extra>
+  __device__ void InclusiveSum(Values &&values, Results &results, Extra &...extra) {
+    InclusiveScan(values, results, cub::Sum(), extra...);
   }
-  template <typename Values, typename Results>
-  __device__ void ExclusiveSum(Values &&values, Results &results) {
-    ExclusiveScan(values, results, Value(), cub::Sum());
-  }
-  template <typename Values, typename Results>
-  __device__ void ExclusiveSum(Values &&values, Results &results, Value &aggregate) {
-    ExclusiveScan(values, results, Value(), cub::Sum(), aggregate);
-  }
-  template <typename Values, typename Results, typename Prefix>
-  __device__ void ExclusiveSum(Values &&values, Results &results, Prefix &prefix) {
-    ExclusiveScan(values, results, cub::Sum(), prefix);
+  template <typename Values, typename Results, typename... Extra>
+  __device__ void ExclusiveSum(Values &&values, Results &results, Extra &...extra) {
+    if constexpr ((std::is_same_v<Extra, Value> && ...))
+      ExclusiveScan(values, results, Value(), cub::Sum(), extra...);
+    else
+      ExclusiveScan(values, results, cub::Sum(), extra...);
   }
 
 private:
-  struct From {
-    Value initial;
-    __device__ Value operator()(const Value &) { return initial; }
-  };
-  template <typename Prefix> struct FromPrefix {
-    Shared &shared;
-    Prefix &prefix;
-    __device__ Value operator()(const Value &aggregate) {
-      if (Threads::warp() == 0) {
-        const Value value = prefix(aggregate);
-        if (Threads::lane() == 0)
-          shared.prefix[0] = value;
-      }
-      __syncthreads();
-      return shared.prefix[0];
+  /// What comes before the block's first item: the value given, or the prefix's for the aggregate.
+  template <typename Initial> __device__ Initial startOf(const Value &, Initial initial) {
+    return initial;
+  }
+  template <typename Initial>
+  __device__ Initial startOf(const Value &all, Initial initial, Value &aggregate) {
+    aggregate = all;
+    return initial;
+  }
+  template <typename Initial, typename Prefix>
+  __device__ Value startOf(const Value &all, Initial, Prefix &prefix) {
+    if (Threads::warp() == 0) {
+      const Value value = prefix(all);
+      if (Threads::lane() == 0)
+        storage_.prefix[0] = value;
     }
-  };
+    __syncthreads();
+    return storage_.prefix[0];
+  }
   /// The scan of the threads before this one, and of all.
   template <typename Op>
   __device__ void scanThreads(Value value, Value &before, Value &aggregate, Op op) {
@@ -327,15 +295,15 @@ private:
       aggregate = op(aggregate, storage_.ofWarps[warp]);
     }
   }
-  template <bool isInclusive, int items, typename Op, typename First>
-  __device__ void scan(Value (&values)[items], Value (&results)[items], Op op, Value &aggregate,
-                       First first) {
-    Value before;
-    scanThreads(ThreadReduce(values, op), before, aggregate, op);
+  template <bool isInclusive, int items, typename Op, typename Initial, typename... Extra>
+  __device__ void scan(Value (&values)[items], Value (&results)[items], Op op, Initial initial,
+                       Extra &...extra) {
+    Value before, all;
+    scanThreads(ThreadReduce(values, op), before, all, op);
     bool hasBefore = Threads::thread() != 0;
-    if constexpr (!std::is_same_v<First, NullType>) {
-      const Value initial = first(aggregate);
-      before = hasBefore ? Value(op(initial, before)) : initial;
+    const auto start = startOf(all, initial, extra...);
+    if constexpr (std::is_same_v<decltype(start), const Value>) {
+      before = hasBefore ? Value(op(start, before)) : start;
       hasBefore = true;
     }
     for (int i = 0; i < items; ++i) {
@@ -344,10 +312,10 @@ private:
       before = upTo;
     }
   }
-  template <bool isInclusive, typename Op, typename First>
-  __device__ void scan(const Value &value, Value &result, Op op, Value &aggregate, First first) {
+  template <bool isInclusive, typename Op, typename Initial, typename... Extra>
+  __device__ void scan(const Value &value, Value &result, Op op, Initial initial, Extra &...extra) {
     Value values[1] = {value};
-    scan<isInclusive>(values, values, op, aggregate, first);
+    scan<isInclusive>(values, values, op, initial, extra...);
     result = values[0];
   }
 };
@@ -543,12 +511,6 @@ using BlockLoad = Transfer<Value, ThreadsOfBlock<x * y * z>, items, algorithm>;
 template <typename Value, int x, int items, BlockStoreAlgorithm algorithm = BLOCK_STORE_DIRECT,
           int y = 1, int z = 1, int = 0>
 using BlockStore = Transfer<Value, ThreadsOfBlock<x * y * z>, items, algorithm>;
-template <typename Value, int items, WarpLoadAlgorithm algorithm = WARP_LOAD_DIRECT, int lanes = 32,
-          int = 0>
-using WarpLoad = Transfer<Value, ThreadsOfWarp<lanes>, items, algorithm>;
-template <typename Value, int items, WarpStoreAlgorithm algorithm = WARP_STORE_DIRECT,
-          int lanes = 32, int = 0>
-using WarpStore = Transfer<Value, ThreadsOfWarp<lanes>, items, algorithm>;
 
 /// Items of a block with the next one to the left (step -1) or the right (1).
 template <typename Value, int threads> struct Neighbours {

@@ -125,6 +125,10 @@ template <typename Key> struct Traits {
 };
 template <typename Key> struct NumericTraits : Traits<Key> {};
 
+#define AIWC_COMPARISON(op)                                                                        \
+  template <typename Other> bool operator op(const Other &other) const {                           \
+    return *this - other op 0;                                                                     \
+  }
 /// A random-access iterator whose items `Self` computes from a position, by its operator*.
 template <typename Self, typename Position, typename Reference, typename Value = Reference,
           typename Distance = ptrdiff_t>
@@ -163,18 +167,14 @@ struct ComputedIterator {
   Distance operator-(const Other &other) const {
     return self().distanceFrom(other);
   }
-#define AIWC_COMPARISON(op)                                                                        \
-  template <typename Other> bool operator op(const Other &other) const {                           \
-    return *this - other op 0;                                                                     \
-  }
-  AIWC_COMPARISON(==)
-  AIWC_COMPARISON(!=)
-  AIWC_COMPARISON(<)
-  AIWC_COMPARISON(>)
-  AIWC_COMPARISON(<=)
-  AIWC_COMPARISON(>=)
-#undef AIWC_COMPARISON
+  AIWC_COMPARISON(==);
+  AIWC_COMPARISON(!=);
+  AIWC_COMPARISON(<);
+  AIWC_COMPARISON(>);
+  AIWC_COMPARISON(<=);
+  AIWC_COMPARISON(>=);
 };
+#undef AIWC_COMPARISON
 
 /// i, i + 1, ...
 template <typename Value, typename Distance = ptrdiff_t>

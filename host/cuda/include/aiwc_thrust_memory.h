@@ -16,6 +16,11 @@ AIWC_BEGIN_EITHER
 
 template <typename Value> class device_ptr;
 
+#define AIWC_COMPOUND(op)                                                                          \
+  template <typename Other> const device_reference &operator op##=(const Other &value) const {     \
+    write(Copy(read() op value));                                                                  \
+    return *this;                                                                                  \
+  }
 /// An object in the device's memory, which the host copies to read and write.
 template <typename Value> class device_reference {
 public:
@@ -32,27 +37,12 @@ public:
     write(other.read());
     return *this;
   }
-  template <typename Other>
-  const device_reference &operator=(const device_reference<Other> &other) const {
-    write(other.read());
-    return *this;
-  }
-#define AIWC_COMPOUND(op)                                                                          \
-  template <typename Other> const device_reference &operator op##=(const Other &value) const {     \
-    write(Copy(read() op value));                                                                  \
-    return *this;                                                                                  \
-  }
-  AIWC_COMPOUND(+)
-  AIWC_COMPOUND(-)
-  AIWC_COMPOUND(*)
-  AIWC_COMPOUND(/)
-#undef AIWC_COMPOUND
-  const device_reference &operator++() const {
-    return *this += 1;
-  }
-  const device_reference &operator--() const {
-    return *this -= 1;
-  }
+  AIWC_COMPOUND(+);
+  AIWC_COMPOUND(-);
+  AIWC_COMPOUND(*);
+  AIWC_COMPOUND(/);
+  const device_reference &operator++() const { return *this += 1; }
+  const device_reference &operator--() const { return *this -= 1; }
   Copy read() const {
 #ifdef __HIP_DEVICE_COMPILE__
     return *address_;
@@ -73,6 +63,7 @@ public:
 private:
   Value *address_;
 };
+#undef AIWC_COMPOUND
 
 #ifdef __HIP_DEVICE_COMPILE__
 template <typename Value> using DeviceObject = Value &;
@@ -248,8 +239,7 @@ public:
   }
   ~device_vector() { cudaFree((void *)memory_.get()); }
   device_vector &operator=(const device_vector &other) {
-    if (this != &other)
-      assign(other.begin(), other.end());
+    assign(other.begin(), other.end());
     return *this;
   }
   device_vector &operator=(device_vector &&other) {

@@ -60,37 +60,26 @@ public:
   template <typename... Others> bool operator<(const tuple<Others...> &other) const {
     return head < other.head || (!(other.head < head) && tail < other.tail);
   }
-  template <typename... Others> bool operator>(const tuple<Others...> &other) const {
-    return other < *this;
-  }
   First head;
   tuple<Rest...> tail;
 };
-template <size_t i, typename Tuple> struct tuple_element;
-template <typename First, typename... Rest> struct tuple_element<0, tuple<First, Rest...>> {
-  typedef First type;
-};
-template <size_t i, typename First, typename... Rest>
-struct tuple_element<i, tuple<First, Rest...>> : tuple_element<i - 1, tuple<Rest...>> {};
-template <size_t i, typename Tuple> using tuple_element_t = typename tuple_element<i, Tuple>::type;
-template <typename Tuple> struct tuple_size;
-template <typename... Types>
-struct tuple_size<tuple<Types...>> : std::integral_constant<size_t, sizeof...(Types)> {};
-template <size_t i, typename First, typename... Rest> auto &get(tuple<First, Rest...> &of) {
+using std::tuple_element;
+using std::tuple_element_t;
+using std::tuple_size;
+template <size_t i, typename Tuple> auto &itemOf(Tuple &of) {
   if constexpr (i == 0)
     return of.head;
   else
-    return get<i - 1>(of.tail);
+    return itemOf<i - 1>(of.tail);
 }
-template <size_t i, typename First, typename... Rest>
-const auto &get(const tuple<First, Rest...> &of) {
-  if constexpr (i == 0)
-    return of.head;
-  else
-    return get<i - 1>(of.tail);
+template <size_t i, typename... Types> auto &get(tuple<Types...> &of) {
+  return itemOf<i>(of);
 }
-template <size_t i, typename First, typename... Rest> auto &get(tuple<First, Rest...> &&of) {
-  return get<i>(of);
+template <size_t i, typename... Types> auto &get(tuple<Types...> &&of) {
+  return itemOf<i>(of);
+}
+template <size_t i, typename... Types> auto &get(const tuple<Types...> &of) {
+  return itemOf<i>(of);
 }
 template <typename... Types> tuple<std::decay_t<Types>...> make_tuple(Types &&...of) {
   return tuple<std::decay_t<Types>...>(static_cast<Types &&>(of)...);
@@ -101,16 +90,12 @@ template <typename... Types> tuple<Types &...> tie(Types &...of) {
 
 /// Calls a function with the items of a tuple.
 template <typename Function, typename Tuple, size_t... i>
-decltype(auto) callWithItems(Function &&function, Tuple &of, std::index_sequence<i...>) {
-  return function(get<i>(of)...);
+decltype(auto) callWith(Function &&function, Tuple &of, std::index_sequence<i...>) {
+  return function(itemOf<i>(of)...);
 }
-template <typename Function, typename... Types>
-decltype(auto) callWith(Function &&function, tuple<Types...> &of) {
-  return thrust::callWithItems(function, of, std::index_sequence_for<Types...>());
-}
-template <typename Function, typename... Types>
-decltype(auto) callWith(Function &&function, const tuple<Types...> &of) {
-  return thrust::callWithItems(function, of, std::index_sequence_for<Types...>());
+template <typename Function, typename Tuple>
+decltype(auto) callWith(Function &&function, Tuple &of) {
+  return callWith(function, of, std::make_index_sequence<tuple_size<Tuple>::value>());
 }
 
 template <typename First, typename Second> struct pair {
@@ -119,17 +104,11 @@ template <typename First, typename Second> struct pair {
   First first;
   Second second;
   pair() = default;
-  pair(const pair &) = default;
   pair(First first, Second second) : first(first), second(second) {}
   template <typename A, typename B>
   pair(const pair<A, B> &other) : first(other.first), second(other.second) {}
   template <typename A, typename B>
   pair(const std::pair<A, B> &other) : first(other.first), second(other.second) {}
-  pair &operator=(const pair &other) {
-    first = other.first;
-    second = other.second;
-    return *this;
-  }
   bool operator==(const pair &other) const {
     return first == other.first && second == other.second;
   }
@@ -198,6 +177,13 @@ AIWC_UNARY(logical_not, bool, !a)
 #undef AIWC_UNARY
 // == Complex numbers
 
+#define AIWC_COMPLEX(op)                                                                           \
+  complex &operator op##=(const complex &b) {                                                      \
+    return *this = *this op b;                                                                     \
+  }                                                                                                \
+  complex &operator op##=(Real b) {                                                                \
+    return *this = *this op b;                                                                     \
+  }
 template <typename Real> struct complex {
   typedef Real value_type;
   Real re, im;
@@ -210,18 +196,10 @@ template <typename Real> struct complex {
   void imag(Real value) { im = value; }
   complex operator+() const { return *this; }
   complex operator-() const { return {-re, -im}; }
-#define AIWC_COMPLEX(op)                                                                           \
-  complex &operator op##=(const complex &b) {                                                      \
-    return *this = *this op b;                                                                     \
-  }                                                                                                \
-  complex &operator op##=(Real b) {                                                                \
-    return *this = *this op b;                                                                     \
-  }
-  AIWC_COMPLEX(+)
-  AIWC_COMPLEX(-)
-  AIWC_COMPLEX(*)
-  AIWC_COMPLEX(/)
-#undef AIWC_COMPLEX
+  AIWC_COMPLEX(+);
+  AIWC_COMPLEX(-);
+  AIWC_COMPLEX(*);
+  AIWC_COMPLEX(/);
   friend complex operator+(const complex &a, const complex &b) {
     return {a.re + b.re, a.im + b.im};
   }
@@ -231,15 +209,9 @@ template <typename Real> struct complex {
   friend complex operator*(const complex &a, const complex &b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  friend complex operator*(const complex &a, Real b) {
-    return {a.re * b, a.im * b};
-  }
-  friend complex operator*(Real a, const complex &b) {
-    return {a * b.re, a * b.im};
-  }
-  friend complex operator/(const complex &a, Real b) {
-    return {a.re / b, a.im / b};
-  }
+  friend complex operator*(const complex &a, Real b) { return {a.re * b, a.im * b}; }
+  friend complex operator*(Real a, const complex &b) { return {a * b.re, a * b.im}; }
+  friend complex operator/(const complex &a, Real b) { return {a.re / b, a.im / b}; }
   friend complex operator/(const complex &a, const complex &b) {
     const Real size = b.re * b.re + b.im * b.im;
     return {(a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size};
@@ -247,36 +219,23 @@ template <typename Real> struct complex {
   friend bool operator==(const complex &a, const complex &b) {
     return a.re == b.re && a.im == b.im;
   }
-  friend bool operator!=(const complex &a, const complex &b) {
-    return !(a == b);
-  }
-  friend Real norm(const complex &a) {
-    return a.re * a.re + a.im * a.im;
-  }
-  friend Real abs(const complex &a) {
-    return ::hypot(a.re, a.im);
-  }
-  friend Real arg(const complex &a) {
-    return ::atan2(a.im, a.re);
-  }
-  friend complex conj(const complex &a) {
-    return {a.re, -a.im};
-  }
+  friend bool operator!=(const complex &a, const complex &b) { return !(a == b); }
+  friend Real norm(const complex &a) { return a.re * a.re + a.im * a.im; }
+  friend Real abs(const complex &a) { return ::hypot(a.re, a.im); }
+  friend Real arg(const complex &a) { return ::atan2(a.im, a.re); }
+  friend complex conj(const complex &a) { return {a.re, -a.im}; }
   friend complex exp(const complex &a) {
     const Real size = ::exp(a.re);
     return {size * ::cos(a.im), size * ::sin(a.im)};
   }
-  friend complex log(const complex &a) {
-    return {::log(abs(a)), arg(a)};
-  }
+  friend complex log(const complex &a) { return {::log(abs(a)), arg(a)}; }
   friend complex sqrt(const complex &a) {
     const Real size = ::sqrt(abs(a)), half = arg(a) / 2;
     return {size * ::cos(half), size * ::sin(half)};
   }
-  friend complex pow(const complex &a, const complex &b) {
-    return exp(b * log(a));
-  }
+  friend complex pow(const complex &a, const complex &b) { return exp(b * log(a)); }
 };
+#undef AIWC_COMPLEX
 template <typename Real> complex<Real> polar(Real size, Real angle = 0) {
   return {size * ::cos(angle), size * ::sin(angle)};
 }
@@ -401,12 +360,12 @@ struct zip_iterator<tuple<Bases...>>
       : zip_iterator::ComputedIterator(other.position) {}
   const tuple<Bases...> &get_iterator_tuple() const { return this->position; }
   tuple<ReferenceOf<Bases>...> operator*() const {
-    return thrust::callWith(
+    return callWith(
         [](const auto &...inputs) { return tuple<ReferenceOf<Bases>...>(inputs[0]...); },
         this->position);
   }
   void advance(ptrdiff_t by) {
-    thrust::callWith([=](auto &...inputs) { ((inputs += by), ...); }, this->position);
+    callWith([=](auto &...inputs) { ((inputs += by), ...); }, this->position);
   }
   template <typename Other> ptrdiff_t distanceFrom(const Other &other) const {
     return this->position.head - other.position.head;
@@ -424,7 +383,7 @@ auto make_zip_iterator(First first, Second second, Bases... rest) {
 template <typename Function> struct zip_function {
   Function function;
   template <typename Tuple> decltype(auto) operator()(const Tuple &of) {
-    return thrust::callWith(function, of);
+    return callWith(function, of);
   }
 };
 template <typename Function> zip_function<Function> make_zip_function(Function function) {
@@ -484,6 +443,10 @@ AIWC_END_EITHER
 template <typename... Types>
 struct std::tuple_size<thrust::tuple<Types...>> : std::integral_constant<size_t, sizeof...(Types)> {
 };
-template <size_t i, typename... Types>
-struct std::tuple_element<i, thrust::tuple<Types...>>
-    : thrust::tuple_element<i, thrust::tuple<Types...>> {};
+template <typename First, typename... Rest>
+struct std::tuple_element<0, thrust::tuple<First, Rest...>> {
+  typedef First type;
+};
+template <size_t i, typename First, typename... Rest>
+struct std::tuple_element<i, thrust::tuple<First, Rest...>>
+    : std::tuple_element<i - 1, thrust::tuple<Rest...>> {};
