@@ -50,31 +50,55 @@ template <typename Any> using IfNoPolicy = std::enable_if_t<!IsPolicy<Any>::valu
 template <typename... Arguments>
 using PolicyOf = ExecutionPolicy<std::disjunction_v<IsOnDevice<std::decay_t<Arguments>>...>>;
 
-// == Kernels, whose buffers are parameters of their own, so that profiles tell them apart
+// == Each item by itself
 
-template <typename Input, typename Function>
-__global__ void ForEachKernel(Input input, long long items, Function function) {
-  const long long i = (long long)blockIdx.x * cub::kDeviceThreads + threadIdx.x;
-  if (i < items)
-    function(input[i]);
-}
-template <typename Function> __global__ void IndexKernel(long long items, Function function) {
-  const long long i = (long long)blockIdx.x * cub::kDeviceThreads + threadIdx.x;
-  if (i < items)
-    function(i);
-}
-template <typename In, typename Out, typename Function>
-__global__ void TransformKernel(In input, Out output, long long items, Function function) {
-  const long long i = (long long)blockIdx.x * cub::kDeviceThreads + threadIdx.x;
-  if (i < items)
-    output[i] = function(input[i]);
-}
-template <typename A, typename B, typename Out, typename Function>
-__global__ void TransformPairsKernel(A a, B b, Out output, long long items, Function function) {
-  const long long i = (long long)blockIdx.x * cub::kDeviceThreads + threadIdx.x;
-  if (i < items)
-    output[i] = function(a[i], b[i]);
-}
+/// A kernel for each of some indices `i`, and runName(policy, count, arguments...), which launches
+/// it or loops. Buffers are parameters of their own, so that profiles tell them apart.
+#define AIWC_LIST(...) __VA_ARGS__
+#define AIWC_EACH(Name, types, parameters, ...)                                                    \
+  template <AIWC_LIST types>                                                                       \
+  __attribute__((host, device, always_inline, nodebug)) inline void each##Name(                    \
+      long long i, AIWC_LIST parameters) {                                                         \
+    __VA_ARGS__;                                                                                   \
+  }                                                                                                \
+  template <AIWC_LIST types> __global__ void Name##Kernel(AIWC_LIST parameters, long long count) { \
+    const long long i = (long long)blockIdx.x * cub::kDeviceThreads + threadIdx.x;                 \
+    if (i < count) {                                                                               \
+      __VA_ARGS__;                                                                                 \
+    }                                                                                              \
+  }                                                                                                \
+  template <typename Policy, typename... Arguments>                                                \
+  __host__ __device__ void run##Name(Policy policy, long long count, Arguments... arguments) {     \
+    if constexpr (!Policy::isOnDevice)                                                             \
+      for (long long i = 0; i < count; ++i)                                                        \
+        each##Name(i, arguments...);                                                               \
+    else if (count > 0)                                                                            \
+      Name##Kernel<<<cub::blocksOf(count), cub::kDeviceThreads, 0, policy.stream>>>(               \
+          forKernel(arguments)..., count);                                                         \
+  }
+AIWC_EACH(ForEach, (typename In, typename Function), (In input, Function function),
+          function(input[i]))
+AIWC_EACH(Transform, (typename In, typename Out, typename Function),
+          (In input, Out output, Function function), output[i] = function(input[i]))
+AIWC_EACH(TransformPairs, (typename A, typename B, typename Out, typename Function),
+          (A a, B b, Out output, Function function), output[i] = function(a[i], b[i]))
+AIWC_EACH(TransformIf,
+          (typename In, typename Stencil, typename Out, typename Function, typename Predicate),
+          (In input, Stencil stencil, Out output, Function function, Predicate predicate),
+          if (predicate(stencil[i])) output[i] = function(input[i]))
+AIWC_EACH(Generate, (typename Out, typename Function), (Out output, Function function),
+          output[i] = function())
+AIWC_EACH(ReplaceIf, (typename Out, typename Stencil, typename Predicate, typename Value),
+          (Out output, Stencil stencil, Predicate predicate, Value value),
+          if (predicate(stencil[i])) output[i] = value)
+AIWC_EACH(AdjacentDifference, (typename In, typename Out, typename Op),
+          (In input, Out output, Op op), if (i == 0) output[0] = input[0];
+          else output[i] = op(input[i], input[i - 1]))
+AIWC_EACH(Reverse, (typename Iterator), (Iterator first, long long items),
+          const ValueOf<Iterator> value = first[i];
+          first[i] = ValueOf<Iterator>(first[items - 1 - i]); first[items - 1 - i] = value)
+#undef AIWC_EACH
+#undef AIWC_LIST
 
 /// The result that a function of cub leaves in the device's memory; `call` gets (memory, bytes,
 /// result).
@@ -143,6 +167,55 @@ void insertionSort(Iterator first, long long items, Less less) {
   }
 }
 
+// == Functions that are parts of kernels' names
+
+template <typename Value> struct StepFrom {
+  Value first, step;
+  Value operator()(long long i) const { return Value(first + step * Value(i)); }
+};
+/// Of two indices, that of the lesser item; the earlier of equal ones.
+template <typename In, typename Less> struct LesserAt {
+  In input;
+  Less less;
+  long long operator()(long long a, long long b) {
+    if (less(input[b], input[a]))
+      return b;
+    return a < b || less(input[a], input[b]) ? a : b;
+  }
+};
+/// How many of the sorted items come before a value.
+template <typename In, typename Less, bool orEqual> struct PlaceAmong {
+  In input;
+  long long items;
+  Less less;
+  template <typename Value> long long operator()(const Value &value) {
+    return cub::placeAmong(input, items, value, less, orEqual);
+  }
+};
+template <typename In, typename Less> struct IsAmong {
+  In input;
+  long long items;
+  Less less;
+  template <typename Value> bool operator()(const Value &value) {
+    const long long i = cub::placeAmong(input, items, value, less, false);
+    return i < items && !less(value, input[i]);
+  }
+};
+/// A sink of cub's scans of runs.
+template <typename Out, typename Value, typename Op, bool isExclusive> struct StoreOfRun {
+  Out output;
+  Value initial;
+  Op op;
+  template <typename Run> void operator()(long long i, const Run &before, const Run &upTo) {
+    if constexpr (!isExclusive)
+      output[i] = upTo.value;
+    else if (i == 0 || upTo.runs > before.runs)
+      output[i] = initial;
+    else
+      output[i] = Value(op(initial, before.value));
+  }
+};
+
 /// The algorithms under a policy. Lambdas get iterators as kernels take them (`taken`).
 template <typename Policy> class Algorithms {
   static constexpr bool isOnDevice = Policy::isOnDevice;
@@ -155,12 +228,7 @@ public:
 
   template <typename Iterator, typename Function>
   Iterator for_each_n(Iterator first, long long items, Function function) {
-    if constexpr (!isOnDevice)
-      for (long long i = 0; i < items; ++i)
-        function(first[i]);
-    else if (items > 0)
-      ForEachKernel<<<cub::blocksOf(items), cub::kDeviceThreads, 0, policy_.stream>>>(
-          taken(first), items, function);
+    runForEach(policy_, items, first, function);
     return first + items;
   }
   template <typename Iterator, typename Function>
@@ -169,34 +237,18 @@ public:
   }
   template <typename In, typename Out, typename Function>
   Out transform(In first, In last, Out output, Function function) {
-    const long long items = last - first;
-    if constexpr (!isOnDevice)
-      for (long long i = 0; i < items; ++i)
-        output[i] = function(first[i]);
-    else if (items > 0)
-      TransformKernel<<<cub::blocksOf(items), cub::kDeviceThreads, 0, policy_.stream>>>(
-          taken(first), taken(output), items, function);
-    return output + items;
+    runTransform(policy_, last - first, first, output, function);
+    return output + (last - first);
   }
   template <typename A, typename B, typename Out, typename Function>
   Out transform(A first, A last, B second, Out output, Function function) {
-    const long long items = last - first;
-    if constexpr (!isOnDevice)
-      for (long long i = 0; i < items; ++i)
-        output[i] = function(first[i], second[i]);
-    else if (items > 0)
-      TransformPairsKernel<<<cub::blocksOf(items), cub::kDeviceThreads, 0, policy_.stream>>>(
-          taken(first), taken(second), taken(output), items, function);
-    return output + items;
+    runTransformPairs(policy_, last - first, first, second, output, function);
+    return output + (last - first);
   }
   template <typename In, typename Stencil, typename Out, typename Function, typename Predicate>
   Out transform_if(In first, In last, Stencil stencil, Out output, Function function,
                    Predicate predicate) {
-    forIndices(last - first, [=, input = taken(first), flags = taken(stencil),
-                              results = taken(output)](long long i) mutable {
-      if (predicate(flags[i]))
-        results[i] = function(input[i]);
-    });
+    runTransformIf(policy_, last - first, first, stencil, output, function, predicate);
     return output + (last - first);
   }
   template <typename In, typename Out, typename Function, typename Predicate>
@@ -217,9 +269,6 @@ public:
   template <typename In, typename Out> Out copy_n(In first, long long items, Out output) {
     return copy(first, first + items, output);
   }
-  template <typename In, typename Out> Out uninitialized_copy(In first, In last, Out output) {
-    return copy(first, last, output);
-  }
   template <typename Iterator, typename Value>
   Iterator fill_n(Iterator first, long long items, const Value &value) {
     typedef cub::OutputOf<Iterator, Value> Kept;
@@ -229,30 +278,20 @@ public:
   void fill(Iterator first, Iterator last, const Value &value) {
     fill_n(first, last - first, value);
   }
-  template <typename Iterator, typename Value>
-  void uninitialized_fill(Iterator first, Iterator last, const Value &value) {
-    fill_n(first, last - first, value);
-  }
   template <typename Iterator, typename First = int, typename Step = int>
   void sequence(Iterator begin, Iterator end, First first = First(0), Step step = Step(1)) {
     typedef ValueOf<Iterator> Value;
     const counting_iterator<long long> index(0);
-    transform(index, index + (end - begin), begin,
-              [=](long long i) { return Value(Value(first) + Value(step) * Value(i)); });
+    transform(index, index + (end - begin), begin, StepFrom<Value>{Value(first), Value(step)});
   }
   template <typename Iterator, typename Function>
   void generate(Iterator first, Iterator last, Function function) {
-    forIndices(last - first,
-               [=, output = taken(first)](long long i) mutable { output[i] = function(); });
+    runGenerate(policy_, last - first, first, function);
   }
   template <typename Iterator, typename Stencil, typename Predicate, typename Value>
   void replace_if(Iterator first, Iterator last, Stencil stencil, Predicate predicate,
                   const Value &value) {
-    forIndices(last - first,
-               [=, output = taken(first), flags = taken(stencil)](long long i) mutable {
-                 if (predicate(flags[i]))
-                   output[i] = value;
-               });
+    runReplaceIf(policy_, last - first, first, stencil, predicate, value);
   }
   template <typename Iterator, typename Predicate, typename Value>
   void replace_if(Iterator first, Iterator last, Predicate predicate, const Value &value) {
@@ -270,29 +309,13 @@ public:
   void scatter(In first, In last, Map map, Out output) {
     copyWithin(first, last - first, make_permutation_iterator(taken(output), taken(map)));
   }
-  template <typename In, typename Map, typename Stencil, typename Out>
-  void scatter_if(In first, In last, Map map, Stencil stencil, Out output) {
-    transform_if(first, last, stencil, make_permutation_iterator(taken(output), taken(map)),
-                 identity<ValueOf<In>>(), identity<ValueOf<Stencil>>());
-  }
   template <typename In, typename Out, typename Op = minus<>>
   Out adjacent_difference(In first, In last, Out output, Op op = Op()) {
-    forIndices(last - first,
-               [=, input = taken(first), results = taken(output)](long long i) mutable {
-                 if (i == 0)
-                   results[0] = input[0];
-                 else
-                   results[i] = op(input[i], input[i - 1]);
-               });
+    runAdjacentDifference(policy_, last - first, first, output, op);
     return output + (last - first);
   }
   template <typename Iterator> void reverse(Iterator first, Iterator last) {
-    const long long items = last - first;
-    forIndices(items / 2, [items, input = taken(first)](long long i) mutable {
-      const ValueOf<Iterator> value = input[i];
-      input[i] = ValueOf<Iterator>(input[items - 1 - i]);
-      input[items - 1 - i] = value;
-    });
+    runReverse(policy_, (last - first) / 2, first, last - first);
   }
 
   // == Reductions
@@ -358,26 +381,18 @@ public:
     return find_if(first, last, equalTo(value));
   }
   template <typename Iterator, typename Less = less<>>
-  Iterator is_sorted_until(Iterator first, Iterator last, Less less = Less()) {
-    return first + firstWhere(last - first, [=, input = taken(first)](long long i) mutable -> bool {
-             return i > 0 && less(input[i], input[i - 1]);
-           });
-  }
-  template <typename Iterator, typename Less = less<>>
   bool is_sorted(Iterator first, Iterator last, Less less = Less()) {
-    return is_sorted_until(first, last, less) == last;
-  }
-  template <typename A, typename B, typename Equal = equal_to<>>
-  pair<A, B> mismatch(A first, A last, B second, Equal equal = Equal()) {
-    const long long at = firstWhere(
-        last - first, [=, a = taken(first), b = taken(second)](long long i) mutable -> bool {
-          return !equal(a[i], b[i]);
-        });
-    return {first + at, second + at};
+    const auto falls = [=, input = taken(first)](long long i) mutable -> bool {
+      return i > 0 && less(input[i], input[i - 1]);
+    };
+    return firstWhere(last - first, falls) == last - first;
   }
   template <typename A, typename B, typename Equal = equal_to<>>
   bool equal(A first, A last, B second, Equal equal = Equal()) {
-    return mismatch(first, last, second, equal).first == last;
+    const auto differs = [=, a = taken(first), b = taken(second)](long long i) mutable -> bool {
+      return !equal(a[i], b[i]);
+    };
+    return firstWhere(last - first, differs) == last - first;
   }
   template <typename Iterator, typename Less = less<>>
   Iterator min_element(Iterator first, Iterator last, Less less = Less()) {
@@ -407,37 +422,17 @@ public:
                 cub::StoreExclusive<Taken<Out>>{taken(output)});
     return output + (last - first);
   }
-  template <typename In, typename Out, typename Function, typename Op>
-  Out transform_inclusive_scan(In first, In last, Out output, Function function, Op op) {
-    return inclusive_scan(make_transform_iterator(taken(first), function),
-                          make_transform_iterator(taken(last), function), output, op);
-  }
-  template <typename In, typename Out, typename Function, typename Value, typename Op>
-  Out transform_exclusive_scan(In first, In last, Out output, Function function, Value initial,
-                               Op op) {
-    return exclusive_scan(make_transform_iterator(taken(first), function),
-                          make_transform_iterator(taken(last), function), output, initial, op);
-  }
   template <typename Keys, typename Values, typename Out, typename Equal = equal_to<>,
             typename Op = plus<>>
   Out inclusive_scan_by_key(Keys first, Keys last, Values values, Out output, Equal equal = Equal(),
                             Op op = Op()) {
-    return scanByKey<ValueOf<Values>>(
-        first, last, values, output, equal, op,
-        [results = taken(output)](long long i, const auto &, const auto &upTo) mutable {
-          results[i] = upTo.value;
-        });
+    return scanByKey<false>(first, last, values, output, ValueOf<Values>(), equal, op);
   }
   template <typename Keys, typename Values, typename Out, typename Value = ValueOf<Values>,
             typename Equal = equal_to<>, typename Op = plus<>>
   Out exclusive_scan_by_key(Keys first, Keys last, Values values, Out output,
                             Value initial = Value(), Equal equal = Equal(), Op op = Op()) {
-    return scanByKey<Value>(
-        first, last, values, output, equal, op,
-        [=, results = taken(output)](long long i, const auto &before, const auto &upTo) mutable {
-          const bool isFirst = i == 0 || upTo.runs > before.runs;
-          results[i] = isFirst ? initial : Value(op(initial, before.value));
-        });
+    return scanByKey<true>(first, last, values, output, initial, equal, op);
   }
 
   // == Selections
@@ -449,10 +444,6 @@ public:
   template <typename In, typename Out, typename Predicate>
   Out copy_if(In first, In last, Out output, Predicate predicate) {
     return copy_if(first, last, first, output, predicate);
-  }
-  template <typename In, typename Out, typename Predicate>
-  Out remove_copy_if(In first, In last, Out output, Predicate predicate) {
-    return output + select(first, last - first, output, where<false>(first, predicate));
   }
   template <typename Iterator, typename Stencil, typename Predicate>
   Iterator remove_if(Iterator first, Iterator last, Stencil stencil, Predicate predicate) {
@@ -598,14 +589,6 @@ private:
   }
   template <typename Iterator> using Taken = decltype(taken(std::declval<Iterator>()));
 
-  template <typename Function> void forIndices(long long items, Function function) {
-    if constexpr (!isOnDevice)
-      for (long long i = 0; i < items; ++i)
-        function(i);
-    else if (items > 0)
-      IndexKernel<<<cub::blocksOf(items), cub::kDeviceThreads, 0, policy_.stream>>>(items,
-                                                                                    function);
-  }
   template <typename Function, typename Value, typename Op>
   Value reduceIndices(long long items, Function function, Value initial, Op op) {
     const counting_iterator<long long> index(0);
@@ -624,11 +607,7 @@ private:
       return last;
     const counting_iterator<long long> index(0);
     return first + reduce(index, index + (last - first), 0LL,
-                          [=, input = taken(first)](long long a, long long b) mutable -> long long {
-                            if (less(input[b], input[a]))
-                              return b;
-                            return a < b || less(input[a], input[b]) ? a : b;
-                          });
+                          LesserAt<Taken<Iterator>, Less>{taken(first), less});
   }
   /// Copies from one kind of memory to itself.
   template <typename In, typename Out> Out copyWithin(In first, long long items, Out output) {
@@ -699,27 +678,23 @@ private:
       }
     }
   }
-  template <typename Value, typename Keys, typename Values, typename Out, typename Equal,
-            typename Op, typename Sink>
-  Out scanByKey(Keys first, Keys last, Values values, Out output, Equal equal, Op op, Sink sink) {
-    scan<cub::OfRun<Value>>(cub::valuesOfRuns<Value>(taken(first), taken(values), equal),
-                            last - first, cub::AddOfRun<Op>{op}, cub::NullType(), sink);
+  template <bool isExclusive, typename Keys, typename Values, typename Out, typename Value,
+            typename Equal, typename Op>
+  Out scanByKey(Keys first, Keys last, Values values, Out output, Value initial, Equal equal,
+                Op op) {
+    scan<cub::OfRun<Value>>(
+        cub::valuesOfRuns<Value>(taken(first), taken(values), equal), last - first,
+        cub::AddOfRun<Op>{op}, cub::NullType(),
+        StoreOfRun<Taken<Out>, Value, Op, isExclusive>{taken(output), initial, op});
     return output + (last - first);
   }
   template <bool orEqual, typename Iterator, typename Less>
   static auto placeAmong(Iterator first, Iterator last, Less less) {
-    const long long items = last - first;
-    return [=, input = taken(first)](const auto &value) mutable -> long long {
-      return cub::placeAmong(input, items, value, less, orEqual);
-    };
+    return PlaceAmong<Taken<Iterator>, Less, orEqual>{taken(first), last - first, less};
   }
   template <typename Iterator, typename Less>
   static auto isAmong(Iterator first, Iterator last, Less less) {
-    const long long items = last - first;
-    return [=, input = taken(first)](const auto &value) mutable -> bool {
-      const long long i = cub::placeAmong(input, items, value, less, false);
-      return i < items && !less(value, input[i]);
-    };
+    return IsAmong<Taken<Iterator>, Less>{taken(first), last - first, less};
   }
   template <typename Value, typename Function>
   auto answerFor(const Value &value, Function function) {
@@ -800,17 +775,14 @@ private:
 #define AIWC_ALGORITHMS(a, b, c, d)                                                                \
   AIWC_ALGORITHM(a) AIWC_ALGORITHM(b) AIWC_ALGORITHM(c) AIWC_ALGORITHM(d)
 AIWC_ALGORITHMS(for_each, for_each_n, transform, transform_if)
-AIWC_ALGORITHMS(uninitialized_copy, uninitialized_fill, fill, fill_n)
-AIWC_ALGORITHMS(sequence, generate, replace, replace_if)
-AIWC_ALGORITHMS(gather, scatter, scatter_if, reverse)
-AIWC_ALGORITHMS(adjacent_difference, reduce, transform_reduce, inner_product)
-AIWC_ALGORITHMS(count, count_if, any_of, all_of)
-AIWC_ALGORITHMS(none_of, find, find_if, mismatch)
-AIWC_ALGORITHMS(is_sorted, is_sorted_until, equal, minmax_element)
-AIWC_ALGORITHMS(min_element, max_element, inclusive_scan, exclusive_scan)
-AIWC_ALGORITHMS(transform_inclusive_scan, transform_exclusive_scan, inclusive_scan_by_key,
-                exclusive_scan_by_key)
-AIWC_ALGORITHMS(copy_if, remove_copy_if, remove, remove_if)
+AIWC_ALGORITHMS(fill, fill_n, sequence, generate)
+AIWC_ALGORITHMS(replace, replace_if, gather, scatter)
+AIWC_ALGORITHMS(reverse, adjacent_difference, reduce, transform_reduce)
+AIWC_ALGORITHMS(inner_product, count, count_if, any_of)
+AIWC_ALGORITHMS(all_of, none_of, find, find_if)
+AIWC_ALGORITHMS(is_sorted, equal, min_element, max_element)
+AIWC_ALGORITHMS(minmax_element, inclusive_scan, exclusive_scan, inclusive_scan_by_key)
+AIWC_ALGORITHMS(exclusive_scan_by_key, copy_if, remove, remove_if)
 AIWC_ALGORITHMS(unique, unique_copy, unique_by_key, unique_by_key_copy)
 AIWC_ALGORITHMS(partition, stable_partition, reduce_by_key, shuffle)
 AIWC_ALGORITHMS(sort, sort_by_key, stable_sort, stable_sort_by_key)
