@@ -32,7 +32,7 @@ inline __device__ unsigned int LaneId() {
 }
 
 /// Memory for values, which it does not construct.
-template <typename Value, int count> struct Uninitialised {
+template <class Value, int count> struct Uninitialised {
   alignas(Value) unsigned char bytes[sizeof(Value) * count];
   __device__ Value &operator[](int i) { return ((Value *)bytes)[i]; }
 };
@@ -52,7 +52,7 @@ private:                                                                        
 public:
 
 /// The value of another lane, in words of 4 bytes.
-template <typename Value>
+template <class Value>
 __device__ Value shuffledFrom(const Value &value, int lane, unsigned int mask) {
   constexpr int words = (sizeof(Value) + 3) / 4;
   unsigned int parts[words] = {};
@@ -63,16 +63,16 @@ __device__ Value shuffledFrom(const Value &value, int lane, unsigned int mask) {
   __builtin_memcpy((void *)&result, parts, sizeof(Value));
   return result;
 }
-template <int lanes, typename Value>
+template <int lanes, class Value>
 __device__ Value ShuffleIndex(Value value, int lane, unsigned int mask) {
   return shuffledFrom(value, (int)LaneId() / lanes * lanes + lane, mask);
 }
-template <int lanes, typename Value>
+template <int lanes, class Value>
 __device__ Value ShuffleUp(Value value, int by, int first, unsigned int mask) {
   const int lane = (int)LaneId() % lanes;
   return shuffledFrom(value, (int)LaneId() - (lane - by < first ? 0 : by), mask);
 }
-template <int lanes, typename Value>
+template <int lanes, class Value>
 __device__ Value ShuffleDown(Value value, int by, int last, unsigned int mask) {
   const int lane = (int)LaneId() % lanes;
   return shuffledFrom(value, (int)LaneId() + (lane + by > last ? 0 : by), mask);
@@ -105,7 +105,7 @@ template <int threads> struct ThreadsOfBlock {
 };
 
 /// The reduction of the first `valid` lanes, for the first one.
-template <int lanes, typename Value, typename Op>
+template <int lanes, class Value, class Op>
 __device__ Value reduceLanes(Value value, Op op, int valid, unsigned int mask) {
   for (int by = 1; by < lanes; by *= 2) {
     const Value other = ShuffleDown<lanes>(value, by, lanes - 1, mask);
@@ -115,7 +115,7 @@ __device__ Value reduceLanes(Value value, Op op, int valid, unsigned int mask) {
   return value;
 }
 /// The inclusive scan of the lanes.
-template <int lanes, typename Value, typename Op>
+template <int lanes, class Value, class Op>
 __device__ Value scanLanes(Value value, Op op, unsigned int mask) {
   for (int by = 1; by < lanes; by *= 2) {
     const Value other = ShuffleUp<lanes>(value, by, 0, mask);
@@ -124,47 +124,47 @@ __device__ Value scanLanes(Value value, Op op, unsigned int mask) {
   }
   return value;
 }
-template <typename Value, int items, typename Op>
+template <class Value, int items, class Op>
 __device__ Value ThreadReduce(Value (&values)[items], Op op) {
   Value result = values[0];
   for (int i = 1; i < items; ++i)
     result = op(result, values[i]);
   return result;
 }
-template <typename Value, int items, typename Op>
+template <class Value, int items, class Op>
 __device__ Value ThreadReduce(Value (&values)[items], Op op, Value before) {
   return op(before, ThreadReduce(values, op));
 }
 
 /// Reductions of `lanes` threads of a warp, or of the first `valid` ones.
-template <typename Value, int lanes = 32, int = 0> class WarpReduce {
+template <class Value, int lanes = 32, int = 0> class WarpReduce {
 public:
   AIWC_TEMPORARY(WarpReduce, NullType)
-  template <typename Op> __device__ Value Reduce(Value value, Op op, int valid = lanes) {
+  template <class Op> __device__ Value Reduce(Value value, Op op, int valid = lanes) {
     return reduceLanes<lanes>(value, op, valid, ThreadsOfWarp<lanes>::mask());
   }
   __device__ Value Sum(Value value, int valid = lanes) { return Reduce(value, cub::Sum(), valid); }
 };
 
 /// Scans of `lanes` threads of a warp, of which all get the `aggregate` if there is one.
-template <typename Value, int lanes = 32, int = 0> class WarpScan {
+template <class Value, int lanes = 32, int = 0> class WarpScan {
   typedef ThreadsOfWarp<lanes> Threads;
 
 public:
   AIWC_TEMPORARY(WarpScan, NullType)
-  template <typename Op> __device__ void InclusiveScan(Value value, Value &result, Op op) {
+  template <class Op> __device__ void InclusiveScan(Value value, Value &result, Op op) {
     result = scanLanes<lanes>(value, op, Threads::mask());
   }
-  template <typename Op>
+  template <class Op>
   __device__ void InclusiveScan(Value value, Value &result, Op op, Value &aggregate) {
     InclusiveScan(value, result, op);
     aggregate = Broadcast(result, lanes - 1);
   }
   /// The result of the first lane is undefined.
-  template <typename Op> __device__ void ExclusiveScan(Value value, Value &result, Op op) {
+  template <class Op> __device__ void ExclusiveScan(Value value, Value &result, Op op) {
     result = ShuffleUp<lanes>(scanLanes<lanes>(value, op, Threads::mask()), 1, 0, Threads::mask());
   }
-  template <typename Op, typename... Aggregate>
+  template <class Op, class... Aggregate>
   __device__ void ExclusiveScan(Value value, Value &result, Value initial, Op op,
                                 Aggregate &...aggregate) {
     Value upTo;
@@ -172,11 +172,11 @@ public:
     const Value before = ShuffleUp<lanes>(upTo, 1, 0, Threads::mask());
     result = Threads::thread() == 0 ? initial : Value(op(initial, before));
   }
-  template <typename... Aggregate>
+  template <class... Aggregate>
   __device__ void InclusiveSum(Value value, Value &result, Aggregate &...aggregate) {
     InclusiveScan(value, result, cub::Sum(), aggregate...);
   }
-  template <typename... Aggregate>
+  template <class... Aggregate>
   __device__ void ExclusiveSum(Value value, Value &result, Aggregate &...aggregate) {
     ExclusiveScan(value, result, Value(), cub::Sum(), aggregate...);
   }
@@ -187,7 +187,7 @@ public:
 
 /// Reductions of a block, or of its first `valid` threads: of each warp by shuffles, then the first
 /// thread reduces what the warps leave in shared memory.
-template <typename Value, int x, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
+template <class Value, int x, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
           int z = 1, int = 0>
 class BlockReduce {
   typedef ThreadsOfBlock<x * y * z> Threads;
@@ -195,7 +195,7 @@ class BlockReduce {
 
 public:
   AIWC_TEMPORARY(BlockReduce, OfWarps)
-  template <typename Op> __device__ Value Reduce(Value value, Op op, int valid = x * y * z) {
+  template <class Op> __device__ Value Reduce(Value value, Op op, int valid = x * y * z) {
     const int left = valid - Threads::warp() * 32, inWarp = Threads::threadsOfWarp();
     value = reduceLanes<32>(value, op, left < inWarp ? left : inWarp, Threads::mask());
     if (Threads::warps == 1)
@@ -208,7 +208,7 @@ public:
         value = op(value, storage_[warp]);
     return value;
   }
-  template <int items, typename Op> __device__ Value Reduce(Value (&values)[items], Op op) {
+  template <int items, class Op> __device__ Value Reduce(Value (&values)[items], Op op) {
     return Reduce(ThreadReduce(values, op), op);
   }
   __device__ Value Sum(Value value, int valid = x * y * z) {
@@ -222,8 +222,7 @@ public:
 /// Scans of a block: of a value or an array of each thread. `extra` is nothing, the aggregate to
 /// set, or a prefix: called with the aggregate by the first warp, it tells what comes before the
 /// block.
-template <typename Value, int x, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int y = 1, int z = 1,
-          int = 0>
+template <class Value, int x, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int y = 1, int z = 1, int = 0>
 class BlockScan {
   typedef ThreadsOfBlock<x * y * z> Threads;
   struct Shared {
@@ -233,26 +232,26 @@ class BlockScan {
 
 public:
   AIWC_TEMPORARY(BlockScan, Shared)
-  template <typename Values, typename Results, typename Op, typename... Extra>
+  template <class Values, class Results, class Op, class... Extra>
   __device__ void InclusiveScan(Values &&values, Results &results, Op op, Extra &...extra) {
     scan<true>(values, results, op, NullType(), extra...);
   }
-  template <typename Values, typename Results, typename Op, typename... Aggregate>
+  template <class Values, class Results, class Op, class... Aggregate>
   __device__ void ExclusiveScan(Values &&values, Results &results, Value initial, Op op,
                                 Aggregate &...aggregate) {
     scan<false>(values, results, op, initial, aggregate...);
   }
   /// Without a prefix, the first result is undefined.
-  template <typename Values, typename Results, typename Op, typename... Extra,
-            typename = std::enable_if_t<!std::is_convertible_v<Op, Value>>>
+  template <class Values, class Results, class Op, class... Extra,
+            class = std::enable_if_t<!std::is_convertible_v<Op, Value>>>
   __device__ void ExclusiveScan(Values &&values, Results &results, Op op, Extra &...extra) {
     scan<false>(values, results, op, NullType(), extra...);
   }
-  template <typename Values, typename Results, typename... Extra>
+  template <class Values, class Results, class... Extra>
   __device__ void InclusiveSum(Values &&values, Results &results, Extra &...extra) {
     InclusiveScan(values, results, cub::Sum(), extra...);
   }
-  template <typename Values, typename Results, typename... Extra>
+  template <class Values, class Results, class... Extra>
   __device__ void ExclusiveSum(Values &&values, Results &results, Extra &...extra) {
     if constexpr ((std::is_same_v<Extra, Value> && ...))
       ExclusiveScan(values, results, Value(), cub::Sum(), extra...);
@@ -262,15 +261,15 @@ public:
 
 private:
   /// What comes before the block's first item: the value given, or the prefix's for the aggregate.
-  template <typename Initial> __device__ Initial startOf(const Value &, Initial initial) {
+  template <class Initial> __device__ Initial startOf(const Value &, Initial initial) {
     return initial;
   }
-  template <typename Initial>
+  template <class Initial>
   __device__ Initial startOf(const Value &all, Initial initial, Value &aggregate) {
     aggregate = all;
     return initial;
   }
-  template <typename Initial, typename Prefix>
+  template <class Initial, class Prefix>
   __device__ Value startOf(const Value &all, Initial, Prefix &prefix) {
     if (Threads::warp() == 0) {
       const Value value = prefix(all);
@@ -281,7 +280,7 @@ private:
     return storage_.prefix[0];
   }
   /// The scan of the threads before this one, and of all.
-  template <typename Op>
+  template <class Op>
   __device__ void scanThreads(Value value, Value &before, Value &aggregate, Op op) {
     value = scanLanes<32>(value, op, Threads::mask());
     before = ShuffleUp<32>(value, 1, 0, Threads::mask());
@@ -295,7 +294,7 @@ private:
       aggregate = op(aggregate, storage_.ofWarps[warp]);
     }
   }
-  template <bool isInclusive, int items, typename Op, typename Initial, typename... Extra>
+  template <bool isInclusive, int items, class Op, class Initial, class... Extra>
   __device__ void scan(Value (&values)[items], Value (&results)[items], Op op, Initial initial,
                        Extra &...extra) {
     Value before, all;
@@ -312,7 +311,7 @@ private:
       before = upTo;
     }
   }
-  template <bool isInclusive, typename Op, typename Initial, typename... Extra>
+  template <bool isInclusive, class Op, class Initial, class... Extra>
   __device__ void scan(const Value &value, Value &result, Op op, Initial initial, Extra &...extra) {
     Value values[1] = {value};
     scan<isInclusive>(values, values, op, initial, extra...);
@@ -336,28 +335,28 @@ template <int items> __device__ Places warpStripedPlaces(int thread, int lanes =
 }
 
 /// Moves items between the threads of a block or a warp, into another array or in place.
-template <typename Value, typename Threads, int items> class Exchange {
+template <class Value, class Threads, int items> class Exchange {
   typedef Uninitialised<Value, Threads::count * items> Shared;
 
 public:
   AIWC_TEMPORARY(Exchange, Shared)
-  template <typename... Arrays> __device__ void StripedToBlocked(Arrays &...arrays) {
+  template <class... Arrays> __device__ void StripedToBlocked(Arrays &...arrays) {
     move(striped(), blocked(), arrays...);
   }
-  template <typename... Arrays> __device__ void BlockedToStriped(Arrays &...arrays) {
+  template <class... Arrays> __device__ void BlockedToStriped(Arrays &...arrays) {
     move(blocked(), striped(), arrays...);
   }
-  template <typename... Arrays> __device__ void WarpStripedToBlocked(Arrays &...arrays) {
+  template <class... Arrays> __device__ void WarpStripedToBlocked(Arrays &...arrays) {
     move(warpStriped(), blocked(), arrays...);
   }
-  template <typename... Arrays> __device__ void BlockedToWarpStriped(Arrays &...arrays) {
+  template <class... Arrays> __device__ void BlockedToWarpStriped(Arrays &...arrays) {
     move(blocked(), warpStriped(), arrays...);
   }
   /// The last array has the ranks of the items.
-  template <typename... Arrays> __device__ void ScatterToBlocked(Arrays &...arrays) {
+  template <class... Arrays> __device__ void ScatterToBlocked(Arrays &...arrays) {
     scatter(blocked(), arrays...);
   }
-  template <typename... Arrays> __device__ void ScatterToStriped(Arrays &...arrays) {
+  template <class... Arrays> __device__ void ScatterToStriped(Arrays &...arrays) {
     scatter(striped(), arrays...);
   }
 
@@ -369,7 +368,7 @@ private:
   static __device__ Places warpStriped() {
     return warpStripedPlaces<items>(Threads::thread(), Threads::count < 32 ? Threads::count : 32);
   }
-  template <typename Before, typename From, typename To>
+  template <class Before, class From, class To>
   __device__ void move(Before before, Places after, From (&from)[items], To (&to)[items]) {
     for (int i = 0; i < items; ++i)
       storage_[before(i)] = from[i];
@@ -377,81 +376,65 @@ private:
     for (int i = 0; i < items; ++i)
       to[i] = storage_[after(i)];
   }
-  template <typename Before, typename From>
+  template <class Before, class From>
   __device__ void move(Before before, Places after, From (&values)[items]) {
     move(before, after, values, values);
   }
-  template <typename From, typename To, typename Rank>
+  template <class From, class To, class Rank>
   __device__ void scatter(Places after, From (&from)[items], To (&to)[items],
                           Rank (&ranks)[items]) {
     move([&](int i) { return (int)ranks[i]; }, after, from, to);
   }
-  template <typename From, typename Rank>
+  template <class From, class Rank>
   __device__ void scatter(Places after, From (&values)[items], Rank (&ranks)[items]) {
     scatter(after, values, values, ranks);
   }
 };
-template <typename Value, int x, int items, bool = false, int y = 1, int z = 1, int = 0>
+template <class Value, int x, int items, bool = false, int y = 1, int z = 1, int = 0>
 using BlockExchange = Exchange<Value, ThreadsOfBlock<x * y * z>, items>;
-template <typename Value, int items, int lanes = 32, int = 0, int = 0>
+template <class Value, int items, int lanes = 32, int = 0, int = 0>
 using WarpExchange = Exchange<Value, ThreadsOfWarp<lanes>, items>;
 
 // Loads and stores of some items of each thread, in the order of the threads (Direct...Blocked) or
 // of the items (Striped, within the block or the warp). Of `valid` items, if it is given; the rest
 // of what is loaded is then `otherwise`, if that is given.
-template <typename Input, typename Value, int items>
+template <class Input, class Value, int items>
 __device__ void loadAt(Places places, Input input, Value (&values)[items],
                        long long valid = LLONG_MAX) {
   for (int i = 0; i < items; ++i)
     if (places(i) < valid)
       values[i] = input[places(i)];
 }
-template <typename Input, typename Value, int items, typename Otherwise>
+template <class Input, class Value, int items, class Otherwise>
 __device__ void loadAt(Places places, Input input, Value (&values)[items], long long valid,
                        const Otherwise &otherwise) {
   for (Value &value : values)
     value = otherwise;
   loadAt(places, input, values, valid);
 }
-template <typename Output, typename Value, int items>
+template <class Output, class Value, int items>
 __device__ void storeAt(Places places, Output output, Value (&values)[items],
                         long long valid = LLONG_MAX) {
   for (int i = 0; i < items; ++i)
     if (places(i) < valid)
       output[places(i)] = values[i];
 }
-template <typename Value, int items, typename Input, typename... Valid>
-__device__ void LoadDirectBlocked(int thread, Input input, Value (&values)[items], Valid... valid) {
-  loadAt(blockedPlaces<items>(thread), input, values, valid...);
-}
-template <int threads, typename Value, int items, typename Input, typename... Valid>
-__device__ void LoadDirectStriped(int thread, Input input, Value (&values)[items], Valid... valid) {
-  loadAt(stripedPlaces<items>(thread, threads), input, values, valid...);
-}
-template <typename Value, int items, typename Input, typename... Valid>
-__device__ void LoadDirectWarpStriped(int thread, Input input, Value (&values)[items],
-                                      Valid... valid) {
-  loadAt(warpStripedPlaces<items>(thread), input, values, valid...);
-}
-template <typename Value, int items, typename Output, typename... Valid>
-__device__ void StoreDirectBlocked(int thread, Output output, Value (&values)[items],
-                                   Valid... valid) {
-  storeAt(blockedPlaces<items>(thread), output, values, valid...);
-}
-template <int threads, typename Value, int items, typename Output, typename... Valid>
-__device__ void StoreDirectStriped(int thread, Output output, Value (&values)[items],
-                                   Valid... valid) {
-  storeAt(stripedPlaces<items>(thread, threads), output, values, valid...);
-}
-template <typename Value, int items, typename Output, typename... Valid>
-__device__ void StoreDirectWarpStriped(int thread, Output output, Value (&values)[items],
-                                       Valid... valid) {
-  storeAt(warpStripedPlaces<items>(thread), output, values, valid...);
-}
+#define AIWC_DIRECT(name, moveAt, places, ...)                                                     \
+  template <__VA_ARGS__ class Value, int items, class Memory, class... Valid>                      \
+  __device__ void name(int thread, Memory memory, Value(&values)[items], Valid... valid) {         \
+    moveAt(places, memory, values, valid...);                                                      \
+  }
+AIWC_DIRECT(LoadDirectBlocked, loadAt, blockedPlaces<items>(thread))
+AIWC_DIRECT(LoadDirectStriped, loadAt, stripedPlaces<items>(thread, threads), int threads, )
+AIWC_DIRECT(LoadDirectWarpStriped, loadAt, warpStripedPlaces<items>(thread))
+AIWC_DIRECT(StoreDirectBlocked, storeAt, blockedPlaces<items>(thread))
+AIWC_DIRECT(StoreDirectStriped, storeAt, stripedPlaces<items>(thread, threads), int threads, )
+AIWC_DIRECT(StoreDirectWarpStriped, storeAt, warpStripedPlaces<items>(thread))
+#undef AIWC_DIRECT
 /// Vectors of 16 bytes, if they make up the items of a thread.
-template <typename Value, int items>
+template <class Value, int items>
 using VectorOf = std::conditional_t<sizeof(Value) * items % sizeof(int4) == 0, int4, Value>;
-template <typename Value, int items>
+template <class Value, int items>
 __device__ void LoadDirectBlockedVectorized(int thread, const Value *input,
                                             Value (&values)[items]) {
   typedef VectorOf<Value, items> Vector;
@@ -459,7 +442,7 @@ __device__ void LoadDirectBlockedVectorized(int thread, const Value *input,
   LoadDirectBlocked(thread, (const Vector *)input, vectors);
   __builtin_memcpy((void *)values, vectors, sizeof(values));
 }
-template <typename Value, int items>
+template <class Value, int items>
 __device__ void StoreDirectBlockedVectorized(int thread, Value *output, Value (&values)[items]) {
   typedef VectorOf<Value, items> Vector;
   Vector vectors[sizeof(values) / sizeof(Vector)];
@@ -469,7 +452,7 @@ __device__ void StoreDirectBlockedVectorized(int thread, Value *output, Value (&
 
 /// Loads and stores of a block or a warp by one of the algorithms, whose numbers are the same for
 /// all of them; those that transpose are striped in memory, and exchange between the threads.
-template <typename Value, typename Threads, int items, int algorithm> class Transfer {
+template <class Value, class Threads, int items, int algorithm> class Transfer {
   typedef Exchange<Value, Threads, items> Exchanged;
   static constexpr bool isVectors = algorithm == BLOCK_LOAD_VECTORIZE;
   static constexpr bool isBlocked = algorithm == BLOCK_LOAD_DIRECT || isVectors;
@@ -477,7 +460,7 @@ template <typename Value, typename Threads, int items, int algorithm> class Tran
 
 public:
   AIWC_TEMPORARY(Transfer, typename Exchanged::TempStorage)
-  template <typename Input, typename... Valid>
+  template <class Input, class... Valid>
   __device__ void Load(Input input, Value (&values)[items], Valid... valid) {
     if constexpr (isVectors && std::is_pointer_v<Input> && sizeof...(valid) == 0)
       LoadDirectBlockedVectorized(thread(), input, values);
@@ -486,7 +469,7 @@ public:
     if constexpr (isTransposed)
       Exchanged(storage_).StripedToBlocked(values);
   }
-  template <typename Output, typename... Valid>
+  template <class Output, class... Valid>
   __device__ void Store(Output output, Value (&values)[items], Valid... valid) {
     if constexpr (isVectors && std::is_pointer_v<Output> && sizeof...(valid) == 0)
       StoreDirectBlockedVectorized(thread(), output, values);
@@ -505,19 +488,21 @@ private:
                      : stripedPlaces<items>(thread(), Threads::count);
   }
 };
-template <typename Value, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT,
+template <class Value, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT,
           int y = 1, int z = 1, int = 0>
 using BlockLoad = Transfer<Value, ThreadsOfBlock<x * y * z>, items, algorithm>;
-template <typename Value, int x, int items, BlockStoreAlgorithm algorithm = BLOCK_STORE_DIRECT,
+template <class Value, int x, int items, BlockStoreAlgorithm algorithm = BLOCK_STORE_DIRECT,
           int y = 1, int z = 1, int = 0>
 using BlockStore = Transfer<Value, ThreadsOfBlock<x * y * z>, items, algorithm>;
 
 /// Items of a block with the next one to the left (step -1) or the right (1).
-template <typename Value, int threads> struct Neighbours {
+template <class Value, int threads> struct Neighbours {
   Uninitialised<Value, threads> ofThreads;
-  /// results[i] = op(item i, its neighbour); atEdge(item) for the one without a neighbour.
-  template <int step, int items, typename Result, typename Op, typename AtEdge>
-  __device__ void combine(Value (&values)[items], Result (&results)[items], Op op, AtEdge atEdge) {
+  /// results[i] = op(item i, its neighbour); at the block's edge, the neighbour is the one `given`,
+  /// and without it the result is atEdge(item).
+  template <int step, int items, class Result, class Op, class AtEdge, class... Given>
+  __device__ void combine(Value (&values)[items], Result (&results)[items], Op op, AtEdge atEdge,
+                          const Given &...given) {
     const int thread = (int)aiwc_cuda::threadInBlock(), other = thread + step;
     constexpr int edge = step < 0 ? 0 : items - 1;
     ofThreads[thread] = values[items - 1 - edge];
@@ -525,69 +510,52 @@ template <typename Value, int threads> struct Neighbours {
     // The results may be the values: the edge is the last one that is written.
     for (int i = items - 1 - edge; i != edge; i += step)
       results[i] = Result(op(values[i], values[i + step]));
-    results[edge] = other < 0 || other >= threads ? Result(atEdge(values[edge]))
-                                                  : Result(op(values[edge], ofThreads[other]));
+    if (other >= 0 && other < threads)
+      results[edge] = Result(op(values[edge], ofThreads[other]));
+    else if constexpr (sizeof...(given) > 0)
+      results[edge] = Result(op(values[edge], Value(given)...));
+    else
+      results[edge] = Result(atEdge(values[edge]));
   }
 };
 /// op(item, neighbour); the item itself at the block's edge, unless its neighbour there is given.
-template <typename Value, int x, int y = 1, int z = 1, int = 0> class BlockAdjacentDifference {
+template <class Value, int x, int y = 1, int z = 1, int = 0> class BlockAdjacentDifference {
   typedef Neighbours<Value, x * y * z> Shared;
+  static __device__ Value itself(const Value &value) { return value; }
 
 public:
   AIWC_TEMPORARY(BlockAdjacentDifference, Shared)
-  template <int items, typename Result, typename Op, typename... Given>
-  __device__ void SubtractLeft(Value (&values)[items], Result (&results)[items], Op op,
-                               const Given &...before) {
-    subtract<-1>(values, results, op, before...);
+  template <class Values, class Results, class Op, class... Given>
+  __device__ void SubtractLeft(Values &values, Results &results, Op op, const Given &...before) {
+    storage_.template combine<-1>(values, results, op, itself, before...);
   }
-  template <int items, typename Result, typename Op, typename... Given>
-  __device__ void SubtractRight(Value (&values)[items], Result (&results)[items], Op op,
-                                const Given &...behind) {
-    subtract<1>(values, results, op, behind...);
-  }
-
-private:
-  template <int step, int items, typename Result, typename Op, typename... Given>
-  __device__ void subtract(Value (&values)[items], Result (&results)[items], Op op,
-                           const Given &...given) {
-    storage_.template combine<step>(values, results, op, [&](const Value &value) {
-      if constexpr (sizeof...(given) == 0)
-        return value;
-      else
-        return op(value, Value(given)...);
-    });
+  template <class Values, class Results, class Op, class... Given>
+  __device__ void SubtractRight(Values &values, Results &results, Op op, const Given &...behind) {
+    storage_.template combine<1>(values, results, op, itself, behind...);
   }
 };
 /// Whether op(the item before, item), for tails op(item, the one behind); 1 at the block's edge,
 /// unless the item there is given.
-template <typename Value, int x, int y = 1, int z = 1, int = 0> class BlockDiscontinuity {
+template <class Value, int x, int y = 1, int z = 1, int = 0> class BlockDiscontinuity {
   typedef Neighbours<Value, x * y * z> Shared;
+  static __device__ bool isFlagged(const Value &) { return true; }
 
 public:
   AIWC_TEMPORARY(BlockDiscontinuity, Shared)
-  template <int items, typename Flag, typename Op, typename... Given>
-  __device__ void FlagHeads(Flag (&flags)[items], Value (&values)[items], Op op,
-                            const Given &...before) {
-    flag<-1>(
-        flags, values, [&](const Value &b, const Value &a) { return op(a, b); }, before...);
+  template <class Flags, class Values, class Op, class... Given>
+  __device__ void FlagHeads(Flags &flags, Values &values, Op op, const Given &...before) {
+    const auto reversed = [&](const Value &b, const Value &a) { return op(a, b); };
+    storage_.template combine<-1>(values, flags, reversed, isFlagged, before...);
   }
-  template <int items, typename Flag, typename Op, typename... Given>
-  __device__ void FlagTails(Flag (&flags)[items], Value (&values)[items], Op op,
-                            const Given &...behind) {
-    flag<1>(flags, values, op, behind...);
-  }
-
-private:
-  template <int step, int items, typename Flag, typename Op, typename... Given>
-  __device__ void flag(Flag (&flags)[items], Value (&values)[items], Op op, const Given &...given) {
-    storage_.template combine<step>(
-        values, flags, op, [&](const Value &value) { return (... && op(value, Value(given))); });
+  template <class Flags, class Values, class Op, class... Given>
+  __device__ void FlagTails(Flags &flags, Values &values, Op op, const Given &...behind) {
+    storage_.template combine<1>(values, flags, op, isFlagged, behind...);
   }
 };
 
 /// Sorts the items of a block, 4 bits of the keys at a time: each thread counts its digits, a scan
 /// over all threads' counts ranks them.
-template <typename Key, int x, int items, typename Value = NullType, int = 4, bool = true,
+template <class Key, int x, int items, class Value = NullType, int = 4, bool = true,
           BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int y = 1, int z = 1, int = 0>
 class BlockRadixSort {
   static constexpr int kThreads = x * y * z, kDigits = 16, kBits = sizeof(Key) * 8;
@@ -606,17 +574,17 @@ class BlockRadixSort {
 public:
   AIWC_TEMPORARY(BlockRadixSort, Shared)
   // The rest: values, if there are any, then the first bit of the keys and the one behind the last.
-  template <typename... Rest> __device__ void Sort(Key (&keys)[items], Rest &&...rest) {
+  template <class... Rest> __device__ void Sort(Key (&keys)[items], Rest &&...rest) {
     sort<false, false>(keys, rest...);
   }
-  template <typename... Rest> __device__ void SortDescending(Key (&keys)[items], Rest &&...rest) {
+  template <class... Rest> __device__ void SortDescending(Key (&keys)[items], Rest &&...rest) {
     sort<true, false>(keys, rest...);
   }
-  template <typename... Rest>
+  template <class... Rest>
   __device__ void SortBlockedToStriped(Key (&keys)[items], Rest &&...rest) {
     sort<false, true>(keys, rest...);
   }
-  template <typename... Rest>
+  template <class... Rest>
   __device__ void SortDescendingBlockedToStriped(Key (&keys)[items], Rest &&...rest) {
     sort<true, true>(keys, rest...);
   }
@@ -627,7 +595,7 @@ private:
     NullType none[items];
     sort<isDescending, toStriped>(keys, none, begin, end);
   }
-  template <bool isDescending, bool toStriped, typename Values>
+  template <bool isDescending, bool toStriped, class Values>
   __device__ void sort(Key (&keys)[items], Values (&values)[items], int begin = 0,
                        int end = kBits) {
     constexpr bool hasValues = !std::is_same_v<Values, NullType>;

@@ -23,7 +23,7 @@ public:
     if (!memory)
       bytes = 1; // who asks for 0 bytes gets no memory
   }
-  template <typename Value> Value *take(long long count) {
+  template <class Value> Value *take(long long count) {
     const size_t begin = (used_ + 255) / 256 * 256;
     used_ = begin + sizeof(Value) * (size_t)(count > 0 ? count : 1);
     if (!memory_)
@@ -48,7 +48,7 @@ private:
 
 /// The reduction of the items from `begin` on (the first thread's), for the block's first thread.
 /// There is one at least.
-template <typename Value, typename Input, typename Op>
+template <class Value, class Input, class Op>
 AIWC_DEVICE Value reducedByBlock(Input input, long long begin, long long end, long long step,
                                  Op op) {
   __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
@@ -59,7 +59,7 @@ AIWC_DEVICE Value reducedByBlock(Input input, long long begin, long long end, lo
   const int valid = end - begin < kDeviceThreads ? (int)(end - begin) : kDeviceThreads;
   return BlockReduce<Value, kDeviceThreads>(storage).Reduce(value, op, valid);
 }
-template <typename Value, typename Input, typename Op>
+template <class Value, class Input, class Op>
 __global__ void DeviceReduceKernel(Input input, Value *partial, long long items, Op op) {
   const long long begin = (long long)blockIdx.x * kDeviceThreads;
   const Value value =
@@ -68,7 +68,7 @@ __global__ void DeviceReduceKernel(Input input, Value *partial, long long items,
     partial[blockIdx.x] = value;
 }
 /// Of one block. Without items, the result is `initial`.
-template <typename Value, typename Input, typename Output, typename Op, typename Initial>
+template <class Value, class Input, class Output, class Op, class Initial>
 __global__ void DeviceReduceSingleTileKernel(Input input, Output output, long long items, Op op,
                                              Initial initial) {
   constexpr bool hasInitial = !std::is_same_v<Initial, NullType>;
@@ -84,12 +84,11 @@ __global__ void DeviceReduceSingleTileKernel(Input input, Output output, long lo
     if (threadIdx.x == 0)
       *output = initial;
 }
-template <typename Value, typename Input, typename Output, typename Op, typename Initial>
-cudaError_t reduceOnDevice(void *temporary, size_t &bytes, Input input, Output output,
-                           long long items, Op op, Initial initial, cudaStream_t stream) {
+template <class Value, class Input, class Output, class Op, class Initial>
+cudaError_t reduceOnDevice(TemporaryMemory memory, Input input, Output output, long long items,
+                           Op op, Initial initial, cudaStream_t stream) {
   constexpr int kBlocks = 512;
   const int blocks = tilesOf(items) < kBlocks ? tilesOf(items) : kBlocks;
-  TemporaryMemory memory(temporary, bytes);
   Value *partial = memory.take<Value>(blocks);
   AIWC_RETURN_IF_ASKED(memory)
   if (blocks <= 1) {
@@ -106,7 +105,7 @@ cudaError_t reduceOnDevice(void *temporary, size_t &bytes, Input input, Output o
 // == Scans. `Sink` gets (place, before, upTo): what the scan is before and with the item there.
 
 /// The thread's items of the block's tile; behind the end, the last one.
-template <typename Value, typename Input>
+template <class Value, class Input>
 AIWC_DEVICE void loadTile(Input input, long long items, Value (&values)[kDeviceItems]) {
   typedef BlockExchange<Value, kDeviceThreads, kDeviceItems> Exchange;
   __shared__ typename Exchange::TempStorage storage;
@@ -116,7 +115,7 @@ AIWC_DEVICE void loadTile(Input input, long long items, Value (&values)[kDeviceI
   }
   Exchange(storage).StripedToBlocked(values);
 }
-template <typename Value, typename Input, typename Op>
+template <class Value, class Input, class Op>
 __global__ void DeviceScanUpsweepKernel(Input input, Value *ofTiles, long long items, Op op) {
   __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
   // Only the last tile has less, and its sum is not asked for.
@@ -129,7 +128,7 @@ __global__ void DeviceScanUpsweepKernel(Input input, Value *ofTiles, long long i
     ofTiles[blockIdx.x] = sum;
 }
 /// ofTiles[i] becomes what is before tile i, from `initial` on.
-template <typename Value, typename Op, typename Initial>
+template <class Value, class Op, class Initial>
 __global__ void DeviceScanSpineKernel(Value *ofTiles, int tiles, Op op, Initial initial) {
   __shared__ typename BlockScan<Value, kDeviceThreads>::TempStorage storage;
   __shared__ Uninitialised<Value, 1> shared;
@@ -156,7 +155,7 @@ __global__ void DeviceScanSpineKernel(Value *ofTiles, int tiles, Op op, Initial 
     hasRunning = true;
   }
 }
-template <typename Value, typename Input, typename Op, typename Initial, typename Sink>
+template <class Value, class Input, class Op, class Initial, class Sink>
 __global__ void DeviceScanKernel(Input input, const Value *beforeTiles, long long items, Op op,
                                  Initial initial, Sink sink) {
   __shared__ typename BlockScan<Value, kDeviceThreads>::TempStorage storage;
@@ -186,32 +185,36 @@ __global__ void DeviceScanKernel(Input input, const Value *beforeTiles, long lon
     hasBefore = true;
   }
 }
-template <typename Value, typename Input, typename Op, typename Initial, typename Sink>
-cudaError_t scanOnDevice(TemporaryMemory &memory, Input input, long long items, Op op,
-                         Initial initial, Sink sink, cudaStream_t stream) {
+template <class Value, class Input, class Op, class Initial, class Sink>
+void scanTiles(Value *ofTiles, Input input, long long items, Op op, Initial initial, Sink sink,
+               cudaStream_t stream) {
   const int tiles = tilesOf(items);
-  Value *ofTiles = memory.take<Value>(tiles);
-  AIWC_RETURN_IF_ASKED(memory)
-  if (tiles == 0)
-    return cudaSuccess;
   if (tiles > 1) {
     DeviceScanUpsweepKernel<Value><<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op);
     DeviceScanSpineKernel<Value><<<1, kDeviceThreads, 0, stream>>>(ofTiles, tiles, op, initial);
   }
-  DeviceScanKernel<Value>
-      <<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op, initial, sink);
+  if (tiles > 0)
+    DeviceScanKernel<Value>
+        <<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op, initial, sink);
+}
+template <class Value, class Input, class Op, class Initial, class Sink>
+cudaError_t scanOnDevice(TemporaryMemory memory, Input input, long long items, Op op,
+                         Initial initial, Sink sink, cudaStream_t stream) {
+  Value *ofTiles = memory.take<Value>(tilesOf(items));
+  AIWC_RETURN_IF_ASKED(memory)
+  scanTiles(ofTiles, input, items, op, initial, sink, stream);
   return cudaGetLastError();
 }
 AIWC_BEGIN_EITHER
-template <typename Output> struct StoreInclusive {
+template <class Output> struct StoreInclusive {
   Output output;
-  template <typename Value> void operator()(long long i, const Value &, const Value &upTo) {
+  template <class Value> void operator()(long long i, const Value &, const Value &upTo) {
     output[i] = upTo;
   }
 };
-template <typename Output> struct StoreExclusive {
+template <class Output> struct StoreExclusive {
   Output output;
-  template <typename Value> void operator()(long long i, const Value &before, const Value &) {
+  template <class Value> void operator()(long long i, const Value &before, const Value &) {
     output[i] = before;
   }
 };
@@ -220,44 +223,51 @@ AIWC_END_EITHER
 // == Selections
 
 /// What a function makes of the indices from 0 on.
-template <typename Value, typename Function>
+template <class Value, class Function>
 using OfIndex = TransformInputIterator<Value, Function, CountingInputIterator<long long>>;
-template <typename Count> __global__ void DeviceSetKernel(Count count) {
-  *count = 0;
-}
-/// The items in their order of which `isTaken(i)` holds, and their number.
-template <typename Input, typename Output, typename Count, typename Rule>
-cudaError_t selectOnDevice(void *temporary, size_t &bytes, Input input, Output output, Count count,
-                           long long items, Rule isTaken, cudaStream_t stream) {
-  TemporaryMemory memory(temporary, bytes);
-  if (!memory.isAsked() && items == 0)
-    DeviceSetKernel<<<1, 1, 0, stream>>>(count);
-  const auto store = [=](long long i, int before, int upTo) mutable {
+/// The sink for the items of which a rule holds, and their number.
+template <class Input, class Output, class Count> struct StoreTaken {
+  Input input;
+  Output output;
+  Count count;
+  long long items;
+  __host__ __device__ void operator()(long long i, int before, int upTo) {
     if (upTo > before)
       output[before] = input[i];
     if (i == items - 1)
       *count = upTo;
-  };
+  }
+};
+template <class Count> __global__ void DeviceSetKernel(Count count) {
+  *count = 0;
+}
+/// The items in their order of which `isTaken(i)` holds, and their number.
+template <class Input, class Output, class Count, class Rule>
+cudaError_t selectOnDevice(TemporaryMemory memory, Input input, Output output, Count count,
+                           long long items, Rule isTaken, cudaStream_t stream) {
+  if (!memory.isAsked() && items == 0)
+    DeviceSetKernel<<<1, 1, 0, stream>>>(count);
   return scanOnDevice<int>(memory, OfIndex<int, Rule>(CountingInputIterator<long long>(), isTaken),
-                           items, Sum(), 0, store, stream);
+                           items, Sum(), 0,
+                           StoreTaken<Input, Output, Count>{input, output, count, items}, stream);
 }
 
 // == Runs of equal keys
 
 AIWC_BEGIN_EITHER
 /// The sum of a run, and how many runs have begun.
-template <typename Value> struct OfRun {
+template <class Value> struct OfRun {
   Value value;
   long long runs;
 };
-template <typename Op> struct AddOfRun {
+template <class Op> struct AddOfRun {
   Op op;
-  template <typename Value> OfRun<Value> operator()(const OfRun<Value> &a, const OfRun<Value> &b) {
+  template <class Value> OfRun<Value> operator()(const OfRun<Value> &a, const OfRun<Value> &b) {
     return {b.runs ? b.value : Value(op(a.value, b.value)), a.runs + b.runs};
   }
 };
 /// Whether a run begins at an index.
-template <typename Keys, typename Equal> struct BeginsRun {
+template <class Keys, class Equal> struct BeginsRun {
   Keys keys;
   Equal equal;
   bool operator()(long long i) const {
@@ -265,7 +275,7 @@ template <typename Keys, typename Equal> struct BeginsRun {
   }
 };
 /// The values, as OfRun each.
-template <typename Value, typename Keys, typename Values, typename Equal>
+template <class Value, class Keys, class Values, class Equal>
 auto valuesOfRuns(Keys keys, Values values, Equal equal) {
   const BeginsRun<Keys, Equal> beginsRun{keys, equal};
   const auto at = [=](long long i) -> OfRun<Value> {
@@ -274,14 +284,13 @@ auto valuesOfRuns(Keys keys, Values values, Equal equal) {
   return OfIndex<OfRun<Value>, decltype(at)>(CountingInputIterator<long long>(), at);
 }
 /// The sink for the key and the sum of each run, and the number of runs.
-template <typename Keys, typename Unique, typename Sums, typename Count, typename Equal>
-struct StoreRuns {
+template <class Keys, class Unique, class Sums, class Count, class Equal> struct StoreRuns {
   BeginsRun<Keys, Equal> beginsRun;
   Unique unique;
   Sums sums;
   Count count;
   long long items;
-  template <typename Run> void operator()(long long i, const Run &, const Run &upTo) {
+  template <class Run> void operator()(long long i, const Run &, const Run &upTo) {
     if (i < items - 1 && !beginsRun(i + 1))
       return;
     unique[upTo.runs - 1] = beginsRun.keys[i];
@@ -292,12 +301,11 @@ struct StoreRuns {
 };
 AIWC_END_EITHER
 
-template <typename Value, typename Keys, typename Unique, typename Values, typename Sums,
-          typename Count, typename Op, typename Equal>
-cudaError_t reduceByKeyOnDevice(void *temporary, size_t &bytes, Keys keys, Unique unique,
-                                Values values, Sums sums, Count count, Op op, Equal equal,
-                                long long items, cudaStream_t stream) {
-  TemporaryMemory memory(temporary, bytes);
+template <class Value, class Keys, class Unique, class Values, class Sums, class Count, class Op,
+          class Equal>
+cudaError_t reduceByKeyOnDevice(TemporaryMemory memory, Keys keys, Unique unique, Values values,
+                                Sums sums, Count count, Op op, Equal equal, long long items,
+                                cudaStream_t stream) {
   if (!memory.isAsked() && items == 0)
     DeviceSetKernel<<<1, 1, 0, stream>>>(count);
   return scanOnDevice<OfRun<Value>>(
@@ -310,13 +318,12 @@ cudaError_t reduceByKeyOnDevice(void *temporary, size_t &bytes, Keys keys, Uniqu
 // warp ranks its items, 32 at a time, by the lanes that have the same digit.
 
 constexpr int kDigits = 256, kWarps = kDeviceThreads / 32;
-template <typename Key>
-AIWC_DEVICE int digitOf(const Key &key, int bit, int bits, bool descending) {
+template <class Key> AIWC_DEVICE int digitOf(const Key &key, int bit, int bits, bool descending) {
   const unsigned int mask = (1u << bits) - 1;
   const unsigned int digit = (unsigned int)(Traits<Key>::ordered(key) >> bit) & mask;
   return (int)(descending ? mask - digit : digit);
 }
-template <typename Key>
+template <class Key>
 __global__ void DeviceRadixSortHistogramKernel(const Key *keys, int *counts, long long items,
                                                int bit, int bits, bool descending) {
   __shared__ int ofTile[kDigits];
@@ -328,7 +335,7 @@ __global__ void DeviceRadixSortHistogramKernel(const Key *keys, int *counts, lon
   __syncthreads();
   counts[(long long)threadIdx.x * gridDim.x + blockIdx.x] = ofTile[threadIdx.x];
 }
-template <typename Key, typename Value>
+template <class Key, class Value>
 __global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Value *values,
                                       Value *sortedValues, const int *places, long long items,
                                       int bit, int bits, bool descending) {
@@ -368,13 +375,12 @@ __global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Va
 }
 /// Into buffer 1 of keys and values, by way of the temporary memory if there is an even number of
 /// passes, and only between both buffers if they are `inPlace`, which tells the last one.
-template <typename Key, typename Value>
-cudaError_t radixSortOnDevice(void *temporary, size_t &bytes, DoubleBuffer<Key> &keys,
+template <class Key, class Value>
+cudaError_t radixSortOnDevice(TemporaryMemory memory, DoubleBuffer<Key> &keys,
                               DoubleBuffer<Value> &values, long long items, int begin, int end,
                               bool descending, bool inPlace, cudaStream_t stream) {
   constexpr bool hasValues = !std::is_same_v<Value, NullType>;
   const int tiles = tilesOf(items), passes = (end - begin + 7) / 8;
-  TemporaryMemory memory(temporary, bytes);
   int *counts = memory.take<int>((long long)tiles * kDigits);
   int *ofTiles = memory.take<int>(tilesOf((long long)tiles * kDigits));
   Key *otherKeys = memory.take<Key>(inPlace ? 0 : items);
@@ -398,12 +404,8 @@ cudaError_t radixSortOnDevice(void *temporary, size_t &bytes, DoubleBuffer<Key> 
     Value *toValues = toTemporary ? otherValues : values.Alternate();
     DeviceRadixSortHistogramKernel<<<tiles, kDeviceThreads, 0, stream>>>(fromKeys, counts, items,
                                                                          bit, bits, descending);
-    size_t scanBytes = sizeof(int) * (size_t)tilesOf((long long)tiles * kDigits) + 1;
-    TemporaryMemory ofScan(ofTiles, scanBytes);
-    const cudaError_t scanned = scanOnDevice<int>(ofScan, counts, (long long)tiles * kDigits, Sum(),
-                                                  0, StoreExclusive<int *>{counts}, stream);
-    if (scanned != cudaSuccess)
-      return scanned;
+    scanTiles<int>(ofTiles, counts, (long long)tiles * kDigits, Sum(), 0,
+                   StoreExclusive<int *>{counts}, stream);
     DeviceRadixSortKernel<<<tiles, kDeviceThreads, 0, stream>>>(
         fromKeys, toKeys, fromValues, toValues, counts, items, bit, bits, descending);
     fromKeys = toKeys;
@@ -421,7 +423,7 @@ cudaError_t radixSortOnDevice(void *temporary, size_t &bytes, DoubleBuffer<Key> 
 
 AIWC_BEGIN_EITHER
 /// How many of the sorted `values` come before `value`; with `orEqual`, those that are equal, too.
-template <typename Values, typename Value, typename Less>
+template <class Values, class Value, class Less>
 long long placeAmong(Values values, long long count, const Value &value, Less less, bool orEqual) {
   long long begin = 0;
   while (count > 0) {
@@ -435,7 +437,7 @@ long long placeAmong(Values values, long long count, const Value &value, Less le
   return begin;
 }
 /// Where item i of runs of `run` items belongs after pairs of them are merged.
-template <typename Keys, typename Key, typename Less>
+template <class Keys, class Key, class Less>
 long long mergedPlace(Keys keys, long long items, long long run, long long i, const Key &key,
                       Less less) {
   const long long own = i / run, begin = own / 2 * 2 * run;
@@ -448,7 +450,7 @@ long long mergedPlace(Keys keys, long long items, long long run, long long i, co
 }
 AIWC_END_EITHER
 
-template <typename Keys, typename Values, typename Key, typename Value, typename Less>
+template <class Keys, class Values, class Key, class Value, class Less>
 __global__ void DeviceMergeSortBlockSortKernel(Keys keys, Values values, Key *sortedKeys,
                                                Value *sortedValues, long long items, Less less) {
   __shared__ Uninitialised<Key, kDeviceThreads> tile;
@@ -472,7 +474,7 @@ __global__ void DeviceMergeSortBlockSortKernel(Keys keys, Values values, Key *so
       sortedValues[begin + place] = values[begin + from];
   }
 }
-template <typename Key, typename Value, typename Less>
+template <class Key, class Value, class Less>
 __global__ void DeviceMergeSortMergeKernel(const Key *keys, const Value *values, Key *mergedKeys,
                                            Value *mergedValues, long long items, long long run,
                                            Less less) {
@@ -485,22 +487,21 @@ __global__ void DeviceMergeSortMergeKernel(const Key *keys, const Value *values,
   if constexpr (!std::is_same_v<Value, NullType>)
     mergedValues[place] = values[i];
 }
-template <typename From, typename To>
+template <class From, class To>
 __global__ void DeviceTransformKernel(From from, To to, long long items) {
   const long long i = (long long)blockIdx.x * kDeviceThreads + threadIdx.x;
   if (i < items)
     to[i] = from[i];
 }
-template <typename From, typename To>
+template <class From, class To>
 void copyOnDevice(From from, To to, long long items, cudaStream_t stream) {
   if (items > 0)
     DeviceTransformKernel<<<blocksOf(items), kDeviceThreads, 0, stream>>>(from, to, items);
 }
-template <typename Key, typename Value, typename Keys, typename Values, typename Less>
-cudaError_t mergeSortOnDevice(void *temporary, size_t &bytes, Keys keys, Values values,
-                              long long items, Less less, cudaStream_t stream) {
+template <class Key, class Value, class Keys, class Values, class Less>
+cudaError_t mergeSortOnDevice(TemporaryMemory memory, Keys keys, Values values, long long items,
+                              Less less, cudaStream_t stream) {
   constexpr bool hasValues = !std::is_same_v<Value, NullType>;
-  TemporaryMemory memory(temporary, bytes);
   Key *sortedKeys[2];
   Value *sortedValues[2];
   for (int i = 0; i < 2; ++i) {
@@ -527,14 +528,14 @@ cudaError_t mergeSortOnDevice(void *temporary, size_t &bytes, Keys keys, Values 
 // == What programs call
 
 struct DeviceReduce {
-  template <typename Input, typename Output, typename Op, typename Initial>
+  template <class Input, class Output, class Op, class Initial>
   static cudaError_t Reduce(void *memory, size_t &bytes, Input input, Output output,
                             long long items, Op op, Initial initial, cudaStream_t stream = 0) {
     typedef OutputOf<Output, Initial> Value;
-    return reduceOnDevice<Value>(memory, bytes, input, output, items, op, Value(initial), stream);
+    return reduceOnDevice<Value>({memory, bytes}, input, output, items, op, Value(initial), stream);
   }
 #define AIWC_REDUCTION(name, initial)                                                              \
-  template <typename Input, typename Output>                                                       \
+  template <class Input, class Output>                                                             \
   static cudaError_t name(void *memory, size_t &bytes, Input input, Output output,                 \
                           long long items, cudaStream_t stream = 0) {                              \
     return Reduce(memory, bytes, input, output, items, cub::name(), initial, stream);              \
@@ -543,62 +544,55 @@ struct DeviceReduce {
   AIWC_REDUCTION(Min, Traits<ValueOf<Input>>::Max())
   AIWC_REDUCTION(Max, Traits<ValueOf<Input>>::Lowest())
 #undef AIWC_REDUCTION
-  template <typename Input, typename Output>
-  static cudaError_t ArgMin(void *memory, size_t &bytes, Input input, Output output,
-                            long long items, cudaStream_t stream = 0) {
-    return arg(memory, bytes, input, output, items, cub::ArgMin(), Traits<ValueOf<Input>>::Max(),
-               stream);
+#define AIWC_REDUCTION(name, otherwise)                                                            \
+  template <class Input, class Output>                                                             \
+  static cudaError_t name(void *memory, size_t &bytes, Input input, Output output,                 \
+                          long long items, cudaStream_t stream = 0) {                              \
+    return arg({memory, bytes}, input, output, items, cub::name(),                                 \
+               Traits<ValueOf<Input>>::otherwise(), stream);                                       \
   }
-  template <typename Input, typename Output>
-  static cudaError_t ArgMax(void *memory, size_t &bytes, Input input, Output output,
-                            long long items, cudaStream_t stream = 0) {
-    return arg(memory, bytes, input, output, items, cub::ArgMax(), Traits<ValueOf<Input>>::Lowest(),
-               stream);
-  }
-  template <typename Keys, typename Unique, typename Values, typename Sums, typename Count,
-            typename Op>
+  AIWC_REDUCTION(ArgMin, Max)
+  AIWC_REDUCTION(ArgMax, Lowest)
+#undef AIWC_REDUCTION
+  template <class Keys, class Unique, class Values, class Sums, class Count, class Op>
   static cudaError_t ReduceByKey(void *memory, size_t &bytes, Keys keys, Unique unique,
                                  Values values, Sums sums, Count count, Op op, long long items,
                                  cudaStream_t stream = 0) {
     return reduceByKeyOnDevice<OutputOf<Sums, ValueOf<Values>>>(
-        memory, bytes, keys, unique, values, sums, count, op, Equality(), items, stream);
+        {memory, bytes}, keys, unique, values, sums, count, op, Equality(), items, stream);
   }
 
 private:
-  template <typename Input, typename Output, typename Op, typename Value>
-  static cudaError_t arg(void *memory, size_t &bytes, Input input, Output output, long long items,
-                         Op op, Value otherwise, cudaStream_t stream) {
+  template <class Input, class Output, class Op, class Value>
+  static cudaError_t arg(TemporaryMemory memory, Input input, Output output, long long items, Op op,
+                         Value otherwise, cudaStream_t stream) {
     typedef KeyValuePair<int, Value> Pair;
     const ArgIndexInputIterator<Input, int> pairs(input);
-    if (items == 0)
-      return reduceOnDevice<Pair>(memory, bytes, pairs, output, items, op, Pair(1, otherwise),
-                                  stream);
-    return reduceOnDevice<Pair>(memory, bytes, pairs, output, items, op, NullType(), stream);
+    if (items > 0)
+      return reduceOnDevice<Pair>(memory, pairs, output, items, op, NullType(), stream);
+    return reduceOnDevice<Pair>(memory, pairs, output, items, op, Pair(1, otherwise), stream);
   }
 };
 
 struct DeviceScan {
-  template <typename Input, typename Output, typename Op, typename Initial>
-  static cudaError_t ExclusiveScan(void *temporary, size_t &bytes, Input input, Output output,
-                                   Op op, Initial initial, long long items,
-                                   cudaStream_t stream = 0) {
-    TemporaryMemory memory(temporary, bytes);
-    return scanOnDevice<Initial>(memory, input, items, op, initial, StoreExclusive<Output>{output},
-                                 stream);
+  template <class Input, class Output, class Op, class Initial>
+  static cudaError_t ExclusiveScan(void *memory, size_t &bytes, Input input, Output output, Op op,
+                                   Initial initial, long long items, cudaStream_t stream = 0) {
+    return scanOnDevice<Initial>({memory, bytes}, input, items, op, initial,
+                                 StoreExclusive<Output>{output}, stream);
   }
-  template <typename Input, typename Output, typename Op>
-  static cudaError_t InclusiveScan(void *temporary, size_t &bytes, Input input, Output output,
-                                   Op op, long long items, cudaStream_t stream = 0) {
-    TemporaryMemory memory(temporary, bytes);
-    return scanOnDevice<ValueOf<Input>>(memory, input, items, op, NullType(),
+  template <class Input, class Output, class Op>
+  static cudaError_t InclusiveScan(void *memory, size_t &bytes, Input input, Output output, Op op,
+                                   long long items, cudaStream_t stream = 0) {
+    return scanOnDevice<ValueOf<Input>>({memory, bytes}, input, items, op, NullType(),
                                         StoreInclusive<Output>{output}, stream);
   }
-  template <typename Input, typename Output>
+  template <class Input, class Output>
   static cudaError_t ExclusiveSum(void *memory, size_t &bytes, Input input, Output output,
                                   long long items, cudaStream_t stream = 0) {
     return ExclusiveScan(memory, bytes, input, output, Sum(), ValueOf<Input>(), items, stream);
   }
-  template <typename Input, typename Output>
+  template <class Input, class Output>
   static cudaError_t InclusiveSum(void *memory, size_t &bytes, Input input, Output output,
                                   long long items, cudaStream_t stream = 0) {
     return InclusiveScan(memory, bytes, input, output, Sum(), items, stream);
@@ -606,32 +600,32 @@ struct DeviceScan {
 };
 
 struct DeviceSelect {
-  template <typename Input, typename Flags, typename Output, typename Count>
+  template <class Input, class Flags, class Output, class Count>
   static cudaError_t Flagged(void *memory, size_t &bytes, Input input, Flags flags, Output output,
                              Count count, long long items, cudaStream_t stream = 0) {
     const auto isTaken = [=](long long i) { return flags[i] ? true : false; };
-    return selectOnDevice(memory, bytes, input, output, count, items, isTaken, stream);
+    return selectOnDevice({memory, bytes}, input, output, count, items, isTaken, stream);
   }
-  template <typename Input, typename Output, typename Count, typename Predicate>
+  template <class Input, class Output, class Count, class Predicate>
   static cudaError_t If(void *memory, size_t &bytes, Input input, Output output, Count count,
                         long long items, Predicate predicate, cudaStream_t stream = 0) {
     const auto isTaken = [=](long long i) mutable { return predicate(input[i]) ? true : false; };
-    return selectOnDevice(memory, bytes, input, output, count, items, isTaken, stream);
+    return selectOnDevice({memory, bytes}, input, output, count, items, isTaken, stream);
   }
-  template <typename Input, typename Output, typename Count>
+  template <class Input, class Output, class Count>
   static cudaError_t Unique(void *memory, size_t &bytes, Input input, Output output, Count count,
                             long long items, cudaStream_t stream = 0) {
-    return selectOnDevice(memory, bytes, input, output, count, items,
+    return selectOnDevice({memory, bytes}, input, output, count, items,
                           BeginsRun<Input, Equality>{input, Equality()}, stream);
   }
 };
 struct DeviceRunLengthEncode {
-  template <typename Input, typename Unique, typename Lengths, typename Count>
+  template <class Input, class Unique, class Lengths, class Count>
   static cudaError_t Encode(void *memory, size_t &bytes, Input input, Unique unique,
                             Lengths lengths, Count count, long long items,
                             cudaStream_t stream = 0) {
     typedef OutputOf<Lengths, int> Length;
-    return reduceByKeyOnDevice<Length>(memory, bytes, input, unique,
+    return reduceByKeyOnDevice<Length>({memory, bytes}, input, unique,
                                        ConstantInputIterator<Length>(1), lengths, count, Sum(),
                                        Equality(), items, stream);
   }
@@ -639,38 +633,38 @@ struct DeviceRunLengthEncode {
 
 struct DeviceRadixSort {
 #define AIWC_SORT(order, descending)                                                               \
-  template <typename Key, typename Value>                                                          \
+  template <class Key, class Value>                                                                \
   static cudaError_t SortPairs##order(void *memory, size_t &bytes, const Key *keys, Key *keysOut,  \
                                       const Value *values, Value *valuesOut, long long items,      \
                                       int begin = 0, int end = sizeof(Key) * 8,                    \
                                       cudaStream_t stream = 0) {                                   \
     DoubleBuffer<Key> keyBuffers(const_cast<Key *>(keys), keysOut);                                \
     DoubleBuffer<Value> valueBuffers(const_cast<Value *>(values), valuesOut);                      \
-    return radixSortOnDevice(memory, bytes, keyBuffers, valueBuffers, items, begin, end,           \
+    return radixSortOnDevice({memory, bytes}, keyBuffers, valueBuffers, items, begin, end,         \
                              descending, false, stream);                                           \
   }                                                                                                \
-  template <typename Key, typename Value>                                                          \
+  template <class Key, class Value>                                                                \
   static cudaError_t SortPairs##order(void *memory, size_t &bytes, DoubleBuffer<Key> &keys,        \
                                       DoubleBuffer<Value> &values, long long items, int begin = 0, \
                                       int end = sizeof(Key) * 8, cudaStream_t stream = 0) {        \
-    return radixSortOnDevice(memory, bytes, keys, values, items, begin, end, descending, true,     \
+    return radixSortOnDevice({memory, bytes}, keys, values, items, begin, end, descending, true,   \
                              stream);                                                              \
   }                                                                                                \
-  template <typename Key>                                                                          \
+  template <class Key>                                                                             \
   static cudaError_t SortKeys##order(void *memory, size_t &bytes, const Key *keys, Key *keysOut,   \
                                      long long items, int begin = 0, int end = sizeof(Key) * 8,    \
                                      cudaStream_t stream = 0) {                                    \
     DoubleBuffer<Key> keyBuffers(const_cast<Key *>(keys), keysOut);                                \
     DoubleBuffer<NullType> none;                                                                   \
-    return radixSortOnDevice(memory, bytes, keyBuffers, none, items, begin, end, descending,       \
+    return radixSortOnDevice({memory, bytes}, keyBuffers, none, items, begin, end, descending,     \
                              false, stream);                                                       \
   }                                                                                                \
-  template <typename Key>                                                                          \
+  template <class Key>                                                                             \
   static cudaError_t SortKeys##order(void *memory, size_t &bytes, DoubleBuffer<Key> &keys,         \
                                      long long items, int begin = 0, int end = sizeof(Key) * 8,    \
                                      cudaStream_t stream = 0) {                                    \
     DoubleBuffer<NullType> none;                                                                   \
-    return radixSortOnDevice(memory, bytes, keys, none, items, begin, end, descending, true,       \
+    return radixSortOnDevice({memory, bytes}, keys, none, items, begin, end, descending, true,     \
                              stream);                                                              \
   }
   AIWC_SORT(, false)
@@ -679,16 +673,16 @@ struct DeviceRadixSort {
 };
 struct DeviceMergeSort {
 #define AIWC_SORT(stable)                                                                          \
-  template <typename Keys, typename Values, typename Less>                                         \
+  template <class Keys, class Values, class Less>                                                  \
   static cudaError_t stable##SortPairs(void *memory, size_t &bytes, Keys keys, Values values,      \
                                        long long items, Less less, cudaStream_t stream = 0) {      \
-    return mergeSortOnDevice<ValueOf<Keys>, ValueOf<Values>>(memory, bytes, keys, values, items,   \
+    return mergeSortOnDevice<ValueOf<Keys>, ValueOf<Values>>({memory, bytes}, keys, values, items, \
                                                              less, stream);                        \
   }                                                                                                \
-  template <typename Keys, typename Less>                                                          \
+  template <class Keys, class Less>                                                                \
   static cudaError_t stable##SortKeys(void *memory, size_t &bytes, Keys keys, long long items,     \
                                       Less less, cudaStream_t stream = 0) {                        \
-    return mergeSortOnDevice<ValueOf<Keys>, NullType>(memory, bytes, keys, (NullType *)nullptr,    \
+    return mergeSortOnDevice<ValueOf<Keys>, NullType>({memory, bytes}, keys, (NullType *)nullptr,  \
                                                       items, less, stream);                        \
   }
   AIWC_SORT()
@@ -697,8 +691,7 @@ struct DeviceMergeSort {
 };
 
 /// A block for each segment.
-template <typename Value, typename Input, typename Output, typename Begin, typename End,
-          typename Op>
+template <class Value, class Input, class Output, class Begin, class End, class Op>
 __global__ void DeviceSegmentedReduceKernel(Input input, Output output, Begin begins, End ends,
                                             Op op, Value initial) {
   const long long begin = begins[blockIdx.x], end = ends[blockIdx.x];
@@ -708,12 +701,11 @@ __global__ void DeviceSegmentedReduceKernel(Input input, Output output, Begin be
     output[blockIdx.x] = initial;
 }
 struct DeviceSegmentedReduce {
-  template <typename Input, typename Output, typename Begin, typename End, typename Op,
-            typename Initial>
+  template <class Input, class Output, class Begin, class End, class Op, class Initial>
   static cudaError_t Reduce(void *memory, size_t &bytes, Input input, Output output, int segments,
                             Begin begins, End ends, Op op, Initial initial,
                             cudaStream_t stream = 0) {
-    TemporaryMemory none(memory, bytes);
+    const TemporaryMemory none(memory, bytes);
     AIWC_RETURN_IF_ASKED(none)
     if (segments > 0)
       DeviceSegmentedReduceKernel<Initial><<<(unsigned int)segments, kDeviceThreads, 0, stream>>>(
@@ -721,7 +713,7 @@ struct DeviceSegmentedReduce {
     return cudaGetLastError();
   }
 #define AIWC_REDUCTION(name, initial)                                                              \
-  template <typename Input, typename Output, typename Begin, typename End>                         \
+  template <class Input, class Output, class Begin, class End>                                     \
   static cudaError_t name(void *memory, size_t &bytes, Input input, Output output, int segments,   \
                           Begin begins, End ends, cudaStream_t stream = 0) {                       \
     return Reduce(memory, bytes, input, output, segments, begins, ends, cub::name(), initial,      \
@@ -733,7 +725,7 @@ struct DeviceSegmentedReduce {
 #undef AIWC_REDUCTION
 };
 
-template <typename Input, typename Count, typename Level>
+template <class Input, class Count, class Level>
 __global__ void DeviceHistogramKernel(Input input, Count *counts, int bins, Level lower,
                                       Level upper, long long items) {
   const long long i = (long long)blockIdx.x * kDeviceThreads + threadIdx.x;
@@ -746,11 +738,11 @@ __global__ void DeviceHistogramKernel(Input input, Count *counts, int bins, Leve
   }
 }
 struct DeviceHistogram {
-  template <typename Input, typename Count, typename Level>
+  template <class Input, class Count, class Level>
   static cudaError_t HistogramEven(void *memory, size_t &bytes, Input input, Count *counts,
                                    int levels, Level lower, Level upper, long long items,
                                    cudaStream_t stream = 0) {
-    TemporaryMemory none(memory, bytes);
+    const TemporaryMemory none(memory, bytes);
     AIWC_RETURN_IF_ASKED(none)
     cudaMemsetAsync(counts, 0, (size_t)(levels - 1) * sizeof(Count), stream);
     if (items > 0)
@@ -762,7 +754,7 @@ struct DeviceHistogram {
 
 /// Allocates as cudaMalloc does; nothing is kept.
 struct CachingDeviceAllocator {
-  template <typename... Settings> CachingDeviceAllocator(Settings...) {}
+  template <class... Settings> CachingDeviceAllocator(Settings...) {}
   cudaError_t DeviceAllocate(void **memory, size_t bytes, cudaStream_t = 0) {
     return cudaMalloc(memory, bytes);
   }

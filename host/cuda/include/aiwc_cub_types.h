@@ -27,17 +27,13 @@
 #define CUB_MIN(a, b) (((a) < (b)) ? (a) : (b))
 #define CUB_QUOTIENT_CEILING(x, y) (((x) + (y)-1) / (y))
 #define CubDebug(call) (call)
-#define CubDebugExit(call)                                                                         \
-  do {                                                                                             \
-    if ((call) != cudaSuccess)                                                                     \
-      exit(1);                                                                                     \
-  } while (0)
+#define CubDebugExit(call) ((call) == cudaSuccess ? (void)0 : exit(1))
 
 namespace cub {
 AIWC_BEGIN_EITHER
 
 struct NullType {
-  template <typename Any> NullType &operator=(const Any &) { return *this; }
+  template <class Any> NullType &operator=(const Any &) { return *this; }
   bool operator==(const NullType &) const { return true; }
   bool operator!=(const NullType &) const { return false; }
 };
@@ -45,14 +41,14 @@ template <int value> struct Int2Type {
   enum { VALUE = value };
 };
 
-template <typename Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
+template <class Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
 /// The value type of an output, or another one if the output takes anything.
-template <typename Output, typename Otherwise>
+template <class Output, class Otherwise>
 using OutputOf = std::conditional_t<std::is_void_v<ValueOf<Output>>, Otherwise, ValueOf<Output>>;
 
 #define AIWC_OPERATOR(name, expression)                                                            \
   struct name {                                                                                    \
-    template <typename A, typename B> auto operator()(const A &a, const B &b) const {              \
+    template <class A, class B> auto operator()(const A &a, const B &b) const {                    \
       return expression;                                                                           \
     }                                                                                              \
   }
@@ -64,7 +60,7 @@ AIWC_OPERATOR(Min, b < a ? b : a);
 AIWC_OPERATOR(Equality, a == b);
 AIWC_OPERATOR(Inequality, !(a == b));
 #undef AIWC_OPERATOR
-template <typename Key, typename Value> struct KeyValuePair {
+template <class Key, class Value> struct KeyValuePair {
   typedef Key KeyType;
   typedef Key KeyT;
   typedef Value ValueType;
@@ -79,22 +75,18 @@ template <typename Key, typename Value> struct KeyValuePair {
 };
 /// Of equal values, the one of the smaller index.
 struct ArgMax {
-  template <typename Index, typename Value>
-  KeyValuePair<Index, Value> operator()(const KeyValuePair<Index, Value> &a,
-                                        const KeyValuePair<Index, Value> &b) const {
+  template <class Pair> Pair operator()(const Pair &a, const Pair &b) const {
     return a.value < b.value || (a.value == b.value && b.key < a.key) ? b : a;
   }
 };
 struct ArgMin {
-  template <typename Index, typename Value>
-  KeyValuePair<Index, Value> operator()(const KeyValuePair<Index, Value> &a,
-                                        const KeyValuePair<Index, Value> &b) const {
+  template <class Pair> Pair operator()(const Pair &a, const Pair &b) const {
     return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
   }
 };
 
 /// A key as an unsigned number of the same order.
-template <typename Key> struct Traits {
+template <class Key> struct Traits {
   typedef std::conditional_t<sizeof(Key) <= 2,
                              std::conditional_t<sizeof(Key) == 1, unsigned char, unsigned short>,
                              std::conditional_t<sizeof(Key) == 4, unsigned int, unsigned long long>>
@@ -123,15 +115,15 @@ template <typename Key> struct Traits {
   static Key Max() { return std::numeric_limits<Key>::max(); }
   static Key Lowest() { return std::numeric_limits<Key>::lowest(); }
 };
-template <typename Key> struct NumericTraits : Traits<Key> {};
+template <class Key> struct NumericTraits : Traits<Key> {};
 
 #define AIWC_COMPARISON(op)                                                                        \
-  template <typename Other> bool operator op(const Other &other) const {                           \
+  template <class Other> bool operator op(const Other &other) const {                              \
     return *this - other op 0;                                                                     \
   }
 /// A random-access iterator whose items `Self` computes from a position, by its operator*.
-template <typename Self, typename Position, typename Reference, typename Value = Reference,
-          typename Distance = ptrdiff_t>
+template <class Self, class Position, class Reference, class Value = Reference,
+          class Distance = ptrdiff_t>
 struct ComputedIterator {
   typedef Self self_type;
   typedef Distance difference_type;
@@ -143,7 +135,7 @@ struct ComputedIterator {
   ComputedIterator() = default;
   explicit ComputedIterator(Position position) : position(position) {}
   void advance(Distance by) { position += by; }
-  template <typename Other> Distance distanceFrom(const Other &other) const {
+  template <class Other> Distance distanceFrom(const Other &other) const {
     if constexpr (std::is_arithmetic_v<Position>)
       return Distance(position) - Distance(other.position);
     else
@@ -163,7 +155,7 @@ struct ComputedIterator {
   Self operator--(int) { return (*this += -1) + 1; }
   Self operator+(Distance by) const { return Self(self()) += by; }
   Self operator-(Distance by) const { return Self(self()) += -by; }
-  template <typename Other, typename = decltype(Other::position)>
+  template <class Other, class = decltype(Other::position)>
   Distance operator-(const Other &other) const {
     return self().distanceFrom(other);
   }
@@ -177,7 +169,7 @@ struct ComputedIterator {
 #undef AIWC_COMPARISON
 
 /// i, i + 1, ...
-template <typename Value, typename Distance = ptrdiff_t>
+template <class Value, class Distance = ptrdiff_t>
 struct CountingInputIterator
     : ComputedIterator<CountingInputIterator<Value, Distance>, Value, Value, Value, Distance> {
   explicit CountingInputIterator(Value first = Value())
@@ -185,7 +177,7 @@ struct CountingInputIterator
   Value operator*() const { return this->position; }
 };
 /// One value, as often as asked.
-template <typename Value, typename Distance = ptrdiff_t>
+template <class Value, class Distance = ptrdiff_t>
 struct ConstantInputIterator
     : ComputedIterator<ConstantInputIterator<Value, Distance>, Distance, Value, Value, Distance> {
   Value value;
@@ -194,7 +186,7 @@ struct ConstantInputIterator
   Value operator*() const { return value; }
 };
 /// convert(input[i]).
-template <typename Value, typename Convert, typename Input, typename Distance = ptrdiff_t>
+template <class Value, class Convert, class Input, class Distance = ptrdiff_t>
 struct TransformInputIterator
     : ComputedIterator<TransformInputIterator<Value, Convert, Input, Distance>, Input, Value, Value,
                        Distance> {
@@ -204,7 +196,7 @@ struct TransformInputIterator
   Value operator*() const { return const_cast<Convert &>(convert)(*this->position); }
 };
 /// Pairs of an index from 0 and the value there.
-template <typename Input, typename Distance = ptrdiff_t, typename Value = ValueOf<Input>>
+template <class Input, class Distance = ptrdiff_t, class Value = ValueOf<Input>>
 struct ArgIndexInputIterator
     : ComputedIterator<ArgIndexInputIterator<Input, Distance, Value>, Distance,
                        KeyValuePair<Distance, Value>, KeyValuePair<Distance, Value>, Distance> {
@@ -217,7 +209,7 @@ struct ArgIndexInputIterator
 };
 
 /// Two buffers that a sort fills in turns.
-template <typename Value> struct DoubleBuffer {
+template <class Value> struct DoubleBuffer {
   Value *d_buffers[2];
   int selector;
   DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}

@@ -14,15 +14,15 @@
 namespace thrust {
 AIWC_BEGIN_EITHER
 
-template <typename Value> class device_ptr;
+template <class Value> class device_ptr;
 
 #define AIWC_COMPOUND(op)                                                                          \
-  template <typename Other> const device_reference &operator op##=(const Other &value) const {     \
+  template <class Other> const device_reference &operator op##=(const Other &value) const {        \
     write(Copy(read() op value));                                                                  \
     return *this;                                                                                  \
   }
 /// An object in the device's memory, which the host copies to read and write.
-template <typename Value> class device_reference {
+template <class Value> class device_reference {
 public:
   typedef std::remove_const_t<Value> Copy;
   explicit device_reference(Value *address) : address_(address) {}
@@ -66,24 +66,24 @@ private:
 #undef AIWC_COMPOUND
 
 #ifdef __HIP_DEVICE_COMPILE__
-template <typename Value> using DeviceObject = Value &;
+template <class Value> using DeviceObject = Value &;
 #else
-template <typename Value> using DeviceObject = device_reference<Value>;
+template <class Value> using DeviceObject = device_reference<Value>;
 #endif
 /// A pointer to the device's memory, which is the iterator of a device_vector, too.
-template <typename Value>
+template <class Value>
 class device_ptr : public cub::ComputedIterator<device_ptr<Value>, Value *, DeviceObject<Value>,
                                                 std::remove_const_t<Value>> {
-  template <typename Other> using If = std::enable_if_t<std::is_convertible_v<Other *, Value *>>;
+  template <class Other> using If = std::enable_if_t<std::is_convertible_v<Other *, Value *>>;
 
 public:
   typedef device_ptr pointer;
   typedef device_reference<Value> reference;
   typedef Value element_type;
   device_ptr(std::nullptr_t = nullptr) : device_ptr::ComputedIterator(nullptr) {}
-  template <typename Other, typename = If<Other>>
+  template <class Other, class = If<Other>>
   explicit device_ptr(Other *address) : device_ptr::ComputedIterator(address) {}
-  template <typename Other, typename = If<Other>>
+  template <class Other, class = If<Other>>
   device_ptr(const device_ptr<Other> &other) : device_ptr::ComputedIterator(other.get()) {}
   Value *get() const { return this->position; }
   device_ptr base() const { return *this; }
@@ -96,39 +96,39 @@ public:
 #endif
   }
 };
-template <typename Value> device_ptr<Value> device_pointer_cast(Value *address) {
+template <class Value> device_ptr<Value> device_pointer_cast(Value *address) {
   return device_ptr<Value>(address);
 }
-template <typename Value> device_ptr<Value> device_pointer_cast(const device_ptr<Value> &address) {
+template <class Value> device_ptr<Value> device_pointer_cast(const device_ptr<Value> &address) {
   return address;
 }
-template <typename Value> Value *raw_pointer_cast(const device_ptr<Value> &address) {
+template <class Value> Value *raw_pointer_cast(const device_ptr<Value> &address) {
   return address.get();
 }
-template <typename Value> Value *raw_pointer_cast(Value *address) {
+template <class Value> Value *raw_pointer_cast(Value *address) {
   return address;
 }
-template <typename Value> Value &raw_reference_cast(const device_reference<Value> &of) {
+template <class Value> Value &raw_reference_cast(const device_reference<Value> &of) {
   return *(&of).get();
 }
 AIWC_END_EITHER
 
-template <typename Value> device_ptr<Value> device_malloc(size_t count) {
+template <class Value> device_ptr<Value> device_malloc(size_t count) {
   Value *memory = nullptr;
   if (count > 0 && cudaMalloc((void **)&memory, count * sizeof(Value)) != cudaSuccess)
     throw std::bad_alloc();
   return device_ptr<Value>(memory);
 }
-template <typename Value> void device_free(device_ptr<Value> memory) {
+template <class Value> void device_free(device_ptr<Value> memory) {
   cudaFree((void *)memory.get());
 }
-template <typename Value> class device_allocator {
+template <class Value> class device_allocator {
 public:
   typedef Value value_type;
 };
 
 /// Memory of the device for the time of a call.
-template <typename Value> class DeviceMemory {
+template <class Value> class DeviceMemory {
 public:
   explicit DeviceMemory(long long count) : memory_(device_malloc<Value>((size_t)count)) {}
   DeviceMemory(const DeviceMemory &) = delete;
@@ -141,37 +141,37 @@ private:
 };
 
 /// Whether the values of an iterator are in the device's memory.
-template <typename Iterator> struct IsOnDevice : std::false_type {};
-template <typename Value> struct IsOnDevice<device_ptr<Value>> : std::true_type {};
-template <typename Function, typename Base>
+template <class Iterator> struct IsOnDevice : std::false_type {};
+template <class Value> struct IsOnDevice<device_ptr<Value>> : std::true_type {};
+template <class Function, class Base>
 struct IsOnDevice<transform_iterator<Function, Base>> : IsOnDevice<Base> {};
-template <typename Values, typename Indices>
+template <class Values, class Indices>
 struct IsOnDevice<permutation_iterator<Values, Indices>> : IsOnDevice<Values> {};
-template <typename... Bases>
+template <class... Bases>
 struct IsOnDevice<zip_iterator<tuple<Bases...>>> : std::disjunction<IsOnDevice<Bases>...> {};
-template <typename Base> struct IsOnDevice<reverse_iterator<Base>> : IsOnDevice<Base> {};
+template <class Base> struct IsOnDevice<reverse_iterator<Base>> : IsOnDevice<Base> {};
 /// Whether an iterator computes its values from nothing in memory.
-template <typename Iterator> struct IsAnywhere : std::false_type {};
-template <typename Value, typename Distance>
+template <class Iterator> struct IsAnywhere : std::false_type {};
+template <class Value, class Distance>
 struct IsAnywhere<cub::CountingInputIterator<Value, Distance>> : std::true_type {};
-template <typename Value> struct IsAnywhere<constant_iterator<Value>> : std::true_type {};
-template <typename Function, typename Base>
+template <class Value> struct IsAnywhere<constant_iterator<Value>> : std::true_type {};
+template <class Function, class Base>
 struct IsAnywhere<transform_iterator<Function, Base>> : IsAnywhere<Base> {};
 
 /// An iterator as kernels take it.
-template <typename Iterator> Iterator forKernel(Iterator iterator) {
+template <class Iterator> Iterator forKernel(Iterator iterator) {
   return iterator;
 }
-template <typename Value> Value *forKernel(device_ptr<Value> iterator) {
+template <class Value> Value *forKernel(device_ptr<Value> iterator) {
   return iterator.get();
 }
-template <typename Iterator> struct IsContiguous : std::is_pointer<Iterator> {};
-template <typename Value> struct IsContiguous<device_ptr<Value>> : std::true_type {};
-template <typename Value, typename Container>
+template <class Iterator> struct IsContiguous : std::is_pointer<Iterator> {};
+template <class Value> struct IsContiguous<device_ptr<Value>> : std::true_type {};
+template <class Value, class Container>
 struct IsContiguous<__gnu_cxx::__normal_iterator<Value, Container>> : std::true_type {};
 
 /// Copies between host and device, or in either.
-template <typename Input, typename Output>
+template <class Input, class Output>
 Output copyBetween(Input first, long long count, Output output, cudaStream_t stream = 0) {
   constexpr bool fromDevice = IsOnDevice<Input>::value || IsAnywhere<Input>::value;
   constexpr bool toDevice = IsOnDevice<Output>::value;
@@ -208,12 +208,11 @@ Output copyBetween(Input first, long long count, Output output, cudaStream_t str
 }
 
 /// Whether iterators' values go into a vector, which no number is.
-template <typename Iterator>
+template <class Iterator>
 using IfIterator = typename std::iterator_traits<Iterator>::iterator_category;
-template <typename Container>
-using IfContainer = decltype(std::declval<const Container &>().begin());
-template <typename Value, typename = std::allocator<Value>> class host_vector;
-template <typename Value, typename = device_allocator<Value>> class device_vector {
+template <class Container> using IfContainer = decltype(std::declval<const Container &>().begin());
+template <class Value, class = std::allocator<Value>> class host_vector;
+template <class Value, class = device_allocator<Value>> class device_vector {
 public:
   typedef Value value_type;
   typedef device_ptr<Value> iterator, pointer;
@@ -229,12 +228,11 @@ public:
   device_vector(size_t size, const Value &value) { resize(size, value); }
   device_vector(const device_vector &other) { assign(other.begin(), other.end()); }
   device_vector(device_vector &&other) { swap(other); }
-  template <typename Container, typename = IfContainer<Container>>
-  device_vector(const Container &other) {
+  template <class Container, class = IfContainer<Container>> device_vector(const Container &other) {
     assign(other.begin(), other.end());
   }
   device_vector(std::initializer_list<Value> values) { assign(values.begin(), values.end()); }
-  template <typename Input, typename = IfIterator<Input>> device_vector(Input first, Input last) {
+  template <class Input, class = IfIterator<Input>> device_vector(Input first, Input last) {
     assign(first, last);
   }
   ~device_vector() { cudaFree((void *)memory_.get()); }
@@ -246,7 +244,7 @@ public:
     swap(other);
     return *this;
   }
-  template <typename Container, typename = IfContainer<Container>>
+  template <class Container, class = IfContainer<Container>>
   device_vector &operator=(const Container &other) {
     assign(other.begin(), other.end());
     return *this;
@@ -294,7 +292,7 @@ public:
     size_ = 0;
     resize(size, value);
   }
-  template <typename Input, typename = IfIterator<Input>> void assign(Input first, Input last) {
+  template <class Input, class = IfIterator<Input>> void assign(Input first, Input last) {
     size_ = 0;
     const auto count = std::distance(first, last);
     reserve((size_t)count);
@@ -321,7 +319,7 @@ public:
     return first;
   }
   iterator erase(iterator at) { return erase(at, at + 1); }
-  template <typename Input, typename = IfIterator<Input>>
+  template <class Input, class = IfIterator<Input>>
   void insert(iterator at, Input first, Input last) {
     const ptrdiff_t place = at - begin(), count = last - first;
     const device_vector behind(at, end());
@@ -331,32 +329,32 @@ public:
     copyBetween(behind.begin(), (long long)behind.size(), begin() + place + count);
     size_ += (size_t)count;
   }
-  template <typename Other> bool operator==(const Other &other) const {
+  template <class Other> bool operator==(const Other &other) const {
     return host_vector<Value>(*this) == host_vector<Value>(other);
   }
-  template <typename Other> bool operator!=(const Other &other) const { return !(*this == other); }
+  template <class Other> bool operator!=(const Other &other) const { return !(*this == other); }
 
 private:
   device_ptr<Value> memory_;
   size_t size_ = 0, capacity_ = 0;
 };
 
-template <typename Value, typename Allocator> class host_vector : public std::vector<Value> {
+template <class Value, class Allocator> class host_vector : public std::vector<Value> {
 public:
   using std::vector<Value>::vector;
   host_vector() = default;
-  template <typename Container, typename = IfContainer<Container>>
+  template <class Container, class = IfContainer<Container>>
   host_vector(const Container &other) : host_vector(other.begin(), other.end()) {}
-  template <typename Input, typename = IfIterator<Input>>
+  template <class Input, class = IfIterator<Input>>
   host_vector(Input first, Input last) : std::vector<Value>((size_t)std::distance(first, last)) {
     copyBetween(first, (long long)this->size(), this->begin());
   }
-  template <typename Container, typename = IfContainer<Container>>
+  template <class Container, class = IfContainer<Container>>
   host_vector &operator=(const Container &other) {
     return *this = host_vector(other);
   }
 };
-template <typename Value> void swap(device_vector<Value> &a, device_vector<Value> &b) {
+template <class Value> void swap(device_vector<Value> &a, device_vector<Value> &b) {
   a.swap(b);
 }
 

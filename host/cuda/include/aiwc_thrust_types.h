@@ -21,43 +21,43 @@ namespace system {
 using std::system_error;
 }
 typedef cub::NullType null_type;
-template <typename Iterator> using ValueOf = cub::ValueOf<Iterator>;
+template <class Iterator> using ValueOf = cub::ValueOf<Iterator>;
 
 // == Tuples. They may hold references, to which they assign.
 
-template <typename... Types> class tuple;
+template <class... Types> class tuple;
 template <> class tuple<> {
 public:
   bool operator==(const tuple &) const { return true; }
   bool operator<(const tuple &) const { return false; }
 };
-template <typename First, typename... Rest> class tuple<First, Rest...> {
+template <class First, class... Rest> class tuple<First, Rest...> {
 public:
   tuple() = default;
   tuple(const tuple &) = default;
   tuple(First first, Rest... rest)
       : head(static_cast<First &&>(first)), tail(static_cast<Rest &&>(rest)...) {}
-  template <typename Other, typename... Others,
-            typename = std::enable_if_t<sizeof...(Others) == sizeof...(Rest) &&
-                                        std::is_convertible_v<const Other &, First>>>
+  template <class Other, class... Others,
+            class = std::enable_if_t<sizeof...(Others) == sizeof...(Rest) &&
+                                     std::is_convertible_v<const Other &, First>>>
   tuple(const tuple<Other, Others...> &other) : head((First)other.head), tail(other.tail) {}
   tuple &operator=(const tuple &other) {
     head = other.head;
     tail = other.tail;
     return *this;
   }
-  template <typename... Others> tuple &operator=(const tuple<Others...> &other) {
+  template <class... Others> tuple &operator=(const tuple<Others...> &other) {
     head = other.head;
     tail = other.tail;
     return *this;
   }
-  template <typename... Others> bool operator==(const tuple<Others...> &other) const {
+  template <class... Others> bool operator==(const tuple<Others...> &other) const {
     return head == other.head && tail == other.tail;
   }
-  template <typename... Others> bool operator!=(const tuple<Others...> &other) const {
+  template <class... Others> bool operator!=(const tuple<Others...> &other) const {
     return !(*this == other);
   }
-  template <typename... Others> bool operator<(const tuple<Others...> &other) const {
+  template <class... Others> bool operator<(const tuple<Others...> &other) const {
     return head < other.head || (!(other.head < head) && tail < other.tail);
   }
   First head;
@@ -66,48 +66,47 @@ public:
 using std::tuple_element;
 using std::tuple_element_t;
 using std::tuple_size;
-template <size_t i, typename Tuple> auto &itemOf(Tuple &of) {
+template <size_t i, class Tuple> auto &itemOf(Tuple &of) {
   if constexpr (i == 0)
     return of.head;
   else
     return itemOf<i - 1>(of.tail);
 }
-template <size_t i, typename... Types> auto &get(tuple<Types...> &of) {
+template <size_t i, class... Types> auto &get(tuple<Types...> &of) {
   return itemOf<i>(of);
 }
-template <size_t i, typename... Types> auto &get(tuple<Types...> &&of) {
+template <size_t i, class... Types> auto &get(tuple<Types...> &&of) {
   return itemOf<i>(of);
 }
-template <size_t i, typename... Types> auto &get(const tuple<Types...> &of) {
+template <size_t i, class... Types> auto &get(const tuple<Types...> &of) {
   return itemOf<i>(of);
 }
-template <typename... Types> tuple<std::decay_t<Types>...> make_tuple(Types &&...of) {
+template <class... Types> tuple<std::decay_t<Types>...> make_tuple(Types &&...of) {
   return tuple<std::decay_t<Types>...>(static_cast<Types &&>(of)...);
 }
-template <typename... Types> tuple<Types &...> tie(Types &...of) {
+template <class... Types> tuple<Types &...> tie(Types &...of) {
   return tuple<Types &...>(of...);
 }
 
 /// Calls a function with the items of a tuple.
-template <typename Function, typename Tuple, size_t... i>
+template <class Function, class Tuple, size_t... i>
 decltype(auto) callWith(Function &&function, Tuple &of, std::index_sequence<i...>) {
   return function(itemOf<i>(of)...);
 }
-template <typename Function, typename Tuple>
-decltype(auto) callWith(Function &&function, Tuple &of) {
+template <class Function, class Tuple> decltype(auto) callWith(Function &&function, Tuple &of) {
   return callWith(function, of, std::make_index_sequence<tuple_size<Tuple>::value>());
 }
 
-template <typename First, typename Second> struct pair {
+template <class First, class Second> struct pair {
   typedef First first_type;
   typedef Second second_type;
   First first;
   Second second;
   pair() = default;
   pair(First first, Second second) : first(first), second(second) {}
-  template <typename A, typename B>
+  template <class A, class B>
   pair(const pair<A, B> &other) : first(other.first), second(other.second) {}
-  template <typename A, typename B>
+  template <class A, class B>
   pair(const std::pair<A, B> &other) : first(other.first), second(other.second) {}
   bool operator==(const pair &other) const {
     return first == other.first && second == other.second;
@@ -117,10 +116,10 @@ template <typename First, typename Second> struct pair {
     return first < other.first || (!(other.first < first) && second < other.second);
   }
 };
-template <typename A, typename B> pair<std::decay_t<A>, std::decay_t<B>> make_pair(A &&a, B &&b) {
+template <class A, class B> pair<std::decay_t<A>, std::decay_t<B>> make_pair(A &&a, B &&b) {
   return {a, b};
 }
-template <typename Value> void swap(Value &a, Value &b) {
+template <class Value> void swap(Value &a, Value &b) {
   const Value before = a;
   a = b;
   b = before;
@@ -128,23 +127,23 @@ template <typename Value> void swap(Value &a, Value &b) {
 
 // == Functions
 
-template <typename Argument, typename Result> struct unary_function {
+template <class Argument, class Result> struct unary_function {
   typedef Argument argument_type;
   typedef Result result_type;
 };
-template <typename First, typename Second, typename Result> struct binary_function {
+template <class First, class Second, class Result> struct binary_function {
   typedef First first_argument_type;
   typedef Second second_argument_type;
   typedef Result result_type;
 };
 #define AIWC_FUNCTION(name, parameters, arguments, Typed, expression)                              \
-  template <typename Value = void> struct name {                                                   \
+  template <class Value = void> struct name {                                                      \
     typedef Typed result_type;                                                                     \
     typedef Value argument_type, first_argument_type, second_argument_type;                        \
     Typed operator() parameters const { return expression; }                                       \
   };                                                                                               \
   template <> struct name<void> {                                                                  \
-    template <typename A, typename B = A> auto operator() arguments const { return expression; }   \
+    template <class A, class B = A> auto operator() arguments const { return expression; }         \
   };
 #define AIWC_BINARY(name, Typed, expression)                                                       \
   AIWC_FUNCTION(name, (const Value &a, const Value &b), (const A &a, const B &b), Typed, expression)
@@ -184,11 +183,11 @@ AIWC_UNARY(logical_not, bool, !a)
   complex &operator op##=(Real b) {                                                                \
     return *this = *this op b;                                                                     \
   }
-template <typename Real> struct complex {
+template <class Real> struct complex {
   typedef Real value_type;
   Real re, im;
   complex(Real re = 0, Real im = 0) : re(re), im(im) {}
-  template <typename Other>
+  template <class Other>
   complex(const complex<Other> &other) : re(Real(other.re)), im(Real(other.im)) {}
   Real real() const { return re; }
   Real imag() const { return im; }
@@ -236,7 +235,7 @@ template <typename Real> struct complex {
   friend complex pow(const complex &a, const complex &b) { return exp(b * log(a)); }
 };
 #undef AIWC_COMPLEX
-template <typename Real> complex<Real> polar(Real size, Real angle = 0) {
+template <class Real> complex<Real> polar(Real size, Real angle = 0) {
   return {size * ::cos(angle), size * ::sin(angle)};
 }
 
@@ -268,21 +267,21 @@ private:
 typedef MinimalStandardEngine<48271> minstd_rand;
 typedef MinimalStandardEngine<16807> minstd_rand0;
 typedef minstd_rand default_random_engine;
-template <typename Real = double> struct uniform_real_distribution {
+template <class Real = double> struct uniform_real_distribution {
   typedef Real result_type;
   Real from, to;
   explicit uniform_real_distribution(Real from = 0, Real to = 1) : from(from), to(to) {}
-  template <typename Engine> Real operator()(Engine &engine) {
+  template <class Engine> Real operator()(Engine &engine) {
     return from + (to - from) * (Real(engine() - Engine::min) / (Real(Engine::max) + 1));
   }
 };
-template <typename Integer = int> struct uniform_int_distribution {
+template <class Integer = int> struct uniform_int_distribution {
   typedef Integer result_type;
   Integer from, to;
   explicit uniform_int_distribution(Integer from = 0,
                                     Integer to = std::numeric_limits<Integer>::max())
       : from(from), to(to) {}
-  template <typename Engine> Integer operator()(Engine &engine) {
+  template <class Engine> Integer operator()(Engine &engine) {
     const double share = double(engine() - Engine::min) / (double(Engine::max) + 1);
     return Integer(double(from) + share * (double(to) - double(from) + 1));
   }
@@ -297,24 +296,24 @@ using thrust::uniform_real_distribution;
 
 // == Iterators
 
-template <typename Value, typename = void, typename = void, typename Distance = ptrdiff_t>
+template <class Value, class = void, class = void, class Distance = ptrdiff_t>
 using counting_iterator = cub::CountingInputIterator<Value, Distance>;
-template <typename Value> counting_iterator<Value> make_counting_iterator(Value first) {
+template <class Value> counting_iterator<Value> make_counting_iterator(Value first) {
   return counting_iterator<Value>(first);
 }
-template <typename Value, typename = void, typename = void>
+template <class Value, class = void, class = void>
 using constant_iterator = cub::ConstantInputIterator<Value>;
-template <typename Value> constant_iterator<Value> make_constant_iterator(Value value) {
+template <class Value> constant_iterator<Value> make_constant_iterator(Value value) {
   return constant_iterator<Value>(value);
 }
 
-template <typename Base> using ReferenceOf = decltype(std::declval<const Base &>()[0]);
+template <class Base> using ReferenceOf = decltype(std::declval<const Base &>()[0]);
 /// What a function makes of an iterator's items. Asked without a caller, it may be one of the
 /// device.
-template <typename Function, typename Base>
+template <class Function, class Base>
 using ResultOf =
     std::decay_t<decltype(std::declval<Function &>()(std::declval<ReferenceOf<Base>>()))>;
-template <typename Function, typename Base, typename = void, typename = void>
+template <class Function, class Base, class = void, class = void>
 struct transform_iterator
     : cub::ComputedIterator<transform_iterator<Function, Base>, Base, ResultOf<Function, Base>> {
   Function function;
@@ -326,13 +325,13 @@ struct transform_iterator
     return const_cast<Function &>(function)(this->position[0]);
   }
 };
-template <typename Function, typename Base>
+template <class Function, class Base>
 transform_iterator<Function, Base> make_transform_iterator(Base input, Function function) {
   return transform_iterator<Function, Base>(input, function);
 }
 
 /// values[indices[i]].
-template <typename Values, typename Indices>
+template <class Values, class Indices>
 struct permutation_iterator : cub::ComputedIterator<permutation_iterator<Values, Indices>, Indices,
                                                     ReferenceOf<Values>, ValueOf<Values>> {
   Values values;
@@ -342,20 +341,20 @@ struct permutation_iterator : cub::ComputedIterator<permutation_iterator<Values,
   Values base() const { return values; }
   ReferenceOf<Values> operator*() const { return values[(ptrdiff_t)this->position[0]]; }
 };
-template <typename Values, typename Indices>
+template <class Values, class Indices>
 permutation_iterator<Values, Indices> make_permutation_iterator(Values values, Indices indices) {
   return permutation_iterator<Values, Indices>(values, indices);
 }
 
-template <typename Tuple> struct zip_iterator;
+template <class Tuple> struct zip_iterator;
 /// Tuples of the items of several iterators.
-template <typename... Bases>
+template <class... Bases>
 struct zip_iterator<tuple<Bases...>>
     : cub::ComputedIterator<zip_iterator<tuple<Bases...>>, tuple<Bases...>,
                             tuple<ReferenceOf<Bases>...>, tuple<ValueOf<Bases>...>> {
   zip_iterator() = default;
   zip_iterator(tuple<Bases...> inputs) : zip_iterator::ComputedIterator(inputs) {}
-  template <typename... Others>
+  template <class... Others>
   zip_iterator(const zip_iterator<tuple<Others...>> &other)
       : zip_iterator::ComputedIterator(other.position) {}
   const tuple<Bases...> &get_iterator_tuple() const { return this->position; }
@@ -367,26 +366,25 @@ struct zip_iterator<tuple<Bases...>>
   void advance(ptrdiff_t by) {
     callWith([=](auto &...inputs) { ((inputs += by), ...); }, this->position);
   }
-  template <typename Other> ptrdiff_t distanceFrom(const Other &other) const {
+  template <class Other> ptrdiff_t distanceFrom(const Other &other) const {
     return this->position.head - other.position.head;
   }
 };
-template <typename... Bases>
-zip_iterator<tuple<Bases...>> make_zip_iterator(tuple<Bases...> inputs) {
+template <class... Bases> zip_iterator<tuple<Bases...>> make_zip_iterator(tuple<Bases...> inputs) {
   return zip_iterator<tuple<Bases...>>(inputs);
 }
-template <typename First, typename Second, typename... Bases>
+template <class First, class Second, class... Bases>
 auto make_zip_iterator(First first, Second second, Bases... rest) {
   return make_zip_iterator(thrust::make_tuple(first, second, rest...));
 }
 /// A function of several arguments as one of a tuple.
-template <typename Function> struct zip_function {
+template <class Function> struct zip_function {
   Function function;
-  template <typename Tuple> decltype(auto) operator()(const Tuple &of) {
+  template <class Tuple> decltype(auto) operator()(const Tuple &of) {
     return callWith(function, of);
   }
 };
-template <typename Function> zip_function<Function> make_zip_function(Function function) {
+template <class Function> zip_function<Function> make_zip_function(Function function) {
   return {function};
 }
 
@@ -398,7 +396,7 @@ struct discard_iterator : cub::ComputedIterator<discard_iterator, ptrdiff_t, cub
 inline discard_iterator make_discard_iterator() {
   return discard_iterator();
 }
-template <typename Base>
+template <class Base>
 struct reverse_iterator
     : cub::ComputedIterator<reverse_iterator<Base>, Base, ReferenceOf<Base>, ValueOf<Base>> {
   explicit reverse_iterator(Base behind) : reverse_iterator::ComputedIterator(behind) {}
@@ -409,44 +407,33 @@ struct reverse_iterator
     return other.position - this->position;
   }
 };
-template <typename Base> reverse_iterator<Base> make_reverse_iterator(Base behind) {
+template <class Base> reverse_iterator<Base> make_reverse_iterator(Base behind) {
   return reverse_iterator<Base>(behind);
 }
 
 #define AIWC_TRAIT(name, member)                                                                   \
-  template <typename Iterator> struct name {                                                       \
+  template <class Iterator> struct name {                                                          \
     typedef typename std::iterator_traits<Iterator>::member type;                                  \
   };
 AIWC_TRAIT(iterator_value, value_type)
 AIWC_TRAIT(iterator_difference, difference_type)
-AIWC_TRAIT(iterator_reference, reference)
-AIWC_TRAIT(iterator_pointer, pointer)
 #undef AIWC_TRAIT
-template <typename Iterator> auto distance(Iterator first, Iterator last) {
+template <class Iterator> auto distance(Iterator first, Iterator last) {
   return last - first;
 }
-template <typename Iterator, typename Distance> void advance(Iterator &iterator, Distance by) {
+template <class Iterator, class Distance> void advance(Iterator &iterator, Distance by) {
   iterator += by;
-}
-template <typename Iterator> Iterator next(Iterator iterator, ptrdiff_t by = 1) {
-  iterator += by;
-  return iterator;
-}
-template <typename Iterator> Iterator prev(Iterator iterator, ptrdiff_t by = 1) {
-  iterator += -by;
-  return iterator;
 }
 
 AIWC_END_EITHER
 } // namespace thrust
 
-template <typename... Types>
+template <class... Types>
 struct std::tuple_size<thrust::tuple<Types...>> : std::integral_constant<size_t, sizeof...(Types)> {
 };
-template <typename First, typename... Rest>
-struct std::tuple_element<0, thrust::tuple<First, Rest...>> {
+template <class First, class... Rest> struct std::tuple_element<0, thrust::tuple<First, Rest...>> {
   typedef First type;
 };
-template <size_t i, typename First, typename... Rest>
+template <size_t i, class First, class... Rest>
 struct std::tuple_element<i, thrust::tuple<First, Rest...>>
     : std::tuple_element<i - 1, thrust::tuple<Rest...>> {};
