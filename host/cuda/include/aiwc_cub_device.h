@@ -375,12 +375,15 @@ __global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Va
 }
 /// Into buffer 1 of keys and values, by way of the temporary memory if there is an even number of
 /// passes, and only between both buffers if they are `inPlace`, which tells the last one.
-template <class Key, class Value>
-cudaError_t radixSortOnDevice(TemporaryMemory memory, DoubleBuffer<Key> &keys,
-                              DoubleBuffer<Value> &values, long long items, int begin, int end,
-                              bool descending, bool inPlace, cudaStream_t stream) {
+template <class Keys, class Values>
+cudaError_t radixSortOnDevice(TemporaryMemory memory, Keys &&keys, Values &&values, long long items,
+                              int begin, int end, bool descending, bool inPlace,
+                              cudaStream_t stream) {
+  typedef std::remove_pointer_t<decltype(keys.Current())> Key;
+  typedef std::remove_pointer_t<decltype(values.Current())> Value;
   constexpr bool hasValues = !std::is_same_v<Value, NullType>;
-  const int tiles = tilesOf(items), passes = (end - begin + 7) / 8;
+  // Without bits, one pass copies.
+  const int tiles = tilesOf(items), passes = end > begin ? (end - begin + 7) / 8 : !inPlace;
   int *counts = memory.take<int>((long long)tiles * kDigits);
   int *ofTiles = memory.take<int>(tilesOf((long long)tiles * kDigits));
   Key *otherKeys = memory.take<Key>(inPlace ? 0 : items);
@@ -390,13 +393,6 @@ cudaError_t radixSortOnDevice(TemporaryMemory memory, DoubleBuffer<Key> &keys,
     return cudaSuccess;
   const Key *fromKeys = keys.Current();
   const Value *fromValues = values.Current();
-  if (passes == 0 && !inPlace) {
-    cudaMemcpyAsync(keys.Alternate(), fromKeys, (size_t)items * sizeof(Key),
-                    cudaMemcpyDeviceToDevice, stream);
-    if (hasValues)
-      cudaMemcpyAsync(values.Alternate(), fromValues, (size_t)items * sizeof(Value),
-                      cudaMemcpyDeviceToDevice, stream);
-  }
   for (int pass = 0; pass < passes; ++pass) {
     const int bit = begin + pass * 8, bits = end - bit < 8 ? end - bit : 8;
     const bool toTemporary = !inPlace && (passes - pass) % 2 == 0;
@@ -525,171 +521,6 @@ cudaError_t mergeSortOnDevice(TemporaryMemory memory, Keys keys, Values values, 
   return cudaGetLastError();
 }
 
-// == What programs call
-
-struct DeviceReduce {
-  template <class Input, class Output, class Op, class Initial>
-  static cudaError_t Reduce(void *memory, size_t &bytes, Input input, Output output,
-                            long long items, Op op, Initial initial, cudaStream_t stream = 0) {
-    typedef OutputOf<Output, Initial> Value;
-    return reduceOnDevice<Value>({memory, bytes}, input, output, items, op, Value(initial), stream);
-  }
-#define AIWC_REDUCTION(name, initial)                                                              \
-  template <class Input, class Output>                                                             \
-  static cudaError_t name(void *memory, size_t &bytes, Input input, Output output,                 \
-                          long long items, cudaStream_t stream = 0) {                              \
-    return Reduce(memory, bytes, input, output, items, cub::name(), initial, stream);              \
-  }
-  AIWC_REDUCTION(Sum, (OutputOf<Output, ValueOf<Input>>()))
-  AIWC_REDUCTION(Min, Traits<ValueOf<Input>>::Max())
-  AIWC_REDUCTION(Max, Traits<ValueOf<Input>>::Lowest())
-#undef AIWC_REDUCTION
-#define AIWC_REDUCTION(name, otherwise)                                                            \
-  template <class Input, class Output>                                                             \
-  static cudaError_t name(void *memory, size_t &bytes, Input input, Output output,                 \
-                          long long items, cudaStream_t stream = 0) {                              \
-    return arg({memory, bytes}, input, output, items, cub::name(),                                 \
-               Traits<ValueOf<Input>>::otherwise(), stream);                                       \
-  }
-  AIWC_REDUCTION(ArgMin, Max)
-  AIWC_REDUCTION(ArgMax, Lowest)
-#undef AIWC_REDUCTION
-  template <class Keys, class Unique, class Values, class Sums, class Count, class Op>
-  static cudaError_t ReduceByKey(void *memory, size_t &bytes, Keys keys, Unique unique,
-                                 Values values, Sums sums, Count count, Op op, long long items,
-                                 cudaStream_t stream = 0) {
-    return reduceByKeyOnDevice<OutputOf<Sums, ValueOf<Values>>>(
-        {memory, bytes}, keys, unique, values, sums, count, op, Equality(), items, stream);
-  }
-
-private:
-  template <class Input, class Output, class Op, class Value>
-  static cudaError_t arg(TemporaryMemory memory, Input input, Output output, long long items, Op op,
-                         Value otherwise, cudaStream_t stream) {
-    typedef KeyValuePair<int, Value> Pair;
-    const ArgIndexInputIterator<Input, int> pairs(input);
-    if (items > 0)
-      return reduceOnDevice<Pair>(memory, pairs, output, items, op, NullType(), stream);
-    return reduceOnDevice<Pair>(memory, pairs, output, items, op, Pair(1, otherwise), stream);
-  }
-};
-
-struct DeviceScan {
-  template <class Input, class Output, class Op, class Initial>
-  static cudaError_t ExclusiveScan(void *memory, size_t &bytes, Input input, Output output, Op op,
-                                   Initial initial, long long items, cudaStream_t stream = 0) {
-    return scanOnDevice<Initial>({memory, bytes}, input, items, op, initial,
-                                 StoreExclusive<Output>{output}, stream);
-  }
-  template <class Input, class Output, class Op>
-  static cudaError_t InclusiveScan(void *memory, size_t &bytes, Input input, Output output, Op op,
-                                   long long items, cudaStream_t stream = 0) {
-    return scanOnDevice<ValueOf<Input>>({memory, bytes}, input, items, op, NullType(),
-                                        StoreInclusive<Output>{output}, stream);
-  }
-  template <class Input, class Output>
-  static cudaError_t ExclusiveSum(void *memory, size_t &bytes, Input input, Output output,
-                                  long long items, cudaStream_t stream = 0) {
-    return ExclusiveScan(memory, bytes, input, output, Sum(), ValueOf<Input>(), items, stream);
-  }
-  template <class Input, class Output>
-  static cudaError_t InclusiveSum(void *memory, size_t &bytes, Input input, Output output,
-                                  long long items, cudaStream_t stream = 0) {
-    return InclusiveScan(memory, bytes, input, output, Sum(), items, stream);
-  }
-};
-
-struct DeviceSelect {
-  template <class Input, class Flags, class Output, class Count>
-  static cudaError_t Flagged(void *memory, size_t &bytes, Input input, Flags flags, Output output,
-                             Count count, long long items, cudaStream_t stream = 0) {
-    const auto isTaken = [=](long long i) { return flags[i] ? true : false; };
-    return selectOnDevice({memory, bytes}, input, output, count, items, isTaken, stream);
-  }
-  template <class Input, class Output, class Count, class Predicate>
-  static cudaError_t If(void *memory, size_t &bytes, Input input, Output output, Count count,
-                        long long items, Predicate predicate, cudaStream_t stream = 0) {
-    const auto isTaken = [=](long long i) mutable { return predicate(input[i]) ? true : false; };
-    return selectOnDevice({memory, bytes}, input, output, count, items, isTaken, stream);
-  }
-  template <class Input, class Output, class Count>
-  static cudaError_t Unique(void *memory, size_t &bytes, Input input, Output output, Count count,
-                            long long items, cudaStream_t stream = 0) {
-    return selectOnDevice({memory, bytes}, input, output, count, items,
-                          BeginsRun<Input, Equality>{input, Equality()}, stream);
-  }
-};
-struct DeviceRunLengthEncode {
-  template <class Input, class Unique, class Lengths, class Count>
-  static cudaError_t Encode(void *memory, size_t &bytes, Input input, Unique unique,
-                            Lengths lengths, Count count, long long items,
-                            cudaStream_t stream = 0) {
-    typedef OutputOf<Lengths, int> Length;
-    return reduceByKeyOnDevice<Length>({memory, bytes}, input, unique,
-                                       ConstantInputIterator<Length>(1), lengths, count, Sum(),
-                                       Equality(), items, stream);
-  }
-};
-
-struct DeviceRadixSort {
-#define AIWC_SORT(order, descending)                                                               \
-  template <class Key, class Value>                                                                \
-  static cudaError_t SortPairs##order(void *memory, size_t &bytes, const Key *keys, Key *keysOut,  \
-                                      const Value *values, Value *valuesOut, long long items,      \
-                                      int begin = 0, int end = sizeof(Key) * 8,                    \
-                                      cudaStream_t stream = 0) {                                   \
-    DoubleBuffer<Key> keyBuffers(const_cast<Key *>(keys), keysOut);                                \
-    DoubleBuffer<Value> valueBuffers(const_cast<Value *>(values), valuesOut);                      \
-    return radixSortOnDevice({memory, bytes}, keyBuffers, valueBuffers, items, begin, end,         \
-                             descending, false, stream);                                           \
-  }                                                                                                \
-  template <class Key, class Value>                                                                \
-  static cudaError_t SortPairs##order(void *memory, size_t &bytes, DoubleBuffer<Key> &keys,        \
-                                      DoubleBuffer<Value> &values, long long items, int begin = 0, \
-                                      int end = sizeof(Key) * 8, cudaStream_t stream = 0) {        \
-    return radixSortOnDevice({memory, bytes}, keys, values, items, begin, end, descending, true,   \
-                             stream);                                                              \
-  }                                                                                                \
-  template <class Key>                                                                             \
-  static cudaError_t SortKeys##order(void *memory, size_t &bytes, const Key *keys, Key *keysOut,   \
-                                     long long items, int begin = 0, int end = sizeof(Key) * 8,    \
-                                     cudaStream_t stream = 0) {                                    \
-    DoubleBuffer<Key> keyBuffers(const_cast<Key *>(keys), keysOut);                                \
-    DoubleBuffer<NullType> none;                                                                   \
-    return radixSortOnDevice({memory, bytes}, keyBuffers, none, items, begin, end, descending,     \
-                             false, stream);                                                       \
-  }                                                                                                \
-  template <class Key>                                                                             \
-  static cudaError_t SortKeys##order(void *memory, size_t &bytes, DoubleBuffer<Key> &keys,         \
-                                     long long items, int begin = 0, int end = sizeof(Key) * 8,    \
-                                     cudaStream_t stream = 0) {                                    \
-    DoubleBuffer<NullType> none;                                                                   \
-    return radixSortOnDevice({memory, bytes}, keys, none, items, begin, end, descending, true,     \
-                             stream);                                                              \
-  }
-  AIWC_SORT(, false)
-  AIWC_SORT(Descending, true)
-#undef AIWC_SORT
-};
-struct DeviceMergeSort {
-#define AIWC_SORT(stable)                                                                          \
-  template <class Keys, class Values, class Less>                                                  \
-  static cudaError_t stable##SortPairs(void *memory, size_t &bytes, Keys keys, Values values,      \
-                                       long long items, Less less, cudaStream_t stream = 0) {      \
-    return mergeSortOnDevice<ValueOf<Keys>, ValueOf<Values>>({memory, bytes}, keys, values, items, \
-                                                             less, stream);                        \
-  }                                                                                                \
-  template <class Keys, class Less>                                                                \
-  static cudaError_t stable##SortKeys(void *memory, size_t &bytes, Keys keys, long long items,     \
-                                      Less less, cudaStream_t stream = 0) {                        \
-    return mergeSortOnDevice<ValueOf<Keys>, NullType>({memory, bytes}, keys, (NullType *)nullptr,  \
-                                                      items, less, stream);                        \
-  }
-  AIWC_SORT()
-  AIWC_SORT(Stable)
-#undef AIWC_SORT
-};
-
 /// A block for each segment.
 template <class Value, class Input, class Output, class Begin, class End, class Op>
 __global__ void DeviceSegmentedReduceKernel(Input input, Output output, Begin begins, End ends,
@@ -700,31 +531,16 @@ __global__ void DeviceSegmentedReduceKernel(Input input, Output output, Begin be
   if (threadIdx.x == 0)
     output[blockIdx.x] = initial;
 }
-struct DeviceSegmentedReduce {
-  template <class Input, class Output, class Begin, class End, class Op, class Initial>
-  static cudaError_t Reduce(void *memory, size_t &bytes, Input input, Output output, int segments,
-                            Begin begins, End ends, Op op, Initial initial,
-                            cudaStream_t stream = 0) {
-    const TemporaryMemory none(memory, bytes);
-    AIWC_RETURN_IF_ASKED(none)
-    if (segments > 0)
-      DeviceSegmentedReduceKernel<Initial><<<(unsigned int)segments, kDeviceThreads, 0, stream>>>(
-          input, output, begins, ends, op, initial);
-    return cudaGetLastError();
-  }
-#define AIWC_REDUCTION(name, initial)                                                              \
-  template <class Input, class Output, class Begin, class End>                                     \
-  static cudaError_t name(void *memory, size_t &bytes, Input input, Output output, int segments,   \
-                          Begin begins, End ends, cudaStream_t stream = 0) {                       \
-    return Reduce(memory, bytes, input, output, segments, begins, ends, cub::name(), initial,      \
-                  stream);                                                                         \
-  }
-  AIWC_REDUCTION(Sum, (OutputOf<Output, ValueOf<Input>>()))
-  AIWC_REDUCTION(Min, Traits<ValueOf<Input>>::Max())
-  AIWC_REDUCTION(Max, Traits<ValueOf<Input>>::Lowest())
-#undef AIWC_REDUCTION
-};
-
+template <class Input, class Output, class Begin, class End, class Op, class Initial>
+cudaError_t reduceSegmentsOnDevice(TemporaryMemory memory, Input input, Output output, int segments,
+                                   Begin begins, End ends, Op op, Initial initial,
+                                   cudaStream_t stream) {
+  AIWC_RETURN_IF_ASKED(memory)
+  if (segments > 0)
+    DeviceSegmentedReduceKernel<Initial><<<(unsigned int)segments, kDeviceThreads, 0, stream>>>(
+        input, output, begins, ends, op, initial);
+  return cudaGetLastError();
+}
 template <class Input, class Count, class Level>
 __global__ void DeviceHistogramKernel(Input input, Count *counts, int bins, Level lower,
                                       Level upper, long long items) {
@@ -737,20 +553,168 @@ __global__ void DeviceHistogramKernel(Input input, Count *counts, int bins, Leve
     atomicAdd(&counts[bin < bins ? bin : bins - 1], Count(1));
   }
 }
-struct DeviceHistogram {
-  template <class Input, class Count, class Level>
-  static cudaError_t HistogramEven(void *memory, size_t &bytes, Input input, Count *counts,
-                                   int levels, Level lower, Level upper, long long items,
-                                   cudaStream_t stream = 0) {
-    const TemporaryMemory none(memory, bytes);
-    AIWC_RETURN_IF_ASKED(none)
-    cudaMemsetAsync(counts, 0, (size_t)(levels - 1) * sizeof(Count), stream);
-    if (items > 0)
-      DeviceHistogramKernel<<<blocksOf(items), kDeviceThreads, 0, stream>>>(
-          input, counts, levels - 1, lower, upper, items);
-    return cudaGetLastError();
+template <class Input, class Count, class Level>
+cudaError_t histogramOnDevice(TemporaryMemory memory, Input input, Count *counts, int bins,
+                              Level lower, Level upper, long long items, cudaStream_t stream) {
+  AIWC_RETURN_IF_ASKED(memory)
+  cudaMemsetAsync(counts, 0, (size_t)bins * sizeof(Count), stream);
+  if (items > 0)
+    DeviceHistogramKernel<<<blocksOf(items), kDeviceThreads, 0, stream>>>(input, counts, bins,
+                                                                          lower, upper, items);
+  return cudaGetLastError();
+}
+
+// == What programs call: first with the temporary memory, and last with a stream, which may lack
+
+#define AIWC_LIST(...) __VA_ARGS__
+#define AIWC_FUNCTION(name, types, parameters, ...)                                                \
+  template <AIWC_LIST types>                                                                       \
+  static cudaError_t name(void *temporary, size_t &bytes, AIWC_LIST parameters,                    \
+                          cudaStream_t stream = 0) {                                               \
+    const TemporaryMemory memory(temporary, bytes);                                                \
+    return __VA_ARGS__;                                                                            \
   }
+template <class Input> using LimitsOf = Traits<ValueOf<Input>>;
+template <class Input, class Op, class Output, class Value>
+cudaError_t reduceWithIndex(const TemporaryMemory &memory, Input input, Output output,
+                            long long items, Op op, Value otherwise, cudaStream_t stream) {
+  typedef KeyValuePair<int, Value> Pair;
+  const ArgIndexInputIterator<Input, int> pairs(input);
+  if (items > 0)
+    return reduceOnDevice<Pair>(memory, pairs, output, items, op, NullType(), stream);
+  return reduceOnDevice<Pair>(memory, pairs, output, items, op, Pair(1, otherwise), stream);
+}
+struct DeviceReduce {
+  AIWC_FUNCTION(Reduce, (class Input, class Output, class Op, class Initial),
+                (Input input, Output output, long long items, Op op, Initial initial),
+                reduceOnDevice<OutputOf<Output, Initial>>(memory, input, output, items, op,
+                                                          OutputOf<Output, Initial>(initial),
+                                                          stream))
+  AIWC_FUNCTION(Sum, (class Input, class Output), (Input input, Output output, long long items),
+                Reduce(temporary, bytes, input, output, items, cub::Sum(),
+                       OutputOf<Output, ValueOf<Input>>(), stream))
+  AIWC_FUNCTION(Min, (class Input, class Output), (Input input, Output output, long long items),
+                Reduce(temporary, bytes, input, output, items, cub::Min(), LimitsOf<Input>::Max(),
+                       stream))
+  AIWC_FUNCTION(Max, (class Input, class Output), (Input input, Output output, long long items),
+                Reduce(temporary, bytes, input, output, items, cub::Max(),
+                       LimitsOf<Input>::Lowest(), stream))
+  AIWC_FUNCTION(ArgMin, (class Input, class Output), (Input input, Output output, long long items),
+                reduceWithIndex(memory, input, output, items, cub::ArgMin(), LimitsOf<Input>::Max(),
+                                stream))
+  AIWC_FUNCTION(ArgMax, (class Input, class Output), (Input input, Output output, long long items),
+                reduceWithIndex(memory, input, output, items, cub::ArgMax(),
+                                LimitsOf<Input>::Lowest(), stream))
+  AIWC_FUNCTION(
+      ReduceByKey, (class Keys, class Unique, class Values, class Sums, class Count, class Op),
+      (Keys keys, Unique unique, Values values, Sums sums, Count count, Op op, long long items),
+      reduceByKeyOnDevice<OutputOf<Sums, ValueOf<Values>>>(memory, keys, unique, values, sums,
+                                                           count, op, Equality(), items, stream))
 };
+struct DeviceSegmentedReduce {
+  AIWC_FUNCTION(
+      Reduce, (class Input, class Output, class Begin, class End, class Op, class Initial),
+      (Input input, Output output, int segments, Begin begins, End ends, Op op, Initial initial),
+      reduceSegmentsOnDevice(memory, input, output, segments, begins, ends, op, initial, stream))
+#define AIWC_REDUCTION(name, ...)                                                                  \
+  AIWC_FUNCTION(name, (class Input, class Output, class Begin, class End),                         \
+                (Input input, Output output, int segments, Begin begins, End ends),                \
+                reduceSegmentsOnDevice(memory, input, output, segments, begins, ends, cub::name(), \
+                                       __VA_ARGS__, stream))
+  AIWC_REDUCTION(Sum, OutputOf<Output, ValueOf<Input>>())
+  AIWC_REDUCTION(Min, LimitsOf<Input>::Max())
+  AIWC_REDUCTION(Max, LimitsOf<Input>::Lowest())
+#undef AIWC_REDUCTION
+};
+struct DeviceScan {
+  AIWC_FUNCTION(ExclusiveScan, (class Input, class Output, class Op, class Initial),
+                (Input input, Output output, Op op, Initial initial, long long items),
+                scanOnDevice<Initial>(memory, input, items, op, initial,
+                                      StoreExclusive<Output>{output}, stream))
+  AIWC_FUNCTION(InclusiveScan, (class Input, class Output, class Op),
+                (Input input, Output output, Op op, long long items),
+                scanOnDevice<ValueOf<Input>>(memory, input, items, op, NullType(),
+                                             StoreInclusive<Output>{output}, stream))
+  AIWC_FUNCTION(ExclusiveSum, (class Input, class Output),
+                (Input input, Output output, long long items),
+                ExclusiveScan(temporary, bytes, input, output, Sum(), ValueOf<Input>(), items,
+                              stream))
+  AIWC_FUNCTION(InclusiveSum, (class Input, class Output),
+                (Input input, Output output, long long items),
+                InclusiveScan(temporary, bytes, input, output, Sum(), items, stream))
+};
+struct DeviceSelect {
+  AIWC_FUNCTION(Flagged, (class Input, class Flags, class Output, class Count),
+                (Input input, Flags flags, Output output, Count count, long long items),
+                selectOnDevice(
+                    memory, input, output, count, items,
+                    [=](long long i) { return flags[i] ? true : false; }, stream))
+  AIWC_FUNCTION(If, (class Input, class Output, class Count, class Predicate),
+                (Input input, Output output, Count count, long long items, Predicate predicate),
+                selectOnDevice(
+                    memory, input, output, count, items,
+                    [=](long long i) mutable { return predicate(input[i]) ? true : false; },
+                    stream))
+  AIWC_FUNCTION(Unique, (class Input, class Output, class Count),
+                (Input input, Output output, Count count, long long items),
+                selectOnDevice(memory, input, output, count, items,
+                               BeginsRun<Input, Equality>{input, Equality()}, stream))
+};
+struct DeviceRunLengthEncode {
+  AIWC_FUNCTION(Encode, (class Input, class Unique, class Lengths, class Count),
+                (Input input, Unique unique, Lengths lengths, Count count, long long items),
+                reduceByKeyOnDevice<OutputOf<Lengths, int>>(
+                    memory, input, unique, ConstantInputIterator<OutputOf<Lengths, int>>(1),
+                    lengths, count, Sum(), Equality(), items, stream))
+};
+struct DeviceRadixSort {
+#define AIWC_SORT(order, descending)                                                               \
+  AIWC_FUNCTION(SortPairs##order, (class Key, class Value),                                        \
+                (const Key *keys, Key *keysOut, const Value *values, Value *valuesOut,             \
+                 long long items, int begin = 0, int end = sizeof(Key) * 8),                       \
+                radixSortOnDevice(memory, DoubleBuffer<Key>(const_cast<Key *>(keys), keysOut),     \
+                                  DoubleBuffer<Value>(const_cast<Value *>(values), valuesOut),     \
+                                  items, begin, end, descending, false, stream))                   \
+  AIWC_FUNCTION(                                                                                   \
+      SortPairs##order, (class Key, class Value),                                                  \
+      (DoubleBuffer<Key> & keys, DoubleBuffer<Value> & values, long long items, int begin = 0,     \
+       int end = sizeof(Key) * 8),                                                                 \
+      radixSortOnDevice(memory, keys, values, items, begin, end, descending, true, stream))        \
+  AIWC_FUNCTION(                                                                                   \
+      SortKeys##order, (class Key),                                                                \
+      (const Key *keys, Key *keysOut, long long items, int begin = 0, int end = sizeof(Key) * 8),  \
+      radixSortOnDevice(memory, DoubleBuffer<Key>(const_cast<Key *>(keys), keysOut),               \
+                        DoubleBuffer<NullType>(), items, begin, end, descending, false, stream))   \
+  AIWC_FUNCTION(                                                                                   \
+      SortKeys##order, (class Key),                                                                \
+      (DoubleBuffer<Key> & keys, long long items, int begin = 0, int end = sizeof(Key) * 8),       \
+      radixSortOnDevice(memory, keys, DoubleBuffer<NullType>(), items, begin, end, descending,     \
+                        true, stream))
+  AIWC_SORT(, false)
+  AIWC_SORT(Descending, true)
+#undef AIWC_SORT
+};
+struct DeviceMergeSort {
+#define AIWC_SORT(stable)                                                                          \
+  AIWC_FUNCTION(stable##SortPairs, (class Keys, class Values, class Less),                         \
+                (Keys keys, Values values, long long items, Less less),                            \
+                mergeSortOnDevice<ValueOf<Keys>, ValueOf<Values>>(memory, keys, values, items,     \
+                                                                  less, stream))                   \
+  AIWC_FUNCTION(stable##SortKeys, (class Keys, class Less),                                        \
+                (Keys keys, long long items, Less less),                                           \
+                mergeSortOnDevice<ValueOf<Keys>, NullType>(memory, keys, (NullType *)nullptr,      \
+                                                           items, less, stream))
+  AIWC_SORT()
+  AIWC_SORT(Stable)
+#undef AIWC_SORT
+};
+struct DeviceHistogram {
+  AIWC_FUNCTION(HistogramEven, (class Input, class Count, class Level),
+                (Input input, Count *counts, int levels, Level lower, Level upper, long long items),
+                histogramOnDevice(memory, input, counts, levels - 1, lower, upper, items, stream))
+};
+#undef AIWC_FUNCTION
+#undef AIWC_LIST
 
 /// Allocates as cudaMalloc does; nothing is kept.
 struct CachingDeviceAllocator {
