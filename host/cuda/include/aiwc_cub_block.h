@@ -78,12 +78,15 @@ __device__ Value ShuffleDown(Value value, int by, int last, unsigned int mask) {
   return shuffledFrom(value, (int)LaneId() + (lane + by > last ? 0 : by), mask);
 }
 
-/// The part of a warp to which the thread belongs.
+/// The part of a warp to which the thread belongs, as if it were a block of one warp.
 template <int lanes> struct ThreadsOfWarp {
   static_assert(lanes >= 1 && lanes <= 32, "a warp has 32 threads");
-  static constexpr int count = lanes;
+  static constexpr int count = lanes, warps = 1, lanesOfWarp = lanes;
+  static constexpr bool isBlock = false;
   static __device__ int thread() { return (int)LaneId() % lanes; }
   static __device__ void sync() { __syncwarp(mask()); }
+  static __device__ int warp() { return 0; }
+  static __device__ int threadsOfWarp() { return lanes; }
   static __device__ unsigned int mask() {
     const int first = (int)LaneId() / lanes * lanes, in = first + lanes <= 32 ? lanes : 32 - first;
     return (in == 32 ? ~0u : (1u << in) - 1) << first;
@@ -91,11 +94,11 @@ template <int lanes> struct ThreadsOfWarp {
 };
 /// The block of the thread, and its warps, of which the last may have less than 32 threads.
 template <int threads> struct ThreadsOfBlock {
-  static constexpr int count = threads, warps = (threads + 31) / 32;
+  static constexpr int count = threads, warps = (threads + 31) / 32, lanesOfWarp = 32;
+  static constexpr bool isBlock = true;
   static __device__ int thread() { return (int)aiwc_cuda::threadInBlock(); }
   static __device__ void sync() { __syncthreads(); }
   static __device__ int warp() { return thread() / 32; }
-  static __device__ int lane() { return thread() % 32; }
   static __device__ int threadsOfWarp() {
     return threads % 32 == 0 || warp() < warps - 1 ? 32 : threads % 32;
   }
@@ -104,26 +107,6 @@ template <int threads> struct ThreadsOfBlock {
   }
 };
 
-/// The reduction of the first `valid` lanes, for the first one.
-template <int lanes, class Value, class Op>
-__device__ Value reduceLanes(Value value, Op op, int valid, unsigned int mask) {
-  for (int by = 1; by < lanes; by *= 2) {
-    const Value other = ShuffleDown<lanes>(value, by, lanes - 1, mask);
-    if ((int)LaneId() % lanes + by < valid)
-      value = op(value, other);
-  }
-  return value;
-}
-/// The inclusive scan of the lanes.
-template <int lanes, class Value, class Op>
-__device__ Value scanLanes(Value value, Op op, unsigned int mask) {
-  for (int by = 1; by < lanes; by *= 2) {
-    const Value other = ShuffleUp<lanes>(value, by, 0, mask);
-    if ((int)LaneId() % lanes >= by)
-      value = op(other, value);
-  }
-  return value;
-}
 template <class Value, int items, class Op>
 __device__ Value ThreadReduce(Value (&values)[items], Op op) {
   Value result = values[0];
@@ -131,107 +114,59 @@ __device__ Value ThreadReduce(Value (&values)[items], Op op) {
     result = op(result, values[i]);
   return result;
 }
-template <class Value, int items, class Op>
-__device__ Value ThreadReduce(Value (&values)[items], Op op, Value before) {
-  return op(before, ThreadReduce(values, op));
-}
 
-/// Reductions of `lanes` threads of a warp, or of the first `valid` ones.
-template <class Value, int lanes = 32, int = 0> class WarpReduce {
-public:
-  AIWC_TEMPORARY(WarpReduce, NullType)
-  template <class Op> __device__ Value Reduce(Value value, Op op, int valid = lanes) {
-    return reduceLanes<lanes>(value, op, valid, ThreadsOfWarp<lanes>::mask());
-  }
-  __device__ Value Sum(Value value, int valid = lanes) { return Reduce(value, cub::Sum(), valid); }
-};
-
-/// Scans of `lanes` threads of a warp, of which all get the `aggregate` if there is one.
-template <class Value, int lanes = 32, int = 0> class WarpScan {
-  typedef ThreadsOfWarp<lanes> Threads;
-
-public:
-  AIWC_TEMPORARY(WarpScan, NullType)
-  template <class Op> __device__ void InclusiveScan(Value value, Value &result, Op op) {
-    result = scanLanes<lanes>(value, op, Threads::mask());
-  }
-  template <class Op>
-  __device__ void InclusiveScan(Value value, Value &result, Op op, Value &aggregate) {
-    InclusiveScan(value, result, op);
-    aggregate = Broadcast(result, lanes - 1);
-  }
-  /// The result of the first lane is undefined.
-  template <class Op> __device__ void ExclusiveScan(Value value, Value &result, Op op) {
-    result = ShuffleUp<lanes>(scanLanes<lanes>(value, op, Threads::mask()), 1, 0, Threads::mask());
-  }
-  template <class Op, class... Aggregate>
-  __device__ void ExclusiveScan(Value value, Value &result, Value initial, Op op,
-                                Aggregate &...aggregate) {
-    Value upTo;
-    InclusiveScan(value, upTo, op, aggregate...);
-    const Value before = ShuffleUp<lanes>(upTo, 1, 0, Threads::mask());
-    result = Threads::thread() == 0 ? initial : Value(op(initial, before));
-  }
-  template <class... Aggregate>
-  __device__ void InclusiveSum(Value value, Value &result, Aggregate &...aggregate) {
-    InclusiveScan(value, result, cub::Sum(), aggregate...);
-  }
-  template <class... Aggregate>
-  __device__ void ExclusiveSum(Value value, Value &result, Aggregate &...aggregate) {
-    ExclusiveScan(value, result, Value(), cub::Sum(), aggregate...);
-  }
-  __device__ Value Broadcast(Value value, unsigned int lane) {
-    return ShuffleIndex<lanes>(value, (int)lane, Threads::mask());
-  }
-};
-
-/// Reductions of a block, or of its first `valid` threads: of each warp by shuffles, then the first
-/// thread reduces what the warps leave in shared memory.
-template <class Value, int x, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
-          int z = 1, int = 0>
-class BlockReduce {
-  typedef ThreadsOfBlock<x * y * z> Threads;
+/// Reductions of a block or a part of a warp, or of the first `valid` threads: of each warp by
+/// shuffles, then the block's first thread reduces what the warps leave in shared memory.
+template <class Value, class Threads> class CollectiveReduce {
   typedef Uninitialised<Value, Threads::warps> OfWarps;
+  typedef std::conditional_t<Threads::isBlock, OfWarps, NullType> Shared;
 
 public:
-  AIWC_TEMPORARY(BlockReduce, OfWarps)
-  template <class Op> __device__ Value Reduce(Value value, Op op, int valid = x * y * z) {
-    const int left = valid - Threads::warp() * 32, inWarp = Threads::threadsOfWarp();
-    value = reduceLanes<32>(value, op, left < inWarp ? left : inWarp, Threads::mask());
-    if (Threads::warps == 1)
-      return value;
-    if (Threads::lane() == 0)
-      storage_[Threads::warp()] = value;
-    __syncthreads();
-    if (Threads::thread() == 0)
-      for (int warp = 1; warp < Threads::warps && warp * 32 < valid; ++warp)
-        value = op(value, storage_[warp]);
+  AIWC_TEMPORARY(CollectiveReduce, Shared)
+  template <class Op> __device__ Value Reduce(Value value, Op op, int valid = Threads::count) {
+    constexpr int lanes = Threads::lanesOfWarp;
+    const int left = valid - Threads::warp() * 32, lane = Threads::thread() % lanes;
+    const int validLanes = left < Threads::threadsOfWarp() ? left : Threads::threadsOfWarp();
+    for (int by = 1; by < lanes; by *= 2) {
+      const Value other = ShuffleDown<lanes>(value, by, lanes - 1, Threads::mask());
+      if (lane + by < validLanes)
+        value = op(value, other);
+    }
+    if constexpr (Threads::warps > 1) {
+      if (lane == 0)
+        storage_[Threads::warp()] = value;
+      __syncthreads();
+      if (Threads::thread() == 0)
+        for (int warp = 1; warp < Threads::warps && warp * 32 < valid; ++warp)
+          value = op(value, storage_[warp]);
+    }
     return value;
   }
   template <int items, class Op> __device__ Value Reduce(Value (&values)[items], Op op) {
     return Reduce(ThreadReduce(values, op), op);
   }
-  __device__ Value Sum(Value value, int valid = x * y * z) {
-    return Reduce(value, cub::Sum(), valid);
-  }
-  template <int items> __device__ Value Sum(Value (&values)[items]) {
-    return Reduce(values, cub::Sum());
+  template <class Values, class... Valid> __device__ Value Sum(Values &&values, Valid... valid) {
+    return Reduce(values, cub::Sum(), valid...);
   }
 };
+template <class Value, int lanes = 32, int = 0>
+using WarpReduce = CollectiveReduce<Value, ThreadsOfWarp<lanes>>;
+template <class Value, int x, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
+          int z = 1, int = 0>
+using BlockReduce = CollectiveReduce<Value, ThreadsOfBlock<x * y * z>>;
 
-/// Scans of a block: of a value or an array of each thread. `extra` is nothing, the aggregate to
-/// set, or a prefix: called with the aggregate by the first warp, it tells what comes before the
-/// block.
-template <class Value, int x, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int y = 1, int z = 1, int = 0>
-class BlockScan {
-  typedef ThreadsOfBlock<x * y * z> Threads;
-  struct Shared {
+/// Scans of a block or a part of a warp: of a value or an array of each thread. `extra` is nothing,
+/// the aggregate to set, or a prefix: called with the aggregate by the block's first warp, it tells
+/// what comes before the block.
+template <class Value, class Threads> class CollectiveScan {
+  struct OfBlock {
     Uninitialised<Value, Threads::warps> ofWarps;
     Uninitialised<Value, 1> prefix;
   };
+  typedef std::conditional_t<Threads::isBlock, OfBlock, NullType> Shared;
 
 public:
-  AIWC_TEMPORARY(BlockScan, Shared)
+  AIWC_TEMPORARY(CollectiveScan, Shared)
   template <class Values, class Results, class Op, class... Extra>
   __device__ void InclusiveScan(Values &&values, Results &results, Op op, Extra &...extra) {
     scan<true>(values, results, op, NullType(), extra...);
@@ -258,9 +193,13 @@ public:
     else
       ExclusiveScan(values, results, cub::Sum(), extra...);
   }
+  /// Of a warp.
+  __device__ Value Broadcast(Value value, unsigned int lane) {
+    return ShuffleIndex<Threads::lanesOfWarp>(value, (int)lane, Threads::mask());
+  }
 
 private:
-  /// What comes before the block's first item: the value given, or the prefix's for the aggregate.
+  /// What comes before the first item: the value given, or the prefix's for the aggregate.
   template <class Initial> __device__ Initial startOf(const Value &, Initial initial) {
     return initial;
   }
@@ -273,26 +212,34 @@ private:
   __device__ Value startOf(const Value &all, Initial, Prefix &prefix) {
     if (Threads::warp() == 0) {
       const Value value = prefix(all);
-      if (Threads::lane() == 0)
+      if (Threads::thread() == 0)
         storage_.prefix[0] = value;
     }
     __syncthreads();
     return storage_.prefix[0];
   }
   /// The scan of the threads before this one, and of all.
-  template <class Op>
-  __device__ void scanThreads(Value value, Value &before, Value &aggregate, Op op) {
-    value = scanLanes<32>(value, op, Threads::mask());
-    before = ShuffleUp<32>(value, 1, 0, Threads::mask());
-    if (Threads::lane() == Threads::threadsOfWarp() - 1)
-      storage_.ofWarps[Threads::warp()] = value;
-    __syncthreads();
-    aggregate = storage_.ofWarps[0];
-    for (int warp = 1; warp < Threads::warps; ++warp) {
-      if (warp == Threads::warp())
-        before = Threads::lane() == 0 ? aggregate : Value(op(aggregate, before));
-      aggregate = op(aggregate, storage_.ofWarps[warp]);
+  template <class Op> __device__ void scanThreads(Value value, Value &before, Value &all, Op op) {
+    constexpr int lanes = Threads::lanesOfWarp;
+    const int lane = Threads::thread() % lanes;
+    for (int by = 1; by < lanes; by *= 2) {
+      const Value other = ShuffleUp<lanes>(value, by, 0, Threads::mask());
+      if (lane >= by)
+        value = op(other, value);
     }
+    before = ShuffleUp<lanes>(value, 1, 0, Threads::mask());
+    if constexpr (Threads::isBlock) {
+      if (lane == Threads::threadsOfWarp() - 1)
+        storage_.ofWarps[Threads::warp()] = value;
+      __syncthreads();
+      all = storage_.ofWarps[0];
+      for (int warp = 1; warp < Threads::warps; ++warp) {
+        if (warp == Threads::warp())
+          before = lane == 0 ? all : Value(op(all, before));
+        all = op(all, storage_.ofWarps[warp]);
+      }
+    } else
+      all = Broadcast(value, lanes - 1);
   }
   template <bool isInclusive, int items, class Op, class Initial, class... Extra>
   __device__ void scan(Value (&values)[items], Value (&results)[items], Op op, Initial initial,
@@ -318,6 +265,10 @@ private:
     result = values[0];
   }
 };
+template <class Value, int lanes = 32, int = 0>
+using WarpScan = CollectiveScan<Value, ThreadsOfWarp<lanes>>;
+template <class Value, int x, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int y = 1, int z = 1, int = 0>
+using BlockScan = CollectiveScan<Value, ThreadsOfBlock<x * y * z>>;
 
 /// Where item i of a thread is: `thread * own + i * step`, in `first` and behind.
 struct Places {
@@ -335,11 +286,11 @@ template <int items> __device__ Places warpStripedPlaces(int thread, int lanes =
 }
 
 /// Moves items between the threads of a block or a warp, into another array or in place.
-template <class Value, class Threads, int items> class Exchange {
+template <class Value, class Threads, int items> class CollectiveExchange {
   typedef Uninitialised<Value, Threads::count * items> Shared;
 
 public:
-  AIWC_TEMPORARY(Exchange, Shared)
+  AIWC_TEMPORARY(CollectiveExchange, Shared)
   template <class... Arrays> __device__ void StripedToBlocked(Arrays &...arrays) {
     move(striped(), blocked(), arrays...);
   }
@@ -391,9 +342,9 @@ private:
   }
 };
 template <class Value, int x, int items, bool = false, int y = 1, int z = 1, int = 0>
-using BlockExchange = Exchange<Value, ThreadsOfBlock<x * y * z>, items>;
+using BlockExchange = CollectiveExchange<Value, ThreadsOfBlock<x * y * z>, items>;
 template <class Value, int items, int lanes = 32, int = 0, int = 0>
-using WarpExchange = Exchange<Value, ThreadsOfWarp<lanes>, items>;
+using WarpExchange = CollectiveExchange<Value, ThreadsOfWarp<lanes>, items>;
 
 // Loads and stores of some items of each thread, in the order of the threads (Direct...Blocked) or
 // of the items (Striped, within the block or the warp). Of `valid` items, if it is given; the rest
@@ -452,14 +403,14 @@ __device__ void StoreDirectBlockedVectorized(int thread, Value *output, Value (&
 
 /// Loads and stores of a block or a warp by one of the algorithms, whose numbers are the same for
 /// all of them; those that transpose are striped in memory, and exchange between the threads.
-template <class Value, class Threads, int items, int algorithm> class Transfer {
-  typedef Exchange<Value, Threads, items> Exchanged;
+template <class Value, class Threads, int items, int algorithm> class CollectiveTransfer {
+  typedef CollectiveExchange<Value, Threads, items> Exchange;
   static constexpr bool isVectors = algorithm == BLOCK_LOAD_VECTORIZE;
   static constexpr bool isBlocked = algorithm == BLOCK_LOAD_DIRECT || isVectors;
   static constexpr bool isTransposed = !isBlocked && algorithm != BLOCK_LOAD_STRIPED;
 
 public:
-  AIWC_TEMPORARY(Transfer, typename Exchanged::TempStorage)
+  AIWC_TEMPORARY(CollectiveTransfer, typename Exchange::TempStorage)
   template <class Input, class... Valid>
   __device__ void Load(Input input, Value (&values)[items], Valid... valid) {
     if constexpr (isVectors && std::is_pointer_v<Input> && sizeof...(valid) == 0)
@@ -467,7 +418,7 @@ public:
     else
       loadAt(places(), input, values, valid...);
     if constexpr (isTransposed)
-      Exchanged(storage_).StripedToBlocked(values);
+      Exchange(storage_).StripedToBlocked(values);
   }
   template <class Output, class... Valid>
   __device__ void Store(Output output, Value (&values)[items], Valid... valid) {
@@ -475,7 +426,7 @@ public:
       StoreDirectBlockedVectorized(thread(), output, values);
     else if constexpr (isTransposed) {
       Value striped[items];
-      Exchanged(storage_).BlockedToStriped(values, striped);
+      Exchange(storage_).BlockedToStriped(values, striped);
       storeAt(places(), output, striped, valid...);
     } else
       storeAt(places(), output, values, valid...);
@@ -490,10 +441,10 @@ private:
 };
 template <class Value, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT,
           int y = 1, int z = 1, int = 0>
-using BlockLoad = Transfer<Value, ThreadsOfBlock<x * y * z>, items, algorithm>;
+using BlockLoad = CollectiveTransfer<Value, ThreadsOfBlock<x * y * z>, items, algorithm>;
 template <class Value, int x, int items, BlockStoreAlgorithm algorithm = BLOCK_STORE_DIRECT,
           int y = 1, int z = 1, int = 0>
-using BlockStore = Transfer<Value, ThreadsOfBlock<x * y * z>, items, algorithm>;
+using BlockStore = CollectiveTransfer<Value, ThreadsOfBlock<x * y * z>, items, algorithm>;
 
 /// Items of a block with the next one to the left (step -1) or the right (1).
 template <class Value, int threads> struct Neighbours {
@@ -583,10 +534,6 @@ public:
   template <class... Rest>
   __device__ void SortBlockedToStriped(Key (&keys)[items], Rest &&...rest) {
     sort<false, true>(keys, rest...);
-  }
-  template <class... Rest>
-  __device__ void SortDescendingBlockedToStriped(Key (&keys)[items], Rest &&...rest) {
-    sort<true, true>(keys, rest...);
   }
 
 private:

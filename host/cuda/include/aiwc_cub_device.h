@@ -159,30 +159,23 @@ template <class Value, class Input, class Op, class Initial, class Sink>
 __global__ void DeviceScanKernel(Input input, const Value *beforeTiles, long long items, Op op,
                                  Initial initial, Sink sink) {
   __shared__ typename BlockScan<Value, kDeviceThreads>::TempStorage storage;
-  Value values[kDeviceItems];
-  loadTile(input, items, values);
-  Value before, all;
-  BlockScan<Value, kDeviceThreads>(storage).ExclusiveScan(ThreadReduce(values, op), before, op,
-                                                          all);
   constexpr bool hasInitial = !std::is_same_v<Initial, NullType>;
-  bool hasBefore = threadIdx.x > 0;
-  if (hasInitial || blockIdx.x > 0) {
-    Value ofTile;
-    if constexpr (hasInitial)
-      ofTile = Value(initial);
-    if (gridDim.x > 1)
-      ofTile = beforeTiles[blockIdx.x];
-    before = hasBefore ? Value(op(ofTile, before)) : ofTile;
-    hasBefore = true;
-  }
+  const bool hasStart = hasInitial || blockIdx.x > 0;
+  Value values[kDeviceItems], before, start;
+  loadTile(input, items, values);
+  BlockScan<Value, kDeviceThreads>(storage).ExclusiveScan(ThreadReduce(values, op), before, op);
+  if constexpr (hasInitial)
+    start = Value(initial);
+  if (gridDim.x > 1 && hasStart)
+    start = beforeTiles[blockIdx.x];
+  if (hasStart)
+    before = threadIdx.x > 0 ? Value(op(start, before)) : start;
   const long long begin = (long long)blockIdx.x * kTile + (long long)threadIdx.x * kDeviceItems;
   for (int i = 0; i < kDeviceItems; ++i) {
-    const long long place = begin + i;
-    const Value upTo = hasBefore ? Value(op(before, values[i])) : values[i];
-    if (place < items)
-      sink(place, before, upTo);
+    const Value upTo = hasStart || begin + i > 0 ? Value(op(before, values[i])) : values[i];
+    if (begin + i < items)
+      sink(begin + i, before, upTo);
     before = upTo;
-    hasBefore = true;
   }
 }
 template <class Value, class Input, class Op, class Initial, class Sink>
@@ -715,16 +708,6 @@ struct DeviceHistogram {
 };
 #undef AIWC_FUNCTION
 #undef AIWC_LIST
-
-/// Allocates as cudaMalloc does; nothing is kept.
-struct CachingDeviceAllocator {
-  template <class... Settings> CachingDeviceAllocator(Settings...) {}
-  cudaError_t DeviceAllocate(void **memory, size_t bytes, cudaStream_t = 0) {
-    return cudaMalloc(memory, bytes);
-  }
-  cudaError_t DeviceFree(void *memory) { return cudaFree(memory); }
-  cudaError_t FreeAllCached() { return cudaSuccess; }
-};
 
 } // namespace cub
 #undef AIWC_RETURN_IF_ASKED

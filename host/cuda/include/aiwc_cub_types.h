@@ -37,10 +37,6 @@ struct NullType {
   bool operator==(const NullType &) const { return true; }
   bool operator!=(const NullType &) const { return false; }
 };
-template <int value> struct Int2Type {
-  enum { VALUE = value };
-};
-
 template <class Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
 /// The value type of an output, or another one if the output takes anything.
 template <class Output, class Otherwise>
@@ -54,7 +50,6 @@ using OutputOf = std::conditional_t<std::is_void_v<ValueOf<Output>>, Otherwise, 
   }
 AIWC_OPERATOR(Sum, a + b);
 AIWC_OPERATOR(Difference, a - b);
-AIWC_OPERATOR(Division, a / b);
 AIWC_OPERATOR(Max, a < b ? b : a);
 AIWC_OPERATOR(Min, b < a ? b : a);
 AIWC_OPERATOR(Equality, a == b);
@@ -132,8 +127,7 @@ struct ComputedIterator {
   typedef Reference reference;
   typedef std::random_access_iterator_tag iterator_category;
   Position position;
-  ComputedIterator() = default;
-  explicit ComputedIterator(Position position) : position(position) {}
+  explicit ComputedIterator(Position position = Position()) : position(position) {}
   void advance(Distance by) { position += by; }
   template <class Other> Distance distanceFrom(const Other &other) const {
     if constexpr (std::is_arithmetic_v<Position>)
@@ -172,8 +166,7 @@ struct ComputedIterator {
 template <class Value, class Distance = ptrdiff_t>
 struct CountingInputIterator
     : ComputedIterator<CountingInputIterator<Value, Distance>, Value, Value, Value, Distance> {
-  explicit CountingInputIterator(Value first = Value())
-      : CountingInputIterator::ComputedIterator(first) {}
+  using CountingInputIterator::ComputedIterator::ComputedIterator;
   Value operator*() const { return this->position; }
 };
 /// One value, as often as asked.

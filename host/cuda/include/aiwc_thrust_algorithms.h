@@ -31,9 +31,6 @@ namespace cuda {
 static constexpr ExecutionPolicy<true> par, par_nosync;
 using thrust::execution_policy;
 } // namespace cuda
-namespace cuda_cub {
-using namespace cuda;
-}
 namespace hip {
 using namespace cuda;
 }

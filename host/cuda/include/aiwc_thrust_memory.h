@@ -108,9 +108,6 @@ template <class Value> Value *raw_pointer_cast(const device_ptr<Value> &address)
 template <class Value> Value *raw_pointer_cast(Value *address) {
   return address;
 }
-template <class Value> Value &raw_reference_cast(const device_reference<Value> &of) {
-  return *(&of).get();
-}
 AIWC_END_EITHER
 
 template <class Value> device_ptr<Value> device_malloc(size_t count) {

@@ -106,8 +106,6 @@ template <class First, class Second> struct pair {
   pair(First first, Second second) : first(first), second(second) {}
   template <class A, class B>
   pair(const pair<A, B> &other) : first(other.first), second(other.second) {}
-  template <class A, class B>
-  pair(const std::pair<A, B> &other) : first(other.first), second(other.second) {}
   bool operator==(const pair &other) const {
     return first == other.first && second == other.second;
   }
@@ -377,20 +375,10 @@ template <class First, class Second, class... Bases>
 auto make_zip_iterator(First first, Second second, Bases... rest) {
   return make_zip_iterator(thrust::make_tuple(first, second, rest...));
 }
-/// A function of several arguments as one of a tuple.
-template <class Function> struct zip_function {
-  Function function;
-  template <class Tuple> decltype(auto) operator()(const Tuple &of) {
-    return callWith(function, of);
-  }
-};
-template <class Function> zip_function<Function> make_zip_function(Function function) {
-  return {function};
-}
 
 /// Takes what is assigned, and keeps nothing.
 struct discard_iterator : cub::ComputedIterator<discard_iterator, ptrdiff_t, cub::NullType> {
-  explicit discard_iterator(ptrdiff_t position = 0) : ComputedIterator(position) {}
+  using ComputedIterator::ComputedIterator;
   cub::NullType operator*() const { return {}; }
 };
 inline discard_iterator make_discard_iterator() {
@@ -411,13 +399,10 @@ template <class Base> reverse_iterator<Base> make_reverse_iterator(Base behind) 
   return reverse_iterator<Base>(behind);
 }
 
-#define AIWC_TRAIT(name, member)                                                                   \
-  template <class Iterator> struct name {                                                          \
-    typedef typename std::iterator_traits<Iterator>::member type;                                  \
-  };
-AIWC_TRAIT(iterator_value, value_type)
-AIWC_TRAIT(iterator_difference, difference_type)
-#undef AIWC_TRAIT
+template <class Iterator> struct iterator_value { typedef ValueOf<Iterator> type; };
+template <class Iterator> struct iterator_difference {
+  typedef typename std::iterator_traits<Iterator>::difference_type type;
+};
 template <class Iterator> auto distance(Iterator first, Iterator last) {
   return last - first;
 }
