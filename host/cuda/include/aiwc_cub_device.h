@@ -276,18 +276,18 @@ auto valuesOfRuns(Keys keys, Values values, Equal equal) {
   };
   return OfIndex<OfRun<Value>, decltype(at)>(CountingInputIterator<long long>(), at);
 }
-/// The sink for the key and the sum of each run, and the number of runs.
+/// The sink for the first key and the sum of each run, and the number of runs.
 template <class Keys, class Unique, class Sums, class Count, class Equal> struct StoreRuns {
   BeginsRun<Keys, Equal> beginsRun;
   Unique unique;
   Sums sums;
   Count count;
   long long items;
-  template <class Run> void operator()(long long i, const Run &, const Run &upTo) {
-    if (i < items - 1 && !beginsRun(i + 1))
-      return;
-    unique[upTo.runs - 1] = beginsRun.keys[i];
-    sums[upTo.runs - 1] = upTo.value;
+  template <class Run> void operator()(long long i, const Run &before, const Run &upTo) {
+    if (i == 0 || upTo.runs > before.runs)
+      unique[upTo.runs - 1] = beginsRun.keys[i];
+    if (i == items - 1 || beginsRun(i + 1))
+      sums[upTo.runs - 1] = upTo.value;
     if (i == items - 1)
       *count = upTo.runs;
   }
