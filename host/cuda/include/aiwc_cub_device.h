@@ -567,6 +567,9 @@ cudaError_t histogramOnDevice(TemporaryMemory memory, Input input, Count *counts
     const TemporaryMemory memory(temporary, bytes);                                                \
     return __VA_ARGS__;                                                                            \
   }
+#define AIWC_OF_ITEMS(name, ...)                                                                   \
+  AIWC_FUNCTION(name, (class Input, class Output), (Input input, Output output, long long items),  \
+                __VA_ARGS__)
 template <class Input> using LimitsOf = Traits<ValueOf<Input>>;
 template <class Input, class Op, class Output, class Value>
 cudaError_t reduceWithIndex(const TemporaryMemory &memory, Input input, Output output,
@@ -583,21 +586,16 @@ struct DeviceReduce {
                 reduceOnDevice<OutputOf<Output, Initial>>(memory, input, output, items, op,
                                                           OutputOf<Output, Initial>(initial),
                                                           stream))
-  AIWC_FUNCTION(Sum, (class Input, class Output), (Input input, Output output, long long items),
-                Reduce(temporary, bytes, input, output, items, cub::Sum(),
-                       OutputOf<Output, ValueOf<Input>>(), stream))
-  AIWC_FUNCTION(Min, (class Input, class Output), (Input input, Output output, long long items),
-                Reduce(temporary, bytes, input, output, items, cub::Min(), LimitsOf<Input>::Max(),
-                       stream))
-  AIWC_FUNCTION(Max, (class Input, class Output), (Input input, Output output, long long items),
-                Reduce(temporary, bytes, input, output, items, cub::Max(),
-                       LimitsOf<Input>::Lowest(), stream))
-  AIWC_FUNCTION(ArgMin, (class Input, class Output), (Input input, Output output, long long items),
-                reduceWithIndex(memory, input, output, items, cub::ArgMin(), LimitsOf<Input>::Max(),
-                                stream))
-  AIWC_FUNCTION(ArgMax, (class Input, class Output), (Input input, Output output, long long items),
-                reduceWithIndex(memory, input, output, items, cub::ArgMax(),
-                                LimitsOf<Input>::Lowest(), stream))
+  AIWC_OF_ITEMS(Sum, Reduce(temporary, bytes, input, output, items, cub::Sum(),
+                            OutputOf<Output, ValueOf<Input>>(), stream))
+  AIWC_OF_ITEMS(Min, Reduce(temporary, bytes, input, output, items, cub::Min(),
+                            LimitsOf<Input>::Max(), stream))
+  AIWC_OF_ITEMS(Max, Reduce(temporary, bytes, input, output, items, cub::Max(),
+                            LimitsOf<Input>::Lowest(), stream))
+  AIWC_OF_ITEMS(ArgMin, reduceWithIndex(memory, input, output, items, cub::ArgMin(),
+                                        LimitsOf<Input>::Max(), stream))
+  AIWC_OF_ITEMS(ArgMax, reduceWithIndex(memory, input, output, items, cub::ArgMax(),
+                                        LimitsOf<Input>::Lowest(), stream))
   AIWC_FUNCTION(
       ReduceByKey, (class Keys, class Unique, class Values, class Sums, class Count, class Op),
       (Keys keys, Unique unique, Values values, Sums sums, Count count, Op op, long long items),
@@ -628,13 +626,9 @@ struct DeviceScan {
                 (Input input, Output output, Op op, long long items),
                 scanOnDevice<ValueOf<Input>>(memory, input, items, op, NullType(),
                                              StoreInclusive<Output>{output}, stream))
-  AIWC_FUNCTION(ExclusiveSum, (class Input, class Output),
-                (Input input, Output output, long long items),
-                ExclusiveScan(temporary, bytes, input, output, Sum(), ValueOf<Input>(), items,
-                              stream))
-  AIWC_FUNCTION(InclusiveSum, (class Input, class Output),
-                (Input input, Output output, long long items),
-                InclusiveScan(temporary, bytes, input, output, Sum(), items, stream))
+  AIWC_OF_ITEMS(ExclusiveSum, ExclusiveScan(temporary, bytes, input, output, Sum(),
+                                            ValueOf<Input>(), items, stream))
+  AIWC_OF_ITEMS(InclusiveSum, InclusiveScan(temporary, bytes, input, output, Sum(), items, stream))
 };
 struct DeviceSelect {
   AIWC_FUNCTION(Flagged, (class Input, class Flags, class Output, class Count),
@@ -707,6 +701,7 @@ struct DeviceHistogram {
                 histogramOnDevice(memory, input, counts, levels - 1, lower, upper, items, stream))
 };
 #undef AIWC_FUNCTION
+#undef AIWC_OF_ITEMS
 #undef AIWC_LIST
 
 } // namespace cub

@@ -473,19 +473,19 @@ public:
 
   // == Sorts
 
-  template <class It, class Less = less<>> void sort(It first, It last, Less less = Less()) {
-    sortAll<false>(first, discard_iterator(), last - first, less);
+  template <class It, class... Less> void sort(It first, It last, Less... less) {
+    sortAll<false>(first, discard_iterator(), last - first, less...);
   }
-  template <class Keys, class Values, class Less = less<>>
-  void sort_by_key(Keys first, Keys last, Values values, Less less = Less()) {
-    sortAll<false>(first, values, last - first, less);
+  template <class Keys, class Values, class... Less>
+  void sort_by_key(Keys first, Keys last, Values values, Less... less) {
+    sortAll<false>(first, values, last - first, less...);
   }
-  template <class It, class Less = less<>> void stable_sort(It first, It last, Less less = Less()) {
-    sortAll<true>(first, discard_iterator(), last - first, less);
+  template <class It, class... Less> void stable_sort(It first, It last, Less... less) {
+    sortAll<true>(first, discard_iterator(), last - first, less...);
   }
-  template <class Keys, class Values, class Less = less<>>
-  void stable_sort_by_key(Keys first, Keys last, Values values, Less less = Less()) {
-    sortAll<true>(first, values, last - first, less);
+  template <class Keys, class Values, class... Less>
+  void stable_sort_by_key(Keys first, Keys last, Values values, Less... less) {
+    sortAll<true>(first, values, last - first, less...);
   }
   /// In an order that the engine's numbers give.
   template <class It, class Engine> void shuffle(It first, It last, Engine &&engine) {
@@ -658,8 +658,8 @@ private:
   }
   /// `values`: discard_iterator for none. `isStable`: equal keys keep their order, as the device's
   /// sorts always do: of numbers by radix, of others by merging.
-  template <bool isStable, class Keys, class Values, class Less>
-  void sortAll(Keys keys, Values values, long long items, Less less) {
+  template <bool isStable, class Keys, class Values, class Less = thrust::less<>>
+  void sortAll(Keys keys, Values values, long long items, Less less = Less()) {
     typedef ValueOf<Keys> Key;
     typedef ValueOf<Values> Value;
     constexpr bool hasValues = !std::is_same_v<Value, cub::NullType>;
