@@ -198,6 +198,9 @@ cudaError_t scanOnDevice(TemporaryMemory memory, Input input, long long items, O
   scanTiles(ofTiles, input, items, op, initial, sink, stream);
   return cudaGetLastError();
 }
+
+// == What scans read and store: of items, of selections, of runs of equal keys
+
 AIWC_BEGIN_EITHER
 template <class Output> struct StoreInclusive {
   Output output;
@@ -211,10 +214,6 @@ template <class Output> struct StoreExclusive {
     output[i] = before;
   }
 };
-AIWC_END_EITHER
-
-// == Selections
-
 /// What a function makes of the indices from 0 on.
 template <class Value, class Function>
 using OfIndex = TransformInputIterator<Value, Function, CountingInputIterator<long long>>;
@@ -224,30 +223,13 @@ template <class Input, class Output, class Count> struct StoreTaken {
   Output output;
   Count count;
   long long items;
-  __host__ __device__ void operator()(long long i, int before, int upTo) {
+  void operator()(long long i, int before, int upTo) {
     if (upTo > before)
       output[before] = input[i];
     if (i == items - 1)
       *count = upTo;
   }
 };
-template <class Count> __global__ void DeviceSetKernel(Count count) {
-  *count = 0;
-}
-/// The items in their order of which `isTaken(i)` holds, and their number.
-template <class Input, class Output, class Count, class Rule>
-cudaError_t selectOnDevice(TemporaryMemory memory, Input input, Output output, Count count,
-                           long long items, Rule isTaken, cudaStream_t stream) {
-  if (!memory.isAsked() && items == 0)
-    DeviceSetKernel<<<1, 1, 0, stream>>>(count);
-  return scanOnDevice<int>(memory, OfIndex<int, Rule>(CountingInputIterator<long long>(), isTaken),
-                           items, Sum(), 0,
-                           StoreTaken<Input, Output, Count>{input, output, count, items}, stream);
-}
-
-// == Runs of equal keys
-
-AIWC_BEGIN_EITHER
 /// The sum of a run, and how many runs have begun.
 template <class Value> struct OfRun {
   Value value;
@@ -293,6 +275,20 @@ template <class Keys, class Unique, class Sums, class Count, class Equal> struct
   }
 };
 AIWC_END_EITHER
+
+template <class Count> __global__ void DeviceSetKernel(Count count) {
+  *count = 0;
+}
+/// The items in their order of which `isTaken(i)` holds, and their number.
+template <class Input, class Output, class Count, class Rule>
+cudaError_t selectOnDevice(TemporaryMemory memory, Input input, Output output, Count count,
+                           long long items, Rule isTaken, cudaStream_t stream) {
+  if (!memory.isAsked() && items == 0)
+    DeviceSetKernel<<<1, 1, 0, stream>>>(count);
+  return scanOnDevice<int>(memory, OfIndex<int, Rule>(CountingInputIterator<long long>(), isTaken),
+                           items, Sum(), 0,
+                           StoreTaken<Input, Output, Count>{input, output, count, items}, stream);
+}
 
 template <class Value, class Keys, class Unique, class Values, class Sums, class Count, class Op,
           class Equal>

@@ -56,10 +56,8 @@ AIWC_OPERATOR(Equality, a == b);
 AIWC_OPERATOR(Inequality, !(a == b));
 #undef AIWC_OPERATOR
 template <class Key, class Value> struct KeyValuePair {
-  typedef Key KeyType;
-  typedef Key KeyT;
-  typedef Value ValueType;
-  typedef Value ValueT;
+  typedef Key KeyType, KeyT;
+  typedef Value ValueType, ValueT;
   Key key;
   Value value;
   KeyValuePair() = default;

@@ -177,6 +177,8 @@ template <class In, class Less, bool orEqual> struct PlaceAmong {
     return cub::placeAmong(input, items, value, less, orEqual);
   }
 };
+template <class In, class Less> using LowerPlace = PlaceAmong<In, Less, false>;
+template <class In, class Less> using UpperPlace = PlaceAmong<In, Less, true>;
 template <class In, class Less> struct IsAmong {
   In input;
   long long items;
@@ -507,33 +509,21 @@ public:
 
   // == Searches in sorted items: for one value, or for those of a range
 
-  template <class It, class Value, class Less = less<>>
-  It lower_bound(It first, It last, const Value &value, Less less = Less()) {
-    return first + answerFor(value, placeAmong<false>(first, last, less));
+#define AIWC_SEARCH(name, Found, Result, result)                                                   \
+  template <class It, class Value, class Less = less<>>                                            \
+  Result name(It first, It last, const Value &value, Less less = Less()) {                         \
+    return result answerFor(value, Found<Taken<It>, Less>{taken(first), last - first, less});      \
+  }                                                                                                \
+  template <class It, class Values, class Out, class Less = less<>>                                \
+  Out name(It first, It last, Values valuesFirst, Values valuesLast, Out output,                   \
+           Less less = Less()) {                                                                   \
+    return transform(valuesFirst, valuesLast, output,                                              \
+                     Found<Taken<It>, Less>{taken(first), last - first, less});                    \
   }
-  template <class It, class Value, class Less = less<>>
-  It upper_bound(It first, It last, const Value &value, Less less = Less()) {
-    return first + answerFor(value, placeAmong<true>(first, last, less));
-  }
-  template <class It, class Value, class Less = less<>>
-  bool binary_search(It first, It last, const Value &value, Less less = Less()) {
-    return answerFor(value, isAmong(first, last, less));
-  }
-  template <class It, class Values, class Out, class Less = less<>>
-  Out lower_bound(It first, It last, Values valuesFirst, Values valuesLast, Out output,
-                  Less less = Less()) {
-    return transform(valuesFirst, valuesLast, output, placeAmong<false>(first, last, less));
-  }
-  template <class It, class Values, class Out, class Less = less<>>
-  Out upper_bound(It first, It last, Values valuesFirst, Values valuesLast, Out output,
-                  Less less = Less()) {
-    return transform(valuesFirst, valuesLast, output, placeAmong<true>(first, last, less));
-  }
-  template <class It, class Values, class Out, class Less = less<>>
-  Out binary_search(It first, It last, Values valuesFirst, Values valuesLast, Out output,
-                    Less less = Less()) {
-    return transform(valuesFirst, valuesLast, output, isAmong(first, last, less));
-  }
+  AIWC_SEARCH(lower_bound, LowerPlace, It, first +)
+  AIWC_SEARCH(upper_bound, UpperPlace, It, first +)
+  AIWC_SEARCH(binary_search, IsAmong, bool, )
+#undef AIWC_SEARCH
 
 private:
   template <class It> static auto taken(It iterator) {
@@ -639,13 +629,6 @@ private:
         cub::AddOfRun<Op>{op}, cub::NullType(),
         StoreOfRun<Taken<Out>, Value, Op, isExclusive>{taken(output), initial, op});
     return output + (last - first);
-  }
-  template <bool orEqual, class It, class Less>
-  static auto placeAmong(It first, It last, Less less) {
-    return PlaceAmong<Taken<It>, Less, orEqual>{taken(first), last - first, less};
-  }
-  template <class It, class Less> static auto isAmong(It first, It last, Less less) {
-    return IsAmong<Taken<It>, Less>{taken(first), last - first, less};
   }
   template <class Value, class Fn> auto answerFor(const Value &value, Fn function) {
     if constexpr (isOnDevice) {

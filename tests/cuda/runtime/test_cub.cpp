@@ -394,6 +394,7 @@ TEST_CASE("Profiles have cub's names, and a function of a block is shuffles and 
   // Four warps leave a sum, of which the first thread reads three.
   CHECK(sums.count("bytes_written_local"_metric) == 4 * 4);
   CHECK(sums.count("bytes_read_local"_metric) == 3 * 4);
-  CHECK_THAT(characterised.profiles.begin()->second.json,
-             Catch::Contains("\"cub::DeviceReduceSingleTileKernel<int, int*, int*, cub::Sum, int>\""));
+  CHECK_THAT(
+      characterised.profiles.begin()->second.json,
+      Catch::Contains("\"cub::DeviceReduceSingleTileKernel<int, int*, int*, cub::Sum, int>\""));
 }
