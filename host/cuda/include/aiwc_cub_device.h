@@ -12,6 +12,9 @@ constexpr int kDeviceThreads = 256, kDeviceItems = 8, kTile = kDeviceThreads * k
 inline int tilesOf(long long items) {
   return (int)((items + kTile - 1) / kTile);
 }
+inline unsigned int blocksOf(long long items) {
+  return (unsigned int)((items + kDeviceThreads - 1) / kDeviceThreads);
+}
 
 /// Parts of the temporary memory that a program passes, or their sum while it passes none.
 class TemporaryMemory {
@@ -20,7 +23,7 @@ public:
     if (!memory)
       bytes = 1; // who asks for 0 bytes gets no memory
   }
-  template <typename Value> Value *take(long long count) {
+  template <class Value> Value *take(long long count) {
     const size_t begin = (used_ + 255) / 256 * 256;
     used_ = begin + sizeof(Value) * (size_t)(count > 0 ? count : 1);
     if (!memory_)
@@ -43,50 +46,49 @@ private:
 
 // == Reductions
 
-template <typename Value, typename Input, typename Op>
-__global__ void DeviceReduceKernel(Input input, Value *partial, long long items, Op op) {
+/// The reduction of the items from `begin` on (the first thread's), for the block's first thread.
+/// There is one at least.
+template <class Value, class Input, class Op>
+AIWC_DEVICE Value reducedByBlock(Input input, long long begin, long long end, long long step,
+                                 Op op) {
   __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
-  const long long step = (long long)gridDim.x * kDeviceThreads;
-  long long i = (long long)blockIdx.x * kDeviceThreads + threadIdx.x;
-  Value value = i < items ? Value(input[i]) : Value(input[0]);
-  const long long left = items - (long long)blockIdx.x * kDeviceThreads;
-  for (i += step; i < items; i += step)
+  long long i = begin + threadIdx.x;
+  Value value = Value(input[i < end ? i : begin]);
+  for (i += step; i < end; i += step)
     value = op(value, Value(input[i]));
-  const int valid = left < kDeviceThreads ? (int)left : kDeviceThreads;
-  value = BlockReduce<Value, kDeviceThreads>(storage).Reduce(value, op, valid);
+  const int valid = end - begin < kDeviceThreads ? (int)(end - begin) : kDeviceThreads;
+  return BlockReduce<Value, kDeviceThreads>(storage).Reduce(value, op, valid);
+}
+template <class Value, class Input, class Op>
+__global__ void DeviceReduceKernel(Input input, Value *partial, long long items, Op op) {
+  const long long begin = (long long)blockIdx.x * kDeviceThreads;
+  const Value value =
+      reducedByBlock<Value>(input, begin, items, (long long)gridDim.x * kDeviceThreads, op);
   if (threadIdx.x == 0)
     partial[blockIdx.x] = value;
 }
 /// Of one block. Without items, the result is `initial`.
-template <typename Value, typename Input, typename Output, typename Op, typename Initial>
+template <class Value, class Input, class Output, class Op, class Initial>
 __global__ void DeviceReduceSingleTileKernel(Input input, Output output, long long items, Op op,
                                              Initial initial) {
-  __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
-  if (items == 0) {
-    if constexpr (!std::is_same_v<Initial, NullType>)
-      if (threadIdx.x == 0)
-        *output = initial;
-    return;
-  }
-  long long i = threadIdx.x;
-  Value value = i < items ? Value(input[i]) : Value(input[0]);
-  for (i += kDeviceThreads; i < items; i += kDeviceThreads)
-    value = op(value, Value(input[i]));
-  const int valid = items < kDeviceThreads ? (int)items : kDeviceThreads;
-  value = BlockReduce<Value, kDeviceThreads>(storage).Reduce(value, op, valid);
-  if (threadIdx.x == 0) {
-    if constexpr (std::is_same_v<Initial, NullType>)
-      *output = value;
-    else
+  constexpr bool hasInitial = !std::is_same_v<Initial, NullType>;
+  if (items > 0) {
+    const Value value = reducedByBlock<Value>(input, 0, items, kDeviceThreads, op);
+    if (threadIdx.x > 0)
+      return;
+    if constexpr (hasInitial)
       *output = op(Value(initial), value);
-  }
+    else
+      *output = value;
+  } else if constexpr (hasInitial)
+    if (threadIdx.x == 0)
+      *output = initial;
 }
-template <typename Value, typename Input, typename Output, typename Op, typename Initial>
-cudaError_t reduceOnDevice(void *temporary, size_t &bytes, Input input, Output output,
-                           long long items, Op op, Initial initial, cudaStream_t stream) {
+template <class Value, class Input, class Output, class Op, class Initial>
+cudaError_t reduceOnDevice(TemporaryMemory memory, Input input, Output output, long long items,
+                           Op op, Initial initial, cudaStream_t stream) {
   constexpr int kBlocks = 512;
   const int blocks = tilesOf(items) < kBlocks ? tilesOf(items) : kBlocks;
-  TemporaryMemory memory(temporary, bytes);
   Value *partial = memory.take<Value>(blocks);
   AIWC_RETURN_IF_ASKED(memory)
   if (blocks <= 1) {
@@ -102,24 +104,31 @@ cudaError_t reduceOnDevice(void *temporary, size_t &bytes, Input input, Output o
 
 // == Scans. `Sink` gets (place, before, upTo): what the scan is before and with the item there.
 
-template <typename Value, typename Input, typename Op>
+/// The thread's items of the block's tile; behind the end, the last one.
+template <class Value, class Input>
+AIWC_DEVICE void loadTile(Input input, long long items, Value (&values)[kDeviceItems]) {
+  typedef BlockExchange<Value, kDeviceThreads, kDeviceItems> Exchange;
+  __shared__ typename Exchange::TempStorage storage;
+  for (int i = 0; i < kDeviceItems; ++i) {
+    const long long place = (long long)blockIdx.x * kTile + i * kDeviceThreads + threadIdx.x;
+    values[i] = Value(input[place < items ? place : items - 1]);
+  }
+  Exchange(storage).StripedToBlocked(values);
+}
+template <class Value, class Input, class Op>
 __global__ void DeviceScanUpsweepKernel(Input input, Value *ofTiles, long long items, Op op) {
   __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
-  __shared__ typename BlockExchange<Value, kDeviceThreads, kDeviceItems>::TempStorage order;
-  const long long begin = (long long)blockIdx.x * kTile;
   // Only the last tile has less, and its sum is not asked for.
-  if (items - begin < kTile)
+  if (items - (long long)blockIdx.x * kTile < kTile)
     return;
   Value values[kDeviceItems];
-  for (int i = 0; i < kDeviceItems; ++i)
-    values[i] = Value(input[begin + i * kDeviceThreads + threadIdx.x]);
-  BlockExchange<Value, kDeviceThreads, kDeviceItems>(order).StripedToBlocked(values);
+  loadTile(input, items, values);
   const Value sum = BlockReduce<Value, kDeviceThreads>(storage).Reduce(values, op);
   if (threadIdx.x == 0)
     ofTiles[blockIdx.x] = sum;
 }
 /// ofTiles[i] becomes what is before tile i, from `initial` on.
-template <typename Value, typename Op, typename Initial>
+template <class Value, class Op, class Initial>
 __global__ void DeviceScanSpineKernel(Value *ofTiles, int tiles, Op op, Initial initial) {
   __shared__ typename BlockScan<Value, kDeviceThreads>::TempStorage storage;
   __shared__ Uninitialised<Value, 1> shared;
@@ -146,203 +155,164 @@ __global__ void DeviceScanSpineKernel(Value *ofTiles, int tiles, Op op, Initial 
     hasRunning = true;
   }
 }
-template <typename Value, typename Input, typename Op, typename Initial, typename Sink>
+template <class Value, class Input, class Op, class Initial, class Sink>
 __global__ void DeviceScanKernel(Input input, const Value *beforeTiles, long long items, Op op,
                                  Initial initial, Sink sink) {
   __shared__ typename BlockScan<Value, kDeviceThreads>::TempStorage storage;
-  __shared__ typename BlockExchange<Value, kDeviceThreads, kDeviceItems>::TempStorage order;
-  const long long begin = (long long)blockIdx.x * kTile;
-  Value values[kDeviceItems];
-  for (int i = 0; i < kDeviceItems; ++i) {
-    const long long place = begin + i * kDeviceThreads + threadIdx.x;
-    values[i] = Value(input[place < items ? place : items - 1]);
-  }
-  BlockExchange<Value, kDeviceThreads, kDeviceItems>(order).StripedToBlocked(values);
-  Value before, all;
-  BlockScan<Value, kDeviceThreads>(storage).ExclusiveScan(ThreadReduce(values, op), before, op,
-                                                          all);
   constexpr bool hasInitial = !std::is_same_v<Initial, NullType>;
-  bool hasBefore = threadIdx.x > 0;
-  if (hasInitial || blockIdx.x > 0) {
-    Value ofTile;
-    if constexpr (hasInitial)
-      ofTile = Value(initial);
-    if (gridDim.x > 1)
-      ofTile = beforeTiles[blockIdx.x];
-    before = hasBefore ? Value(op(ofTile, before)) : ofTile;
-    hasBefore = true;
-  }
+  const bool hasStart = hasInitial || blockIdx.x > 0;
+  Value values[kDeviceItems], before, start;
+  loadTile(input, items, values);
+  BlockScan<Value, kDeviceThreads>(storage).ExclusiveScan(ThreadReduce(values, op), before, op);
+  if constexpr (hasInitial)
+    start = Value(initial);
+  if (gridDim.x > 1 && hasStart)
+    start = beforeTiles[blockIdx.x];
+  if (hasStart)
+    before = threadIdx.x > 0 ? Value(op(start, before)) : start;
+  const long long begin = (long long)blockIdx.x * kTile + (long long)threadIdx.x * kDeviceItems;
   for (int i = 0; i < kDeviceItems; ++i) {
-    const long long place = begin + (long long)threadIdx.x * kDeviceItems + i;
-    const Value upTo = hasBefore ? Value(op(before, values[i])) : values[i];
-    if (place < items)
-      sink(place, before, upTo);
+    const Value upTo = hasStart || begin + i > 0 ? Value(op(before, values[i])) : values[i];
+    if (begin + i < items)
+      sink(begin + i, before, upTo);
     before = upTo;
-    hasBefore = true;
   }
 }
-template <typename Value, typename Input, typename Op, typename Initial, typename Sink>
-cudaError_t scanOnDevice(TemporaryMemory &memory, Input input, long long items, Op op,
-                         Initial initial, Sink sink, cudaStream_t stream) {
+template <class Value, class Input, class Op, class Initial, class Sink>
+void scanTiles(Value *ofTiles, Input input, long long items, Op op, Initial initial, Sink sink,
+               cudaStream_t stream) {
   const int tiles = tilesOf(items);
-  Value *ofTiles = memory.take<Value>(tiles);
-  AIWC_RETURN_IF_ASKED(memory)
-  if (tiles == 0)
-    return cudaSuccess;
   if (tiles > 1) {
     DeviceScanUpsweepKernel<Value><<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op);
     DeviceScanSpineKernel<Value><<<1, kDeviceThreads, 0, stream>>>(ofTiles, tiles, op, initial);
   }
-  DeviceScanKernel<Value>
-      <<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op, initial, sink);
+  if (tiles > 0)
+    DeviceScanKernel<Value>
+        <<<tiles, kDeviceThreads, 0, stream>>>(input, ofTiles, items, op, initial, sink);
+}
+template <class Value, class Input, class Op, class Initial, class Sink>
+cudaError_t scanOnDevice(TemporaryMemory memory, Input input, long long items, Op op,
+                         Initial initial, Sink sink, cudaStream_t stream) {
+  Value *ofTiles = memory.take<Value>(tilesOf(items));
+  AIWC_RETURN_IF_ASKED(memory)
+  scanTiles(ofTiles, input, items, op, initial, sink, stream);
   return cudaGetLastError();
 }
-template <typename Output> struct StoreInclusive {
+
+// == What scans read and store: of items, of selections, of runs of equal keys
+
+AIWC_BEGIN_EITHER
+template <class Output> struct StoreInclusive {
   Output output;
-  template <typename Value>
-  AIWC_ON_DEVICE void operator()(long long i, const Value &, const Value &upTo) {
+  template <class Value> void operator()(long long i, const Value &, const Value &upTo) {
     output[i] = upTo;
   }
 };
-template <typename Output> struct StoreExclusive {
+template <class Output> struct StoreExclusive {
   Output output;
-  template <typename Value>
-  AIWC_ON_DEVICE void operator()(long long i, const Value &before, const Value &) {
+  template <class Value> void operator()(long long i, const Value &before, const Value &) {
     output[i] = before;
   }
 };
-
-// == Selections
-
-/// Whether an item is taken, by its flag, by a predicate, or by the item before.
-template <typename Flags> struct ByFlag {
-  Flags flags;
-  template <typename Input> AIWC_EITHER bool operator()(Input, long long i) const {
-    return flags[i] ? true : false;
-  }
-};
-template <typename Predicate> struct ByPredicate {
-  Predicate predicate;
-  template <typename Input> AIWC_EITHER bool operator()(Input input, long long i) const {
-    return const_cast<Predicate &>(predicate)(input[i]) ? true : false;
-  }
-};
-template <typename Equal> struct ByDifference {
-  Equal equal;
-  template <typename Input> AIWC_EITHER bool operator()(Input input, long long i) const {
-    return i == 0 || !const_cast<Equal &>(equal)(input[i - 1], input[i]);
-  }
-};
-/// 1 for each item that is taken.
-template <typename Input, typename Rule>
-struct TakenIterator : ComputedIterator<TakenIterator<Input, Rule>, int, int, long long> {
-  Input input;
-  Rule rule;
-  long long place = 0;
-  AIWC_EITHER TakenIterator(Input input, Rule rule) : input(input), rule(rule) {}
-  AIWC_EITHER int at(long long i) const { return rule(input, place + i) ? 1 : 0; }
-  AIWC_EITHER void advance(long long by) { place += by; }
-  AIWC_EITHER long long distanceTo(const TakenIterator &other) const { return other.place - place; }
-};
-/// The taken items in their order; with `Rest`, the others there, from the end backwards.
-template <typename Input, typename Output, typename Count, bool hasRest> struct StoreTaken {
+/// What a function makes of the indices from 0 on.
+template <class Value, class Function>
+using OfIndex = TransformInputIterator<Value, Function, CountingInputIterator<long long>>;
+/// The sink for the items of which a rule holds, and their number.
+template <class Input, class Output, class Count> struct StoreTaken {
   Input input;
   Output output;
   Count count;
   long long items;
-  AIWC_ON_DEVICE void operator()(long long i, int before, int upTo) {
+  void operator()(long long i, int before, int upTo) {
     if (upTo > before)
       output[before] = input[i];
-    else if (hasRest)
-      output[items - 1 - (i - before)] = input[i];
     if (i == items - 1)
       *count = upTo;
   }
 };
-template <typename Value> __global__ void DeviceSetKernel(Value output) {
-  *output = 0;
-}
-template <bool hasRest = false, typename Input, typename Output, typename Count, typename Rule>
-cudaError_t selectOnDevice(void *temporary, size_t &bytes, Input input, Output output, Count count,
-                           long long items, Rule rule, cudaStream_t stream) {
-  TemporaryMemory memory(temporary, bytes);
-  if (!memory.isAsked() && items == 0)
-    DeviceSetKernel<<<1, 1, 0, stream>>>(count);
-  return scanOnDevice<int>(memory, TakenIterator<Input, Rule>(input, rule), items, Sum(), 0,
-                           StoreTaken<Input, Output, Count, hasRest>{input, output, count, items},
-                           stream);
-}
-
-// == Runs of equal keys
-
 /// The sum of a run, and how many runs have begun.
-template <typename Value> struct OfRun {
+template <class Value> struct OfRun {
   Value value;
   long long runs;
 };
-template <typename Op> struct AddOfRun {
+template <class Op> struct AddOfRun {
   Op op;
-  template <typename Value>
-  AIWC_ON_DEVICE OfRun<Value> operator()(const OfRun<Value> &a, const OfRun<Value> &b) {
+  template <class Value> OfRun<Value> operator()(const OfRun<Value> &a, const OfRun<Value> &b) {
     return {b.runs ? b.value : Value(op(a.value, b.value)), a.runs + b.runs};
   }
 };
-template <typename Keys, typename Values, typename Value, typename Equal>
-struct OfRunIterator : ComputedIterator<OfRunIterator<Keys, Values, Value, Equal>, OfRun<Value>,
-                                        OfRun<Value>, long long> {
+/// Whether a run begins at an index.
+template <class Keys, class Equal> struct BeginsRun {
   Keys keys;
-  Values values;
   Equal equal;
-  AIWC_EITHER OfRunIterator(Keys keys, Values values, Equal equal)
-      : keys(keys), values(values), equal(equal) {}
-  AIWC_EITHER OfRun<Value> at(long long i) const {
-    return {Value(values[i]),
-            i == 0 || !const_cast<Equal &>(equal)(keys[i - 1], keys[i]) ? 1LL : 0LL};
+  bool operator()(long long i) const {
+    return i == 0 || !const_cast<Equal &>(equal)(keys[i - 1], keys[i]);
   }
 };
-template <typename Keys, typename Unique, typename Sums, typename Count, typename Equal>
-struct StoreRuns {
-  Keys keys;
+/// The values, as OfRun each.
+template <class Value, class Keys, class Values, class Equal>
+auto valuesOfRuns(Keys keys, Values values, Equal equal) {
+  const BeginsRun<Keys, Equal> beginsRun{keys, equal};
+  const auto at = [=](long long i) -> OfRun<Value> {
+    return {Value(values[i]), beginsRun(i) ? 1LL : 0LL};
+  };
+  return OfIndex<OfRun<Value>, decltype(at)>(CountingInputIterator<long long>(), at);
+}
+/// The sink for the first key and the sum of each run, and the number of runs.
+template <class Keys, class Unique, class Sums, class Count, class Equal> struct StoreRuns {
+  BeginsRun<Keys, Equal> beginsRun;
   Unique unique;
   Sums sums;
   Count count;
-  Equal equal;
   long long items;
-  template <typename Value>
-  AIWC_ON_DEVICE void operator()(long long i, const OfRun<Value> &, const OfRun<Value> &upTo) {
-    if (i < items - 1 && equal(keys[i], keys[i + 1]))
-      return;
-    unique[upTo.runs - 1] = keys[i];
-    sums[upTo.runs - 1] = upTo.value;
+  template <class Run> void operator()(long long i, const Run &before, const Run &upTo) {
+    if (i == 0 || upTo.runs > before.runs)
+      unique[upTo.runs - 1] = beginsRun.keys[i];
+    if (i == items - 1 || beginsRun(i + 1))
+      sums[upTo.runs - 1] = upTo.value;
     if (i == items - 1)
       *count = upTo.runs;
   }
 };
-template <typename Value, typename Keys, typename Unique, typename Values, typename Sums,
-          typename Count, typename Op, typename Equal>
-cudaError_t reduceByKeyOnDevice(void *temporary, size_t &bytes, Keys keys, Unique unique,
-                                Values values, Sums sums, Count count, Op op, Equal equal,
-                                long long items, cudaStream_t stream) {
-  TemporaryMemory memory(temporary, bytes);
+AIWC_END_EITHER
+
+template <class Count> __global__ void DeviceSetKernel(Count count) {
+  *count = 0;
+}
+/// The items in their order of which `isTaken(i)` holds, and their number.
+template <class Input, class Output, class Count, class Rule>
+cudaError_t selectOnDevice(TemporaryMemory memory, Input input, Output output, Count count,
+                           long long items, Rule isTaken, cudaStream_t stream) {
+  if (!memory.isAsked() && items == 0)
+    DeviceSetKernel<<<1, 1, 0, stream>>>(count);
+  return scanOnDevice<int>(memory, OfIndex<int, Rule>(CountingInputIterator<long long>(), isTaken),
+                           items, Sum(), 0,
+                           StoreTaken<Input, Output, Count>{input, output, count, items}, stream);
+}
+
+template <class Value, class Keys, class Unique, class Values, class Sums, class Count, class Op,
+          class Equal>
+cudaError_t reduceByKeyOnDevice(TemporaryMemory memory, Keys keys, Unique unique, Values values,
+                                Sums sums, Count count, Op op, Equal equal, long long items,
+                                cudaStream_t stream) {
   if (!memory.isAsked() && items == 0)
     DeviceSetKernel<<<1, 1, 0, stream>>>(count);
   return scanOnDevice<OfRun<Value>>(
-      memory, OfRunIterator<Keys, Values, Value, Equal>(keys, values, equal), items,
-      AddOfRun<Op>{op}, NullType(),
-      StoreRuns<Keys, Unique, Sums, Count, Equal>{keys, unique, sums, count, equal, items}, stream);
+      memory, valuesOfRuns<Value>(keys, values, equal), items, AddOfRun<Op>{op}, NullType(),
+      StoreRuns<Keys, Unique, Sums, Count, Equal>{{keys, equal}, unique, sums, count, items},
+      stream);
 }
 
 // == Radix sort: 8 bits in each pass. A tile's histograms, a scan over them by digit, then each
 // warp ranks its items, 32 at a time, by the lanes that have the same digit.
 
 constexpr int kDigits = 256, kWarps = kDeviceThreads / 32;
-template <typename Key>
-AIWC_DEVICE int digitOf(const Key &key, int bit, int bits, bool descending) {
+template <class Key> AIWC_DEVICE int digitOf(const Key &key, int bit, int bits, bool descending) {
   const unsigned int mask = (1u << bits) - 1;
   const unsigned int digit = (unsigned int)(Traits<Key>::ordered(key) >> bit) & mask;
   return (int)(descending ? mask - digit : digit);
 }
-template <typename Key>
+template <class Key>
 __global__ void DeviceRadixSortHistogramKernel(const Key *keys, int *counts, long long items,
                                                int bit, int bits, bool descending) {
   __shared__ int ofTile[kDigits];
@@ -354,7 +324,7 @@ __global__ void DeviceRadixSortHistogramKernel(const Key *keys, int *counts, lon
   __syncthreads();
   counts[(long long)threadIdx.x * gridDim.x + blockIdx.x] = ofTile[threadIdx.x];
 }
-template <typename Key, typename Value>
+template <class Key, class Value>
 __global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Value *values,
                                       Value *sortedValues, const int *places, long long items,
                                       int bit, int bits, bool descending) {
@@ -394,13 +364,15 @@ __global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Va
 }
 /// Into buffer 1 of keys and values, by way of the temporary memory if there is an even number of
 /// passes, and only between both buffers if they are `inPlace`, which tells the last one.
-template <typename Key, typename Value>
-cudaError_t radixSortOnDevice(void *temporary, size_t &bytes, DoubleBuffer<Key> &keys,
-                              DoubleBuffer<Value> &values, long long items, int begin, int end,
-                              bool descending, bool inPlace, cudaStream_t stream) {
+template <class Keys, class Values>
+cudaError_t radixSortOnDevice(TemporaryMemory memory, Keys &&keys, Values &&values, long long items,
+                              int begin, int end, bool descending, bool inPlace,
+                              cudaStream_t stream) {
+  typedef std::remove_pointer_t<decltype(keys.Current())> Key;
+  typedef std::remove_pointer_t<decltype(values.Current())> Value;
   constexpr bool hasValues = !std::is_same_v<Value, NullType>;
-  const int tiles = tilesOf(items), passes = (end - begin + 7) / 8;
-  TemporaryMemory memory(temporary, bytes);
+  // Without bits, one pass copies.
+  const int tiles = tilesOf(items), passes = end > begin ? (end - begin + 7) / 8 : !inPlace;
   int *counts = memory.take<int>((long long)tiles * kDigits);
   int *ofTiles = memory.take<int>(tilesOf((long long)tiles * kDigits));
   Key *otherKeys = memory.take<Key>(inPlace ? 0 : items);
@@ -410,13 +382,6 @@ cudaError_t radixSortOnDevice(void *temporary, size_t &bytes, DoubleBuffer<Key> 
     return cudaSuccess;
   const Key *fromKeys = keys.Current();
   const Value *fromValues = values.Current();
-  if (passes == 0 && !inPlace) {
-    cudaMemcpyAsync(keys.Alternate(), fromKeys, (size_t)items * sizeof(Key),
-                    cudaMemcpyDeviceToDevice, stream);
-    if (hasValues)
-      cudaMemcpyAsync(values.Alternate(), fromValues, (size_t)items * sizeof(Value),
-                      cudaMemcpyDeviceToDevice, stream);
-  }
   for (int pass = 0; pass < passes; ++pass) {
     const int bit = begin + pass * 8, bits = end - bit < 8 ? end - bit : 8;
     const bool toTemporary = !inPlace && (passes - pass) % 2 == 0;
@@ -424,12 +389,8 @@ cudaError_t radixSortOnDevice(void *temporary, size_t &bytes, DoubleBuffer<Key> 
     Value *toValues = toTemporary ? otherValues : values.Alternate();
     DeviceRadixSortHistogramKernel<<<tiles, kDeviceThreads, 0, stream>>>(fromKeys, counts, items,
                                                                          bit, bits, descending);
-    size_t scanBytes = sizeof(int) * (size_t)tilesOf((long long)tiles * kDigits) + 1;
-    TemporaryMemory ofScan(ofTiles, scanBytes);
-    const cudaError_t scanned = scanOnDevice<int>(ofScan, counts, (long long)tiles * kDigits, Sum(),
-                                                  0, StoreExclusive<int *>{counts}, stream);
-    if (scanned != cudaSuccess)
-      return scanned;
+    scanTiles<int>(ofTiles, counts, (long long)tiles * kDigits, Sum(), 0,
+                   StoreExclusive<int *>{counts}, stream);
     DeviceRadixSortKernel<<<tiles, kDeviceThreads, 0, stream>>>(
         fromKeys, toKeys, fromValues, toValues, counts, items, bit, bits, descending);
     fromKeys = toKeys;
@@ -445,10 +406,10 @@ cudaError_t radixSortOnDevice(void *temporary, size_t &bytes, DoubleBuffer<Key> 
 // == Merge sort, stable, for any order: tiles in shared memory, then pairs of sorted runs, in which
 // each item searches its place.
 
+AIWC_BEGIN_EITHER
 /// How many of the sorted `values` come before `value`; with `orEqual`, those that are equal, too.
-template <typename Values, typename Value, typename Less>
-AIWC_EITHER long long placeAmong(Values values, long long count, const Value &value, Less less,
-                                 bool orEqual) {
+template <class Values, class Value, class Less>
+long long placeAmong(Values values, long long count, const Value &value, Less less, bool orEqual) {
   long long begin = 0;
   while (count > 0) {
     const long long half = count / 2;
@@ -461,9 +422,9 @@ AIWC_EITHER long long placeAmong(Values values, long long count, const Value &va
   return begin;
 }
 /// Where item i of runs of `run` items belongs after pairs of them are merged.
-template <typename Keys, typename Key, typename Less>
-AIWC_EITHER long long mergedPlace(Keys keys, long long items, long long run, long long i,
-                                  const Key &key, Less less) {
+template <class Keys, class Key, class Less>
+long long mergedPlace(Keys keys, long long items, long long run, long long i, const Key &key,
+                      Less less) {
   const long long own = i / run, begin = own / 2 * 2 * run;
   const long long other = own % 2 == 0 ? begin + run : begin;
   long long count = items - other < run ? items - other : run;
@@ -472,7 +433,9 @@ AIWC_EITHER long long mergedPlace(Keys keys, long long items, long long run, lon
   return begin + (i - own * run) +
          placeAmong(keys + (count ? other : begin), count, key, less, own % 2 == 1);
 }
-template <typename Keys, typename Values, typename Key, typename Value, typename Less>
+AIWC_END_EITHER
+
+template <class Keys, class Values, class Key, class Value, class Less>
 __global__ void DeviceMergeSortBlockSortKernel(Keys keys, Values values, Key *sortedKeys,
                                                Value *sortedValues, long long items, Less less) {
   __shared__ Uninitialised<Key, kDeviceThreads> tile;
@@ -496,7 +459,7 @@ __global__ void DeviceMergeSortBlockSortKernel(Keys keys, Values values, Key *so
       sortedValues[begin + place] = values[begin + from];
   }
 }
-template <typename Key, typename Value, typename Less>
+template <class Key, class Value, class Less>
 __global__ void DeviceMergeSortMergeKernel(const Key *keys, const Value *values, Key *mergedKeys,
                                            Value *mergedValues, long long items, long long run,
                                            Less less) {
@@ -509,25 +472,21 @@ __global__ void DeviceMergeSortMergeKernel(const Key *keys, const Value *values,
   if constexpr (!std::is_same_v<Value, NullType>)
     mergedValues[place] = values[i];
 }
-template <typename From, typename To>
+template <class From, class To>
 __global__ void DeviceTransformKernel(From from, To to, long long items) {
   const long long i = (long long)blockIdx.x * kDeviceThreads + threadIdx.x;
   if (i < items)
     to[i] = from[i];
 }
-template <typename From, typename To>
+template <class From, class To>
 void copyOnDevice(From from, To to, long long items, cudaStream_t stream) {
   if (items > 0)
-    DeviceTransformKernel<<<(unsigned int)((items + kDeviceThreads - 1) / kDeviceThreads),
-                            kDeviceThreads, 0, stream>>>(from, to, items);
+    DeviceTransformKernel<<<blocksOf(items), kDeviceThreads, 0, stream>>>(from, to, items);
 }
-template <typename Key, typename Value, typename Keys, typename Values, typename KeysOut,
-          typename ValuesOut, typename Less>
-cudaError_t mergeSortOnDevice(void *temporary, size_t &bytes, Keys keys, Values values,
-                              KeysOut keysOut, ValuesOut valuesOut, long long items, Less less,
-                              cudaStream_t stream) {
+template <class Key, class Value, class Keys, class Values, class Less>
+cudaError_t mergeSortOnDevice(TemporaryMemory memory, Keys keys, Values values, long long items,
+                              Less less, cudaStream_t stream) {
   constexpr bool hasValues = !std::is_same_v<Value, NullType>;
-  TemporaryMemory memory(temporary, bytes);
   Key *sortedKeys[2];
   Value *sortedValues[2];
   for (int i = 0; i < 2; ++i) {
@@ -537,7 +496,7 @@ cudaError_t mergeSortOnDevice(void *temporary, size_t &bytes, Keys keys, Values 
   AIWC_RETURN_IF_ASKED(memory)
   if (items == 0)
     return cudaSuccess;
-  const unsigned int blocks = (unsigned int)((items + kDeviceThreads - 1) / kDeviceThreads);
+  const unsigned int blocks = blocksOf(items);
   DeviceMergeSortBlockSortKernel<<<blocks, kDeviceThreads, 0, stream>>>(
       keys, values, sortedKeys[0], sortedValues[0], items, less);
   int last = 0;
@@ -545,261 +504,33 @@ cudaError_t mergeSortOnDevice(void *temporary, size_t &bytes, Keys keys, Values 
     DeviceMergeSortMergeKernel<<<blocks, kDeviceThreads, 0, stream>>>(
         (const Key *)sortedKeys[last], (const Value *)sortedValues[last], sortedKeys[last ^ 1],
         sortedValues[last ^ 1], items, run, less);
-  copyOnDevice((const Key *)sortedKeys[last], keysOut, items, stream);
+  copyOnDevice((const Key *)sortedKeys[last], keys, items, stream);
   if constexpr (hasValues)
-    copyOnDevice((const Value *)sortedValues[last], valuesOut, items, stream);
+    copyOnDevice((const Value *)sortedValues[last], values, items, stream);
   return cudaGetLastError();
 }
 
-// == What programs call
-
-struct DeviceReduce {
-  template <typename Input, typename Output, typename Op, typename Initial>
-  static cudaError_t Reduce(void *memory, size_t &bytes, Input input, Output output,
-                            long long items, Op op, Initial initial, cudaStream_t stream = 0) {
-    typedef OutputOf<Output, Initial> Value;
-    return reduceOnDevice<Value>(memory, bytes, input, output, items, op, Value(initial), stream);
-  }
-  template <typename Input, typename Output>
-  static cudaError_t Sum(void *memory, size_t &bytes, Input input, Output output, long long items,
-                         cudaStream_t stream = 0) {
-    typedef OutputOf<Output, ValueOf<Input>> Value;
-    return Reduce(memory, bytes, input, output, items, cub::Sum(), Value(), stream);
-  }
-  template <typename Input, typename Output>
-  static cudaError_t Min(void *memory, size_t &bytes, Input input, Output output, long long items,
-                         cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, items, cub::Min(), Traits<ValueOf<Input>>::Max(),
-                  stream);
-  }
-  template <typename Input, typename Output>
-  static cudaError_t Max(void *memory, size_t &bytes, Input input, Output output, long long items,
-                         cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, items, cub::Max(), Traits<ValueOf<Input>>::Lowest(),
-                  stream);
-  }
-  template <typename Input, typename Output>
-  static cudaError_t ArgMin(void *memory, size_t &bytes, Input input, Output output,
-                            long long items, cudaStream_t stream = 0) {
-    return arg(memory, bytes, input, output, items, cub::ArgMin(), Traits<ValueOf<Input>>::Max(),
-               stream);
-  }
-  template <typename Input, typename Output>
-  static cudaError_t ArgMax(void *memory, size_t &bytes, Input input, Output output,
-                            long long items, cudaStream_t stream = 0) {
-    return arg(memory, bytes, input, output, items, cub::ArgMax(), Traits<ValueOf<Input>>::Lowest(),
-               stream);
-  }
-  template <typename Keys, typename Unique, typename Values, typename Sums, typename Count,
-            typename Op>
-  static cudaError_t ReduceByKey(void *memory, size_t &bytes, Keys keys, Unique unique,
-                                 Values values, Sums sums, Count count, Op op, long long items,
-                                 cudaStream_t stream = 0) {
-    return reduceByKeyOnDevice<OutputOf<Sums, ValueOf<Values>>>(
-        memory, bytes, keys, unique, values, sums, count, op, Equality(), items, stream);
-  }
-
-private:
-  template <typename Input, typename Output, typename Op, typename Value>
-  static cudaError_t arg(void *memory, size_t &bytes, Input input, Output output, long long items,
-                         Op op, Value otherwise, cudaStream_t stream) {
-    typedef KeyValuePair<int, Value> Pair;
-    const ArgIndexInputIterator<Input, int> pairs(input);
-    if (items == 0)
-      return reduceOnDevice<Pair>(memory, bytes, pairs, output, items, op, Pair(1, otherwise),
-                                  stream);
-    return reduceOnDevice<Pair>(memory, bytes, pairs, output, items, op, NullType(), stream);
-  }
-};
-
-struct DeviceScan {
-  template <typename Input, typename Output, typename Op, typename Initial>
-  static cudaError_t ExclusiveScan(void *temporary, size_t &bytes, Input input, Output output,
-                                   Op op, Initial initial, long long items,
-                                   cudaStream_t stream = 0) {
-    TemporaryMemory memory(temporary, bytes);
-    return scanOnDevice<Initial>(memory, input, items, op, initial, StoreExclusive<Output>{output},
-                                 stream);
-  }
-  template <typename Input, typename Output, typename Op>
-  static cudaError_t InclusiveScan(void *temporary, size_t &bytes, Input input, Output output,
-                                   Op op, long long items, cudaStream_t stream = 0) {
-    TemporaryMemory memory(temporary, bytes);
-    return scanOnDevice<ValueOf<Input>>(memory, input, items, op, NullType(),
-                                        StoreInclusive<Output>{output}, stream);
-  }
-  template <typename Input, typename Output>
-  static cudaError_t ExclusiveSum(void *memory, size_t &bytes, Input input, Output output,
-                                  long long items, cudaStream_t stream = 0) {
-    return ExclusiveScan(memory, bytes, input, output, Sum(), ValueOf<Input>(), items, stream);
-  }
-  template <typename Input, typename Output>
-  static cudaError_t InclusiveSum(void *memory, size_t &bytes, Input input, Output output,
-                                  long long items, cudaStream_t stream = 0) {
-    return InclusiveScan(memory, bytes, input, output, Sum(), items, stream);
-  }
-};
-
-struct DeviceSelect {
-  template <typename Input, typename Flags, typename Output, typename Count>
-  static cudaError_t Flagged(void *memory, size_t &bytes, Input input, Flags flags, Output output,
-                             Count count, long long items, cudaStream_t stream = 0) {
-    return selectOnDevice(memory, bytes, input, output, count, items, ByFlag<Flags>{flags}, stream);
-  }
-  template <typename Input, typename Output, typename Count, typename Predicate>
-  static cudaError_t If(void *memory, size_t &bytes, Input input, Output output, Count count,
-                        long long items, Predicate predicate, cudaStream_t stream = 0) {
-    return selectOnDevice(memory, bytes, input, output, count, items,
-                          ByPredicate<Predicate>{predicate}, stream);
-  }
-  template <typename Input, typename Output, typename Count>
-  static cudaError_t Unique(void *memory, size_t &bytes, Input input, Output output, Count count,
-                            long long items, cudaStream_t stream = 0) {
-    return selectOnDevice(memory, bytes, input, output, count, items,
-                          ByDifference<Equality>{Equality()}, stream);
-  }
-};
-struct DevicePartition {
-  template <typename Input, typename Flags, typename Output, typename Count>
-  static cudaError_t Flagged(void *memory, size_t &bytes, Input input, Flags flags, Output output,
-                             Count count, long long items, cudaStream_t stream = 0) {
-    return selectOnDevice<true>(memory, bytes, input, output, count, items, ByFlag<Flags>{flags},
-                                stream);
-  }
-  template <typename Input, typename Output, typename Count, typename Predicate>
-  static cudaError_t If(void *memory, size_t &bytes, Input input, Output output, Count count,
-                        long long items, Predicate predicate, cudaStream_t stream = 0) {
-    return selectOnDevice<true>(memory, bytes, input, output, count, items,
-                                ByPredicate<Predicate>{predicate}, stream);
-  }
-};
-struct DeviceRunLengthEncode {
-  template <typename Input, typename Unique, typename Lengths, typename Count>
-  static cudaError_t Encode(void *memory, size_t &bytes, Input input, Unique unique,
-                            Lengths lengths, Count count, long long items,
-                            cudaStream_t stream = 0) {
-    typedef OutputOf<Lengths, int> Length;
-    return reduceByKeyOnDevice<Length>(memory, bytes, input, unique,
-                                       ConstantInputIterator<Length>(1), lengths, count, Sum(),
-                                       Equality(), items, stream);
-  }
-};
-
-struct DeviceRadixSort {
-#define AIWC_SORT(order, descending)                                                               \
-  template <typename Key, typename Value>                                                          \
-  static cudaError_t SortPairs##order(void *memory, size_t &bytes, const Key *keys, Key *keysOut,  \
-                                      const Value *values, Value *valuesOut, long long items,      \
-                                      int begin = 0, int end = sizeof(Key) * 8,                    \
-                                      cudaStream_t stream = 0) {                                   \
-    DoubleBuffer<Key> keyBuffers(const_cast<Key *>(keys), keysOut);                                \
-    DoubleBuffer<Value> valueBuffers(const_cast<Value *>(values), valuesOut);                      \
-    return radixSortOnDevice(memory, bytes, keyBuffers, valueBuffers, items, begin, end,           \
-                             descending, false, stream);                                           \
-  }                                                                                                \
-  template <typename Key, typename Value>                                                          \
-  static cudaError_t SortPairs##order(void *memory, size_t &bytes, DoubleBuffer<Key> &keys,        \
-                                      DoubleBuffer<Value> &values, long long items, int begin = 0, \
-                                      int end = sizeof(Key) * 8, cudaStream_t stream = 0) {        \
-    return radixSortOnDevice(memory, bytes, keys, values, items, begin, end, descending, true,     \
-                             stream);                                                              \
-  }                                                                                                \
-  template <typename Key>                                                                          \
-  static cudaError_t SortKeys##order(void *memory, size_t &bytes, const Key *keys, Key *keysOut,   \
-                                     long long items, int begin = 0, int end = sizeof(Key) * 8,    \
-                                     cudaStream_t stream = 0) {                                    \
-    DoubleBuffer<Key> keyBuffers(const_cast<Key *>(keys), keysOut);                                \
-    DoubleBuffer<NullType> none;                                                                   \
-    return radixSortOnDevice(memory, bytes, keyBuffers, none, items, begin, end, descending,       \
-                             false, stream);                                                       \
-  }                                                                                                \
-  template <typename Key>                                                                          \
-  static cudaError_t SortKeys##order(void *memory, size_t &bytes, DoubleBuffer<Key> &keys,         \
-                                     long long items, int begin = 0, int end = sizeof(Key) * 8,    \
-                                     cudaStream_t stream = 0) {                                    \
-    DoubleBuffer<NullType> none;                                                                   \
-    return radixSortOnDevice(memory, bytes, keys, none, items, begin, end, descending, true,       \
-                             stream);                                                              \
-  }
-  AIWC_SORT(, false)
-  AIWC_SORT(Descending, true)
-#undef AIWC_SORT
-};
-struct DeviceMergeSort {
-  template <typename Keys, typename Values, typename Less>
-  static cudaError_t SortPairs(void *memory, size_t &bytes, Keys keys, Values values,
-                               long long items, Less less, cudaStream_t stream = 0) {
-    return mergeSortOnDevice<ValueOf<Keys>, ValueOf<Values>>(memory, bytes, keys, values, keys,
-                                                             values, items, less, stream);
-  }
-  template <typename Keys, typename Less>
-  static cudaError_t SortKeys(void *memory, size_t &bytes, Keys keys, long long items, Less less,
-                              cudaStream_t stream = 0) {
-    NullType *none = nullptr;
-    return mergeSortOnDevice<ValueOf<Keys>, NullType>(memory, bytes, keys, none, keys, none, items,
-                                                      less, stream);
-  }
-  template <typename Keys, typename Values, typename Less>
-  static cudaError_t StableSortPairs(void *memory, size_t &bytes, Keys keys, Values values,
-                                     long long items, Less less, cudaStream_t stream = 0) {
-    return SortPairs(memory, bytes, keys, values, items, less, stream);
-  }
-  template <typename Keys, typename Less>
-  static cudaError_t StableSortKeys(void *memory, size_t &bytes, Keys keys, long long items,
-                                    Less less, cudaStream_t stream = 0) {
-    return SortKeys(memory, bytes, keys, items, less, stream);
-  }
-};
-
 /// A block for each segment.
-template <typename Value, typename Input, typename Output, typename Begin, typename End,
-          typename Op>
+template <class Value, class Input, class Output, class Begin, class End, class Op>
 __global__ void DeviceSegmentedReduceKernel(Input input, Output output, Begin begins, End ends,
                                             Op op, Value initial) {
-  __shared__ typename BlockReduce<Value, kDeviceThreads>::TempStorage storage;
   const long long begin = begins[blockIdx.x], end = ends[blockIdx.x];
-  Value value = initial;
-  for (long long i = begin + threadIdx.x; i < end; i += kDeviceThreads)
-    value = i == begin + threadIdx.x ? Value(input[i]) : Value(op(value, Value(input[i])));
-  const int valid = end - begin < kDeviceThreads ? (int)(end - begin) : kDeviceThreads;
-  value = BlockReduce<Value, kDeviceThreads>(storage).Reduce(value, op, valid);
+  if (begin < end)
+    initial = op(initial, reducedByBlock<Value>(input, begin, end, kDeviceThreads, op));
   if (threadIdx.x == 0)
-    output[blockIdx.x] = valid > 0 ? Value(op(initial, value)) : initial;
+    output[blockIdx.x] = initial;
 }
-struct DeviceSegmentedReduce {
-  template <typename Input, typename Output, typename Begin, typename End, typename Op,
-            typename Initial>
-  static cudaError_t Reduce(void *memory, size_t &bytes, Input input, Output output, int segments,
-                            Begin begins, End ends, Op op, Initial initial,
-                            cudaStream_t stream = 0) {
-    TemporaryMemory none(memory, bytes);
-    AIWC_RETURN_IF_ASKED(none)
-    if (segments > 0)
-      DeviceSegmentedReduceKernel<Initial><<<(unsigned int)segments, kDeviceThreads, 0, stream>>>(
-          input, output, begins, ends, op, initial);
-    return cudaGetLastError();
-  }
-  template <typename Input, typename Output, typename Begin, typename End>
-  static cudaError_t Sum(void *memory, size_t &bytes, Input input, Output output, int segments,
-                         Begin begins, End ends, cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, segments, begins, ends, cub::Sum(),
-                  OutputOf<Output, ValueOf<Input>>(), stream);
-  }
-  template <typename Input, typename Output, typename Begin, typename End>
-  static cudaError_t Max(void *memory, size_t &bytes, Input input, Output output, int segments,
-                         Begin begins, End ends, cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, segments, begins, ends, cub::Max(),
-                  Traits<ValueOf<Input>>::Lowest(), stream);
-  }
-  template <typename Input, typename Output, typename Begin, typename End>
-  static cudaError_t Min(void *memory, size_t &bytes, Input input, Output output, int segments,
-                         Begin begins, End ends, cudaStream_t stream = 0) {
-    return Reduce(memory, bytes, input, output, segments, begins, ends, cub::Min(),
-                  Traits<ValueOf<Input>>::Max(), stream);
-  }
-};
-
-template <typename Input, typename Count, typename Level>
+template <class Input, class Output, class Begin, class End, class Op, class Initial>
+cudaError_t reduceSegmentsOnDevice(TemporaryMemory memory, Input input, Output output, int segments,
+                                   Begin begins, End ends, Op op, Initial initial,
+                                   cudaStream_t stream) {
+  AIWC_RETURN_IF_ASKED(memory)
+  if (segments > 0)
+    DeviceSegmentedReduceKernel<Initial><<<(unsigned int)segments, kDeviceThreads, 0, stream>>>(
+        input, output, begins, ends, op, initial);
+  return cudaGetLastError();
+}
+template <class Input, class Count, class Level>
 __global__ void DeviceHistogramKernel(Input input, Count *counts, int bins, Level lower,
                                       Level upper, long long items) {
   const long long i = (long long)blockIdx.x * kDeviceThreads + threadIdx.x;
@@ -811,31 +542,163 @@ __global__ void DeviceHistogramKernel(Input input, Count *counts, int bins, Leve
     atomicAdd(&counts[bin < bins ? bin : bins - 1], Count(1));
   }
 }
-struct DeviceHistogram {
-  template <typename Input, typename Count, typename Level>
-  static cudaError_t HistogramEven(void *memory, size_t &bytes, Input input, Count *counts,
-                                   int levels, Level lower, Level upper, long long items,
-                                   cudaStream_t stream = 0) {
-    TemporaryMemory none(memory, bytes);
-    AIWC_RETURN_IF_ASKED(none)
-    cudaMemsetAsync(counts, 0, (size_t)(levels - 1) * sizeof(Count), stream);
-    if (items > 0)
-      DeviceHistogramKernel<<<(unsigned int)((items + kDeviceThreads - 1) / kDeviceThreads),
-                              kDeviceThreads, 0, stream>>>(input, counts, levels - 1, lower, upper,
-                                                           items);
-    return cudaGetLastError();
-  }
-};
+template <class Input, class Count, class Level>
+cudaError_t histogramOnDevice(TemporaryMemory memory, Input input, Count *counts, int bins,
+                              Level lower, Level upper, long long items, cudaStream_t stream) {
+  AIWC_RETURN_IF_ASKED(memory)
+  cudaMemsetAsync(counts, 0, (size_t)bins * sizeof(Count), stream);
+  if (items > 0)
+    DeviceHistogramKernel<<<blocksOf(items), kDeviceThreads, 0, stream>>>(input, counts, bins,
+                                                                          lower, upper, items);
+  return cudaGetLastError();
+}
 
-/// Allocates as cudaMalloc does; nothing is kept.
-struct CachingDeviceAllocator {
-  template <typename... Settings> CachingDeviceAllocator(Settings...) {}
-  cudaError_t DeviceAllocate(void **memory, size_t bytes, cudaStream_t = 0) {
-    return cudaMalloc(memory, bytes);
+// == What programs call: first with the temporary memory, and last with a stream, which may lack
+
+#define AIWC_LIST(...) __VA_ARGS__
+#define AIWC_FUNCTION(name, types, parameters, ...)                                                \
+  template <AIWC_LIST types>                                                                       \
+  static cudaError_t name(void *temporary, size_t &bytes, AIWC_LIST parameters,                    \
+                          cudaStream_t stream = 0) {                                               \
+    const TemporaryMemory memory(temporary, bytes);                                                \
+    return __VA_ARGS__;                                                                            \
   }
-  cudaError_t DeviceFree(void *memory) { return cudaFree(memory); }
-  cudaError_t FreeAllCached() { return cudaSuccess; }
+#define AIWC_OF_ITEMS(name, ...)                                                                   \
+  AIWC_FUNCTION(name, (class Input, class Output), (Input input, Output output, long long items),  \
+                __VA_ARGS__)
+template <class Input> using LimitsOf = Traits<ValueOf<Input>>;
+template <class Input, class Op, class Output, class Value>
+cudaError_t reduceWithIndex(const TemporaryMemory &memory, Input input, Output output,
+                            long long items, Op op, Value otherwise, cudaStream_t stream) {
+  typedef KeyValuePair<int, Value> Pair;
+  const ArgIndexInputIterator<Input, int> pairs(input);
+  if (items > 0)
+    return reduceOnDevice<Pair>(memory, pairs, output, items, op, NullType(), stream);
+  return reduceOnDevice<Pair>(memory, pairs, output, items, op, Pair(1, otherwise), stream);
+}
+struct DeviceReduce {
+  AIWC_FUNCTION(Reduce, (class Input, class Output, class Op, class Initial),
+                (Input input, Output output, long long items, Op op, Initial initial),
+                reduceOnDevice<OutputOf<Output, Initial>>(memory, input, output, items, op,
+                                                          OutputOf<Output, Initial>(initial),
+                                                          stream))
+  AIWC_OF_ITEMS(Sum, Reduce(temporary, bytes, input, output, items, cub::Sum(),
+                            OutputOf<Output, ValueOf<Input>>(), stream))
+  AIWC_OF_ITEMS(Min, Reduce(temporary, bytes, input, output, items, cub::Min(),
+                            LimitsOf<Input>::Max(), stream))
+  AIWC_OF_ITEMS(Max, Reduce(temporary, bytes, input, output, items, cub::Max(),
+                            LimitsOf<Input>::Lowest(), stream))
+  AIWC_OF_ITEMS(ArgMin, reduceWithIndex(memory, input, output, items, cub::ArgMin(),
+                                        LimitsOf<Input>::Max(), stream))
+  AIWC_OF_ITEMS(ArgMax, reduceWithIndex(memory, input, output, items, cub::ArgMax(),
+                                        LimitsOf<Input>::Lowest(), stream))
+  AIWC_FUNCTION(
+      ReduceByKey, (class Keys, class Unique, class Values, class Sums, class Count, class Op),
+      (Keys keys, Unique unique, Values values, Sums sums, Count count, Op op, long long items),
+      reduceByKeyOnDevice<OutputOf<Sums, ValueOf<Values>>>(memory, keys, unique, values, sums,
+                                                           count, op, Equality(), items, stream))
 };
+struct DeviceSegmentedReduce {
+  AIWC_FUNCTION(
+      Reduce, (class Input, class Output, class Begin, class End, class Op, class Initial),
+      (Input input, Output output, int segments, Begin begins, End ends, Op op, Initial initial),
+      reduceSegmentsOnDevice(memory, input, output, segments, begins, ends, op, initial, stream))
+#define AIWC_REDUCTION(name, ...)                                                                  \
+  AIWC_FUNCTION(name, (class Input, class Output, class Begin, class End),                         \
+                (Input input, Output output, int segments, Begin begins, End ends),                \
+                reduceSegmentsOnDevice(memory, input, output, segments, begins, ends, cub::name(), \
+                                       __VA_ARGS__, stream))
+  AIWC_REDUCTION(Sum, OutputOf<Output, ValueOf<Input>>())
+  AIWC_REDUCTION(Min, LimitsOf<Input>::Max())
+  AIWC_REDUCTION(Max, LimitsOf<Input>::Lowest())
+#undef AIWC_REDUCTION
+};
+struct DeviceScan {
+  AIWC_FUNCTION(ExclusiveScan, (class Input, class Output, class Op, class Initial),
+                (Input input, Output output, Op op, Initial initial, long long items),
+                scanOnDevice<Initial>(memory, input, items, op, initial,
+                                      StoreExclusive<Output>{output}, stream))
+  AIWC_FUNCTION(InclusiveScan, (class Input, class Output, class Op),
+                (Input input, Output output, Op op, long long items),
+                scanOnDevice<ValueOf<Input>>(memory, input, items, op, NullType(),
+                                             StoreInclusive<Output>{output}, stream))
+  AIWC_OF_ITEMS(ExclusiveSum, ExclusiveScan(temporary, bytes, input, output, Sum(),
+                                            ValueOf<Input>(), items, stream))
+  AIWC_OF_ITEMS(InclusiveSum, InclusiveScan(temporary, bytes, input, output, Sum(), items, stream))
+};
+struct DeviceSelect {
+  AIWC_FUNCTION(Flagged, (class Input, class Flags, class Output, class Count),
+                (Input input, Flags flags, Output output, Count count, long long items),
+                selectOnDevice(
+                    memory, input, output, count, items,
+                    [=](long long i) { return flags[i] ? true : false; }, stream))
+  AIWC_FUNCTION(If, (class Input, class Output, class Count, class Predicate),
+                (Input input, Output output, Count count, long long items, Predicate predicate),
+                selectOnDevice(
+                    memory, input, output, count, items,
+                    [=](long long i) mutable { return predicate(input[i]) ? true : false; },
+                    stream))
+  AIWC_FUNCTION(Unique, (class Input, class Output, class Count),
+                (Input input, Output output, Count count, long long items),
+                selectOnDevice(memory, input, output, count, items,
+                               BeginsRun<Input, Equality>{input, Equality()}, stream))
+};
+struct DeviceRunLengthEncode {
+  AIWC_FUNCTION(Encode, (class Input, class Unique, class Lengths, class Count),
+                (Input input, Unique unique, Lengths lengths, Count count, long long items),
+                reduceByKeyOnDevice<OutputOf<Lengths, int>>(
+                    memory, input, unique, ConstantInputIterator<OutputOf<Lengths, int>>(1),
+                    lengths, count, Sum(), Equality(), items, stream))
+};
+struct DeviceRadixSort {
+#define AIWC_SORT(order, descending)                                                               \
+  AIWC_FUNCTION(SortPairs##order, (class Key, class Value),                                        \
+                (const Key *keys, Key *keysOut, const Value *values, Value *valuesOut,             \
+                 long long items, int begin = 0, int end = sizeof(Key) * 8),                       \
+                radixSortOnDevice(memory, DoubleBuffer<Key>(const_cast<Key *>(keys), keysOut),     \
+                                  DoubleBuffer<Value>(const_cast<Value *>(values), valuesOut),     \
+                                  items, begin, end, descending, false, stream))                   \
+  AIWC_FUNCTION(                                                                                   \
+      SortPairs##order, (class Key, class Value),                                                  \
+      (DoubleBuffer<Key> & keys, DoubleBuffer<Value> & values, long long items, int begin = 0,     \
+       int end = sizeof(Key) * 8),                                                                 \
+      radixSortOnDevice(memory, keys, values, items, begin, end, descending, true, stream))        \
+  AIWC_FUNCTION(                                                                                   \
+      SortKeys##order, (class Key),                                                                \
+      (const Key *keys, Key *keysOut, long long items, int begin = 0, int end = sizeof(Key) * 8),  \
+      radixSortOnDevice(memory, DoubleBuffer<Key>(const_cast<Key *>(keys), keysOut),               \
+                        DoubleBuffer<NullType>(), items, begin, end, descending, false, stream))   \
+  AIWC_FUNCTION(                                                                                   \
+      SortKeys##order, (class Key),                                                                \
+      (DoubleBuffer<Key> & keys, long long items, int begin = 0, int end = sizeof(Key) * 8),       \
+      radixSortOnDevice(memory, keys, DoubleBuffer<NullType>(), items, begin, end, descending,     \
+                        true, stream))
+  AIWC_SORT(, false)
+  AIWC_SORT(Descending, true)
+#undef AIWC_SORT
+};
+struct DeviceMergeSort {
+#define AIWC_SORT(stable)                                                                          \
+  AIWC_FUNCTION(stable##SortPairs, (class Keys, class Values, class Less),                         \
+                (Keys keys, Values values, long long items, Less less),                            \
+                mergeSortOnDevice<ValueOf<Keys>, ValueOf<Values>>(memory, keys, values, items,     \
+                                                                  less, stream))                   \
+  AIWC_FUNCTION(stable##SortKeys, (class Keys, class Less),                                        \
+                (Keys keys, long long items, Less less),                                           \
+                mergeSortOnDevice<ValueOf<Keys>, NullType>(memory, keys, (NullType *)nullptr,      \
+                                                           items, less, stream))
+  AIWC_SORT()
+  AIWC_SORT(Stable)
+#undef AIWC_SORT
+};
+struct DeviceHistogram {
+  AIWC_FUNCTION(HistogramEven, (class Input, class Count, class Level),
+                (Input input, Count *counts, int levels, Level lower, Level upper, long long items),
+                histogramOnDevice(memory, input, counts, levels - 1, lower, upper, items, stream))
+};
+#undef AIWC_FUNCTION
+#undef AIWC_OF_ITEMS
+#undef AIWC_LIST
 
 } // namespace cub
 #undef AIWC_RETURN_IF_ASKED

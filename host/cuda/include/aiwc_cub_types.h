@@ -9,8 +9,14 @@
 #include <limits>
 #include <type_traits>
 
-#define AIWC_EITHER __attribute__((host, device, always_inline, nodebug)) inline
-#define AIWC_ON_DEVICE __attribute__((device, always_inline, nodebug)) inline
+// Between both, functions are always inlined, and debuggers step over them: profiles show them as
+// lines of who calls. With EITHER, they are for host and device.
+#define AIWC_BEGIN_INLINE                                                                          \
+  _Pragma("clang attribute push(__attribute__((always_inline)), apply_to = function)")             \
+      _Pragma("clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))")
+#define AIWC_END_INLINE _Pragma("clang attribute pop") _Pragma("clang attribute pop")
+#define AIWC_BEGIN_EITHER AIWC_BEGIN_INLINE _Pragma("clang force_cuda_host_device begin")
+#define AIWC_END_EITHER _Pragma("clang force_cuda_host_device end") AIWC_END_INLINE
 
 #define CUB_NS_PREFIX
 #define CUB_NS_POSTFIX
@@ -21,101 +27,77 @@
 #define CUB_MIN(a, b) (((a) < (b)) ? (a) : (b))
 #define CUB_QUOTIENT_CEILING(x, y) (((x) + (y)-1) / (y))
 #define CubDebug(call) (call)
-#define CubDebugExit(call)                                                                         \
-  do {                                                                                             \
-    if ((call) != cudaSuccess)                                                                     \
-      exit(1);                                                                                     \
-  } while (0)
+#define CubDebugExit(call) ((call) == cudaSuccess ? (void)0 : exit(1))
 
 namespace cub {
+AIWC_BEGIN_EITHER
 
 struct NullType {
-  template <typename Any> AIWC_EITHER NullType &operator=(const Any &) { return *this; }
-  AIWC_EITHER bool operator==(const NullType &) const { return true; }
-  AIWC_EITHER bool operator!=(const NullType &) const { return false; }
+  template <class Any> NullType &operator=(const Any &) { return *this; }
+  bool operator==(const NullType &) const { return true; }
+  bool operator!=(const NullType &) const { return false; }
 };
-template <int value> struct Int2Type {
-  enum { VALUE = value };
-};
-
-template <typename Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
+template <class Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
 /// The value type of an output, or another one if the output takes anything.
-template <typename Output, typename Otherwise>
+template <class Output, class Otherwise>
 using OutputOf = std::conditional_t<std::is_void_v<ValueOf<Output>>, Otherwise, ValueOf<Output>>;
 
 #define AIWC_OPERATOR(name, expression)                                                            \
   struct name {                                                                                    \
-    template <typename A, typename B> AIWC_EITHER auto operator()(const A &a, const B &b) const {  \
+    template <class A, class B> auto operator()(const A &a, const B &b) const {                    \
       return expression;                                                                           \
     }                                                                                              \
   }
 AIWC_OPERATOR(Sum, a + b);
 AIWC_OPERATOR(Difference, a - b);
-AIWC_OPERATOR(Division, a / b);
 AIWC_OPERATOR(Max, a < b ? b : a);
 AIWC_OPERATOR(Min, b < a ? b : a);
 AIWC_OPERATOR(Equality, a == b);
 AIWC_OPERATOR(Inequality, !(a == b));
 #undef AIWC_OPERATOR
-template <typename Equal> struct InequalityWrapper {
-  Equal equal;
-  AIWC_EITHER InequalityWrapper(Equal equal) : equal(equal) {}
-  template <typename Value> AIWC_EITHER bool operator()(const Value &a, const Value &b) {
-    return !equal(a, b);
-  }
-};
-
-template <typename Key, typename Value> struct KeyValuePair {
-  typedef Key KeyType;
-  typedef Key KeyT;
-  typedef Value ValueType;
-  typedef Value ValueT;
+template <class Key, class Value> struct KeyValuePair {
+  typedef Key KeyType, KeyT;
+  typedef Value ValueType, ValueT;
   Key key;
   Value value;
   KeyValuePair() = default;
-  AIWC_EITHER KeyValuePair(Key key, Value value) : key(key), value(value) {}
-  AIWC_EITHER bool operator!=(const KeyValuePair &other) const {
+  KeyValuePair(Key key, Value value) : key(key), value(value) {}
+  bool operator!=(const KeyValuePair &other) const {
     return value != other.value || key != other.key;
   }
 };
 /// Of equal values, the one of the smaller index.
 struct ArgMax {
-  template <typename Index, typename Value>
-  AIWC_EITHER KeyValuePair<Index, Value> operator()(const KeyValuePair<Index, Value> &a,
-                                                    const KeyValuePair<Index, Value> &b) const {
+  template <class Pair> Pair operator()(const Pair &a, const Pair &b) const {
     return a.value < b.value || (a.value == b.value && b.key < a.key) ? b : a;
   }
 };
 struct ArgMin {
-  template <typename Index, typename Value>
-  AIWC_EITHER KeyValuePair<Index, Value> operator()(const KeyValuePair<Index, Value> &a,
-                                                    const KeyValuePair<Index, Value> &b) const {
+  template <class Pair> Pair operator()(const Pair &a, const Pair &b) const {
     return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
   }
 };
 
-template <size_t bytes> struct BitsOf;
-template <> struct BitsOf<1> { typedef unsigned char Type; };
-template <> struct BitsOf<2> { typedef unsigned short Type; };
-template <> struct BitsOf<4> { typedef unsigned int Type; };
-template <> struct BitsOf<8> { typedef unsigned long long Type; };
 /// A key as an unsigned number of the same order.
-template <typename Key> struct Traits {
-  typedef typename BitsOf<sizeof(Key)>::Type UnsignedBits;
+template <class Key> struct Traits {
+  typedef std::conditional_t<sizeof(Key) <= 2,
+                             std::conditional_t<sizeof(Key) == 1, unsigned char, unsigned short>,
+                             std::conditional_t<sizeof(Key) == 4, unsigned int, unsigned long long>>
+      UnsignedBits;
   static constexpr bool isInteger = std::is_integral_v<Key>;
   static constexpr bool isSigned = std::is_signed_v<Key> || !isInteger;
   static constexpr UnsignedBits kSign = UnsignedBits(UnsignedBits(1) << (sizeof(Key) * 8 - 1));
-  static AIWC_EITHER UnsignedBits TwiddleIn(UnsignedBits bits) {
-    if constexpr (!isInteger)
-      return UnsignedBits(bits ^ (bits & kSign ? UnsignedBits(~UnsignedBits(0)) : kSign));
-    return isSigned ? UnsignedBits(bits ^ kSign) : bits;
+  /// The bits that differ between a key and the number: of a negative float, all.
+  static UnsignedBits flipped(bool isNegative) {
+    return isInteger ? (isSigned ? kSign : 0) : isNegative ? UnsignedBits(~UnsignedBits(0)) : kSign;
   }
-  static AIWC_EITHER UnsignedBits TwiddleOut(UnsignedBits bits) {
-    if constexpr (!isInteger)
-      return UnsignedBits(bits ^ (bits & kSign ? kSign : UnsignedBits(~UnsignedBits(0))));
-    return isSigned ? UnsignedBits(bits ^ kSign) : bits;
+  static UnsignedBits TwiddleIn(UnsignedBits bits) {
+    return UnsignedBits(bits ^ flipped(bits & kSign));
   }
-  static AIWC_EITHER UnsignedBits ordered(const Key &key) {
+  static UnsignedBits TwiddleOut(UnsignedBits bits) {
+    return UnsignedBits(bits ^ flipped(!(bits & kSign)));
+  }
+  static UnsignedBits ordered(const Key &key) {
     UnsignedBits bits;
     __builtin_memcpy(&bits, &key, sizeof(bits));
     // The zeros of both signs are equal, so that a stable sort leaves them in their order.
@@ -123,14 +105,18 @@ template <typename Key> struct Traits {
       bits = 0;
     return TwiddleIn(bits);
   }
-  static AIWC_EITHER Key Max() { return std::numeric_limits<Key>::max(); }
-  static AIWC_EITHER Key Lowest() { return std::numeric_limits<Key>::lowest(); }
+  static Key Max() { return std::numeric_limits<Key>::max(); }
+  static Key Lowest() { return std::numeric_limits<Key>::lowest(); }
 };
-template <typename Key> struct NumericTraits : Traits<Key> {};
+template <class Key> struct NumericTraits : Traits<Key> {};
 
-/// The arithmetic of an iterator whose values follow from a number. `Self` has at(offset) and moves
-/// by advance(offset).
-template <typename Self, typename Value, typename Reference, typename Distance>
+#define AIWC_COMPARISON(op)                                                                        \
+  template <class Other> bool operator op(const Other &other) const {                              \
+    return *this - other op 0;                                                                     \
+  }
+/// A random-access iterator whose items `Self` computes from a position, by its operator*.
+template <class Self, class Position, class Reference, class Value = Reference,
+          class Distance = ptrdiff_t>
 struct ComputedIterator {
   typedef Self self_type;
   typedef Distance difference_type;
@@ -138,114 +124,90 @@ struct ComputedIterator {
   typedef Value *pointer;
   typedef Reference reference;
   typedef std::random_access_iterator_tag iterator_category;
-  AIWC_EITHER Self &self() { return static_cast<Self &>(*this); }
-  AIWC_EITHER const Self &self() const { return static_cast<const Self &>(*this); }
-  AIWC_EITHER Reference operator*() const { return self().at(0); }
-  template <typename Index> AIWC_EITHER Reference operator[](Index i) const {
-    return self().at(Distance(i));
+  Position position;
+  explicit ComputedIterator(Position position = Position()) : position(position) {}
+  void advance(Distance by) { position += by; }
+  template <class Other> Distance distanceFrom(const Other &other) const {
+    if constexpr (std::is_arithmetic_v<Position>)
+      return Distance(position) - Distance(other.position);
+    else
+      return Distance(position - other.position);
   }
-  AIWC_EITHER Self &operator+=(Distance by) {
-    self().advance(by);
-    return self();
+  const Self &self() const { return static_cast<const Self &>(*this); }
+  Reference operator[](Distance i) const { return *(*this + i); }
+  Self &operator+=(Distance by) {
+    Self &self = static_cast<Self &>(*this);
+    self.advance(by);
+    return self;
   }
-  AIWC_EITHER Self &operator-=(Distance by) { return *this += -by; }
-  AIWC_EITHER Self &operator++() { return *this += 1; }
-  AIWC_EITHER Self &operator--() { return *this += -1; }
-  AIWC_EITHER Self operator++(int) {
-    const Self before = self();
-    *this += 1;
-    return before;
+  Self &operator-=(Distance by) { return *this += -by; }
+  Self &operator++() { return *this += 1; }
+  Self &operator--() { return *this += -1; }
+  Self operator++(int) { return (*this += 1) - 1; }
+  Self operator--(int) { return (*this += -1) + 1; }
+  Self operator+(Distance by) const { return Self(self()) += by; }
+  Self operator-(Distance by) const { return Self(self()) += -by; }
+  template <class Other, class = decltype(Other::position)>
+  Distance operator-(const Other &other) const {
+    return self().distanceFrom(other);
   }
-  AIWC_EITHER Self operator--(int) {
-    const Self before = self();
-    *this += -1;
-    return before;
-  }
-  template <typename Index> AIWC_EITHER Self operator+(Index by) const {
-    Self result = self();
-    result += Distance(by);
-    return result;
-  }
-  template <typename Index, typename = std::enable_if_t<std::is_integral_v<Index>>>
-  AIWC_EITHER Self operator-(Index by) const {
-    Self result = self();
-    result += -Distance(by);
-    return result;
-  }
-  AIWC_EITHER Distance operator-(const Self &other) const { return other.distanceTo(self()); }
-  AIWC_EITHER bool operator==(const Self &other) const { return *this - other == 0; }
-  AIWC_EITHER bool operator!=(const Self &other) const { return *this - other != 0; }
-  AIWC_EITHER bool operator<(const Self &other) const { return *this - other < 0; }
+  AIWC_COMPARISON(==);
+  AIWC_COMPARISON(!=);
+  AIWC_COMPARISON(<);
+  AIWC_COMPARISON(>);
+  AIWC_COMPARISON(<=);
+  AIWC_COMPARISON(>=);
 };
+#undef AIWC_COMPARISON
 
 /// i, i + 1, ...
-template <typename Value, typename Distance = ptrdiff_t>
+template <class Value, class Distance = ptrdiff_t>
 struct CountingInputIterator
-    : ComputedIterator<CountingInputIterator<Value, Distance>, Value, Value, Distance> {
-  Value first;
-  AIWC_EITHER explicit CountingInputIterator(Value first = Value()) : first(first) {}
-  AIWC_EITHER Value at(Distance i) const { return Value(first + Value(i)); }
-  AIWC_EITHER void advance(Distance by) { first = Value(first + Value(by)); }
-  AIWC_EITHER Distance distanceTo(const CountingInputIterator &other) const {
-    return Distance(other.first) - Distance(first);
-  }
+    : ComputedIterator<CountingInputIterator<Value, Distance>, Value, Value, Value, Distance> {
+  using CountingInputIterator::ComputedIterator::ComputedIterator;
+  Value operator*() const { return this->position; }
 };
 /// One value, as often as asked.
-template <typename Value, typename Distance = ptrdiff_t>
+template <class Value, class Distance = ptrdiff_t>
 struct ConstantInputIterator
-    : ComputedIterator<ConstantInputIterator<Value, Distance>, Value, Value, Distance> {
+    : ComputedIterator<ConstantInputIterator<Value, Distance>, Distance, Value, Value, Distance> {
   Value value;
-  Distance place;
-  AIWC_EITHER explicit ConstantInputIterator(Value value = Value(), Distance place = 0)
-      : value(value), place(place) {}
-  AIWC_EITHER Value at(Distance) const { return value; }
-  AIWC_EITHER void advance(Distance by) { place += by; }
-  AIWC_EITHER Distance distanceTo(const ConstantInputIterator &other) const {
-    return other.place - place;
-  }
+  explicit ConstantInputIterator(Value value = Value(), Distance position = 0)
+      : ConstantInputIterator::ComputedIterator(position), value(value) {}
+  Value operator*() const { return value; }
 };
 /// convert(input[i]).
-template <typename Value, typename Convert, typename Input, typename Distance = ptrdiff_t>
+template <class Value, class Convert, class Input, class Distance = ptrdiff_t>
 struct TransformInputIterator
-    : ComputedIterator<TransformInputIterator<Value, Convert, Input, Distance>, Value, Value,
+    : ComputedIterator<TransformInputIterator<Value, Convert, Input, Distance>, Input, Value, Value,
                        Distance> {
-  Input input;
   Convert convert;
-  AIWC_EITHER TransformInputIterator(Input input, Convert convert)
-      : input(input), convert(convert) {}
-  AIWC_EITHER Value at(Distance i) const { return const_cast<Convert &>(convert)(input[i]); }
-  AIWC_EITHER void advance(Distance by) { input += by; }
-  AIWC_EITHER Distance distanceTo(const TransformInputIterator &other) const {
-    return Distance(other.input - input);
-  }
+  TransformInputIterator(Input input, Convert convert)
+      : TransformInputIterator::ComputedIterator(input), convert(convert) {}
+  Value operator*() const { return const_cast<Convert &>(convert)(*this->position); }
 };
 /// Pairs of an index from 0 and the value there.
-template <typename Input, typename Distance = ptrdiff_t, typename Value = ValueOf<Input>>
+template <class Input, class Distance = ptrdiff_t, class Value = ValueOf<Input>>
 struct ArgIndexInputIterator
-    : ComputedIterator<ArgIndexInputIterator<Input, Distance, Value>, KeyValuePair<Distance, Value>,
-                       KeyValuePair<Distance, Value>, Distance> {
+    : ComputedIterator<ArgIndexInputIterator<Input, Distance, Value>, Distance,
+                       KeyValuePair<Distance, Value>, KeyValuePair<Distance, Value>, Distance> {
   Input input;
-  Distance place;
-  AIWC_EITHER explicit ArgIndexInputIterator(Input input, Distance place = 0)
-      : input(input), place(place) {}
-  AIWC_EITHER KeyValuePair<Distance, Value> at(Distance i) const {
-    return {place + i, input[place + i]};
-  }
-  AIWC_EITHER void advance(Distance by) { place += by; }
-  AIWC_EITHER Distance distanceTo(const ArgIndexInputIterator &other) const {
-    return other.place - place;
+  explicit ArgIndexInputIterator(Input input, Distance position = 0)
+      : ArgIndexInputIterator::ComputedIterator(position), input(input) {}
+  KeyValuePair<Distance, Value> operator*() const {
+    return {this->position, input[this->position]};
   }
 };
 
 /// Two buffers that a sort fills in turns.
-template <typename Value> struct DoubleBuffer {
+template <class Value> struct DoubleBuffer {
   Value *d_buffers[2];
   int selector;
-  AIWC_EITHER DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
-  AIWC_EITHER DoubleBuffer(Value *current, Value *alternate)
-      : d_buffers{current, alternate}, selector(0) {}
-  AIWC_EITHER Value *Current() { return d_buffers[selector]; }
-  AIWC_EITHER Value *Alternate() { return d_buffers[selector ^ 1]; }
+  DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
+  DoubleBuffer(Value *current, Value *alternate) : d_buffers{current, alternate}, selector(0) {}
+  Value *Current() { return d_buffers[selector]; }
+  Value *Alternate() { return d_buffers[selector ^ 1]; }
 };
 
+AIWC_END_EITHER
 } // namespace cub

@@ -4,53 +4,46 @@
 #include "aiwc_cub_device.h"
 #include "aiwc_thrust_types.h"
 
+#include <algorithm>
 #include <initializer_list>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <vector>
 
 namespace thrust {
+AIWC_BEGIN_EITHER
 
-template <typename Value> class device_ptr;
+template <class Value> class device_ptr;
 
-/// An object in the device's memory, which the host copies to read and write.
-template <typename Value> class device_reference {
-public:
-  typedef std::remove_const_t<Value> Copy;
-  AIWC_EITHER explicit device_reference(Value *address) : address_(address) {}
-  device_reference(const device_reference &) = default;
-  AIWC_EITHER device_ptr<Value> operator&() const { return device_ptr<Value>(address_); }
-  AIWC_EITHER operator Copy() const { return read(); }
-  AIWC_EITHER const device_reference &operator=(const Copy &value) const {
-    write(value);
-    return *this;
-  }
-  AIWC_EITHER const device_reference &operator=(const device_reference &other) const {
-    write(other.read());
-    return *this;
-  }
-  template <typename Other>
-  AIWC_EITHER const device_reference &operator=(const device_reference<Other> &other) const {
-    write(other.read());
-    return *this;
-  }
 #define AIWC_COMPOUND(op)                                                                          \
-  template <typename Other> const device_reference &operator op##=(const Other &value) const {     \
+  template <class Other> const device_reference &operator op##=(const Other &value) const {        \
     write(Copy(read() op value));                                                                  \
     return *this;                                                                                  \
   }
-  AIWC_COMPOUND(+)
-  AIWC_COMPOUND(-)
-  AIWC_COMPOUND(*)
-  AIWC_COMPOUND(/)
-#undef AIWC_COMPOUND
-  const device_reference &operator++() const {
-    return *this += 1;
+/// An object in the device's memory, which the host copies to read and write.
+template <class Value> class device_reference {
+public:
+  typedef std::remove_const_t<Value> Copy;
+  explicit device_reference(Value *address) : address_(address) {}
+  device_reference(const device_reference &) = default;
+  device_ptr<Value> operator&() const { return device_ptr<Value>(address_); }
+  operator Copy() const { return read(); }
+  const device_reference &operator=(const Copy &value) const {
+    write(value);
+    return *this;
   }
-  const device_reference &operator--() const {
-    return *this -= 1;
+  const device_reference &operator=(const device_reference &other) const {
+    write(other.read());
+    return *this;
   }
-  AIWC_EITHER Copy read() const {
+  AIWC_COMPOUND(+);
+  AIWC_COMPOUND(-);
+  AIWC_COMPOUND(*);
+  AIWC_COMPOUND(/);
+  const device_reference &operator++() const { return *this += 1; }
+  const device_reference &operator--() const { return *this -= 1; }
+  Copy read() const {
 #ifdef __HIP_DEVICE_COMPILE__
     return *address_;
 #else
@@ -59,7 +52,7 @@ public:
     return *(Copy *)bytes;
 #endif
   }
-  AIWC_EITHER void write(const Copy &value) const {
+  void write(const Copy &value) const {
 #ifdef __HIP_DEVICE_COMPILE__
     *const_cast<Copy *>(address_) = value;
 #else
@@ -70,127 +63,69 @@ public:
 private:
   Value *address_;
 };
+#undef AIWC_COMPOUND
 
+#ifdef __HIP_DEVICE_COMPILE__
+template <class Value> using DeviceObject = Value &;
+#else
+template <class Value> using DeviceObject = device_reference<Value>;
+#endif
 /// A pointer to the device's memory, which is the iterator of a device_vector, too.
-template <typename Value> class device_ptr {
+template <class Value>
+class device_ptr : public cub::ComputedIterator<device_ptr<Value>, Value *, DeviceObject<Value>,
+                                                std::remove_const_t<Value>> {
+  template <class Other> using If = std::enable_if_t<std::is_convertible_v<Other *, Value *>>;
+
 public:
-  typedef ptrdiff_t difference_type;
-  typedef std::remove_const_t<Value> value_type;
   typedef device_ptr pointer;
   typedef device_reference<Value> reference;
-  typedef std::random_access_iterator_tag iterator_category;
   typedef Value element_type;
+  device_ptr(std::nullptr_t = nullptr) : device_ptr::ComputedIterator(nullptr) {}
+  template <class Other, class = If<Other>>
+  explicit device_ptr(Other *address) : device_ptr::ComputedIterator(address) {}
+  template <class Other, class = If<Other>>
+  device_ptr(const device_ptr<Other> &other) : device_ptr::ComputedIterator(other.get()) {}
+  Value *get() const { return this->position; }
+  device_ptr base() const { return *this; }
+  explicit operator bool() const { return get() != nullptr; }
+  DeviceObject<Value> operator*() const {
 #ifdef __HIP_DEVICE_COMPILE__
-  typedef Value &Object;
+    return *get();
 #else
-  typedef device_reference<Value> Object;
-#endif
-  AIWC_EITHER device_ptr() : address_(nullptr) {}
-  AIWC_EITHER device_ptr(std::nullptr_t) : address_(nullptr) {}
-  template <typename Other, typename = std::enable_if_t<std::is_convertible_v<Other *, Value *>>>
-  AIWC_EITHER explicit device_ptr(Other *address) : address_(address) {}
-  template <typename Other, typename = std::enable_if_t<std::is_convertible_v<Other *, Value *>>>
-  AIWC_EITHER device_ptr(const device_ptr<Other> &other) : address_(other.get()) {}
-  AIWC_EITHER Value *get() const {
-    return address_;
-  }
-  AIWC_EITHER device_ptr base() const {
-    return *this;
-  }
-  AIWC_EITHER explicit operator bool() const {
-    return address_ != nullptr;
-  }
-  AIWC_EITHER Object operator*() const {
-    return (*this)[0];
-  }
-  AIWC_EITHER Object operator[](ptrdiff_t i) const {
-#ifdef __HIP_DEVICE_COMPILE__
-    return address_[i];
-#else
-    return Object(address_ + i);
+    return reference(get());
 #endif
   }
-  AIWC_EITHER device_ptr &operator+=(ptrdiff_t by) {
-    address_ += by;
-    return *this;
-  }
-  AIWC_EITHER device_ptr &operator-=(ptrdiff_t by) {
-    return *this += -by;
-  }
-  AIWC_EITHER device_ptr &operator++() {
-    return *this += 1;
-  }
-  AIWC_EITHER device_ptr &operator--() {
-    return *this += -1;
-  }
-  AIWC_EITHER device_ptr operator++(int) {
-    return device_ptr(address_++);
-  }
-  AIWC_EITHER device_ptr operator--(int) {
-    return device_ptr(address_--);
-  }
-  AIWC_EITHER device_ptr operator+(ptrdiff_t by) const {
-    return device_ptr(address_ + by);
-  }
-  AIWC_EITHER device_ptr operator-(ptrdiff_t by) const {
-    return device_ptr(address_ - by);
-  }
-  template <typename Other> AIWC_EITHER ptrdiff_t operator-(const device_ptr<Other> &other) const {
-    return address_ - other.get();
-  }
-#define AIWC_COMPARISON(op)                                                                        \
-  template <typename Other> AIWC_EITHER bool operator op(const device_ptr<Other> &other) const {   \
-    return address_ op other.get();                                                                \
-  }
-  AIWC_COMPARISON(==)
-  AIWC_COMPARISON(!=)
-  AIWC_COMPARISON(<)
-  AIWC_COMPARISON(>)
-  AIWC_COMPARISON(<=)
-  AIWC_COMPARISON(>=)
-#undef AIWC_COMPARISON
-private:
-  Value *address_;
 };
-template <typename Value> AIWC_EITHER device_ptr<Value> device_pointer_cast(Value *address) {
+template <class Value> device_ptr<Value> device_pointer_cast(Value *address) {
   return device_ptr<Value>(address);
 }
-template <typename Value>
-AIWC_EITHER device_ptr<Value> device_pointer_cast(const device_ptr<Value> &address) {
+template <class Value> device_ptr<Value> device_pointer_cast(const device_ptr<Value> &address) {
   return address;
 }
-template <typename Value> AIWC_EITHER Value *raw_pointer_cast(const device_ptr<Value> &address) {
+template <class Value> Value *raw_pointer_cast(const device_ptr<Value> &address) {
   return address.get();
 }
-template <typename Value> AIWC_EITHER Value *raw_pointer_cast(Value *address) {
+template <class Value> Value *raw_pointer_cast(Value *address) {
   return address;
 }
-template <typename Value> AIWC_EITHER Value &raw_reference_cast(const device_reference<Value> &of) {
-  return *(&of).get();
-}
-template <typename Value> device_ptr<Value> device_malloc(size_t count) {
+AIWC_END_EITHER
+
+template <class Value> device_ptr<Value> device_malloc(size_t count) {
   Value *memory = nullptr;
   if (count > 0 && cudaMalloc((void **)&memory, count * sizeof(Value)) != cudaSuccess)
     throw std::bad_alloc();
   return device_ptr<Value>(memory);
 }
-template <typename Value> void device_free(device_ptr<Value> memory) {
+template <class Value> void device_free(device_ptr<Value> memory) {
   cudaFree((void *)memory.get());
 }
-template <typename Value> device_ptr<Value> device_new(size_t count = 1) {
-  return device_malloc<Value>(count);
-}
-template <typename Value> void device_delete(device_ptr<Value> memory, size_t = 1) {
-  device_free(memory);
-}
-template <typename Value> class device_allocator {
+template <class Value> class device_allocator {
 public:
   typedef Value value_type;
 };
-template <typename Value> using device_malloc_allocator = device_allocator<Value>;
 
 /// Memory of the device for the time of a call.
-template <typename Value> class DeviceMemory {
+template <class Value> class DeviceMemory {
 public:
   explicit DeviceMemory(long long count) : memory_(device_malloc<Value>((size_t)count)) {}
   DeviceMemory(const DeviceMemory &) = delete;
@@ -203,86 +138,83 @@ private:
 };
 
 /// Whether the values of an iterator are in the device's memory.
-template <typename Iterator> struct IsOnDevice : std::false_type {};
-template <typename Value> struct IsOnDevice<device_ptr<Value>> : std::true_type {};
-template <typename Function, typename Base>
+template <class Iterator> struct IsOnDevice : std::false_type {};
+template <class Value> struct IsOnDevice<device_ptr<Value>> : std::true_type {};
+template <class Function, class Base>
 struct IsOnDevice<transform_iterator<Function, Base>> : IsOnDevice<Base> {};
-template <typename Values, typename Indices>
+template <class Values, class Indices>
 struct IsOnDevice<permutation_iterator<Values, Indices>> : IsOnDevice<Values> {};
-template <typename... Bases>
+template <class... Bases>
 struct IsOnDevice<zip_iterator<tuple<Bases...>>> : std::disjunction<IsOnDevice<Bases>...> {};
-template <typename Base> struct IsOnDevice<ReverseIterator<Base>> : IsOnDevice<Base> {};
+template <class Base> struct IsOnDevice<reverse_iterator<Base>> : IsOnDevice<Base> {};
 /// Whether an iterator computes its values from nothing in memory.
-template <typename Iterator> struct IsAnywhere : std::false_type {};
-template <typename Value, typename Distance>
-struct IsAnywhere<counting_iterator<Value, void, void, Distance>> : std::true_type {};
-template <typename Value> struct IsAnywhere<constant_iterator<Value>> : std::true_type {};
-template <typename Function, typename Base>
+template <class Iterator> struct IsAnywhere : std::false_type {};
+template <class Value, class Distance>
+struct IsAnywhere<cub::CountingInputIterator<Value, Distance>> : std::true_type {};
+template <class Value> struct IsAnywhere<constant_iterator<Value>> : std::true_type {};
+template <class Function, class Base>
 struct IsAnywhere<transform_iterator<Function, Base>> : IsAnywhere<Base> {};
 
 /// An iterator as kernels take it.
-template <typename Iterator> Iterator forKernel(Iterator iterator) {
+template <class Iterator> Iterator forKernel(Iterator iterator) {
   return iterator;
 }
-template <typename Value> Value *forKernel(device_ptr<Value> iterator) {
+template <class Value> Value *forKernel(device_ptr<Value> iterator) {
   return iterator.get();
 }
-template <typename Iterator> struct IsContiguous : std::is_pointer<Iterator> {};
-template <typename Value> struct IsContiguous<device_ptr<Value>> : std::true_type {};
-template <typename Value, typename Container>
+template <class Iterator> struct IsContiguous : std::is_pointer<Iterator> {};
+template <class Value> struct IsContiguous<device_ptr<Value>> : std::true_type {};
+template <class Value, class Container>
 struct IsContiguous<__gnu_cxx::__normal_iterator<Value, Container>> : std::true_type {};
 
 /// Copies between host and device, or in either.
-template <typename Input, typename Output>
+template <class Input, class Output>
 Output copyBetween(Input first, long long count, Output output, cudaStream_t stream = 0) {
   constexpr bool fromDevice = IsOnDevice<Input>::value || IsAnywhere<Input>::value;
   constexpr bool toDevice = IsOnDevice<Output>::value;
-  typedef ValueOf<Input> From;
-  typedef cub::OutputOf<Output, From> To;
+  typedef ValueOf<Input> Value;
   if (count <= 0)
     return output;
+  const size_t bytes = sizeof(Value) * (size_t)count;
   if constexpr (fromDevice && toDevice) {
     cub::copyOnDevice(forKernel(first), forKernel(output), count, stream);
   } else if constexpr (toDevice) {
-    std::vector<From> values(first, first + count);
-    if constexpr (IsContiguous<Output>::value && std::is_same_v<From, To> &&
-                  !std::is_same_v<From, bool>) {
-      cudaMemcpyAsync(forKernel(output), values.data(), sizeof(From) * (size_t)count,
-                      cudaMemcpyHostToDevice, stream);
+    const std::unique_ptr<Value[]> here(new Value[(size_t)count]);
+    std::copy_n(first, count, here.get());
+    if constexpr (IsContiguous<Output>::value && std::is_same_v<Value, ValueOf<Output>>) {
+      cudaMemcpyAsync(forKernel(output), here.get(), bytes, cudaMemcpyHostToDevice, stream);
     } else {
-      const DeviceMemory<From> there(count);
-      for (long long i = 0; i < count; ++i) // of bool, a vector has no array
-        device_reference<From>(there.get() + i) = values[i];
-      cub::copyOnDevice((const From *)there.get(), forKernel(output), count, stream);
+      const DeviceMemory<Value> there(count);
+      cudaMemcpyAsync(there.get(), here.get(), bytes, cudaMemcpyHostToDevice, stream);
+      cub::copyOnDevice((const Value *)there.get(), forKernel(output), count, stream);
     }
   } else if constexpr (IsOnDevice<Input>::value) {
-    std::vector<unsigned char> bytes(sizeof(From) * (size_t)count);
+    const std::unique_ptr<unsigned char[]> here(new unsigned char[bytes]);
     if constexpr (IsContiguous<Input>::value) {
-      cudaMemcpy(bytes.data(), forKernel(first), bytes.size(), cudaMemcpyDeviceToHost);
+      cudaMemcpy(here.get(), forKernel(first), bytes, cudaMemcpyDeviceToHost);
     } else {
-      const DeviceMemory<From> there(count);
+      const DeviceMemory<Value> there(count);
       cub::copyOnDevice(forKernel(first), there.get(), count, stream);
-      cudaMemcpy(bytes.data(), there.get(), bytes.size(), cudaMemcpyDeviceToHost);
+      cudaMemcpy(here.get(), there.get(), bytes, cudaMemcpyDeviceToHost);
     }
-    Output at = output;
-    for (long long i = 0; i < count; ++i, ++at)
-      *at = ((const From *)bytes.data())[i];
-  } else {
-    Output at = output;
-    for (long long i = 0; i < count; ++i, ++first, ++at)
-      *at = *first;
-  }
+    std::copy_n((const Value *)here.get(), count, output);
+  } else
+    std::copy_n(first, count, output);
   output += count;
   return output;
 }
 
-template <typename Value, typename = std::allocator<Value>> class host_vector;
-template <typename Value, typename = device_allocator<Value>> class device_vector {
+/// Whether iterators' values go into a vector, which no number is.
+template <class Iterator>
+using IfIterator = typename std::iterator_traits<Iterator>::iterator_category;
+template <class Container> using IfContainer = decltype(std::declval<const Container &>().begin());
+template <class Value, class = std::allocator<Value>> class host_vector;
+template <class Value, class = device_allocator<Value>> class device_vector {
 public:
   typedef Value value_type;
   typedef device_ptr<Value> iterator, pointer;
   typedef device_ptr<const Value> const_iterator, const_pointer;
-  typedef ReverseIterator<iterator> reverse_iterator;
+  typedef thrust::reverse_iterator<iterator> reverse_iterator;
   typedef device_reference<Value> reference;
   typedef device_reference<const Value> const_reference;
   typedef size_t size_type;
@@ -293,36 +225,24 @@ public:
   device_vector(size_t size, const Value &value) { resize(size, value); }
   device_vector(const device_vector &other) { assign(other.begin(), other.end()); }
   device_vector(device_vector &&other) { swap(other); }
-  template <typename Other, typename Allocator>
-  device_vector(const device_vector<Other, Allocator> &other) {
-    assign(other.begin(), other.end());
-  }
-  template <typename Other, typename Allocator>
-  device_vector(const std::vector<Other, Allocator> &other) {
+  template <class Container, class = IfContainer<Container>> device_vector(const Container &other) {
     assign(other.begin(), other.end());
   }
   device_vector(std::initializer_list<Value> values) { assign(values.begin(), values.end()); }
-  template <typename Input, typename = typename std::iterator_traits<Input>::iterator_category>
-  device_vector(Input first, Input last) {
+  template <class Input, class = IfIterator<Input>> device_vector(Input first, Input last) {
     assign(first, last);
   }
   ~device_vector() { cudaFree((void *)memory_.get()); }
   device_vector &operator=(const device_vector &other) {
-    if (this != &other)
-      assign(other.begin(), other.end());
+    assign(other.begin(), other.end());
     return *this;
   }
   device_vector &operator=(device_vector &&other) {
     swap(other);
     return *this;
   }
-  template <typename Other, typename Allocator>
-  device_vector &operator=(const std::vector<Other, Allocator> &other) {
-    assign(other.begin(), other.end());
-    return *this;
-  }
-  template <typename Other, typename Allocator>
-  device_vector &operator=(const device_vector<Other, Allocator> &other) {
+  template <class Container, class = IfContainer<Container>>
+  device_vector &operator=(const Container &other) {
     assign(other.begin(), other.end());
     return *this;
   }
@@ -369,10 +289,9 @@ public:
     size_ = 0;
     resize(size, value);
   }
-  template <typename Input, typename = typename std::iterator_traits<Input>::iterator_category>
-  void assign(Input first, Input last) {
+  template <class Input, class = IfIterator<Input>> void assign(Input first, Input last) {
     size_ = 0;
-    const auto count = last - first;
+    const auto count = std::distance(first, last);
     reserve((size_t)count);
     copyBetween(first, (long long)count, begin());
     size_ = (size_t)count;
@@ -397,7 +316,7 @@ public:
     return first;
   }
   iterator erase(iterator at) { return erase(at, at + 1); }
-  template <typename Input, typename = typename std::iterator_traits<Input>::iterator_category>
+  template <class Input, class = IfIterator<Input>>
   void insert(iterator at, Input first, Input last) {
     const ptrdiff_t place = at - begin(), count = last - first;
     const device_vector behind(at, end());
@@ -407,47 +326,32 @@ public:
     copyBetween(behind.begin(), (long long)behind.size(), begin() + place + count);
     size_ += (size_t)count;
   }
-  template <typename Other> bool operator==(const Other &other) const {
+  template <class Other> bool operator==(const Other &other) const {
     return host_vector<Value>(*this) == host_vector<Value>(other);
   }
-  template <typename Other> bool operator!=(const Other &other) const { return !(*this == other); }
+  template <class Other> bool operator!=(const Other &other) const { return !(*this == other); }
 
 private:
   device_ptr<Value> memory_;
   size_t size_ = 0, capacity_ = 0;
 };
 
-template <typename Value, typename Allocator> class host_vector : public std::vector<Value> {
+template <class Value, class Allocator> class host_vector : public std::vector<Value> {
 public:
   using std::vector<Value>::vector;
   host_vector() = default;
-  host_vector(const host_vector &) = default;
-  host_vector(host_vector &&) = default;
-  template <typename Other>
-  host_vector(const std::vector<Other> &other) : std::vector<Value>(other.begin(), other.end()) {}
-  template <typename Other, typename OtherAllocator>
-  host_vector(const device_vector<Other, OtherAllocator> &other) {
-    *this = other;
+  template <class Container, class = IfContainer<Container>>
+  host_vector(const Container &other) : host_vector(other.begin(), other.end()) {}
+  template <class Input, class = IfIterator<Input>>
+  host_vector(Input first, Input last) : std::vector<Value>((size_t)std::distance(first, last)) {
+    copyBetween(first, (long long)this->size(), this->begin());
   }
-  template <typename Other>
-  host_vector(device_ptr<Other> first, device_ptr<Other> last)
-      : std::vector<Value>((size_t)(last - first)) {
-    copyBetween(first, last - first, this->begin());
-  }
-  host_vector &operator=(const host_vector &) = default;
-  host_vector &operator=(host_vector &&) = default;
-  template <typename Other> host_vector &operator=(const std::vector<Other> &other) {
-    this->assign(other.begin(), other.end());
-    return *this;
-  }
-  template <typename Other, typename OtherAllocator>
-  host_vector &operator=(const device_vector<Other, OtherAllocator> &other) {
-    this->resize(other.size());
-    copyBetween(other.begin(), (long long)other.size(), this->begin());
-    return *this;
+  template <class Container, class = IfContainer<Container>>
+  host_vector &operator=(const Container &other) {
+    return *this = host_vector(other);
   }
 };
-template <typename Value> void swap(device_vector<Value> &a, device_vector<Value> &b) {
+template <class Value> void swap(device_vector<Value> &a, device_vector<Value> &b) {
   a.swap(b);
 }
 

@@ -14,123 +14,110 @@
 #define THRUST_NS_QUALIFIER ::thrust
 
 namespace thrust {
+AIWC_BEGIN_EITHER
 
 using std::system_error;
 namespace system {
 using std::system_error;
 }
 typedef cub::NullType null_type;
-template <typename Iterator> using ValueOf = cub::ValueOf<Iterator>;
+template <class Iterator> using ValueOf = cub::ValueOf<Iterator>;
 
 // == Tuples. They may hold references, to which they assign.
 
-template <typename... Types> class tuple;
+template <class... Types> class tuple;
 template <> class tuple<> {
 public:
-  AIWC_EITHER bool operator==(const tuple &) const { return true; }
-  AIWC_EITHER bool operator<(const tuple &) const { return false; }
+  bool operator==(const tuple &) const { return true; }
+  bool operator<(const tuple &) const { return false; }
 };
-template <typename First, typename... Rest> class tuple<First, Rest...> {
+template <class First, class... Rest> class tuple<First, Rest...> {
 public:
   tuple() = default;
   tuple(const tuple &) = default;
-  AIWC_EITHER tuple(First first, Rest... rest)
+  tuple(First first, Rest... rest)
       : head(static_cast<First &&>(first)), tail(static_cast<Rest &&>(rest)...) {}
-  template <typename Other, typename... Others,
-            typename = std::enable_if_t<sizeof...(Others) == sizeof...(Rest) &&
-                                        std::is_convertible_v<const Other &, First>>>
-  AIWC_EITHER tuple(const tuple<Other, Others...> &other)
-      : head((First)other.head), tail(other.tail) {}
-  AIWC_EITHER tuple &operator=(const tuple &other) {
+  template <class Other, class... Others,
+            class = std::enable_if_t<sizeof...(Others) == sizeof...(Rest) &&
+                                     std::is_convertible_v<const Other &, First>>>
+  tuple(const tuple<Other, Others...> &other) : head((First)other.head), tail(other.tail) {}
+  tuple &operator=(const tuple &other) {
     head = other.head;
     tail = other.tail;
     return *this;
   }
-  template <typename... Others> AIWC_EITHER tuple &operator=(const tuple<Others...> &other) {
+  template <class... Others> tuple &operator=(const tuple<Others...> &other) {
     head = other.head;
     tail = other.tail;
     return *this;
   }
-  template <typename... Others> AIWC_EITHER bool operator==(const tuple<Others...> &other) const {
+  template <class... Others> bool operator==(const tuple<Others...> &other) const {
     return head == other.head && tail == other.tail;
   }
-  template <typename... Others> AIWC_EITHER bool operator!=(const tuple<Others...> &other) const {
+  template <class... Others> bool operator!=(const tuple<Others...> &other) const {
     return !(*this == other);
   }
-  template <typename... Others> AIWC_EITHER bool operator<(const tuple<Others...> &other) const {
+  template <class... Others> bool operator<(const tuple<Others...> &other) const {
     return head < other.head || (!(other.head < head) && tail < other.tail);
-  }
-  template <typename... Others> AIWC_EITHER bool operator>(const tuple<Others...> &other) const {
-    return other < *this;
   }
   First head;
   tuple<Rest...> tail;
 };
-template <size_t i, typename Tuple> struct tuple_element;
-template <typename First, typename... Rest> struct tuple_element<0, tuple<First, Rest...>> {
-  typedef First type;
-};
-template <size_t i, typename First, typename... Rest>
-struct tuple_element<i, tuple<First, Rest...>> : tuple_element<i - 1, tuple<Rest...>> {};
-template <size_t i, typename Tuple> using tuple_element_t = typename tuple_element<i, Tuple>::type;
-template <typename Tuple> struct tuple_size;
-template <typename... Types>
-struct tuple_size<tuple<Types...>> : std::integral_constant<size_t, sizeof...(Types)> {};
-template <size_t i, typename First, typename... Rest>
-AIWC_EITHER auto &get(tuple<First, Rest...> &of) {
+using std::tuple_element;
+using std::tuple_element_t;
+using std::tuple_size;
+template <size_t i, class Tuple> auto &itemOf(Tuple &of) {
   if constexpr (i == 0)
     return of.head;
   else
-    return get<i - 1>(of.tail);
+    return itemOf<i - 1>(of.tail);
 }
-template <size_t i, typename First, typename... Rest>
-AIWC_EITHER const auto &get(const tuple<First, Rest...> &of) {
-  if constexpr (i == 0)
-    return of.head;
-  else
-    return get<i - 1>(of.tail);
+template <size_t i, class... Types> auto &get(tuple<Types...> &of) {
+  return itemOf<i>(of);
 }
-template <size_t i, typename First, typename... Rest>
-AIWC_EITHER auto &get(tuple<First, Rest...> &&of) {
-  return get<i>(of);
+template <size_t i, class... Types> auto &get(tuple<Types...> &&of) {
+  return itemOf<i>(of);
 }
-template <typename... Types> AIWC_EITHER tuple<std::decay_t<Types>...> make_tuple(Types &&...of) {
+template <size_t i, class... Types> auto &get(const tuple<Types...> &of) {
+  return itemOf<i>(of);
+}
+template <class... Types> tuple<std::decay_t<Types>...> make_tuple(Types &&...of) {
   return tuple<std::decay_t<Types>...>(static_cast<Types &&>(of)...);
 }
-template <typename... Types> AIWC_EITHER tuple<Types &...> tie(Types &...of) {
+template <class... Types> tuple<Types &...> tie(Types &...of) {
   return tuple<Types &...>(of...);
 }
 
-template <typename First, typename Second> struct pair {
+/// Calls a function with the items of a tuple.
+template <class Function, class Tuple, size_t... i>
+decltype(auto) callWith(Function &&function, Tuple &of, std::index_sequence<i...>) {
+  return function(itemOf<i>(of)...);
+}
+template <class Function, class Tuple> decltype(auto) callWith(Function &&function, Tuple &of) {
+  return callWith(function, of, std::make_index_sequence<tuple_size<Tuple>::value>());
+}
+
+template <class First, class Second> struct pair {
   typedef First first_type;
   typedef Second second_type;
   First first;
   Second second;
   pair() = default;
-  pair(const pair &) = default;
-  AIWC_EITHER pair(First first, Second second) : first(first), second(second) {}
-  template <typename A, typename B>
-  AIWC_EITHER pair(const pair<A, B> &other) : first(other.first), second(other.second) {}
-  template <typename A, typename B>
-  pair(const std::pair<A, B> &other) : first(other.first), second(other.second) {}
-  AIWC_EITHER pair &operator=(const pair &other) {
-    first = other.first;
-    second = other.second;
-    return *this;
-  }
-  AIWC_EITHER bool operator==(const pair &other) const {
+  pair(First first, Second second) : first(first), second(second) {}
+  template <class A, class B>
+  pair(const pair<A, B> &other) : first(other.first), second(other.second) {}
+  bool operator==(const pair &other) const {
     return first == other.first && second == other.second;
   }
-  AIWC_EITHER bool operator!=(const pair &other) const { return !(*this == other); }
-  AIWC_EITHER bool operator<(const pair &other) const {
+  bool operator!=(const pair &other) const { return !(*this == other); }
+  bool operator<(const pair &other) const {
     return first < other.first || (!(other.first < first) && second < other.second);
   }
 };
-template <typename A, typename B>
-AIWC_EITHER pair<std::decay_t<A>, std::decay_t<B>> make_pair(A &&a, B &&b) {
+template <class A, class B> pair<std::decay_t<A>, std::decay_t<B>> make_pair(A &&a, B &&b) {
   return {a, b};
 }
-template <typename Value> AIWC_EITHER void swap(Value &a, Value &b) {
+template <class Value> void swap(Value &a, Value &b) {
   const Value before = a;
   a = b;
   b = before;
@@ -138,25 +125,23 @@ template <typename Value> AIWC_EITHER void swap(Value &a, Value &b) {
 
 // == Functions
 
-template <typename Argument, typename Result> struct unary_function {
+template <class Argument, class Result> struct unary_function {
   typedef Argument argument_type;
   typedef Result result_type;
 };
-template <typename First, typename Second, typename Result> struct binary_function {
+template <class First, class Second, class Result> struct binary_function {
   typedef First first_argument_type;
   typedef Second second_argument_type;
   typedef Result result_type;
 };
 #define AIWC_FUNCTION(name, parameters, arguments, Typed, expression)                              \
-  template <typename Value = void> struct name {                                                   \
+  template <class Value = void> struct name {                                                      \
     typedef Typed result_type;                                                                     \
     typedef Value argument_type, first_argument_type, second_argument_type;                        \
-    AIWC_EITHER Typed operator() parameters const { return expression; }                           \
+    Typed operator() parameters const { return expression; }                                       \
   };                                                                                               \
   template <> struct name<void> {                                                                  \
-    template <typename A, typename B = A> AIWC_EITHER auto operator() arguments const {            \
-      return expression;                                                                           \
-    }                                                                                              \
+    template <class A, class B = A> auto operator() arguments const { return expression; }         \
   };
 #define AIWC_BINARY(name, Typed, expression)                                                       \
   AIWC_FUNCTION(name, (const Value &a, const Value &b), (const A &a, const B &b), Typed, expression)
@@ -180,8 +165,6 @@ AIWC_BINARY(equal_to, bool, a == b)
 AIWC_BINARY(not_equal_to, bool, !(a == b))
 AIWC_BINARY(logical_and, bool, a &&b)
 AIWC_BINARY(logical_or, bool, a || b)
-AIWC_BINARY(project1st, Value, a)
-AIWC_BINARY(project2nd, Value, b)
 AIWC_UNARY(negate, Value, -a)
 AIWC_UNARY(square, Value, a *a)
 AIWC_UNARY(identity, Value, a)
@@ -189,98 +172,68 @@ AIWC_UNARY(logical_not, bool, !a)
 #undef AIWC_FUNCTION
 #undef AIWC_BINARY
 #undef AIWC_UNARY
-template <typename Predicate> struct unary_negate {
-  Predicate predicate;
-  template <typename Value> AIWC_EITHER bool operator()(const Value &value) {
-    return !predicate(value);
-  }
-};
-template <typename Predicate> AIWC_EITHER unary_negate<Predicate> not1(Predicate predicate) {
-  return {predicate};
-}
-
 // == Complex numbers
 
-template <typename Real> struct complex {
-  typedef Real value_type;
-  Real re, im;
-  AIWC_EITHER complex(Real re = 0, Real im = 0) : re(re), im(im) {}
-  template <typename Other>
-  AIWC_EITHER complex(const complex<Other> &other) : re(Real(other.re)), im(Real(other.im)) {}
-  AIWC_EITHER Real real() const { return re; }
-  AIWC_EITHER Real imag() const { return im; }
-  AIWC_EITHER void real(Real value) { re = value; }
-  AIWC_EITHER void imag(Real value) { im = value; }
-  AIWC_EITHER complex operator+() const { return *this; }
-  AIWC_EITHER complex operator-() const { return {-re, -im}; }
 #define AIWC_COMPLEX(op)                                                                           \
-  AIWC_EITHER complex &operator op##=(const complex &b) {                                          \
+  complex &operator op##=(const complex &b) {                                                      \
     return *this = *this op b;                                                                     \
   }                                                                                                \
-  AIWC_EITHER complex &operator op##=(Real b) {                                                    \
+  complex &operator op##=(Real b) {                                                                \
     return *this = *this op b;                                                                     \
   }
-  AIWC_COMPLEX(+)
-  AIWC_COMPLEX(-)
-  AIWC_COMPLEX(*)
-  AIWC_COMPLEX(/)
-#undef AIWC_COMPLEX
-  friend AIWC_EITHER complex operator+(const complex &a, const complex &b) {
+template <class Real> struct complex {
+  typedef Real value_type;
+  Real re, im;
+  complex(Real re = 0, Real im = 0) : re(re), im(im) {}
+  template <class Other>
+  complex(const complex<Other> &other) : re(Real(other.re)), im(Real(other.im)) {}
+  Real real() const { return re; }
+  Real imag() const { return im; }
+  void real(Real value) { re = value; }
+  void imag(Real value) { im = value; }
+  complex operator+() const { return *this; }
+  complex operator-() const { return {-re, -im}; }
+  AIWC_COMPLEX(+);
+  AIWC_COMPLEX(-);
+  AIWC_COMPLEX(*);
+  AIWC_COMPLEX(/);
+  friend complex operator+(const complex &a, const complex &b) {
     return {a.re + b.re, a.im + b.im};
   }
-  friend AIWC_EITHER complex operator-(const complex &a, const complex &b) {
+  friend complex operator-(const complex &a, const complex &b) {
     return {a.re - b.re, a.im - b.im};
   }
-  friend AIWC_EITHER complex operator*(const complex &a, const complex &b) {
+  friend complex operator*(const complex &a, const complex &b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  friend AIWC_EITHER complex operator*(const complex &a, Real b) {
-    return {a.re * b, a.im * b};
-  }
-  friend AIWC_EITHER complex operator*(Real a, const complex &b) {
-    return {a * b.re, a * b.im};
-  }
-  friend AIWC_EITHER complex operator/(const complex &a, Real b) {
-    return {a.re / b, a.im / b};
-  }
-  friend AIWC_EITHER complex operator/(const complex &a, const complex &b) {
+  friend complex operator*(const complex &a, Real b) { return {a.re * b, a.im * b}; }
+  friend complex operator*(Real a, const complex &b) { return {a * b.re, a * b.im}; }
+  friend complex operator/(const complex &a, Real b) { return {a.re / b, a.im / b}; }
+  friend complex operator/(const complex &a, const complex &b) {
     const Real size = b.re * b.re + b.im * b.im;
     return {(a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size};
   }
-  friend AIWC_EITHER bool operator==(const complex &a, const complex &b) {
+  friend bool operator==(const complex &a, const complex &b) {
     return a.re == b.re && a.im == b.im;
   }
-  friend AIWC_EITHER bool operator!=(const complex &a, const complex &b) {
-    return !(a == b);
-  }
-  friend AIWC_EITHER Real norm(const complex &a) {
-    return a.re * a.re + a.im * a.im;
-  }
-  friend AIWC_EITHER Real abs(const complex &a) {
-    return ::hypot(a.re, a.im);
-  }
-  friend AIWC_EITHER Real arg(const complex &a) {
-    return ::atan2(a.im, a.re);
-  }
-  friend AIWC_EITHER complex conj(const complex &a) {
-    return {a.re, -a.im};
-  }
-  friend AIWC_EITHER complex exp(const complex &a) {
+  friend bool operator!=(const complex &a, const complex &b) { return !(a == b); }
+  friend Real norm(const complex &a) { return a.re * a.re + a.im * a.im; }
+  friend Real abs(const complex &a) { return ::hypot(a.re, a.im); }
+  friend Real arg(const complex &a) { return ::atan2(a.im, a.re); }
+  friend complex conj(const complex &a) { return {a.re, -a.im}; }
+  friend complex exp(const complex &a) {
     const Real size = ::exp(a.re);
     return {size * ::cos(a.im), size * ::sin(a.im)};
   }
-  friend AIWC_EITHER complex log(const complex &a) {
-    return {::log(abs(a)), arg(a)};
-  }
-  friend AIWC_EITHER complex sqrt(const complex &a) {
+  friend complex log(const complex &a) { return {::log(abs(a)), arg(a)}; }
+  friend complex sqrt(const complex &a) {
     const Real size = ::sqrt(abs(a)), half = arg(a) / 2;
     return {size * ::cos(half), size * ::sin(half)};
   }
-  friend AIWC_EITHER complex pow(const complex &a, const complex &b) {
-    return exp(b * log(a));
-  }
+  friend complex pow(const complex &a, const complex &b) { return exp(b * log(a)); }
 };
-template <typename Real> AIWC_EITHER complex<Real> polar(Real size, Real angle = 0) {
+#undef AIWC_COMPLEX
+template <class Real> complex<Real> polar(Real size, Real angle = 0) {
   return {size * ::cos(angle), size * ::sin(angle)};
 }
 
@@ -291,256 +244,181 @@ template <unsigned int a> struct MinimalStandardEngine {
   typedef unsigned int result_type;
   static constexpr unsigned int min = 1, max = 2147483646, default_seed = 1;
   unsigned int state;
-  AIWC_EITHER explicit MinimalStandardEngine(unsigned int seed = default_seed) { this->seed(seed); }
-  AIWC_EITHER void seed(unsigned int seed) {
+  explicit MinimalStandardEngine(unsigned int seed = default_seed) { this->seed(seed); }
+  void seed(unsigned int seed) {
     state = seed % 2147483647;
     if (state == 0)
       state = 1;
   }
-  AIWC_EITHER unsigned int operator()() { return state = times(state, a); }
-  AIWC_EITHER void discard(unsigned long long steps) {
+  unsigned int operator()() { return state = times(state, a); }
+  void discard(unsigned long long steps) {
     for (unsigned int power = a; steps > 0; steps /= 2, power = times(power, power))
       if (steps % 2 == 1)
         state = times(state, power);
   }
 
 private:
-  static AIWC_EITHER unsigned int times(unsigned int x, unsigned int y) {
+  static unsigned int times(unsigned int x, unsigned int y) {
     return (unsigned int)((unsigned long long)x * y % 2147483647);
   }
 };
 typedef MinimalStandardEngine<48271> minstd_rand;
 typedef MinimalStandardEngine<16807> minstd_rand0;
 typedef minstd_rand default_random_engine;
-template <typename Real = double> struct uniform_real_distribution {
+template <class Real = double> struct uniform_real_distribution {
   typedef Real result_type;
   Real from, to;
-  AIWC_EITHER explicit uniform_real_distribution(Real from = 0, Real to = 1) : from(from), to(to) {}
-  template <typename Engine> AIWC_EITHER Real operator()(Engine &engine) {
+  explicit uniform_real_distribution(Real from = 0, Real to = 1) : from(from), to(to) {}
+  template <class Engine> Real operator()(Engine &engine) {
     return from + (to - from) * (Real(engine() - Engine::min) / (Real(Engine::max) + 1));
   }
 };
-template <typename Integer = int> struct uniform_int_distribution {
+template <class Integer = int> struct uniform_int_distribution {
   typedef Integer result_type;
   Integer from, to;
-  AIWC_EITHER explicit uniform_int_distribution(Integer from = 0,
-                                                Integer to = std::numeric_limits<Integer>::max())
+  explicit uniform_int_distribution(Integer from = 0,
+                                    Integer to = std::numeric_limits<Integer>::max())
       : from(from), to(to) {}
-  template <typename Engine> AIWC_EITHER Integer operator()(Engine &engine) {
+  template <class Engine> Integer operator()(Engine &engine) {
     const double share = double(engine() - Engine::min) / (double(Engine::max) + 1);
     return Integer(double(from) + share * (double(to) - double(from) + 1));
-  }
-};
-template <typename Real = double> struct normal_distribution {
-  typedef Real result_type;
-  Real mean, deviation;
-  AIWC_EITHER explicit normal_distribution(Real mean = 0, Real deviation = 1)
-      : mean(mean), deviation(deviation) {}
-  template <typename Engine> AIWC_EITHER Real operator()(Engine &engine) {
-    uniform_real_distribution<Real> uniform;
-    const Real size = ::sqrt(Real(-2) * ::log(1 - uniform(engine)));
-    return mean + deviation * size * ::cos(Real(6.283185307179586) * uniform(engine));
   }
 };
 namespace random {
 using thrust::default_random_engine;
 using thrust::minstd_rand;
 using thrust::minstd_rand0;
-using thrust::normal_distribution;
 using thrust::uniform_int_distribution;
 using thrust::uniform_real_distribution;
 } // namespace random
 
 // == Iterators
 
-template <typename Value, typename = void, typename = void, typename Distance = ptrdiff_t>
-struct counting_iterator : cub::ComputedIterator<counting_iterator<Value, void, void, Distance>,
-                                                 Value, Value, Distance> {
-  Value first;
-  AIWC_EITHER explicit counting_iterator(Value first = Value()) : first(first) {}
-  AIWC_EITHER Value at(Distance i) const { return Value(first + Value(i)); }
-  AIWC_EITHER void advance(Distance by) { first = Value(first + Value(by)); }
-  AIWC_EITHER Distance distanceTo(const counting_iterator &other) const {
-    return Distance(other.first) - Distance(first);
-  }
-};
-template <typename Value> AIWC_EITHER counting_iterator<Value> make_counting_iterator(Value first) {
+template <class Value, class = void, class = void, class Distance = ptrdiff_t>
+using counting_iterator = cub::CountingInputIterator<Value, Distance>;
+template <class Value> counting_iterator<Value> make_counting_iterator(Value first) {
   return counting_iterator<Value>(first);
 }
-template <typename Value, typename = void, typename = void>
+template <class Value, class = void, class = void>
 using constant_iterator = cub::ConstantInputIterator<Value>;
-template <typename Value> AIWC_EITHER constant_iterator<Value> make_constant_iterator(Value value) {
+template <class Value> constant_iterator<Value> make_constant_iterator(Value value) {
   return constant_iterator<Value>(value);
 }
 
+template <class Base> using ReferenceOf = decltype(std::declval<const Base &>()[0]);
 /// What a function makes of an iterator's items. Asked without a caller, it may be one of the
 /// device.
-template <typename Function, typename Base>
+template <class Function, class Base>
 using ResultOf =
-    std::decay_t<decltype(std::declval<Function &>()(std::declval<const Base &>()[0]))>;
-template <typename Function, typename Base, typename = void, typename = void>
+    std::decay_t<decltype(std::declval<Function &>()(std::declval<ReferenceOf<Base>>()))>;
+template <class Function, class Base, class = void, class = void>
 struct transform_iterator
-    : cub::ComputedIterator<transform_iterator<Function, Base>, ResultOf<Function, Base>,
-                            ResultOf<Function, Base>, ptrdiff_t> {
-  typedef ResultOf<Function, Base> Result;
-  Base input;
+    : cub::ComputedIterator<transform_iterator<Function, Base>, Base, ResultOf<Function, Base>> {
   Function function;
   transform_iterator() = default;
-  AIWC_EITHER transform_iterator(Base input, Function function)
-      : input(input), function(function) {}
-  AIWC_EITHER explicit transform_iterator(Base input) : input(input), function() {}
-  AIWC_EITHER Base base() const { return input; }
-  AIWC_EITHER Result at(ptrdiff_t i) const { return const_cast<Function &>(function)(input[i]); }
-  AIWC_EITHER void advance(ptrdiff_t by) { input += by; }
-  AIWC_EITHER ptrdiff_t distanceTo(const transform_iterator &other) const {
-    return other.input - input;
+  explicit transform_iterator(Base input, Function function = Function())
+      : transform_iterator::ComputedIterator(input), function(function) {}
+  Base base() const { return this->position; }
+  ResultOf<Function, Base> operator*() const {
+    return const_cast<Function &>(function)(this->position[0]);
   }
 };
-template <typename Function, typename Base>
-AIWC_EITHER transform_iterator<Function, Base> make_transform_iterator(Base input,
-                                                                       Function function) {
+template <class Function, class Base>
+transform_iterator<Function, Base> make_transform_iterator(Base input, Function function) {
   return transform_iterator<Function, Base>(input, function);
 }
 
 /// values[indices[i]].
-template <typename Values, typename Indices>
-struct permutation_iterator
-    : cub::ComputedIterator<permutation_iterator<Values, Indices>, ValueOf<Values>,
-                            decltype(std::declval<const Values &>()[0]), ptrdiff_t> {
+template <class Values, class Indices>
+struct permutation_iterator : cub::ComputedIterator<permutation_iterator<Values, Indices>, Indices,
+                                                    ReferenceOf<Values>, ValueOf<Values>> {
   Values values;
-  Indices indices;
   permutation_iterator() = default;
-  AIWC_EITHER permutation_iterator(Values values, Indices indices)
-      : values(values), indices(indices) {}
-  AIWC_EITHER Values base() const { return values; }
-  AIWC_EITHER decltype(auto) at(ptrdiff_t i) const { return values[(ptrdiff_t)indices[i]]; }
-  AIWC_EITHER void advance(ptrdiff_t by) { indices += by; }
-  AIWC_EITHER ptrdiff_t distanceTo(const permutation_iterator &other) const {
-    return other.indices - indices;
-  }
+  permutation_iterator(Values values, Indices indices)
+      : permutation_iterator::ComputedIterator(indices), values(values) {}
+  Values base() const { return values; }
+  ReferenceOf<Values> operator*() const { return values[(ptrdiff_t)this->position[0]]; }
 };
-template <typename Values, typename Indices>
-AIWC_EITHER permutation_iterator<Values, Indices> make_permutation_iterator(Values values,
-                                                                            Indices indices) {
+template <class Values, class Indices>
+permutation_iterator<Values, Indices> make_permutation_iterator(Values values, Indices indices) {
   return permutation_iterator<Values, Indices>(values, indices);
 }
 
-template <typename Tuple> struct zip_iterator;
-template <typename... Bases>
+template <class Tuple> struct zip_iterator;
+/// Tuples of the items of several iterators.
+template <class... Bases>
 struct zip_iterator<tuple<Bases...>>
-    : cub::ComputedIterator<zip_iterator<tuple<Bases...>>, tuple<ValueOf<Bases>...>,
-                            tuple<decltype(std::declval<const Bases &>()[0])...>, ptrdiff_t> {
-  typedef tuple<decltype(std::declval<const Bases &>()[0])...> Reference;
-  tuple<Bases...> inputs;
+    : cub::ComputedIterator<zip_iterator<tuple<Bases...>>, tuple<Bases...>,
+                            tuple<ReferenceOf<Bases>...>, tuple<ValueOf<Bases>...>> {
   zip_iterator() = default;
-  AIWC_EITHER zip_iterator(tuple<Bases...> inputs) : inputs(inputs) {}
-  template <typename... Others>
-  AIWC_EITHER zip_iterator(const zip_iterator<tuple<Others...>> &other) : inputs(other.inputs) {}
-  AIWC_EITHER const tuple<Bases...> &get_iterator_tuple() const { return inputs; }
-  AIWC_EITHER Reference at(ptrdiff_t i) const { return at(i, std::index_sequence_for<Bases...>()); }
-  AIWC_EITHER void advance(ptrdiff_t by) { advance(by, std::index_sequence_for<Bases...>()); }
-  AIWC_EITHER ptrdiff_t distanceTo(const zip_iterator &other) const {
-    return get<0>(other.inputs) - get<0>(inputs);
+  zip_iterator(tuple<Bases...> inputs) : zip_iterator::ComputedIterator(inputs) {}
+  template <class... Others>
+  zip_iterator(const zip_iterator<tuple<Others...>> &other)
+      : zip_iterator::ComputedIterator(other.position) {}
+  const tuple<Bases...> &get_iterator_tuple() const { return this->position; }
+  tuple<ReferenceOf<Bases>...> operator*() const {
+    return callWith(
+        [](const auto &...inputs) { return tuple<ReferenceOf<Bases>...>(inputs[0]...); },
+        this->position);
   }
-
-private:
-  template <size_t... i>
-  AIWC_EITHER Reference at(ptrdiff_t place, std::index_sequence<i...>) const {
-    return Reference(get<i>(inputs)[place]...);
+  void advance(ptrdiff_t by) {
+    callWith([=](auto &...inputs) { ((inputs += by), ...); }, this->position);
   }
-  template <size_t... i> AIWC_EITHER void advance(ptrdiff_t by, std::index_sequence<i...>) {
-    ((get<i>(inputs) += by), ...);
+  template <class Other> ptrdiff_t distanceFrom(const Other &other) const {
+    return this->position.head - other.position.head;
   }
 };
-template <typename... Bases>
-AIWC_EITHER zip_iterator<tuple<Bases...>> make_zip_iterator(tuple<Bases...> inputs) {
+template <class... Bases> zip_iterator<tuple<Bases...>> make_zip_iterator(tuple<Bases...> inputs) {
   return zip_iterator<tuple<Bases...>>(inputs);
 }
-template <typename First, typename Second, typename... Bases>
-AIWC_EITHER auto make_zip_iterator(First first, Second second, Bases... rest) {
-  return make_zip_iterator(make_tuple(first, second, rest...));
-}
-/// A function of several arguments as one of a tuple.
-template <typename Function> struct zip_function {
-  Function function;
-  template <typename... Types> AIWC_EITHER decltype(auto) operator()(const tuple<Types...> &of) {
-    return call(of, std::index_sequence_for<Types...>());
-  }
-
-private:
-  template <typename Tuple, size_t... i>
-  AIWC_EITHER decltype(auto) call(const Tuple &of, std::index_sequence<i...>) {
-    return function(get<i>(of)...);
-  }
-};
-template <typename Function>
-AIWC_EITHER zip_function<Function> make_zip_function(Function function) {
-  return {function};
+template <class First, class Second, class... Bases>
+auto make_zip_iterator(First first, Second second, Bases... rest) {
+  return make_zip_iterator(thrust::make_tuple(first, second, rest...));
 }
 
 /// Takes what is assigned, and keeps nothing.
-struct discard_iterator
-    : cub::ComputedIterator<discard_iterator, cub::NullType, cub::NullType, ptrdiff_t> {
-  ptrdiff_t place;
-  AIWC_EITHER explicit discard_iterator(ptrdiff_t place = 0) : place(place) {}
-  AIWC_EITHER cub::NullType at(ptrdiff_t) const { return {}; }
-  AIWC_EITHER void advance(ptrdiff_t by) { place += by; }
-  AIWC_EITHER ptrdiff_t distanceTo(const discard_iterator &other) const {
-    return other.place - place;
-  }
+struct discard_iterator : cub::ComputedIterator<discard_iterator, ptrdiff_t, cub::NullType> {
+  using ComputedIterator::ComputedIterator;
+  cub::NullType operator*() const { return {}; }
 };
-AIWC_BOTH discard_iterator make_discard_iterator() {
+inline discard_iterator make_discard_iterator() {
   return discard_iterator();
 }
-template <typename Base>
-struct ReverseIterator
-    : cub::ComputedIterator<ReverseIterator<Base>, ValueOf<Base>,
-                            decltype(std::declval<const Base &>()[0]), ptrdiff_t> {
-  Base behind;
-  AIWC_EITHER explicit ReverseIterator(Base behind) : behind(behind) {}
-  AIWC_EITHER Base base() const { return behind; }
-  AIWC_EITHER decltype(auto) at(ptrdiff_t i) const { return behind[-1 - i]; }
-  AIWC_EITHER void advance(ptrdiff_t by) { behind -= by; }
-  AIWC_EITHER ptrdiff_t distanceTo(const ReverseIterator &other) const {
-    return behind - other.behind;
+template <class Base>
+struct reverse_iterator
+    : cub::ComputedIterator<reverse_iterator<Base>, Base, ReferenceOf<Base>, ValueOf<Base>> {
+  explicit reverse_iterator(Base behind) : reverse_iterator::ComputedIterator(behind) {}
+  Base base() const { return this->position; }
+  ReferenceOf<Base> operator*() const { return this->position[-1]; }
+  void advance(ptrdiff_t by) { this->position -= by; }
+  ptrdiff_t distanceFrom(const reverse_iterator &other) const {
+    return other.position - this->position;
   }
 };
-template <typename Base> using reverse_iterator = ReverseIterator<Base>;
-template <typename Base> AIWC_EITHER ReverseIterator<Base> make_reverse_iterator(Base behind) {
-  return ReverseIterator<Base>(behind);
+template <class Base> reverse_iterator<Base> make_reverse_iterator(Base behind) {
+  return reverse_iterator<Base>(behind);
 }
 
-template <typename Iterator> struct iterator_value { typedef ValueOf<Iterator> type; };
-template <typename Iterator> struct iterator_difference {
+template <class Iterator> struct iterator_value { typedef ValueOf<Iterator> type; };
+template <class Iterator> struct iterator_difference {
   typedef typename std::iterator_traits<Iterator>::difference_type type;
 };
-template <typename Iterator> struct iterator_reference {
-  typedef typename std::iterator_traits<Iterator>::reference type;
-};
-template <typename Iterator> struct iterator_pointer {
-  typedef typename std::iterator_traits<Iterator>::pointer type;
-};
-template <typename Iterator> AIWC_EITHER auto distance(Iterator first, Iterator last) {
+template <class Iterator> auto distance(Iterator first, Iterator last) {
   return last - first;
 }
-template <typename Iterator, typename Distance>
-AIWC_EITHER void advance(Iterator &iterator, Distance by) {
+template <class Iterator, class Distance> void advance(Iterator &iterator, Distance by) {
   iterator += by;
-}
-template <typename Iterator> AIWC_EITHER Iterator next(Iterator iterator, ptrdiff_t by = 1) {
-  iterator += by;
-  return iterator;
-}
-template <typename Iterator> AIWC_EITHER Iterator prev(Iterator iterator, ptrdiff_t by = 1) {
-  iterator += -by;
-  return iterator;
 }
 
+AIWC_END_EITHER
 } // namespace thrust
 
-template <typename... Types>
+template <class... Types>
 struct std::tuple_size<thrust::tuple<Types...>> : std::integral_constant<size_t, sizeof...(Types)> {
 };
-template <size_t i, typename... Types>
-struct std::tuple_element<i, thrust::tuple<Types...>>
-    : thrust::tuple_element<i, thrust::tuple<Types...>> {};
+template <class First, class... Rest> struct std::tuple_element<0, thrust::tuple<First, Rest...>> {
+  typedef First type;
+};
+template <size_t i, class First, class... Rest>
+struct std::tuple_element<i, thrust::tuple<First, Rest...>>
+    : std::tuple_element<i - 1, thrust::tuple<Rest...>> {};

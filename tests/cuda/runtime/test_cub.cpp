@@ -49,11 +49,6 @@ TEST_CASE("Reductions and scans of warps and blocks, whole ones and parts") {
       __shared__ typename Reduce::TempStorage storage[8];
       out[threadIdx.x] = Reduce(storage[threadIdx.x / 8]).Reduce(in[threadIdx.x], cub::Max(), valid);
     }
-    __global__ void reduceSegments(const int *in, const int *heads, int *byHeads, int *byTails) {
-      cub::NullType none;
-      byHeads[threadIdx.x] = cub::WarpReduce<int>(none).HeadSegmentedSum(in[threadIdx.x], heads[threadIdx.x]);
-      byTails[threadIdx.x] = cub::WarpReduce<int>(none).TailSegmentedSum(in[threadIdx.x], heads[threadIdx.x]);
-    }
     __global__ void scanWarps(const int *in, int *inclusive, int *exclusive, int *all) {
       typedef cub::WarpScan<int, 16> Scan;
       __shared__ typename Scan::TempStorage storage[4];
@@ -113,18 +108,6 @@ TEST_CASE("Reductions and scans of warps and blocks, whole ones and parts") {
       reduceWarps<cub::WarpReduce<int, 8>><<<1, 64>>>(d, a, valid);
       for (int warp = 0; warp < 64; warp += 8)
         EXPECT(onHost(a, 64)[warp] == *std::max_element(&in[warp], &in[warp] + valid));
-    }
-    std::vector<int> heads(32), byHeads(32), byTails(32);
-    for (int i : {3, 4, 17, 31}) heads[i] = 1;
-    for (int i = 31, sum = 0, tail = 0; i >= 0; --i) {
-      byHeads[i] = sum += in[i];
-      if (heads[i]) { sum = 0; tail = 0; }
-      byTails[i] = tail += in[i];
-    }
-    reduceSegments<<<1, 32>>>(d, onDevice(heads), a, b);
-    for (int i = 0; i < 32; ++i) {
-      if (i == 0 || heads[i]) EXPECT(onHost(a, 32)[i] == byHeads[i]);
-      if (i == 0 || heads[i - 1]) EXPECT(onHost(b, 32)[i] == byTails[i]);
     }
     scanWarps<<<1, 64>>>(d, a, b, c);
     for (int i = 0; i < 64; ++i) {
@@ -326,15 +309,11 @@ TEST_CASE("Functions of the device, of no item, of a part of a tile, and of seve
         EXPECT(products[i].a == product.a && products[i].b == product.b && products[i].d == product.d);
       }
 
-      std::vector<int> even, odd;
-      for (int x : in) (x % 2 == 0 ? even : odd).push_back(x);
+      std::vector<int> even;
+      std::copy_if(in.begin(), in.end(), std::back_inserter(even), Even());
       TWICE(DeviceSelect::If(memory, bytes, d, out, count, n, Even()));
       EXPECT(onHost(count, 1)[0] == (int)even.size());
       EXPECT(onHost(out, even.size()) == even);
-      TWICE(DevicePartition::If(memory, bytes, d, out, count, n, Even()));
-      std::vector<int> parted = even;
-      parted.insert(parted.end(), odd.rbegin(), odd.rend());
-      EXPECT(onHost(out, n) == parted);
       std::vector<char> flags(n);
       std::vector<int> flagged;
       for (int i = 0; i < n; i += 3) { flags[i] = 1; flagged.push_back(i); }

@@ -79,6 +79,7 @@ TEST_CASE("Vectors of the device are changed by the host, item by item and whole
 TEST_CASE("Reductions, searches and scans") {
   CHECK(wrongIn(R"(
     struct Triple { __device__ int operator()(int x) const { return 3 * x; } };
+    struct SameSix { __host__ __device__ bool operator()(int a, int b) const { return a / 6 == b / 6; } };
     struct Longer { __host__ __device__ bool operator()(int a, int b) const { return a % 100 < b % 100; } };)",
                 R"(
     for (int n : {1, 300, 5000}) {
@@ -129,6 +130,11 @@ TEST_CASE("Reductions, searches and scans") {
       EXPECT(reduced.first - ko.begin() == (n + 5) / 6 && reduced.second - vo.begin() == (n + 5) / 6);
       for (int i = 0; i < (n + 5) / 6; ++i)
         EXPECT(ko[i] == i && vo[i] == sums[std::min(n - 1, 6 * i + 5)]);
+      // The first key of each run.
+      thrust::sequence(k.begin(), k.end());
+      thrust::reduce_by_key(k.begin(), k.end(), d.begin(), ko.begin(), vo.begin(), SameSix());
+      for (int i = 0; i < (n + 5) / 6; ++i)
+        EXPECT(ko[i] == 6 * i && vo[i] == sums[std::min(n - 1, 6 * i + 5)]);
     })") == Words{});
 }
 
@@ -158,6 +164,8 @@ TEST_CASE("Items that are made, moved and selected") {
     thrust::fill(thrust::cuda::par.on(0), raw, raw + n, 7);
     thrust::transform(thrust::device, raw, raw + 9, raw, thrust::negate<int>());
     EXPECT(e[8] == -7 && e[9] == 7);
+    thrust::transform_if(x.begin(), x.begin() + 2, z.begin(), thrust::negate<float>(), thrust::identity<float>());
+    EXPECT(z[1] == -2 && z[2] == 5);
     std::vector<int> odd, even;
     for (int v : s) (v & 1 ? odd : even).push_back(v);
     EXPECT(thrust::copy_if(d.begin(), d.end(), e.begin(), Odd()) - e.begin() == (long)odd.size());
