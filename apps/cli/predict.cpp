@@ -25,15 +25,12 @@ namespace {
 
 /// Of all devices, a table shows so many.
 constexpr size_t kShownOfAll = 10;
-constexpr std::string_view kAllDevices = "all";
 
 struct PredictOptions {
   std::vector<std::string> files;
   LaunchOptions launch;
-  std::vector<std::string> deviceFolders;
-  std::string devices{kAllDevices};
+  std::string devices{"all"};
   bool hasDevices = false; // otherwise the tables show the fastest of all
-  std::string types;
   double transfers = 0;
   std::string time;
   MeasuredSources measured;
@@ -51,20 +48,17 @@ struct PredictOptions {
 /// The unmodified devices, each followed by its modified variant; for a sweep only the variants.
 std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
                                              const predict::DeviceLibrary &library) {
-  std::vector<predict::DeviceType> types;
-  if (!options.types.empty())
-    types = predict::deviceTypesOf(options.types, "aiwc predict: --types");
   std::vector<predict::Change> changes;
   if (options.hasWhatIf)
     changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
   // A sweep has a column per device.
-  const bool few = options.hasSweep && !options.hasDevices && types.empty();
+  const bool few = options.hasSweep && !options.hasDevices;
   const std::string_view ids = few ? kUsualDevices : std::string_view(options.devices);
   // A device that the user named is not left out silently: if it cannot be predicted, that is an
   // error.
-  const bool mayBeOut = ids == kAllDevices;
+  const bool mayBeOut = predict::namesGroup(ids);
   std::vector<predict::Candidate> candidates;
-  for (const predict::DeviceProfile *device : library.select(ids, types)) {
+  for (const predict::DeviceProfile *device : library.select(ids)) {
     if (changes.empty() || !options.hasSweep)
       candidates.push_back({*device, "", mayBeOut || !changes.empty()});
     if (!changes.empty())
@@ -150,7 +144,7 @@ std::string predicted(const PredictOptions &options) {
   if (!(options.transfers >= 0 && options.transfers <= 1))
     throw Error(
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
-  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  const predict::DeviceLibrary library = loadDevices();
   const auto candidates = candidatesOf(options, library);
   predict::TableOptions table = options.table;
   if (!options.hasDevices && !options.hasTop)
@@ -190,10 +184,8 @@ void addPredict(Command app) {
       app.subcommand("predict", "Predict the time of kernels on devices, and rank the devices");
   addRuns(command, options->files).required();
   addLaunchOptions(command, options->launch);
-  Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
-                                    "Predict the times on these devices");
-  command.option("--types", &options->types, "Only devices of these types, separated by commas")
-      .type("cpu|gpu|integrated_gpu|accelerator");
+  Option devices =
+      addDevicesOption(command, options->devices, "Predict the times on these devices");
   command
       .option("--transfers", &options->transfers,
               "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
@@ -238,10 +230,10 @@ void addPredict(Command app) {
       .type("ID");
   Option json = command.flag("--json", options->json, "Print JSON");
   command.flag("--csv", options->csv, "Print a CSV row per kernel and device").excludes(json);
-  command.renamed("--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
+  command.renamed("--types", "--devices gpu");
   command.examples(
       {{"aiwc predict profiles", "the ten fastest of all devices"},
-       {"aiwc predict profiles --types gpu --top 5", "the five fastest GPUs"},
+       {"aiwc predict profiles --devices gpu --top 5", "the five fastest GPUs"},
        {"aiwc predict profiles --devices rtx4090,i9-13900k --baseline i9-13900k", ""},
        {"aiwc predict profiles --devices rtx4090 --what-if dram_bandwidth=2x",
         "with twice the memory bandwidth"},

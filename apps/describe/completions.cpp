@@ -63,6 +63,15 @@ std::string bashReply(const Offer &offer, const CommandWords &program) {
   return commands.empty() ? "" : "mapfile -t COMPREPLY < <(" + commands + ")";
 }
 
+/// The options that may stand before the command, with an argument: --a|--b.
+std::string beforeCommand(const CommandWords &program, std::string_view separator) {
+  std::string flags;
+  for (const OptionWords &option : program.options)
+    if (!program.commands.empty() && !option.argument.empty())
+      flags += (flags.empty() ? "" : std::string(separator)) + option.flags.back();
+  return flags;
+}
+
 std::string bashFunction(const CommandWords &command, const CommandWords &program,
                          const std::string &parent, int depth) {
   std::string others; // the functions of its subcommands
@@ -87,6 +96,17 @@ std::string bashFunction(const CommandWords &command, const CommandWords &progra
   }
 
   std::string text = others + functionOf(parent, command) + "() {\n";
+  if (const std::string flags = beforeCommand(command, "|"); depth == 1 && !flags.empty())
+    text += "  local past\n"
+            "  while [[ ${COMP_WORDS[1]} == @(" +
+            flags +
+            ") ]]; do\n"
+            "    past=3\n"
+            "    [ \"${COMP_WORDS[2]}\" != = ] || past=4\n"
+            "    [ \"$COMP_CWORD\" -ge \"$past\" ] || break\n"
+            "    COMP_WORDS=(\"${COMP_WORDS[0]}\" \"${COMP_WORDS[@]:past}\")\n"
+            "    COMP_CWORD=$((COMP_CWORD - past + 1))\n"
+            "  done\n";
   // Bash splits `--option=argument` into three words.
   text += "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
           "  if [ \"$word\" = = ]; then\n"
@@ -211,7 +231,20 @@ std::string bashCompletion(const CommandWords &program) {
 }
 
 std::string zshCompletion(const CommandWords &program) {
-  return "#compdef " + program.name + "\n" + zshBody(program, program, "");
+  std::string text = "#compdef " + program.name + "\n";
+  if (const std::string flags = beforeCommand(program, "|"); !flags.empty())
+    text += "while (( CURRENT > 3 )) && [[ $words[2] == (" + flags +
+            ") ]]; do\n"
+            "  words[2,3]=()\n"
+            "  (( CURRENT -= 2 ))\n"
+            "done\n"
+            "while (( CURRENT > 2 )) && [[ $words[2] == (" +
+            flags +
+            ")=* ]]; do\n"
+            "  words[2]=()\n"
+            "  (( CURRENT-- ))\n"
+            "done\n";
+  return text + zshBody(program, program, "");
 }
 
 std::string fishCompletion(const CommandWords &program) {
@@ -219,12 +252,22 @@ std::string fishCompletion(const CommandWords &program) {
   std::string text = "function __" + program.name +
                      "_in\n"
                      "  set -l words (commandline -opc)\n"
-                     "  set -l number (count $argv)\n"
-                     "  test $number -eq 0; and return 0\n"
-                     "  test (count $words) -gt $number; or return 1\n"
-                     "  set -l last (math 1 + $number)\n"
-                     "  test \"$words[2..$last]\" = \"$argv\"\n"
-                     "end\n";
+                     "  set -l number (count $argv)\n";
+  if (const std::string flags = beforeCommand(program, " "); !flags.empty())
+    text += "  while contains -- \"$words[2]\" " + flags +
+            "; and test (count $words) -gt 2\n"
+            "    set -e words[2..3]\n"
+            "  end\n"
+            "  while contains -- (string replace -r '=.*' '' -- \"$words[2]\") " +
+            flags +
+            "; and string match -q '*=*' -- \"$words[2]\"\n"
+            "    set -e words[2]\n"
+            "  end\n";
+  text += "  test $number -eq 0; and return 0\n"
+          "  test (count $words) -gt $number; or return 1\n"
+          "  set -l last (math 1 + $number)\n"
+          "  test \"$words[2..$last]\" = \"$argv\"\n"
+          "end\n";
   addFish(program, program, "", text);
   return text;
 }

@@ -11,7 +11,7 @@ mkdir -p "$out"
 set --
 for round in $(seq "$rounds"); do
   [ -e "$out/round-$round.json" ] ||
-    "$bin/aiwc" devices measure --quick --quiet -o "$out/round-$round.json" >&2
+    "$bin/aiwc" devices measure --seconds 20 -o "$out/round-$round.json" >&2
   [ -e "$out/round-$round.native" ] || {
     "$bin/aiwc-native-rates" >"$out/unfinished"
     mv "$out/unfinished" "$out/round-$round.native"

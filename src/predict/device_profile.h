@@ -83,9 +83,8 @@ struct Quantity {
 
 enum class DeviceType : uint8_t { kCpu, kGpu, kIntegratedGpu, kAccelerator };
 std::string_view toString(DeviceType type);
-/// The types in a comma-separated list: "cpu,gpu". Throws Error, beginning with `where`, for a name
-/// that is no type's and a type named twice.
-std::vector<DeviceType> deviceTypesOf(std::string_view list, std::string_view where);
+/// The type with this name; none if there is none.
+std::optional<DeviceType> deviceTypeOf(std::string_view name);
 
 struct DeviceProfile {
   std::string id; ///< the name of its file without `.json`: lower case, digits, '.', '-', '_'
