@@ -1,6 +1,7 @@
 #include "predict/what_if.h"
 
 #include "common/error.h"
+#include "predict/host_link.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -93,7 +94,12 @@ DeviceProfile changed(const DeviceProfile &device, const std::vector<Change> &ch
     if (!row.allows(value))
       throw Error(fmt::format("device {}: {:g} times its {} is {:g}: expected {}", device.id,
                               change.value, row.name, value, row.expected()));
-    result.set(change.parameter, value, "what if");
+    // Another rate of PCI Express is still one: transfers reach a part of it.
+    const auto &before = device.quantities[static_cast<size_t>(change.parameter)];
+    const bool isPciExpress = change.parameter == Parameter::kHostLinkBandwidth && before &&
+                              before->source.starts_with(kPciExpressSource);
+    result.set(change.parameter, value,
+               isPciExpress ? fmt::format("{}, what if", kPciExpressSource) : "what if");
     const bool ofHostLink = change.parameter == Parameter::kHostLinkBandwidth ||
                             change.parameter == Parameter::kHostLinkLatency;
     if (ofHostLink && result.measurements) { // which would go before the parameters
