@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace aiwc::cli {
@@ -59,6 +60,18 @@ std::vector<std::pair<size_t, size_t>> dependencesOf(const std::vector<NamedProf
         writers[{processOf(named), use.allocation}] = place;
   }
   return dependences;
+}
+
+/// `events`: of launches, by place. A launch that did not wait for what it reads needs nothing.
+void addDependences(const std::vector<std::pair<size_t, size_t>> &dependences,
+                    const std::map<size_t, size_t> &events, report::Timeline &timeline) {
+  for (const auto &[from, to] : dependences) {
+    if (!events.contains(from) || !events.contains(to))
+      continue;
+    const report::TimelineEvent &writer = timeline.events[events.at(from)];
+    if (writer.begin + writer.seconds < timeline.events[events.at(to)].begin + kSecondsPerNano / 2)
+      timeline.dependences.emplace_back(events.at(from), events.at(to));
+  }
 }
 
 /// What a launch and the transfers before and after it take, in seconds; none: there is none.
@@ -117,9 +130,7 @@ report::Timeline timelineOf(std::string name, const std::vector<NamedProfile> &p
     tracks.now += *times[place].launch;
     transfer("device to host", launch.deviceToHost, times[place].toHost);
   }
-  for (const auto &[from, to] : dependences)
-    if (events.contains(from) && events.contains(to))
-      timeline.dependences.emplace_back(events.at(from), events.at(to));
+  addDependences(dependences, events, timeline);
   return timeline;
 }
 
@@ -127,6 +138,80 @@ std::optional<double> secondsOf(const run::Transfers &transfers) {
   if (transfers.nanos == 0)
     return std::nullopt;
   return static_cast<double>(transfers.nanos) * kSecondsPerNano;
+}
+
+/// Whether it is known where each of the device's measured launches ran: not in old runs.
+bool arePlaced(const std::vector<NamedProfile> &profiles, const std::string &device) {
+  return std::ranges::all_of(profiles, [&](const NamedProfile &named) {
+    const auto &measured = named.launch.measured;
+    return !measured || measured->device != device || measured->place;
+  });
+}
+
+/// What was measured on the device, when and in which queue it ran.
+report::Timeline placedTimelineOf(const std::string &device,
+                                  const std::vector<NamedProfile> &profiles,
+                                  const std::vector<size_t> &places,
+                                  const std::vector<std::pair<size_t, size_t>> &dependences) {
+  struct Command {
+    Process process;
+    run::Place at;
+    uint64_t endNanos = 0;
+    report::TimelineEvent event;
+    std::optional<size_t> launch; ///< by place
+  };
+  std::vector<Command> commands;
+  for (const size_t place : places) {
+    const run::Launch &launch = profiles[place].launch;
+    if (!launch.measured || launch.measured->device != device)
+      continue;
+    const auto add = [&](const run::Place &at, uint64_t nanos, report::TimelineEvent event,
+                         std::optional<size_t> of) {
+      event.begin = static_cast<double>(at.startNanos) * kSecondsPerNano;
+      event.seconds = static_cast<double>(nanos) * kSecondsPerNano;
+      commands.push_back(
+          {processOf(profiles[place]), at, at.startNanos + nanos, std::move(event), of});
+    };
+    for (const auto &[name, transfers] : {std::pair{"host to device", &launch.hostToDevice},
+                                          {"device to host", &launch.deviceToHost}})
+      for (const run::PlacedTransfer &one : transfers->placed)
+        add(one.place, one.nanos,
+            {.name = name, .category = "transfer", .counts = {{"bytes", one.bytes}}}, {});
+    add(*launch.measured->place, launch.measured->nanos,
+        {.name = launch.kernel,
+         .category = "launch",
+         .counts = {{"launch", launch.number}, {"invocation", launch.invocation}}},
+        place);
+  }
+  std::ranges::stable_sort(commands, {}, [](const Command &one) {
+    return std::tuple(one.process, one.at.queue, one.at.startNanos);
+  });
+  report::Timeline timeline{"measured on " + device, {}, {}, {}};
+  std::map<Process, size_t> processes;
+  for (const Command &one : commands)
+    processes.try_emplace(one.process, processes.size());
+  std::map<size_t, size_t> events; // of launches, by place
+  // Commands of one queue may run at the same time, and those of a track may not.
+  std::map<std::tuple<Process, uint64_t>, std::vector<std::pair<size_t, uint64_t>>> tracks;
+  for (Command &one : commands) {
+    auto &ofQueue = tracks[{one.process, one.at.queue}]; // and when their last command ends
+    auto track = std::ranges::find_if(
+        ofQueue, [&](const auto &known) { return known.second <= one.at.startNanos; });
+    if (track == ofQueue.end()) {
+      timeline.tracks.push_back(
+          fmt::format("queue {}{}", one.at.queue,
+                      processes.size() > 1 ? fmt::format(" of process {}", processes[one.process])
+                                           : std::string()));
+      track = ofQueue.insert(ofQueue.end(), {timeline.tracks.size() - 1, 0});
+    }
+    one.event.track = track->first;
+    track->second = one.endNanos;
+    if (one.launch)
+      events[*one.launch] = timeline.events.size();
+    timeline.events.push_back(std::move(one.event));
+  }
+  addDependences(dependences, events, timeline);
+  return timeline;
 }
 
 /// By the name of the device in OpenCL, what was measured of the launches.
@@ -202,7 +287,10 @@ std::vector<report::Timeline> timelinesOf(const std::vector<NamedProfile> &profi
   const auto dependences = dependencesOf(profiles, places);
   std::vector<report::Timeline> timelines;
   for (const auto &[device, times] : measuredTimes(profiles))
-    timelines.push_back(timelineOf("measured on " + device, profiles, places, dependences, times));
+    timelines.push_back(
+        arePlaced(profiles, device)
+            ? placedTimelineOf(device, profiles, places, dependences)
+            : timelineOf("measured on " + device, profiles, places, dependences, times));
   const std::vector<size_t> kernels = kernelsOf(invocations);
   for (const predict::DevicePrediction &one : prediction.devices)
     if (!one.ruledOut())

@@ -184,7 +184,7 @@ TEST_CASE("variants with errors are left out, and parameters without effect are 
   const auto tuned = [&](const char *parameter) {
     return workplace.aiwc({"tune", "k.cl", "--parameter", parameter, "--build-options", "-DSTEP=1",
                            "--global", "64", "--local", "16", "--arg", "x=buffer:i32:64:zeros",
-                           "--devices", "rtx4090", "--quiet"});
+                           "--devices", "rtx4090"});
   };
   const std::string same = "All variants have the same code and sizes";
   CHECK_THAT(tuned("TYPO=1,2").out, Contains("the fastest 2 of 2 variants") && Contains(same));
@@ -342,6 +342,6 @@ TEST_CASE("what cannot be tuned: one line") {
              Contains("--kernel-tuner is given with several files: expected one"));
   CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--global", "WRK"}),
              Contains("--global is 'WRK': expected"));
-  CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--global", "64", "--quiet"}),
+  CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--global", "64"}),
              Contains("no variant can be run: WORK=1: work takes 2 arguments"));
 }
