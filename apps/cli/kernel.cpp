@@ -209,7 +209,6 @@ void addKernel(Command app) {
       .type("ID");
   addRunOptions(command, given->run, kOfKernel);
   command.renamed("--local-size", "--local SIZE");
-  command.renamed("--csv", "aiwc show --csv RUN");
   command.renamed("--embed", "aiwc annotate embed RUN --into FILE");
   command.renamed("--verbose", "aiwc show --all RUN");
   command.examples(

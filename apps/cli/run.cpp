@@ -174,7 +174,7 @@ void addRunOptions(Command command, RunOptions &options, std::span<const std::st
       command.flag(flag, options.switches[i], help);
   }
   for (const RenamedOption &renamed : kRenamedOptions)
-    command.renamed(fmt::format("--{}", renamed.name), fmt::format("--{}", renamed.now));
+    command.renamed(fmt::format("--{}", renamed.name), std::string(renamed.now));
 }
 
 namespace {
