@@ -48,7 +48,7 @@ inline constexpr size_t kParameterCount = static_cast<size_t>(Parameter::kMemory
 /// table.
 struct ParameterInfo {
   Parameter parameter;
-  std::string_view name;   ///< in --what-if, --sweep and tables: "cores", "dram_bandwidth"
+  std::string_view name;   ///< in --what-if and tables: "cores", "dram_bandwidth"
   std::string_view key;    ///< in JSON, ending in the unit: "dram_bandwidth_gb_per_s"
   std::string_view unit;   ///< for display: "GB/s"; empty for a number
   double minimum, maximum; ///< physical range, bounds included
