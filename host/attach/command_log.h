@@ -101,8 +101,7 @@ private:
   std::deque<Queued> queued_; ///< in the order in which they were queued
   uint64_t lastEnd_ = 0;      ///< by the host's clock, of the commands that have marks
   std::map<cl_command_queue, uint64_t> queueNumbers_;
-  /// By the device whose clock measures commands, null of those that have marks: when the first of
-  /// them was queued.
+  /// When the first command was queued, by the device whose clock measures it; null: by marks.
   std::map<cl_device_id, uint64_t> firstQueued_;
   run::Transfers toDevice_; ///< since the last launch that has ended
   /// The last launch that has ended: what the host reads after it is not known yet.

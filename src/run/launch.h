@@ -44,10 +44,8 @@ struct Argument {
 
 /// Where a command ran on the application's own device.
 struct Place {
-  uint64_t queue = 0; ///< of its process, in the order of their first commands, from 0
-  /// When it started, after the process's first measured command on the device was queued, by the
-  /// clock that measured it.
-  uint64_t startNanos = 0;
+  uint64_t queue = 0;      ///< of its process, in the order of their first commands, from 0
+  uint64_t startNanos = 0; ///< after the process's first command on the device was queued
 
   bool operator==(const Place &) const = default;
 };
