@@ -33,7 +33,6 @@ struct ShowOptions {
   bool lines = false;
   bool idioms = false;
   bool metrics = false;
-  std::string devices{kUsualDevices};
   ShowLinesOptions linesOptions;
 };
 
@@ -85,9 +84,9 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
 }
 
 /// What each kernel does and what was found, in words.
-std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> &profiles,
+std::string inWords(const std::vector<NamedProfile> &profiles,
                     const std::vector<std::string> &notes, const text::Terminal &terminal) {
-  const auto devices = loadDevices(options.devices);
+  const auto devices = loadDevices(kUsualDevices);
   const predict::FittedCostModel &model = predict::publishedModel();
   std::string text;
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
@@ -163,9 +162,7 @@ void addShow(Command app) {
   lines.excludes(idioms);
   csv.excludes({json, idioms});
   metrics.excludes({runs, command.declared("--kernel"), all, lines, idioms, wide});
-  Option devices =
-      addDevicesOption(command, options->devices, "Say what limits the kernels on these devices");
-  devices.excludes({all, json, csv, lines, idioms, metrics});
+  command.renamed("--devices", "aiwc advise --devices IDS RUN");
   ShowLinesOptions &linesOptions = options->linesOptions;
   command
       .option("--sort", &linesOptions.counts.sort,
@@ -215,7 +212,7 @@ void addShow(Command app) {
         const auto profiles =
             readRuns({options->files[i]}, LaunchFilter(options->launch, "aiwc show"), &extent);
         print((i > 0 ? "\n" : "") + headingOfRun(names[i], terminal) +
-              inWords(*options, profiles, extent.notes, terminal));
+              inWords(profiles, extent.notes, terminal));
       }
       return;
     }
@@ -234,7 +231,7 @@ void addShow(Command app) {
           : options->wide ? asWideCsv(profiles)
           : options->csv  ? asCsv(profiles)
           : options->all  ? asText(profiles)
-                          : inWords(*options, profiles, extent.notes, terminal));
+                          : inWords(profiles, extent.notes, terminal));
   });
 }
 

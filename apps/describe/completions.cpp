@@ -1,6 +1,7 @@
 #include "completions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstddef>
 #include <string_view>
@@ -63,13 +64,13 @@ std::string bashReply(const Offer &offer, const CommandWords &program) {
   return commands.empty() ? "" : "mapfile -t COMPREPLY < <(" + commands + ")";
 }
 
-/// The options that may stand before the command, with an argument: --a|--b.
-std::string beforeCommand(const CommandWords &program, std::string_view separator) {
-  std::string flags;
+/// The options with an argument that stand before the command: "--a|--b"; of a command nothing.
+std::string beforeCommand(const CommandWords &program, std::string_view separator = "|") {
+  std::vector<std::string> flags;
   for (const OptionWords &option : program.options)
     if (!program.commands.empty() && !option.argument.empty())
-      flags += (flags.empty() ? "" : std::string(separator)) + option.flags.back();
-  return flags;
+      flags.push_back(option.flags.back());
+  return fmt::format("{}", fmt::join(flags, separator));
 }
 
 std::string bashFunction(const CommandWords &command, const CommandWords &program,
@@ -96,16 +97,11 @@ std::string bashFunction(const CommandWords &command, const CommandWords &progra
   }
 
   std::string text = others + functionOf(parent, command) + "() {\n";
-  if (const std::string flags = beforeCommand(command, "|"); depth == 1 && !flags.empty())
-    text += "  local past\n"
-            "  while [[ ${COMP_WORDS[1]} == @(" +
-            flags +
-            ") ]]; do\n"
-            "    past=3\n"
-            "    [ \"${COMP_WORDS[2]}\" != = ] || past=4\n"
-            "    [ \"$COMP_CWORD\" -ge \"$past\" ] || break\n"
-            "    COMP_WORDS=(\"${COMP_WORDS[0]}\" \"${COMP_WORDS[@]:past}\")\n"
-            "    COMP_CWORD=$((COMP_CWORD - past + 1))\n"
+  if (const std::string flags = beforeCommand(command); !flags.empty())
+    text += "  while [[ ${COMP_WORDS[1]} == @(" + flags +
+            ") && $COMP_CWORD -gt 2 ]]; do\n"
+            "    COMP_WORDS=(\"${COMP_WORDS[0]}\" \"${COMP_WORDS[@]:3}\") COMP_CWORD=$((COMP_CWORD "
+            "- 2))\n"
             "  done\n";
   // Bash splits `--option=argument` into three words.
   text += "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -232,18 +228,10 @@ std::string bashCompletion(const CommandWords &program) {
 
 std::string zshCompletion(const CommandWords &program) {
   std::string text = "#compdef " + program.name + "\n";
-  if (const std::string flags = beforeCommand(program, "|"); !flags.empty())
+  if (const std::string flags = beforeCommand(program); !flags.empty())
     text += "while (( CURRENT > 3 )) && [[ $words[2] == (" + flags +
             ") ]]; do\n"
-            "  words[2,3]=()\n"
-            "  (( CURRENT -= 2 ))\n"
-            "done\n"
-            "while (( CURRENT > 2 )) && [[ $words[2] == (" +
-            flags +
-            ")=* ]]; do\n"
-            "  words[2]=()\n"
-            "  (( CURRENT-- ))\n"
-            "done\n";
+            "  words[2,3]=() CURRENT=$(( CURRENT - 2 ))\ndone\n";
   return text + zshBody(program, program, "");
 }
 
@@ -256,13 +244,7 @@ std::string fishCompletion(const CommandWords &program) {
   if (const std::string flags = beforeCommand(program, " "); !flags.empty())
     text += "  while contains -- \"$words[2]\" " + flags +
             "; and test (count $words) -gt 2\n"
-            "    set -e words[2..3]\n"
-            "  end\n"
-            "  while contains -- (string replace -r '=.*' '' -- \"$words[2]\") " +
-            flags +
-            "; and string match -q '*=*' -- \"$words[2]\"\n"
-            "    set -e words[2]\n"
-            "  end\n";
+            "    set -e words[2..3]\n  end\n";
   text += "  test $number -eq 0; and return 0\n"
           "  test (count $words) -gt $number; or return 1\n"
           "  set -l last (math 1 + $number)\n"

@@ -223,9 +223,9 @@ TEST_CASE("a wrong word is named, with the one that was probably meant") {
   CHECK_THAT(refusal({"shwo", "p.json", "--json"}), Contains("did you mean show?"));
   CHECK(refusal({"show", "--jsn", "p.json"}) == "aiwc show: --jsn: expected an option that it has; "
                                                 "did you mean --json?: see aiwc show --help");
-  CHECK(refusal({"predict", "p.json", "--basline=gtx1080"}) ==
-        "aiwc predict: --basline=gtx1080: expected an option that it has; did you mean "
-        "--baseline?: see aiwc predict --help");
+  CHECK(refusal({"predict", "p.json", "--device=gtx1080"}) ==
+        "aiwc predict: --device=gtx1080: expected an option that it has; did you mean "
+        "--devices?: see aiwc predict --help");
   CHECK(refusal({"--jason"}) == "aiwc: --jason: expected an option that it has: see aiwc --help");
   // An option of a parent that may stand behind its subcommand.
   CHECK_THAT(refusal({"devices", "show", "gtx1080", "--jsno"}), Contains("did you mean --json?"));

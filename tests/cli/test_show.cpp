@@ -232,16 +232,6 @@ TEST_CASE("aiwc show --lines adds the launches of a kernel up, as text, JSON and
   CHECK(runAiwc({"show", "--lines", "--csv", "--source", "k.cl", "."}, here).status == 2);
 }
 
-TEST_CASE("aiwc show refuses devices where it says nothing of them") {
-  const TemporaryFolder folder;
-  write(folder / "p.json", toJson(sample("k")));
-  const Setting here{.folder = folder.path()};
-  for (const char *form : {"--all", "--json", "--csv", "--lines", "--idioms"}) {
-    CHECK_THAT(refusal({"show", form, "--devices", "gtx1080", "p.json"}, here),
-               Contains(std::string(form) + " excludes --devices"));
-  }
-}
-
 TEST_CASE("aiwc show --idioms prints idioms and accesses, as tables or JSON") {
   const TemporaryFolder folder;
   KernelProfile profile = sample("k");

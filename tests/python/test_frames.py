@@ -96,7 +96,7 @@ class Lines(unittest.TestCase):
                                    ((), {"per_launch": True})):
             frame = run.lines(**arguments)
             # The lines of a launch are those of its profile alone.
-            shown = frame["file"].unique() if "per_launch" in arguments else [folder]
+            shown = [profile.file for profile in run.profiles] if "per_launch" in arguments else [folder]
             rows = [row for one in shown for row in csv.DictReader(io.StringIO(
                 aiwc("show", "--lines", "--csv", "--sort", "line", *options, one)))]
             self.assertEqual(list(frame.columns), list(rows[0]))

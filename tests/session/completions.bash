@@ -65,7 +65,6 @@ expect 'idle_lanes' aiwc show --lines --sort id
 expect 'kernel' aiwc predict profiles --time k
 expect 'gpu' aiwc devices list g
 expect --devices aiwc --device-dir /tmp predict --devi
-expect --devices aiwc --device-dir = /tmp predict --devi
 expect 'predict' aiwc --device-dir /tmp predi
 PATH=$(dirname "$aiwc"):$PATH
 expect 'gtx1080 gtx1080ti' aiwc devices show gtx1080

@@ -27,5 +27,4 @@ expect 'aiwc devices show gtx1080t' gtx1080ti
 expect 'aiwc predict --devices i7-6700k,gtx1080t' i7-6700k,gtx1080ti
 expect 'aiwc help adv' advise
 expect 'aiwc --device-dir /tmp predi' predict
-expect 'aiwc --device-dir=/tmp show --lin' --lines
 expect 'aiwc --vers' --version

@@ -15,6 +15,7 @@ words=(aiwc run --li) CURRENT=3
 words=(aiwc show --li) CURRENT=3
 [[ $(source $1/_aiwc) == *--lines\[*\]*--sort=\[*\]:COUNT:\(line\ instructions\ *\)* ]]
 [[ $(source $1/_aiwc) == *'*:argument:_files'* ]]
+words=(aiwc advise --de) CURRENT=3
 [[ $(source $1/_aiwc) == *--devices=\[*\]:IDS:_sequence\ compadd\ -\ \$\(aiwc\ devices\ list\ --ids* ]]
 words=(aiwc devices sh) CURRENT=3
 [[ $(source $1/_aiwc) == *list:*show:*measure:* ]]
@@ -23,8 +24,6 @@ words=(aiwc devices measure --se) CURRENT=4
 words=(aiwc devices list --) CURRENT=4
 [[ $(source $1/_aiwc) == *--ids\[* ]]
 words=(aiwc --device-dir /tmp show --li) CURRENT=5
-[[ $(source $1/_aiwc) == *--lines\[* ]]
-words=(aiwc --device-dir=/tmp show --li) CURRENT=4
 [[ $(source $1/_aiwc) == *--lines\[* ]]
 words=(oclgrind --) CURRENT=2
 [[ $(source $1/_oclgrind) == *--aiwc-output=\[*\]:DIR:_files\ -/* ]]
