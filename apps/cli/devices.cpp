@@ -258,7 +258,7 @@ void addShowDevice(Command devices) {
       devices.subcommand("show", "Print everything about a device, or two devices side by side");
   show.option("ID", &options->ids, "The device's id; with a second one, both and their ratios")
       .required();
-  Option json = show.flag("--json", options->json, "Print JSON: of one device, its profile");
+  Option json = show.flag("--json", options->json, "Print JSON: of one device, its file");
   Option output =
       show.option("-o,--output", &options->output,
                   "Draw the device: a page, FILE.html, or a picture, FILE.svg, .png or .pdf")

@@ -84,7 +84,7 @@ std::string measured(MeasureCommand &command) {
 
 void addMeasure(Command devices) {
   auto command = std::make_shared<MeasureCommand>();
-  Command measure = devices.subcommand("measure", "Measure an OpenCL device and write its profile");
+  Command measure = devices.subcommand("measure", "Measure an OpenCL device and write its file");
   measure
       .option(
           "--opencl-device",

@@ -42,9 +42,9 @@ std::vector<fs::path> deviceFiles(const fs::path &folder) {
   }
   if (const int error = errno; error != 0)
     throw Error(withReason(folder.string() + ": cannot be read", error) +
-                ": expected a folder of device profiles");
+                ": expected a folder of device files");
   if (files.empty())
-    throw Error(folder.string() + ": has no device profiles: expected files *.json in it");
+    throw Error(folder.string() + ": has no device files: expected files *.json in it");
   std::ranges::sort(files); // which of several bad files is reported does not depend on the disk
   return files;
 }
@@ -101,7 +101,7 @@ std::vector<fs::path> shippedFolders(bool required) {
     return {AIWC_DEVICES_INSTALLED};
   if (!required)
     return {};
-  throw Error(fmt::format("no folder of device profiles, neither {} nor {}: expected one there, or "
+  throw Error(fmt::format("no folder of device files, neither {} nor {}: expected one there, or "
                           "its path in AIWC_DEVICES",
                           beside.string(), AIWC_DEVICES_INSTALLED));
 }

@@ -218,8 +218,7 @@ std::string notes(const Prediction &prediction, const text::Terminal &terminal) 
     if (device.missing.parameters.empty())
       withoutCurves[keys].push_back(nameOf(device.candidate));
     else
-      text +=
-          fmt::format("left out: {}, whose profile has no {}\n", nameOf(device.candidate), keys);
+      text += fmt::format("left out: {}, whose file has no {}\n", nameOf(device.candidate), keys);
   }
   for (const auto &[keys, devices] : withoutCurves)
     if (devices.size() > kMostNamed)
@@ -227,7 +226,7 @@ std::string notes(const Prediction &prediction, const text::Terminal &terminal) 
           fmt::format("left out: {} devices, whose profiles have no {}\n", devices.size(), keys);
     else
       for (const std::string &device : devices)
-        text += fmt::format("left out: {}, whose profile has no {}\n", device, keys);
+        text += fmt::format("left out: {}, whose file has no {}\n", device, keys);
   return text.empty() ? text : "\n" + text;
 }
 

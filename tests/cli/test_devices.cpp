@@ -163,8 +163,7 @@ TEST_CASE("aiwc devices refuses bad usage and bad files in one line") {
   CHECK(refusal({"devices", "show"}) ==
         "aiwc devices show: ID is required: see aiwc devices show --help");
   CHECK(refusal({"--device-dir", "/nowhere", "devices", "list"}) ==
-        "/nowhere: cannot be read: No such file or directory: expected a folder of device "
-        "profiles");
+        "/nowhere: cannot be read: No such file or directory: expected a folder of device files");
   write(devices.folder / "b.json", "{\"schema_version\": 7}");
   CHECK(refusal({dir, "devices", "show", "a"}) ==
         (devices.folder / "b.json").string() +

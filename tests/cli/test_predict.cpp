@@ -280,7 +280,7 @@ TEST_CASE("aiwc predict rules out what lacks a parameter, and refuses it where i
   single.quantities[static_cast<size_t>(Parameter::kFp64Rate)].reset();
   workplace.addDevice(single);
   const std::string text = output(workplace, {"profiles"});
-  CHECK_THAT(text, Contains("left out: single, whose profile has no fp64_rate_gflops\n"));
+  CHECK_THAT(text, Contains("left out: single, whose file has no fp64_rate_gflops\n"));
   const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
   REQUIRE(json["ruled_out"].size() == 1);
   CHECK(json["ruled_out"][0]["device"] == "single");
@@ -327,7 +327,7 @@ TEST_CASE("aiwc predict refuses bad input in one line that names file and field"
   CHECK_THAT(refusalOf({"profiles", "--devices", "arc9"}), Contains("arc9"));
   CHECK_THAT(refusalOf({"profiles", "--devices", ""}), Contains("device"));
   CHECK_THAT(refusal({"--device-dir", "empty", "predict", "profiles"}, here),
-             Contains("/empty: has no device profiles"));
+             Contains("/empty: has no device files"));
   for (const char *ratio : {"-0.5", "1.5", "nan"})
     CHECK_THAT(refusalOf({"profiles", "--transfers=" + std::string(ratio)}),
                StartsWith("aiwc predict: --transfers is ") && Contains("expected 0 to 1"));

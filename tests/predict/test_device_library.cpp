@@ -117,10 +117,10 @@ TEST_CASE("an alias names its device, which is listed once, and no other device 
 TEST_CASE("a folder that is none, has none or has a bad one is refused") {
   const TemporaryFolder folder;
   CHECK(errorOf([&] { DeviceLibrary({folder.path()}); }) ==
-        folder.path().string() + ": has no device profiles: expected files *.json in it");
+        folder.path().string() + ": has no device files: expected files *.json in it");
   CHECK(errorOf([&] { DeviceLibrary({folder / "none"}); }) ==
         (folder / "none").string() +
-            ": cannot be read: No such file or directory: expected a folder of device profiles");
+            ": cannot be read: No such file or directory: expected a folder of device files");
   put(folder, "a");
   write(folder / "b.json", "{");
   CHECK_THAT(errorOf([&] { DeviceLibrary({folder.path()}); }),

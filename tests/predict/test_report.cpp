@@ -156,7 +156,7 @@ TEST_CASE("a table has a row for each device, fastest first") {
   CHECK(lines[12][0] == "tortoise [cores=8]");
   const std::string text = toTable(onPaper());
   CHECK_THAT(text, Contains("\nenergy: about 12 mJ on hare if it draws") &&
-                       Contains("\nleft out: unknown, whose profile has no clock_ghz\n") &&
+                       Contains("\nleft out: unknown, whose file has no clock_ghz\n") &&
                        Contains("\n1 tie: the probability that it is faster"));
   Prediction whole = onPaper();
   whole.whole = true;
