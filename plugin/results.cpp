@@ -68,8 +68,8 @@ void ResultsLock::processExits() {
 }
 
 Results::Results(const SessionOptions &options, StatusFile &status)
-    : status_(status), store_(options.output, options.csv), embed_(options.embed),
-      quiet_(options.quiet), hasLauncher_(!options.statusFile.empty()) {}
+    : status_(status), store_(options.output), embed_(options.embed), quiet_(options.quiet),
+      hasLauncher_(!options.statusFile.empty()) {}
 
 std::string Results::write(profile::KernelProfile profile, std::string program) {
   // Without a launcher, there is no file of the run that would have the launches.
@@ -82,12 +82,12 @@ std::string Results::write(profile::KernelProfile profile, std::string program) 
     writer_ = getpid();
     status_.writes();
   }
-  const profile::Stored stored = store_.write(profile);
+  const std::filesystem::path stored = store_.write(profile);
   if (isFirst) // one write less for all others
-    status_.profileWritten(stored.json);
+    status_.profileWritten(stored);
   unsettled_ = Unsettled{std::move(profile), stored, std::move(program), getpid()};
   embed(unsettled_->profile, unsettled_->program);
-  std::string name = stored.json.filename().string();
+  std::string name = stored.filename().string();
   if (hasLauncher_)
     written_.emplace(std::move(content), name);
   return name;

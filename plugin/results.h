@@ -63,7 +63,7 @@ private:
   /// A profile on disk whose host reads are not all known yet.
   struct Unsettled {
     profile::KernelProfile profile;
-    profile::Stored stored;
+    std::filesystem::path stored;
     std::string program;
     pid_t owner; ///< process that wrote it; a forked child leaves it alone
   };

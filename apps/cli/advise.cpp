@@ -27,7 +27,6 @@ namespace {
 struct AdviseOptions {
   std::vector<std::string> files;
   LaunchOptions launch;
-  std::vector<std::string> deviceFolders;
   std::string devices{kUsualDevices};
   std::string source;
   bool json = false;
@@ -138,7 +137,7 @@ std::string advised(const AdviseOptions &options) {
   }
   const bool isText = !options.json && !options.sarif;
   const text::Terminal terminal = isText ? standardOutput() : text::Terminal{};
-  const auto devices = loadDevices(options.deviceFolders, options.devices);
+  const auto devices = loadDevices(options.devices);
   KernelSources sources(options.source.empty() ? std::vector<std::string>()
                                                : std::vector{options.source});
   if ((options.tune || options.tries) &&
@@ -215,7 +214,7 @@ std::string advised(const AdviseOptions &options) {
   std::string text =
       asText(kernels, devices, lead, options.all, options.tries, extent.notes, terminal);
   if (options.tries)
-    text += triedChanges(options.files[0], kernels, options.devices, options.deviceFolders);
+    text += triedChanges(options.files[0], kernels, options.devices);
   return text;
 }
 
@@ -227,8 +226,7 @@ void addAdvise(Command app) {
       app.subcommand("advise", "Say what costs kernels time, where, and what to do about it");
   addRuns(command, options->files).required();
   addKernelOption(command, options->launch);
-  addDeviceOptions(command, options->devices, options->deviceFolders,
-                   "Predict gains on these devices");
+  addDevicesOption(command, options->devices, "Predict gains on these devices");
   command
       .option("--source", &options->source,
               "The kernels' source, if the run has not kept it or to name your own file")
@@ -246,7 +244,6 @@ void addAdvise(Command app) {
   command.flag("--sarif", options->sarif, "Print SARIF, for editors and code review")
       .excludes(json)
       .excludes(tries);
-  command.renamed("--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
   command.examples(
       {{"aiwc advise profiles", ""},
        {"aiwc advise profiles --devices rtx3090,a100-sxm4-40gb", "gains on these devices"},

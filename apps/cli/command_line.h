@@ -4,10 +4,17 @@
 
 #include "command_line/command.h"
 
+#include <vector>
+
 namespace aiwc::cli {
 
 /// The program with all of its commands.
 command_line::ProgramCommands commandLine();
+
+/// Carries the options out that stand before the command, and returns the other words: the device
+/// folders of --device-dir go into AIWC_DEVICES, where this process and those that it starts look.
+/// Throws Error for a folder that cannot stand there.
+std::vector<const char *> takeProgramOptions(int argc, const char *const *argv);
 
 /// `aiwc-model`, for those who have measured times of their own: fits the coefficients of the model
 /// that `aiwc predict` uses.

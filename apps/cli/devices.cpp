@@ -24,14 +24,12 @@ using predict::Parameter;
 using predict::ParameterInfo;
 
 struct ListOptions {
-  std::vector<std::string> folders;
-  std::string types;
-  bool json = false;
+  std::vector<std::string> types;
   bool ids = false;
+  bool json = false;
 };
 
 struct ShowOptions {
-  std::vector<std::string> folders;
   std::vector<std::string> ids;
   std::string output; ///< a file to draw to; empty: print
   std::string chart;
@@ -104,15 +102,12 @@ std::string deviceListJson(const std::vector<const DeviceProfile *> &devices) {
   return text + "]\n";
 }
 
-/// All devices, also those without OpenCL, or those of the types in a comma-separated list.
+/// All devices, also those without OpenCL, or those of the types.
 std::vector<const DeviceProfile *> listedDevices(const DeviceLibrary &library,
-                                                 const std::string &types) {
-  std::vector<predict::DeviceType> wanted;
-  if (!types.empty())
-    wanted = predict::deviceTypesOf(types, "aiwc devices list: --types");
+                                                 const std::vector<std::string> &types) {
   std::vector<const DeviceProfile *> listed;
   for (const DeviceProfile &device : library.devices())
-    if (wanted.empty() || std::ranges::find(wanted, device.type) != wanted.end())
+    if (types.empty() || std::ranges::find(types, toString(device.type)) != types.end())
       listed.push_back(&device);
   return listed;
 }
@@ -227,7 +222,7 @@ std::string deviceComparisonJson(const DeviceProfile &a, const DeviceProfile &b)
 }
 
 std::string deviceList(const ListOptions &options) {
-  const DeviceLibrary library = loadDevices(options.folders);
+  const DeviceLibrary library = loadDevices();
   const auto listed = listedDevices(library, options.types);
   return options.json  ? deviceListJson(listed)
          : options.ids ? deviceIds(listed)
@@ -235,7 +230,7 @@ std::string deviceList(const ListOptions &options) {
 }
 
 std::string shownDevices(const ShowOptions &options) {
-  const DeviceLibrary library = loadDevices(options.folders);
+  const DeviceLibrary library = loadDevices();
   if (options.ids.size() > 2)
     throw Misuse(fmt::format("{} devices: expected one, or two to compare", options.ids.size()));
   const DeviceProfile &device = library[options.ids[0]];
@@ -248,15 +243,12 @@ std::string shownDevices(const ShowOptions &options) {
 void addList(Command devices) {
   auto options = std::make_shared<ListOptions>();
   Command list = devices.subcommand("list", "List the known devices, one per row");
-  list.option("--types", &options->types, "List only devices of these types, separated by commas")
-      .type("cpu|gpu|integrated_gpu|accelerator")
-      .check([](const std::string &types) {
-        return types.empty() ? "is empty: expected types such as cpu,gpu" : "";
-      });
+  list.option("TYPE", &options->types, "List only devices of this type")
+      .oneOf({"cpu", "gpu", "integrated_gpu", "accelerator"});
   Option json = list.flag("--json", options->json, "Print JSON");
   list.flag("--ids", options->ids, "List only the ids, one per line: for programs").excludes(json);
-  addDeviceFolders(list, options->folders);
-  list.examples({{"aiwc devices list --types gpu", "all GPUs"}});
+  list.renamed("--types", "aiwc devices list TYPE...");
+  list.examples({{"aiwc devices list gpu", "all GPUs"}});
   list.action([options] { print(deviceList(*options)); });
 }
 
@@ -266,7 +258,7 @@ void addShowDevice(Command devices) {
       devices.subcommand("show", "Print everything about a device, or two devices side by side");
   show.option("ID", &options->ids, "The device's id; with a second one, both and their ratios")
       .required();
-  Option json = show.flag("--json", options->json, "Print JSON: of one device, its profile");
+  Option json = show.flag("--json", options->json, "Print JSON: of one device, its file");
   Option output =
       show.option("-o,--output", &options->output,
                   "Draw the device: a page, FILE.html, or a picture, FILE.svg, .png or .pdf")
@@ -277,7 +269,6 @@ void addShowDevice(Command devices) {
               "that the device has")
       .type("NAME")
       .needs(output);
-  addDeviceFolders(show, options->folders);
   show.examples(
       {{"aiwc devices show rtx4090", "each number with its source"},
        {"aiwc devices show rtx4090 rx7900xtx", "side by side"},
@@ -288,7 +279,7 @@ void addShowDevice(Command devices) {
       return print(shownDevices(*options));
     if (options->ids.size() != 1)
       throw Misuse(fmt::format("{} devices with -o: expected one", options->ids.size()));
-    drawDevice(loadDevices(options->folders)[options->ids[0]], options->output, options->chart);
+    drawDevice(loadDevices()[options->ids[0]], options->output, options->chart);
   });
 }
 

@@ -44,7 +44,6 @@ struct DiffOptions {
   std::string before;
   std::string after;
   std::string devices{kUsualDevices};
-  std::vector<std::string> deviceFolders;
   std::vector<std::string> failOn;
   LaunchOptions launch;
   bool json = false;
@@ -232,7 +231,7 @@ TimeChange timeOn(const Times &times, size_t device, const views::Launches &befo
 
 /// What the runs differ in, and, in `violations`, which limits of --fail-on they exceed.
 std::string compared(const DiffOptions &options, std::vector<std::string> &violations) {
-  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  const predict::DeviceLibrary library = loadDevices();
   std::vector<predict::DeviceProfile> devices;
   for (const predict::DeviceProfile *device : library.select(options.devices))
     devices.push_back(*device);
@@ -317,13 +316,11 @@ void compareRuns(const DiffOptions &options) {
 } // namespace
 
 std::string differenceOfRuns(const std::string &before, const std::string &after,
-                             const std::string &devices,
-                             const std::vector<std::string> &deviceFolders) {
+                             const std::string &devices) {
   DiffOptions options;
   options.before = before;
   options.after = after;
   options.devices = devices;
-  options.deviceFolders = deviceFolders;
   std::vector<std::string> none;
   return compared(options, none);
 }
@@ -344,8 +341,7 @@ void addDiff(Command app) {
       .type("CONDITIONS")
       .repeatable();
   addKernelOption(command, options->launch);
-  addDeviceOptions(command, options->devices, options->deviceFolders,
-                   "Predict times on these devices");
+  addDevicesOption(command, options->devices, "Predict times on these devices");
   command.flag("--all", options->all,
                "Print all metrics that changed, also those that sampling explains, and histograms");
   Option json = command.flag("--json", options->json, "Print JSON");

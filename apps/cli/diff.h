@@ -2,13 +2,11 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace aiwc::cli {
 
 /// The text of `aiwc diff BEFORE AFTER --devices DEVICES`. Throws as that command does.
 std::string differenceOfRuns(const std::string &before, const std::string &after,
-                             const std::string &devices,
-                             const std::vector<std::string> &deviceFolders);
+                             const std::string &devices);
 
 } // namespace aiwc::cli

@@ -27,7 +27,6 @@ using namespace train;
 
 struct EvaluateOptions {
   std::vector<std::string> times;
-  std::vector<std::string> deviceFolders;
   std::vector<std::string> without;
   std::vector<std::string> leaveOut;
   std::vector<std::string> devices;
@@ -233,7 +232,7 @@ void requireDevices(const TrainingSet &set, const std::vector<std::string> &ids)
 
 std::string evaluated(const EvaluateOptions &options) {
   const FitOptions fitOptions = fitOptionsOf(options);
-  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  const predict::DeviceLibrary library = loadDevices();
   TrainingSet set;
   for (const std::string &file : options.times)
     addTimes(file, library, set);
@@ -317,7 +316,6 @@ void addEvaluate(Command app) {
   command.flag("--one-measured", options->oneMeasured,
                "Judge the times on other devices once one is measured, each in turn");
   command.flag("--csv", options->csv, "Print CSV");
-  addDeviceFolders(command, options->deviceFolders);
   command.examples({{"aiwc-model evaluate times.csv", ""},
                     {"aiwc-model evaluate times.csv --leave-out application --against nearest", ""},
                     {"aiwc-model evaluate times.csv --devices gtx1080,i7-6700k --csv", ""}});

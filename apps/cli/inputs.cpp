@@ -295,28 +295,19 @@ std::string toJsonArray(const std::vector<NamedProfile> &profiles) {
   return text + "]\n";
 }
 
-void addDeviceFolders(Command command, std::vector<std::string> &folders) {
-  command
-      .option("--device-dir", &folders,
-              "Also take the devices of this folder, in place of others with the same ids; may be "
-              "repeated")
-      .type("DIR")
-      .repeatable();
-}
-
-Option addDeviceOptions(Command command, std::string &ids, std::vector<std::string> &folders,
-                        const std::string &about) {
-  Option devices = command.option("--devices", &ids, about + ": ids, separated by commas, or all")
-                       .type("IDS")
-                       .showDefault();
-  addDeviceFolders(command, folders);
-  return devices;
+Option addDevicesOption(Command command, std::string &ids, const std::string &about) {
+  return command
+      .option("--devices", &ids,
+              about + ": ids, or types (gpu, cpu, integrated_gpu, accelerator), "
+                      "separated by commas, or all")
+      .type("IDS")
+      .showDefault();
 }
 
 std::vector<predict::DeviceProfile> devicesWithRepeats(const predict::DeviceLibrary &library,
                                                        std::string_view ids) {
   std::vector<predict::DeviceProfile> devices;
-  if (ids == "all")
+  if (predict::namesGroup(ids))
     for (const predict::DeviceProfile *device : library.select(ids))
       devices.push_back(*device);
   else
@@ -325,13 +316,12 @@ std::vector<predict::DeviceProfile> devicesWithRepeats(const predict::DeviceLibr
   return devices;
 }
 
-predict::DeviceLibrary loadDevices(const std::vector<std::string> &folders) {
-  return predict::DeviceLibrary(predict::deviceFolders({folders.begin(), folders.end()}));
+predict::DeviceLibrary loadDevices() {
+  return predict::DeviceLibrary(predict::deviceFolders());
 }
 
-std::vector<predict::DeviceProfile> loadDevices(const std::vector<std::string> &folders,
-                                                std::string_view ids) {
-  const predict::DeviceLibrary library = loadDevices(folders);
+std::vector<predict::DeviceProfile> loadDevices(std::string_view ids) {
+  const predict::DeviceLibrary library = loadDevices();
   std::vector<predict::DeviceProfile> devices;
   for (const predict::DeviceProfile *device : library.select(ids))
     devices.push_back(*device);

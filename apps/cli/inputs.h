@@ -120,26 +120,20 @@ inline constexpr std::string_view kUsualDevices = "rtx5090,h200-sxm,rx9070xt,ryz
 /// The profiles as a JSON array.
 std::string toJsonArray(const std::vector<NamedProfile> &profiles);
 
-/// Adds --device-dir DIR, which may be given several times, to `command`.
-void addDeviceFolders(Command command, std::vector<std::string> &folders);
-
-/// Adds --devices, which `about` describes, and --device-dir. `ids` has the default. Returns
-/// --devices.
-Option addDeviceOptions(Command command, std::string &ids, std::vector<std::string> &folders,
-                        const std::string &about);
+/// Adds --devices, which `about` describes. `ids` has the default.
+Option addDevicesOption(Command command, std::string &ids, const std::string &about);
 
 /// A comma-separated list of ids as `DeviceLibrary::select` reads it, but in which a device may
 /// occur twice: two cards of one model. Throws Error for an unknown id.
 std::vector<predict::DeviceProfile> devicesWithRepeats(const predict::DeviceLibrary &library,
                                                        std::string_view ids);
 
-/// The shipped devices (predict::deviceFolders) and those in these folders, which replace shipped
-/// ones of the same id. Throws Error whenever DeviceLibrary does.
-predict::DeviceLibrary loadDevices(const std::vector<std::string> &folders);
+/// The devices of predict::deviceFolders, which those of --device-dir are among
+/// (takeProgramOptions). Throws Error whenever DeviceLibrary does.
+predict::DeviceLibrary loadDevices();
 
 /// Of these, the devices in a comma-separated list of ids. Throws Error whenever
 /// DeviceLibrary::select does.
-std::vector<predict::DeviceProfile> loadDevices(const std::vector<std::string> &folders,
-                                                std::string_view ids);
+std::vector<predict::DeviceProfile> loadDevices(std::string_view ids);
 
 } // namespace aiwc::cli

@@ -32,10 +32,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// --kernel names the one kernel that runs; each of its launches is characterised. `aiwc show` and
-/// `aiwc annotate embed` read what the run leaves.
-constexpr std::array<std::string_view, 7> kNotOfKernel = {
-    "--kernel", "--invocations", "--local-size", "--allow-empty", "--csv", "--embed", "--verbose"};
+/// Each launch of the one kernel that runs is characterised. `aiwc show` and `aiwc annotate embed`
+/// read what the run leaves.
+constexpr std::array<std::string_view, 7> kOfKernel = {
+    "--output", "--append", "--accuracy", "--budget", "--as", "--targets", "--quiet"};
 
 /// The host says what Oclgrind reports.
 constexpr std::array<std::string_view, 2> kQuietOclgrind = {"--log", "/dev/null"};
@@ -72,7 +72,7 @@ launcher::GivenOptions checkedOptions(const KernelCommand &given) {
                     "wrote, with its report");
       const fs::path report = reportOf(command.files.front());
       capturedTimesOf(readFile(report, "the layer's report"), report.string());
-      loadDevices({}, given.measuredOn); // there is one
+      loadDevices(given.measuredOn); // there is one
     }
     if (areCaptures)
       for (const std::string &folder : command.files)
@@ -108,7 +108,7 @@ std::string deviceOfTimes(const KernelCommand &given) {
   } catch (const Error &) { // captures need no times
     return "";
   }
-  const predict::DeviceLibrary library = loadDevices({});
+  const predict::DeviceLibrary library = loadDevices();
   if (const predict::DeviceProfile *device = library.match(name))
     return device->id;
   warn(fmt::format("{}: the layer's report has times of {}, which no device file describes: "
@@ -207,8 +207,8 @@ void addKernel(Command app) {
           "The device of the captures, whose times by the layer are joined with the profiles, in "
           "times.csv of the run; default: the one of its name in the layer's report")
       .type("ID");
-  addRunOptions(command, given->run, kNotOfKernel);
-  command.renamed("--csv", "aiwc show --csv RUN");
+  addRunOptions(command, given->run, kOfKernel);
+  command.renamed("--local-size", "--local SIZE");
   command.renamed("--embed", "aiwc annotate embed RUN --into FILE");
   command.renamed("--verbose", "aiwc show --all RUN");
   command.examples(

@@ -28,8 +28,9 @@ struct RunOptions {
   /// Throws Error for an argument that is not valid.
   launcher::GivenOptions given() const;
 };
-/// Declares those options, but not the ones named in `without`. `options` must live as long as the
-/// command.
-void addRunOptions(Command command, RunOptions &options, std::span<const std::string_view> without);
+/// Declares those of the options that `flags` names. Those about how the simulator works, which
+/// change no question that a command answers, are refused with their variable. `options` must live
+/// as long as the command.
+void addRunOptions(Command command, RunOptions &options, std::span<const std::string_view> flags);
 
 } // namespace aiwc::cli

@@ -23,7 +23,6 @@ struct LookupOptions {
   LaunchOptions launch;
   bool json = false;
   bool strict = false;
-  bool exact = false;
 };
 
 /// The profiles that were found, or the profile that was scaled from them.
@@ -41,7 +40,7 @@ Answer lookUp(const LookupOptions &options) {
   };
   Answer answer;
   answer.profiles = readEmbedded(options.file, filter, complain);
-  if (const auto launch = filter.launch(); launch && answer.profiles.empty() && !options.exact)
+  if (const auto launch = filter.launch(); launch && answer.profiles.empty())
     answer.scaled = embed::profileFor(embed::annotationsOf(options.file), *launch);
   if (answer.profiles.empty() && !answer.scaled)
     throw Unsatisfied(fmt::format("{}: no profile is embedded{}", options.file, filter.text()));
@@ -117,9 +116,7 @@ void addLookup(Command app) {
   command.flag("--json", options->json, "Print a JSON array of profiles");
   command.flag("--strict", options->strict,
                "Fail (exit status 1) if a profile is stale or cannot be read");
-  command.flag("--exact", options->exact,
-               "Fail (exit status 1) if --kernel was not characterised with --global and "
-               "--local, instead of scaling the nearest launches");
+  command.renamed("--exact", "the member scaling of --json, which an exact profile lacks");
   command.examples(
       {{"aiwc annotate lookup blur.cl", "all profiles in it"},
        {"aiwc annotate lookup blur.cl --kernel blur --global 4096x4096", "scaled if need be"},

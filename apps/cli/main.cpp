@@ -11,7 +11,8 @@ int main(int argc, char **argv) {
   using namespace aiwc::cli;
   return aiwc::command_line::exitStatusOf("aiwc", [&] {
     aiwc::command_line::ProgramCommands program = commandLine();
-    const std::string_view command = argc > 1 ? argv[1] : "";
+    const std::vector<const char *> words = takeProgramOptions(argc, argv);
+    const std::string_view command = words.size() > 1 ? words[1] : "";
     // They read their arguments themselves: most of them belong to another program.
     constexpr std::array<std::pair<std::string_view, decltype(&run)>, 3> kOthers = {
         {{"run", run}, {"attach", attach}, {"build", build}}};
@@ -19,7 +20,7 @@ int main(int argc, char **argv) {
       if (command == name)
         for (const Command &known : program.root().subcommands())
           if (known.name() == name)
-            start({argv + 2, argv + argc}, known.help("aiwc"));
-    print(program.run(argc, argv));
+            start({words.begin() + 2, words.end()}, known.help("aiwc"));
+    print(program.run(static_cast<int>(words.size()), words.data()));
   });
 }

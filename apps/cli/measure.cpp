@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cmath>
 #include <memory>
 #include <string_view>
@@ -17,27 +18,20 @@ namespace aiwc::cli {
 namespace {
 
 struct MeasureCommand {
-  std::vector<std::string> folders; ///< of devices
   device_measurement::MeasureOptions options;
   std::string output;
-  bool list = false, quiet = false;
+  bool list = false;
 };
 
-/// What is measured now, and the time left: on a terminal, a line that changes; else a line
-/// for each tenth of the way.
+/// What is measured now, and the time left: on a terminal, a line that changes.
 class Meter {
 public:
   void show(const device_measurement::Progress &progress) {
-    const int left = static_cast<int>(std::ceil(progress.secondsLeft));
-    const std::string text = fmt::format("{} of {}: {}, {} s left", progress.done + 1,
-                                         progress.total, progress.item, left);
-    if (terminal_) {
-      fmt::print(stderr, "\r\033[K{}", text);
-      shown_ = true;
-    } else if (const size_t tenth = 10 * progress.done / progress.total; tenth != tenth_) {
-      tenth_ = tenth;
-      warn("aiwc devices measure: " + text);
-    }
+    if (isatty(STDERR_FILENO) != 1)
+      return;
+    fmt::print(stderr, "\r\033[K{} of {}: {}, {} s left", progress.done + 1, progress.total,
+               progress.item, static_cast<int>(std::ceil(progress.secondsLeft)));
+    shown_ = true;
   }
   void note(const std::string &line) {
     clear();
@@ -49,9 +43,7 @@ public:
   }
 
 private:
-  bool terminal_ = isatty(STDERR_FILENO) == 1;
   bool shown_ = false;
-  size_t tenth_ = SIZE_MAX;
 };
 
 std::string deviceTable() {
@@ -64,27 +56,23 @@ std::string deviceTable() {
 }
 
 std::string measured(MeasureCommand &command) {
-  const predict::DeviceLibrary library = loadDevices(command.folders);
+  const predict::DeviceLibrary library = loadDevices();
   command.options.library = &library;
   command.options.output = command.output;
   Meter meter;
-  if (!command.quiet) {
-    command.options.progress = [&](const device_measurement::Progress &progress) {
-      meter.show(progress);
-    };
-    command.options.note = [&](const std::string &line) { meter.note(line); };
-  }
+  command.options.progress = [&](const device_measurement::Progress &progress) {
+    meter.show(progress);
+  };
+  command.options.note = [&](const std::string &line) { meter.note(line); };
   try {
     const device_measurement::Measured result = device_measurement::measure(command.options);
     meter.clear();
     for (const std::string &reason : result.profile.measurements->missing)
-      if (!command.quiet)
-        warn("aiwc devices measure: not measured: " + reason);
-    if (!command.quiet)
-      warn(fmt::format("aiwc devices measure: see how well times are predicted on it: aiwc attach "
-                       "--output run -- ./app; aiwc predict run --device-dir {} --devices {}",
-                       result.file.has_parent_path() ? result.file.parent_path().string() : ".",
-                       result.profile.id));
+      warn("aiwc devices measure: not measured: " + reason);
+    warn(fmt::format("aiwc devices measure: see how well times are predicted on it: aiwc attach "
+                     "--output run -- ./app; aiwc --device-dir {} predict run --devices {}",
+                     result.file.has_parent_path() ? result.file.parent_path().string() : ".",
+                     result.profile.id));
     return result.file.string() + "\n";
   } catch (...) {
     meter.clear();
@@ -96,33 +84,41 @@ std::string measured(MeasureCommand &command) {
 
 void addMeasure(Command devices) {
   auto command = std::make_shared<MeasureCommand>();
-  Command measure = devices.subcommand("measure", "Measure an OpenCL device and write its profile");
+  Command measure = devices.subcommand("measure", "Measure an OpenCL device and write its file");
   measure
-      .option("--opencl-device", &command->options.device,
-              "The device's number in --list; default: 0")
-      .type("N");
+      .option(
+          "--opencl-device",
+          [command](const std::string &text) {
+            size_t &device = command->options.device;
+            const char *const end = text.data() + text.size();
+            command->list = text == "list";
+            if (const auto read = std::from_chars(text.data(), end, device);
+                !command->list && (read.ec != std::errc() || read.ptr != end))
+              throw Misuse(fmt::format("{}: expected a device's number, or list", text));
+          },
+          "The device's number; list prints which there are. Default: 0")
+      .type("N|list");
   measure
       .option("-o,--output", &command->output,
               "File ID.json to write; default: the device's name, in this folder")
       .type("FILE");
-  measure.flag("--quick", command->options.quick,
-               "Fewer sizes and kinds: half a minute instead of some minutes");
   measure
       .option("--seconds", &command->options.seconds,
-              "Time to measure, apart from compiling; default: 200, with --quick 20")
+              "Time to measure, apart from compiling; below 60, fewer sizes and kinds")
       .type("S")
-      .between(0.1, 86400.0);
+      .between(0.1, 86400.0)
+      .showDefault();
   measure
       .option("--base", &command->options.base,
               "Take what cannot be measured from this device; default: the device of this name")
       .type("ID");
-  Option list = measure.flag("--list", command->list, "List the OpenCL devices only");
-  measure.flag("--quiet", command->quiet, "Show no progress");
-  addDeviceFolders(measure, command->folders);
-  measure.examples({{"aiwc devices measure --list", "which OpenCL devices there are"},
-                    {"aiwc devices measure --quick -o devices/mine.json", ""},
+  measure.renamed("--quick", "--seconds 20");
+  measure.renamed("--list", "--opencl-device list");
+  measure.renamed("--quiet", "2> /dev/null");
+  measure.examples({{"aiwc devices measure --opencl-device list", "which OpenCL devices there are"},
+                    {"aiwc devices measure --seconds 20 -o devices/mine.json", ""},
                     {"aiwc devices measure --opencl-device 1 --base gtx1080", ""}});
-  measure.action([command, list] { print(list.given() ? deviceTable() : measured(*command)); });
+  measure.action([command] { print(command->list ? deviceTable() : measured(*command)); });
 }
 
 } // namespace aiwc::cli

@@ -81,8 +81,8 @@ void MeasuredTimes::requireKnownDevice(const run::Run &run, const fs::path &file
         return launch.measured && library.match(launch.measured->device);
       }))
     throw Error(fmt::format("{}: was measured on {}, which no device file describes: expected "
-                            "--measured-on ID of the nearest device, or a file of it in "
-                            "--device-dir (aiwc devices measure writes one)",
+                            "--measured-on ID of the nearest device, or a file of it by "
+                            "aiwc --device-dir (aiwc devices measure writes one)",
                             file.string(), fmt::join(names, " and ")));
 }
 

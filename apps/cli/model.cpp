@@ -5,6 +5,8 @@
 
 int main(int argc, char **argv) {
   using namespace aiwc;
-  return command_line::exitStatusOf(
-      "aiwc-model", [&] { command_line::print(cli::modelCommandLine().run(argc, argv)); });
+  return command_line::exitStatusOf("aiwc-model", [&] {
+    const std::vector<const char *> words = cli::takeProgramOptions(argc, argv);
+    command_line::print(cli::modelCommandLine().run(static_cast<int>(words.size()), words.data()));
+  });
 }

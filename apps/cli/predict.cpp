@@ -25,77 +25,46 @@ namespace {
 
 /// Of all devices, a table shows so many.
 constexpr size_t kShownOfAll = 10;
-constexpr std::string_view kAllDevices = "all";
 
 struct PredictOptions {
   std::vector<std::string> files;
   LaunchOptions launch;
-  std::vector<std::string> deviceFolders;
-  std::string devices{kAllDevices};
+  std::string devices{"all"};
   bool hasDevices = false; // otherwise the tables show the fastest of all
-  std::string types;
   double transfers = 0;
   std::string time;
   MeasuredSources measured;
   std::string whatIf;
-  std::string sweep;
   bool hasWhatIf = false; // an empty one is refused, not taken for none
-  bool hasSweep = false;
   ModelOptions model;
   predict::TableOptions table;
-  bool hasTop = false;
   bool json = false;
   bool csv = false;
 };
 
-/// The unmodified devices, each followed by its modified variant; for a sweep only the variants.
+/// The unmodified devices, each followed by its modified variant.
 std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
                                              const predict::DeviceLibrary &library) {
-  std::vector<predict::DeviceType> types;
-  if (!options.types.empty())
-    types = predict::deviceTypesOf(options.types, "aiwc predict: --types");
   std::vector<predict::Change> changes;
   if (options.hasWhatIf)
     changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
-  // A sweep has a column per device.
-  const bool few = options.hasSweep && !options.hasDevices && types.empty();
-  const std::string_view ids = few ? kUsualDevices : std::string_view(options.devices);
   // A device that the user named is not left out silently: if it cannot be predicted, that is an
   // error.
-  const bool mayBeOut = ids == kAllDevices;
+  const bool mayBeOut = predict::namesGroup(options.devices);
   std::vector<predict::Candidate> candidates;
-  for (const predict::DeviceProfile *device : library.select(ids, types)) {
-    if (changes.empty() || !options.hasSweep)
-      candidates.push_back({*device, "", mayBeOut || !changes.empty()});
+  for (const predict::DeviceProfile *device : library.select(options.devices)) {
+    candidates.push_back({*device, "", mayBeOut || !changes.empty()});
     if (!changes.empty())
       candidates.push_back({predict::changed(*device, changes), options.whatIf, mayBeOut});
   }
   return candidates;
 }
 
-/// The id of the device of --baseline, which the user may have named by an alias; empty if none.
-std::string baselineOf(const PredictOptions &options, const predict::DeviceLibrary &library,
-                       const std::vector<predict::Candidate> &candidates) {
-  if (options.table.baseline.empty())
-    return {};
-  std::string wanted = library[options.table.baseline].id;
-  if (std::ranges::none_of(candidates, [&](const predict::Candidate &candidate) {
-        return candidate.device.id == wanted;
-      }))
-    throw Error(fmt::format("aiwc predict: --baseline {}: expected one of the devices of --devices",
-                            text::printable(options.table.baseline, 60)));
-  return wanted;
-}
-
 /// None if the user leaves it open.
 std::optional<predict::Clock> clockOf(const PredictOptions &options) {
-  if (options.time.empty())
-    return std::nullopt;
-  for (const predict::Clock clock : predict::kClocks)
-    if (options.time == predict::toString(clock))
-      return clock;
-  throw Error(fmt::format("aiwc predict: --time is {}: expected kernel, pipelined or queued",
-                          text::printable(options.time, 60)));
+  const auto *const clock = std::ranges::find(
+      predict::kClocks, options.time, [](predict::Clock one) { return predict::toString(one); });
+  return clock == predict::kClocks.end() ? std::nullopt : std::optional(*clock);
 }
 
 /// The launches of some arguments, and what to say of those that are not among them.
@@ -146,19 +115,17 @@ struct Launches {
 };
 
 std::string predicted(const PredictOptions &options) {
-  clockOf(options); // refuses another one before the profiles are read
   if (!(options.transfers >= 0 && options.transfers <= 1))
     throw Error(
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
-  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  const predict::DeviceLibrary library = loadDevices();
   const auto candidates = candidatesOf(options, library);
   predict::TableOptions table = options.table;
-  if (!options.hasDevices && !options.hasTop)
+  if (!options.hasDevices && table.top == SIZE_MAX)
     table.top = kShownOfAll;
-  table.baseline = baselineOf(options, library, candidates);
   table.terminal = standardOutput();
   const bool isText = !options.json && !options.csv;
-  if (isText && !options.hasSweep && areAlternatives(options.files)) {
+  if (isText && areAlternatives(options.files)) {
     std::vector<predict::Prediction> alternatives;
     for (const std::string &file : options.files)
       alternatives.push_back(
@@ -166,16 +133,6 @@ std::string predicted(const PredictOptions &options) {
     return predict::alternativesTable(namesOfFolders(options.files), alternatives, table);
   }
   const Launches launches(options, options.files, library);
-  if (options.hasSweep) {
-    const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");
-    auto points = predict::predictSweep(launches.invocations, candidates, sweep, options.transfers,
-                                        launches.measuredOn);
-    for (predict::Prediction &point : points)
-      launches.tell(point);
-    return options.json  ? predict::sweepJson(sweep, points)
-           : options.csv ? predict::sweepCsv(sweep, points)
-                         : predict::sweepTable(sweep, points, table.terminal);
-  }
   const auto prediction = launches.predicted(candidates, options.transfers);
   return options.json  ? predict::toJson(prediction)
          : options.csv ? predict::toCsv(prediction)
@@ -190,10 +147,8 @@ void addPredict(Command app) {
       app.subcommand("predict", "Predict the time of kernels on devices, and rank the devices");
   addRuns(command, options->files).required();
   addLaunchOptions(command, options->launch);
-  Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
-                                    "Predict the times on these devices");
-  command.option("--types", &options->types, "Only devices of these types, separated by commas")
-      .type("cpu|gpu|integrated_gpu|accelerator");
+  Option devices =
+      addDevicesOption(command, options->devices, "Predict the times on these devices");
   command
       .option("--transfers", &options->transfers,
               "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
@@ -204,7 +159,7 @@ void addPredict(Command app) {
               "kernel: from a kernel's start to its end; pipelined: of launches queued one after "
               "another; queued: from queueing it, with none before it; default: as measured times "
               "beside the profiles, or pipelined")
-      .type("kernel|pipelined|queued");
+      .oneOf({"kernel", "pipelined", "queued"});
   command
       .option("--measured", &options->measured.runs,
               "A run of aiwc attach of the same application on your device: times on "
@@ -220,37 +175,27 @@ void addPredict(Command app) {
                               "Also predict with changed parameters: cores=128 or "
                               "dram_bandwidth=2x, separated by commas")
                       .type("CHANGES");
-  Option sweep = command
-                     .option("--sweep", &options->sweep,
-                             "Print the time for a range of a parameter: dram_bandwidth=10:1000, "
-                             "or dram_bandwidth=10:1000:STEPS; without --devices on four")
-                     .type("RANGE");
   addModelOptions(command, options->model);
-  Option top =
-      command
-          .option("--top", &options->table.top,
-                  "Show only the N fastest devices of each table (default: 10 without --devices)")
-          .type("N")
-          .positive();
   command
-      .option("--baseline", &options->table.baseline,
-              "Show the speed-up over this device, one of --devices")
-      .type("ID");
+      .option("--top", &options->table.top,
+              "Show only the N fastest devices of each table (default: 10 without --devices)")
+      .type("N")
+      .positive();
   Option json = command.flag("--json", options->json, "Print JSON");
   command.flag("--csv", options->csv, "Print a CSV row per kernel and device").excludes(json);
-  command.renamed("--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
+  command.renamed("--baseline", "the column 'of the best', with its interval: --devices A,B");
+  command.renamed("--sweep", "--what-if, once for each value, with --csv");
+  command.renamed("--types", "--devices gpu");
   command.examples(
       {{"aiwc predict profiles", "the ten fastest of all devices"},
-       {"aiwc predict profiles --types gpu --top 5", "the five fastest GPUs"},
-       {"aiwc predict profiles --devices rtx4090,i9-13900k --baseline i9-13900k", ""},
+       {"aiwc predict profiles --devices gpu --top 5", "the five fastest GPUs"},
+       {"aiwc predict profiles --devices rtx4090,i9-13900k", "how far these two are apart"},
        {"aiwc predict profiles --devices rtx4090 --what-if dram_bandwidth=2x",
         "with twice the memory bandwidth"},
        {"aiwc predict blur.cl --kernel blur --global 4096x4096", "from profiles in the source"}});
-  command.action([options, devices, top, whatIf, sweep] {
+  command.action([options, devices, whatIf] {
     options->hasDevices = devices.given();
-    options->hasTop = top.given();
     options->hasWhatIf = whatIf.given();
-    options->hasSweep = sweep.given();
     print(predicted(*options));
   });
 }

@@ -45,7 +45,6 @@ struct ReportOptions {
   std::string compare;
   std::string output = "report.html";
   std::string chart;
-  std::vector<std::string> deviceFolders;
   std::string devices{kUsualDevices};
   std::string measuredOn;
   std::vector<std::string> sources;
@@ -151,7 +150,7 @@ std::unique_ptr<predict::FittedCostModel> modelOf(const ReportOptions &options,
 /// Fills in the devices of a page: those that the reader can choose, and those chosen at first.
 void addDevices(const ReportOptions &options, std::vector<predict::DeviceProfile> &devices,
                 std::vector<std::string> &chosen) {
-  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  const predict::DeviceLibrary library = loadDevices();
   for (const predict::DeviceProfile *device : library.select(options.devices)) {
     chosen.push_back(device->id);
     devices.push_back(*device);
@@ -225,8 +224,7 @@ std::string reported(const ReportOptions &options) {
   const LaunchFilter filter(options.launch, "aiwc report");
   Extent extent;
   const auto profiles = readRuns(options.files, filter, &extent);
-  const MeasuredTimes measured(profiles, loadDevices(options.deviceFolders),
-                               {{}, options.measuredOn});
+  const MeasuredTimes measured(profiles, loadDevices(), {{}, options.measuredOn});
   const predict::Clock clock = measured.clock().value_or(predict::kUsualClock);
   const auto model = modelOf(options, clock);
   page.model = model.get();
@@ -247,7 +245,7 @@ constexpr std::string_view kTimeline = "timeline"; // of --chart
 /// The launches and transfers as they were measured and as they are predicted, for Perfetto.
 std::string traced(const ReportOptions &options) {
   modelOf(options); // refuses what cannot be used before the run is read
-  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  const predict::DeviceLibrary library = loadDevices();
   Extent extent;
   auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc report"), &extent);
   if (const std::string leftOut = leaveIncompleteOut(profiles, "aiwc report"); !leftOut.empty())
@@ -266,7 +264,7 @@ std::string traced(const ReportOptions &options) {
     if (std::ranges::none_of(candidates, [&](const predict::Candidate &candidate) {
           return candidate.device.id == device->id;
         }))
-      candidates.push_back({*device, "", options.devices == "all"});
+      candidates.push_back({*device, "", predict::namesGroup(options.devices)});
   return report::traceJson(
       timelinesOf(profiles, invocations, predict::predict(invocations, candidates, 0, measuredOn)));
 }
@@ -343,8 +341,7 @@ void addReport(Command app) {
               "The picture, or timeline; list prints which there are. The default is ranking, with "
               "--many map")
       .type("NAME|list");
-  addDeviceOptions(command, options->devices, options->deviceFolders,
-                   "Show these devices at first");
+  addDevicesOption(command, options->devices, "Show these devices at first");
   command
       .option("--measured-on", &options->measuredOn,
               "The device on which aiwc attach measured the run; default: the one of its "

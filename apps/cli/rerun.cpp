@@ -37,7 +37,7 @@ std::vector<std::string> keptOptions(const run::Run &run) {
   for (size_t i = 0; i < run.options.size(); ++i) {
     if (std::ranges::find(kReplaced, run.options[i]) == kReplaced.end())
       kept.push_back(run.options[i]);
-    else if (findOption(run.options[i])->takesArgument())
+    else if (const auto *option = findOption(run.options[i]); option && option->takesArgument())
       ++i;
   }
   return kept;

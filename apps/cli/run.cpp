@@ -154,12 +154,19 @@ launcher::GivenOptions RunOptions::given() const {
   return given;
 }
 
-void addRunOptions(Command command, RunOptions &options,
-                   std::span<const std::string_view> without) {
+void addRunOptions(Command command, RunOptions &options, std::span<const std::string_view> flags) {
+  constexpr std::array<std::string_view, 6> kOfSimulator = {
+      "--line-size", "--sample-groups", "--opencl", "--engine", "--threads", "--cache"};
+  const auto isAmong = [](const std::string &flag, std::span<const std::string_view> some) {
+    return std::ranges::find(some, std::string_view(flag)) != some.end();
+  };
   for (size_t i = 0; i < kOptions.size(); ++i) {
     const aiwc::Option &option = kOptions[i];
     const std::string flag = option.runFlag(), help(option.help);
-    if (std::ranges::find(without, std::string_view(flag)) != without.end())
+    if (isAmong(flag, kOfSimulator))
+      command.renamed(flag,
+                      fmt::format("{}={} in the environment", option.variable, option.argument));
+    if (!isAmong(flag, flags))
       continue;
     if (option.takesArgument())
       command.option(flag, &options.arguments[i], help).type(argumentOf(option));
@@ -167,7 +174,7 @@ void addRunOptions(Command command, RunOptions &options,
       command.flag(flag, options.switches[i], help);
   }
   for (const RenamedOption &renamed : kRenamedOptions)
-    command.renamed(fmt::format("--{}", renamed.name), fmt::format("--{}", renamed.now));
+    command.renamed(fmt::format("--{}", renamed.name), std::string(renamed.now));
 }
 
 namespace {

@@ -124,7 +124,7 @@ fs::path runFileOf(const std::string &argument) {
 
 ScheduleReport reportOf(const ScheduleArguments &arguments) {
   ScheduleReport report;
-  const predict::DeviceLibrary library = loadDevices(arguments.deviceFolders);
+  const predict::DeviceLibrary library = loadDevices();
   report.devices = devicesWithRepeats(library, arguments.devices);
   const auto model = chosenModel(arguments.model);
   report.model = model->name();

@@ -15,7 +15,6 @@ struct ScheduleArguments {
   std::string run; ///< the folder of one run, or its run.json
   LaunchOptions launch;
   std::string devices;
-  std::vector<std::string> deviceFolders;
   ModelOptions model;
   std::optional<uint64_t> process;
   std::string output; ///< the page or picture to draw; empty: none

@@ -33,8 +33,6 @@ struct ShowOptions {
   bool lines = false;
   bool idioms = false;
   bool metrics = false;
-  std::string devices{kUsualDevices};
-  std::vector<std::string> deviceFolders;
   ShowLinesOptions linesOptions;
 };
 
@@ -86,9 +84,9 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
 }
 
 /// What each kernel does and what was found, in words.
-std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> &profiles,
+std::string inWords(const std::vector<NamedProfile> &profiles,
                     const std::vector<std::string> &notes, const text::Terminal &terminal) {
-  const auto devices = loadDevices(options.deviceFolders, options.devices);
+  const auto devices = loadDevices(kUsualDevices);
   const predict::FittedCostModel &model = predict::publishedModel();
   std::string text;
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
@@ -164,10 +162,7 @@ void addShow(Command app) {
   lines.excludes(idioms);
   csv.excludes({json, idioms});
   metrics.excludes({runs, command.declared("--kernel"), all, lines, idioms, wide});
-  Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
-                                    "Say what limits the kernels on these devices");
-  for (Option ofDevices : {devices, command.declared("--device-dir")})
-    ofDevices.excludes({all, json, csv, lines, idioms, metrics});
+  command.renamed("--devices", "aiwc advise --devices IDS RUN");
   ShowLinesOptions &linesOptions = options->linesOptions;
   command
       .option("--sort", &linesOptions.counts.sort,
@@ -176,10 +171,7 @@ void addShow(Command app) {
       .oneOf(views::lineKeys())
       .showDefault()
       .needs(lines);
-  command
-      .flag("--per-launch", linesOptions.perLaunch,
-            "Print the lines of each launch, not the sums of all launches of a kernel")
-      .needs(lines);
+  command.renamed("--per-launch", "aiwc show --lines FILE, a launch's aiwc_KERNEL_N.json");
   command
       .option("--source", &linesOptions.source, "The kernel's source, if the run has not kept it")
       .type("FILE")
@@ -200,7 +192,6 @@ void addShow(Command app) {
       .oneOf({8, 16, 32, 64})
       .showDefault()
       .needs(lines);
-  command.renamed("--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
   command.examples({{"aiwc show profiles", "what each kernel does, in words"},
                     {"aiwc show --all profiles/aiwc_blur_0.json", "all metrics"},
                     {"aiwc show --lines --sort cache_misses --source blur.cl profiles", ""},
@@ -221,7 +212,7 @@ void addShow(Command app) {
         const auto profiles =
             readRuns({options->files[i]}, LaunchFilter(options->launch, "aiwc show"), &extent);
         print((i > 0 ? "\n" : "") + headingOfRun(names[i], terminal) +
-              inWords(*options, profiles, extent.notes, terminal));
+              inWords(profiles, extent.notes, terminal));
       }
       return;
     }
@@ -240,7 +231,7 @@ void addShow(Command app) {
           : options->wide ? asWideCsv(profiles)
           : options->csv  ? asCsv(profiles)
           : options->all  ? asText(profiles)
-                          : inWords(*options, profiles, extent.notes, terminal));
+                          : inWords(profiles, extent.notes, terminal));
   });
 }
 

@@ -19,16 +19,6 @@ using views::LineCountField;
 using views::LineListing;
 using Json = nlohmann::ordered_json;
 
-/// The launches that a table adds up.
-std::vector<KernelLaunches> tablesOf(const std::vector<NamedProfile> &profiles, bool perLaunch) {
-  if (!perLaunch)
-    return launchesByKernel(profiles);
-  std::vector<KernelLaunches> tables;
-  for (const NamedProfile &named : profiles)
-    tables.push_back({{&named}});
-  return tables;
-}
-
 std::string headerOf(const KernelLaunches &launches) {
   const NamedProfile &first = *launches.profiles.front();
   const std::string file = text::printable(first.file, 4096);
@@ -47,7 +37,7 @@ std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLines
   constexpr std::string_view kSource = "the kernel's source";
   const std::string given = options.source.empty() ? "" : readFile(options.source, kSource);
   std::string text;
-  for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
+  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
     text += (text.empty() ? "" : "\n") +
             text::emphasised(headerOf(launches), text::Emphasis::kHeading, terminal) + "\n";
     for (const std::string &note : launches.notes())
@@ -69,7 +59,7 @@ std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLines
 
 std::string linesJson(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options) {
   Json kernels = Json::array();
-  for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
+  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
     const LineListing listing = views::lineListing(launches.read(), options.counts);
     Json files = Json::array();
     for (const NamedProfile *named : launches.profiles)
@@ -101,7 +91,7 @@ std::string linesCsv(const std::vector<NamedProfile> &profiles, const ShowLinesO
   for (const LineCountField &field : views::kLineCountFields)
     text += fmt::format(",{}", field.key);
   text += "\n";
-  for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
+  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
     const LineListing listing = views::lineListing(launches.read(), options.counts);
     const NamedProfile &first = *launches.profiles.front();
     for (const views::LineCounts &counts : listing.lines) {

@@ -12,8 +12,7 @@ namespace aiwc::cli {
 
 struct ShowLinesOptions {
   views::LineOptions counts;
-  std::string source;     ///< file with the kernels' source; empty: what the run kept
-  bool perLaunch = false; ///< a table per profile instead of one per kernel
+  std::string source; ///< file with the kernels' source; empty: what the run kept
 };
 
 /// A table for each kernel: the sums of its launches.

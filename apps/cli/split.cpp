@@ -22,7 +22,6 @@ struct SplitArguments {
   std::vector<std::string> files;
   LaunchOptions launch;
   std::string devices{kUsualDevices};
-  std::vector<std::string> deviceFolders;
   double transfers = 0;
   ModelOptions model;
   bool wholeInput = false;
@@ -63,7 +62,7 @@ predict::SplitOptions optionsOf(const SplitArguments &arguments) {
 SplitReport report(const SplitArguments &arguments) {
   SplitReport report;
   report.options = optionsOf(arguments);
-  report.devices = devicesWithRepeats(loadDevices(arguments.deviceFolders), arguments.devices);
+  report.devices = devicesWithRepeats(loadDevices(), arguments.devices);
   report.profiles = readRuns(arguments.files, LaunchFilter(arguments.launch, "aiwc split"));
   const auto model = chosenModel(arguments.model);
   report.model = model->name();
@@ -75,11 +74,12 @@ SplitReport report(const SplitArguments &arguments) {
   }
   // A device that the user named is not left out silently: if it cannot be predicted, that is an
   // error.
-  if (arguments.devices == "all")
+  if (predict::namesGroup(arguments.devices))
     leaveOut(report, launches);
   if (report.devices.empty())
-    throw Error("aiwc split: --devices all: no device has what the prediction needs: expected at "
-                "least one");
+    throw Error(fmt::format("aiwc split: --devices {}: no device has what the prediction needs: "
+                            "expected at least one",
+                            arguments.devices));
 
   for (size_t i = 0; i < launches.size(); ++i) {
     try {
@@ -107,7 +107,7 @@ void addSplit(Command app) {
                               "schedule a run on several devices");
   addRuns(command, arguments->files, ", in the order in which the kernels run").required();
   addLaunchOptions(command, arguments->launch);
-  addDeviceOptions(command, arguments->devices, arguments->deviceFolders,
+  addDevicesOption(command, arguments->devices,
                    "Use these devices; one that is named twice is two cards");
   Option transfers =
       command
@@ -156,7 +156,6 @@ void addSplit(Command app) {
       return schedule({.run = arguments->files.front(),
                        .launch = arguments->launch,
                        .devices = arguments->devices,
-                       .deviceFolders = arguments->deviceFolders,
                        .model = arguments->model,
                        .process = arguments->process,
                        .output = arguments->output,

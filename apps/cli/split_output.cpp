@@ -179,7 +179,7 @@ std::string splitText(const SplitReport &report) {
   if (report.mappings)
     text += "\n" + mappingTable(report);
   for (const LeftOut &device : report.leftOut)
-    text += fmt::format("left out: {}, whose profile has no {}\n", device.device, device.lacks);
+    text += fmt::format("left out: {}, whose file has no {}\n", device.device, device.lacks);
   return text;
 }
 

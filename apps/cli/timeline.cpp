@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace aiwc::cli {
@@ -61,66 +62,130 @@ std::vector<std::pair<size_t, size_t>> dependencesOf(const std::vector<NamedProf
   return dependences;
 }
 
+/// A launch or transfer, on a row of its process: the row's place and name.
+struct RanCommand {
+  Process process;
+  std::pair<uint64_t, std::string> row;
+  report::TimelineEvent event;
+  std::optional<size_t> launch = {}; ///< its place; none: a transfer
+};
+
+report::TimelineEvent launchEvent(const run::Launch &launch) {
+  return {.name = launch.kernel,
+          .category = "launch",
+          .counts = {{"launch", launch.number}, {"invocation", launch.invocation}}};
+}
+
+report::TimelineEvent transferEvent(bool isToHost, uint64_t bytes, uint64_t transfers) {
+  return {.name = isToHost ? "device to host" : "host to device",
+          .category = "transfer",
+          .counts = {{"bytes", bytes}, {"transfers", transfers}}};
+}
+
+/// What runs on a row at the same time has rows of its own, since events of a track may not
+/// overlap.
+report::Timeline drawn(std::string name, std::vector<RanCommand> commands,
+                       const std::vector<std::pair<size_t, size_t>> &dependences) {
+  constexpr double kRounding = kSecondsPerNano / 2;
+  std::ranges::stable_sort(commands, {}, [](const RanCommand &one) {
+    return std::tuple(one.process, one.row.first, one.event.begin);
+  });
+  report::Timeline timeline{std::move(name), {}, {}, {}};
+  std::map<Process, size_t> processes;
+  for (const RanCommand &one : commands)
+    processes.try_emplace(one.process, processes.size());
+  std::map<std::pair<Process, uint64_t>, std::vector<std::pair<size_t, double>>> tracks; // and ends
+  std::map<size_t, size_t> events; // of launches, by place
+  for (RanCommand &one : commands) {
+    auto &ofRow = tracks[{one.process, one.row.first}];
+    auto track = std::ranges::find_if(
+        ofRow, [&](const auto &known) { return known.second < one.event.begin + kRounding; });
+    if (track == ofRow.end()) {
+      const std::string of = processes.size() > 1
+                                 ? fmt::format(" of process {}", processes[one.process])
+                                 : std::string();
+      track = ofRow.insert(ofRow.end(), {timeline.tracks.size(), 0});
+      timeline.tracks.push_back(one.row.second + of);
+    }
+    one.event.track = track->first;
+    track->second = one.event.begin + one.event.seconds;
+    if (one.launch)
+      events[*one.launch] = timeline.events.size();
+    timeline.events.push_back(std::move(one.event));
+  }
+  for (const auto &[from, to] : dependences) {
+    if (!events.contains(from) || !events.contains(to))
+      continue;
+    const report::TimelineEvent &writer = timeline.events[events.at(from)];
+    // A launch that did not wait for what it reads has no arrow.
+    if (writer.begin + writer.seconds < timeline.events[events.at(to)].begin + kRounding)
+      timeline.dependences.emplace_back(events.at(from), events.at(to));
+  }
+  return timeline;
+}
+
 /// What a launch and the transfers before and after it take, in seconds; none: there is none.
 struct Times {
   std::optional<double> launch, toDevice, toHost;
 };
 
 /// All launches of which `times`, by place, has the time.
-report::Timeline timelineOf(std::string name, const std::vector<NamedProfile> &profiles,
-                            const std::vector<size_t> &places,
-                            const std::vector<std::pair<size_t, size_t>> &dependences,
-                            const std::vector<Times> &times) {
-  struct Tracks {
-    size_t launches = 0, transfers = 0;
-    double now = 0; ///< when what is there has ended
+std::vector<RanCommand> oneAfterAnother(const std::vector<NamedProfile> &profiles,
+                                        const std::vector<size_t> &places,
+                                        const std::vector<Times> &times) {
+  std::vector<RanCommand> commands;
+  std::map<Process, double> ends;
+  const auto add = [&](RanCommand command, double seconds) {
+    double &end = ends[command.process];
+    command.event.begin = end;
+    command.event.seconds = seconds;
+    end += seconds;
+    commands.push_back(std::move(command));
   };
-  report::Timeline timeline{std::move(name), {}, {}, {}};
-  std::map<Process, Tracks> ofProcess;
-  for (const size_t place : places)
-    ofProcess.try_emplace(processOf(profiles[place]));
-  size_t number = 0;
-  for (auto &[process, tracks] : ofProcess) {
-    const std::string of =
-        ofProcess.size() > 1 ? fmt::format(" of process {}", number++) : std::string();
-    tracks.launches = timeline.tracks.size();
-    timeline.tracks.push_back("launches" + of);
-    tracks.transfers = timeline.tracks.size();
-    timeline.tracks.push_back("transfers" + of);
-  }
-  std::map<size_t, size_t> events; // of launches, by place
   for (const size_t place : places) {
-    const run::Launch &launch = profiles[place].launch;
-    Tracks &tracks = ofProcess.at(processOf(profiles[place]));
-    const auto transfer = [&](std::string what, const run::Transfers &transfers,
-                              std::optional<double> seconds) {
-      if (!seconds)
-        return;
-      timeline.events.push_back({tracks.transfers,
-                                 std::move(what),
-                                 "transfer",
-                                 tracks.now,
-                                 *seconds,
-                                 {{"bytes", transfers.bytes}, {"transfers", transfers.transfers}}});
-      tracks.now += *seconds;
-    };
+    const NamedProfile &named = profiles[place];
     if (!times[place].launch)
       continue;
-    transfer("host to device", launch.hostToDevice, times[place].toDevice);
-    events[place] = timeline.events.size();
-    timeline.events.push_back({tracks.launches,
-                               launch.kernel,
-                               "launch",
-                               tracks.now,
-                               *times[place].launch,
-                               {{"launch", launch.number}, {"invocation", launch.invocation}}});
-    tracks.now += *times[place].launch;
-    transfer("device to host", launch.deviceToHost, times[place].toHost);
+    const auto transfer = [&](bool isToHost, const run::Transfers &of, std::optional<double> time) {
+      if (time)
+        add({processOf(named), {1, "transfers"}, transferEvent(isToHost, of.bytes, of.transfers)},
+            *time);
+    };
+    transfer(false, named.launch.hostToDevice, times[place].toDevice);
+    add({processOf(named), {0, "launches"}, launchEvent(named.launch), place},
+        *times[place].launch);
+    transfer(true, named.launch.deviceToHost, times[place].toHost);
   }
-  for (const auto &[from, to] : dependences)
-    if (events.contains(from) && events.contains(to))
-      timeline.dependences.emplace_back(events.at(from), events.at(to));
-  return timeline;
+  return commands;
+}
+
+/// What was measured on the device, when and in which queue it ran; none if a launch does not say
+/// that, as in old runs.
+std::optional<std::vector<RanCommand>> placed(const std::vector<NamedProfile> &profiles,
+                                              const std::vector<size_t> &places,
+                                              const std::string &device) {
+  std::vector<RanCommand> commands;
+  for (const size_t place : places) {
+    const NamedProfile &named = profiles[place];
+    const auto &measured = named.launch.measured;
+    if (!measured || measured->device != device)
+      continue;
+    if (!measured->place)
+      return std::nullopt;
+    const auto add = [&](report::TimelineEvent event, const run::Place &at, uint64_t nanos,
+                         std::optional<size_t> of) {
+      event.begin = static_cast<double>(at.startNanos) * kSecondsPerNano;
+      event.seconds = static_cast<double>(nanos) * kSecondsPerNano;
+      commands.push_back(
+          {processOf(named), {at.queue, fmt::format("queue {}", at.queue)}, std::move(event), of});
+    };
+    add(launchEvent(named.launch), *measured->place, measured->nanos, place);
+    for (const bool isToHost : {false, true})
+      for (const run::PlacedTransfer &one :
+           (isToHost ? named.launch.deviceToHost : named.launch.hostToDevice).placed)
+        add(transferEvent(isToHost, one.bytes, 1), one.place, one.nanos, {});
+  }
+  return commands;
 }
 
 std::optional<double> secondsOf(const run::Transfers &transfers) {
@@ -201,13 +266,19 @@ std::vector<report::Timeline> timelinesOf(const std::vector<NamedProfile> &profi
   const std::vector<size_t> places = inOrder(profiles);
   const auto dependences = dependencesOf(profiles, places);
   std::vector<report::Timeline> timelines;
-  for (const auto &[device, times] : measuredTimes(profiles))
-    timelines.push_back(timelineOf("measured on " + device, profiles, places, dependences, times));
+  for (const auto &[device, times] : measuredTimes(profiles)) {
+    auto commands = placed(profiles, places, device);
+    timelines.push_back(drawn(
+        "measured on " + device,
+        commands ? std::move(*commands) : oneAfterAnother(profiles, places, times), dependences));
+  }
   const std::vector<size_t> kernels = kernelsOf(invocations);
   for (const predict::DevicePrediction &one : prediction.devices)
     if (!one.ruledOut())
-      timelines.push_back(timelineOf("predicted on " + one.candidate.device.id, profiles, places,
-                                     dependences, predictedTimes(invocations, kernels, one)));
+      timelines.push_back(
+          drawn("predicted on " + one.candidate.device.id,
+                oneAfterAnother(profiles, places, predictedTimes(invocations, kernels, one)),
+                dependences));
   return timelines;
 }
 

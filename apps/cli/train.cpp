@@ -19,7 +19,6 @@ namespace {
 
 struct TrainOptions {
   std::vector<std::string> times;
-  std::vector<std::string> deviceFolders;
   std::string output;
   // Of --update.
   std::string model, device, profiles;
@@ -28,7 +27,7 @@ struct TrainOptions {
 };
 
 void writeModel(const TrainOptions &options) {
-  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  const predict::DeviceLibrary library = loadDevices();
   train::TrainingSet set;
   for (const std::string &file : options.times)
     train::addTimes(file, library, set);
@@ -70,7 +69,7 @@ bool addRun(const std::filesystem::path &folder, const predict::DeviceProfile &d
 }
 
 void updateModel(const TrainOptions &options) {
-  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  const predict::DeviceLibrary library = loadDevices();
   const predict::DeviceProfile &device = library[options.device];
   const predict::FittedModel model = predict::readModel(options.model);
   train::TrainingSet set;
@@ -138,7 +137,6 @@ void addTrain(Command app) {
       .needs(update);
   update.needs(measured);
   update.needs(device);
-  addDeviceFolders(command, options->deviceFolders);
   command.examples(
       {{"aiwc-model train times.csv -o mine.json", "then: aiwc predict --model mine.json"},
        {"aiwc-model train --update mine.json --measured runs --device gtx1080",

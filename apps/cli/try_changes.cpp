@@ -322,8 +322,7 @@ std::string indented(const std::string &text) {
 } // namespace
 
 std::string triedChanges(const std::string &folder, std::span<const advice::Advised> kernels,
-                         const std::string &devices,
-                         const std::vector<std::string> &deviceFolders) {
+                         const std::string &devices) {
   const run::Run run = runToRepeat(folder, "--try");
   const kernel_launch::Command command = commandOf(run, folder, kernels);
   std::vector<Change> changes;
@@ -362,10 +361,9 @@ std::string triedChanges(const std::string &folder, std::span<const advice::Advi
   const auto say = [&](const std::string &name, const std::string &title,
                        const std::string &refused) {
     said += "\nTried: " + title + "\n";
-    said += refused.empty()
-                ? "  results as before\n" +
-                      indented(differenceOfRuns(folder, trials.runOf(name), devices, deviceFolders))
-                : text::wrapped(refused, 2, kColumns);
+    said += refused.empty() ? "  results as before\n" +
+                                  indented(differenceOfRuns(folder, trials.runOf(name), devices))
+                            : text::wrapped(refused, 2, kColumns);
   };
   for (const Change &change : changes) {
     const Change *const one = &change;

@@ -5,7 +5,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 namespace aiwc::cli {
 
@@ -16,6 +15,6 @@ namespace aiwc::cli {
 /// copies, runs and what they print stay in `folder`/try. Throws Error for any other run, and if
 /// its program is no longer the one that ran.
 std::string triedChanges(const std::string &folder, std::span<const advice::Advised> kernels,
-                         const std::string &devices, const std::vector<std::string> &deviceFolders);
+                         const std::string &devices);
 
 } // namespace aiwc::cli

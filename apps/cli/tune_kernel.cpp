@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -43,9 +44,7 @@ using kernel_launch::TuneParameter;
 constexpr std::string_view kTuneName = "aiwc tune";
 
 /// What is characterised of each variant, and where it goes, is this command's to say.
-constexpr std::array<std::string_view, 8> kNotOfTune = {"--kernel", "--invocations", "--local-size",
-                                                        "--append", "--output",      "--quiet",
-                                                        "--embed",  "--csv"};
+constexpr std::array<std::string_view, 3> kOfTune = {"--accuracy", "--as", "--targets"};
 
 struct TuneCommand {
   kernel_launch::Command launch; ///< its files are variants
@@ -53,9 +52,8 @@ struct TuneCommand {
   std::vector<std::string> variants, parameters, restrictions;
   std::string output;
   std::string devices{kUsualDevices};
-  std::vector<std::string> deviceFolders;
   unsigned top = 10;
-  bool check = false, json = false, kernelTuner = false, quiet = false;
+  bool check = false, json = false, kernelTuner = false;
 };
 
 using Outcome = TunedVariant::Outcome;
@@ -98,7 +96,7 @@ std::string otherInput(const run::Launch &launch, const run::Launch &reference,
 class Tuning {
 public:
   explicit Tuning(const TuneCommand &command) : command_(command) {
-    kernel_.devices = loadDevices(command.deviceFolders, command.devices);
+    kernel_.devices = loadDevices(command.devices);
     for (const std::string &text : command.parameters)
       parameters_.push_back(kernel_launch::tuneParameterOf(text));
     addVariants();
@@ -112,7 +110,8 @@ public:
     size_t said = 0; // tenths
     for (size_t i = 0; i < launches_.size(); ++i) {
       characterise(launches_[i], kernel_.variants[i]);
-      if (const size_t tenth = 10 * (i + 1) / launches_.size(); tenth != said && !command_.quiet) {
+      if (const size_t tenth = 10 * (i + 1) / launches_.size();
+          tenth != said && isatty(STDERR_FILENO)) {
         said = tenth;
         warn(fmt::format("{}: {} of {} variants", kTuneName, i + 1, launches_.size()));
       }
@@ -449,7 +448,7 @@ void addTune(Command app) {
       .type("TEXT")
       .repeatable();
   addLaunchOptions(command, given->launch);
-  addDeviceOptions(command, given->devices, given->deviceFolders, "Rank for these devices");
+  addDevicesOption(command, given->devices, "Rank for these devices");
   command.option("--top", &given->top, "Show this many variants").showDefault().type("N");
   command.flag("--check", given->check,
                "Compare the results of combinations of macros, too; those of several files always "
@@ -463,8 +462,11 @@ void addTune(Command app) {
       .option("--output", &given->output,
               "Keep the runs of the variants in this folder; default: aiwc-tune-<program>")
       .type("DIR");
-  command.flag("--quiet", given->quiet, "Show no progress");
-  addRunOptions(command, given->run, kNotOfTune);
+  addRunOptions(command, given->run, kOfTune);
+  command.renamed("--allow-empty", "an option of aiwc run only");
+  command.renamed("--budget", "what this command does without --check");
+  command.renamed("--quiet", "2> /dev/null, where standard error is a terminal");
+  command.renamed("--verbose", "aiwc show --all RUN");
   command.examples(
       {{"aiwc tune matmul.cl --parameter TILE=4,8,16 --global 1024,1024 --local TILE,TILE --arg "
         "n=gx "

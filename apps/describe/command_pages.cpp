@@ -120,11 +120,18 @@ std::string synopsisOf(const Command &program) {
     if (name == "run")
       text += ".Op Ar oclgrind-option ...\n.Fl -\n.Ar application\n.Op Ar argument ...\n";
   });
+  for (const OptionDescription &option : program.options())
+    if (!option.type.empty()) // it stands before the command
+      text += ".Nm\n." + macrosOf(option, option.names.back()) + "\n.Ar command ...\n";
   return text + ".Nm\n.Fl -help | -version\n";
 }
 
 std::string sectionsOf(const Command &program) {
-  std::string text;
+  std::string text = ".Bl -tag -width Ds\n";
+  for (const OptionDescription &option : program.options())
+    if (!option.type.empty())
+      text += ".It " + macrosOf(option, option.names.back()) + "\n" + sentences(option.about + ".");
+  text += ".El\n";
   forEachCommand(program, "", [&](const Command &command, const std::string &name) {
     text += ".Ss " + program.name() + " " + name + "\n" + sentences(command.about() + ".");
     if (!command.detailsText().empty())

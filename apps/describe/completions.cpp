@@ -1,6 +1,7 @@
 #include "completions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstddef>
 #include <string_view>
@@ -63,6 +64,15 @@ std::string bashReply(const Offer &offer, const CommandWords &program) {
   return commands.empty() ? "" : "mapfile -t COMPREPLY < <(" + commands + ")";
 }
 
+/// The options with an argument that stand before the command: "--a|--b"; of a command nothing.
+std::string beforeCommand(const CommandWords &program, std::string_view separator = "|") {
+  std::vector<std::string> flags;
+  for (const OptionWords &option : program.options)
+    if (!program.commands.empty() && !option.argument.empty())
+      flags.push_back(option.flags.back());
+  return fmt::format("{}", fmt::join(flags, separator));
+}
+
 std::string bashFunction(const CommandWords &command, const CommandWords &program,
                          const std::string &parent, int depth) {
   std::string others; // the functions of its subcommands
@@ -87,6 +97,12 @@ std::string bashFunction(const CommandWords &command, const CommandWords &progra
   }
 
   std::string text = others + functionOf(parent, command) + "() {\n";
+  if (const std::string flags = beforeCommand(command); !flags.empty())
+    text += "  while [[ ${COMP_WORDS[1]} == @(" + flags +
+            ") && $COMP_CWORD -gt 2 ]]; do\n"
+            "    COMP_WORDS=(\"${COMP_WORDS[0]}\" \"${COMP_WORDS[@]:3}\") COMP_CWORD=$((COMP_CWORD "
+            "- 2))\n"
+            "  done\n";
   // Bash splits `--option=argument` into three words.
   text += "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
           "  if [ \"$word\" = = ]; then\n"
@@ -211,7 +227,12 @@ std::string bashCompletion(const CommandWords &program) {
 }
 
 std::string zshCompletion(const CommandWords &program) {
-  return "#compdef " + program.name + "\n" + zshBody(program, program, "");
+  std::string text = "#compdef " + program.name + "\n";
+  if (const std::string flags = beforeCommand(program); !flags.empty())
+    text += "while (( CURRENT > 3 )) && [[ $words[2] == (" + flags +
+            ") ]]; do\n"
+            "  words[2,3]=() CURRENT=$(( CURRENT - 2 ))\ndone\n";
+  return text + zshBody(program, program, "");
 }
 
 std::string fishCompletion(const CommandWords &program) {
@@ -219,12 +240,16 @@ std::string fishCompletion(const CommandWords &program) {
   std::string text = "function __" + program.name +
                      "_in\n"
                      "  set -l words (commandline -opc)\n"
-                     "  set -l number (count $argv)\n"
-                     "  test $number -eq 0; and return 0\n"
-                     "  test (count $words) -gt $number; or return 1\n"
-                     "  set -l last (math 1 + $number)\n"
-                     "  test \"$words[2..$last]\" = \"$argv\"\n"
-                     "end\n";
+                     "  set -l number (count $argv)\n";
+  if (const std::string flags = beforeCommand(program, " "); !flags.empty())
+    text += "  while contains -- \"$words[2]\" " + flags +
+            "; and test (count $words) -gt 2\n"
+            "    set -e words[2..3]\n  end\n";
+  text += "  test $number -eq 0; and return 0\n"
+          "  test (count $words) -gt $number; or return 1\n"
+          "  set -l last (math 1 + $number)\n"
+          "  test \"$words[2..$last]\" = \"$argv\"\n"
+          "end\n";
   addFish(program, program, "", text);
   return text;
 }

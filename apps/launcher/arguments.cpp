@@ -113,8 +113,11 @@ private:
     for (const RenamedOption &renamed : kRenamedOptions)
       for (const std::string_view prefix : {"--aiwc-", "--"})
         if ((prefix != "--" || syntax_.hasSeparator) &&
-            flag == fmt::format("{}{}", prefix, renamed.name))
-          throw Error(fmt::format("{} is now {}{}", flag, prefix, renamed.now));
+            flag == fmt::format("{}{}", prefix, renamed.name)) {
+          const bool isOption = renamed.now.starts_with("--");
+          throw Error(fmt::format("{} is now {}{}", flag, isOption ? prefix : "",
+                                  renamed.now.substr(isOption ? 2 : 0)));
+        }
   }
 
   // Returns whether `word` is an option of ours.

@@ -87,12 +87,12 @@ DeviceTimes KernelTimes::on(const DeviceProfile &device) const {
     DeviceTimes one{.cost = kind.launch.cost(device)};
     if (transfersKnown_)
       one.transferSeconds = kind.launch.transferSeconds(device);
-    const auto intervalWith = [&](double transferSeconds) {
-      const auto own = kind.launch.model().interval(device, one.cost, transferSeconds);
-      return predict::widened(*own, one.cost.seconds + transferSeconds, kind.errorFactor);
+    const auto intervalWith = [&](double exposed) {
+      return predict::widened(*kind.launch.interval(device, one.cost, exposed),
+                              one.cost.seconds + exposed * one.transferSeconds, kind.errorFactor);
     };
     one.hidden = intervalWith(0);
-    one.exposed = one.transferSeconds > 0 ? intervalWith(one.transferSeconds) : one.hidden;
+    one.exposed = one.transferSeconds > 0 ? intervalWith(1) : one.hidden;
     one.memoryBytes = predict::memoryBytes(kind.demand, device);
     add(sum, one, kind.launches);
   }

@@ -91,7 +91,7 @@ std::string openclName(int number) {
 } // namespace
 
 struct aiwc_starpu {
-  Library library; ///< null where device profiles could not be read
+  Library library; ///< null where device files could not be read
   aiwc_starpu_message message = nullptr;
   void *messageData = nullptr;
 
@@ -159,14 +159,14 @@ const aiwc_device *aiwc_starpu::deviceAt(const Place &place) {
     if (aiwc_device_find(library.get(), id, &device) != AIWC_OK)
       say(std::string(variable) + ": " + aiwc_error_message());
   } else if (isCpu) {
-    say("no device profile for StarPU's CPU workers: expected its id in AIWC_STARPU_CPU");
+    say("no device file for StarPU's CPU workers: expected its id in AIWC_STARPU_CPU");
   } else if (place.kind == STARPU_OPENCL_WORKER) {
     const std::string name = openclName(place.device);
     if (aiwc_device_match(library.get(), name.c_str(), &device) != AIWC_OK)
-      say("no device profile for StarPU's OpenCL device " + std::to_string(place.device) + ": " +
+      say("no device file for StarPU's OpenCL device " + std::to_string(place.device) + ": " +
           aiwc_error_message());
   } else {
-    say("StarPU has workers that are neither CPU nor OpenCL workers: no device profile");
+    say("StarPU has workers that are neither CPU nor OpenCL workers: no device file");
   }
   return device;
 }
@@ -268,12 +268,12 @@ double energyOf(starpu_task *task, starpu_perfmodel_arch *arch, unsigned) {
 /// Why StarPU has to measure for itself; empty if it need not.
 std::string whyUnknown(const Model &model) {
   if (!model.owner->library)
-    return "there are no device profiles";
+    return "there are no device files";
   if (!model.launch)
     return "its NDRange is not known: expected a function in `launch`";
   for (const auto &[place, device] : model.devices)
     if (!device)
-      return "a worker has no device profile";
+      return "a worker has no device file";
   const size_t count = aiwc_annotations_count(model.annotations.get());
   aiwc_annotation annotation{};
   for (size_t i = 0; i < count; ++i)
@@ -356,7 +356,7 @@ int aiwc_starpu_name_device(aiwc_starpu *starpu, starpu_worker_archtype kind, in
   try {
     if (!starpu->library || !id ||
         aiwc_device_find(starpu->library.get(), id, &device) != AIWC_OK) {
-      starpu->say(starpu->library && id ? aiwc_error_message() : "there are no device profiles");
+      starpu->say(starpu->library && id ? aiwc_error_message() : "there are no device files");
       return -1;
     }
     const std::scoped_lock lock(starpu->placesMutex);
@@ -454,7 +454,7 @@ std::string split(const Model &model, const aiwc_starpu_launch &launch, unsigned
   for (unsigned i = 0; i < count; ++i) {
     const auto found = model.devices.find(placeOf(workers[i]));
     if (found == model.devices.end() || !found->second)
-      return "a worker has no device profile";
+      return "a worker has no device file";
     devices.push_back(found->second);
   }
   const std::optional<Query> query = queryOf(launch, {});

@@ -106,10 +106,9 @@ def profile(binary, out, kernel):
 
 
 def study(binary, out, device_file):
-    options = ["--devices", device_file.stem, "--device-dir", device_file.parent, "--json"]
-
     def predicted(file):
-        return json.loads(aiwc(binary, "predict", file, *options))["kernels"][0]["devices"][0]["time_us"]
+        return json.loads(aiwc(binary, "--device-dir", device_file.parent, "predict", file, "--devices", device_file.stem,
+                               "--json"))["kernels"][0]["devices"][0]["time_us"]
 
     profiles = [[profile(binary, out, kernel) for kernel in pair] for _, *pair in PAIRS]
     device = Device()

@@ -1,6 +1,6 @@
 #!/bin/sh
 # compare.sh BIN OUT [ROUNDS]: measures the first OpenCL device, a CPU, by `aiwc devices measure
-# --quick`, by native loops and by clpeak, in turns, and prints all side by side. BIN is the folder of aiwc and
+# --seconds 20`, by native loops and by clpeak, in turns, and prints all side by side. BIN is the folder of aiwc and
 # the benchmarks; what OUT has already is kept. The best of all rounds counts.
 set -eu
 bin=$1
@@ -11,7 +11,7 @@ mkdir -p "$out"
 set --
 for round in $(seq "$rounds"); do
   [ -e "$out/round-$round.json" ] ||
-    "$bin/aiwc" devices measure --quick --quiet -o "$out/round-$round.json" >&2
+    "$bin/aiwc" devices measure --seconds 20 -o "$out/round-$round.json" >&2
   [ -e "$out/round-$round.native" ] || {
     "$bin/aiwc-native-rates" >"$out/unfinished"
     mv "$out/unfinished" "$out/round-$round.native"

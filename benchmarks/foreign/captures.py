@@ -72,9 +72,9 @@ def main():
         shutil.rmtree(scratch, ignore_errors=True)
         shutil.copytree(applications / name, scratch)
         whole, replayed = out / name / "application", out / name / "captures"
-        options = ["--quiet", "--accuracy", "exact", "--invocations", "0-", "--output"]
+        options = ["--quiet", "--accuracy", "exact", "--output"]
         aiwc = str(binaries / "aiwc")
-        status, said = characterise(whole, [aiwc, "run", *options, str(whole), "--", *shlex.split(command)], scratch)
+        status, said = characterise(whole, [aiwc, "run", "--invocations", "0-", *options, str(whole), "--", *shlex.split(command)], scratch)
         if not (whole / "run.json").exists():
             print(f"captures.py: {name}: aiwc run ended with status {status}: {said}", file=sys.stderr)
             continue

@@ -1,7 +1,7 @@
 #!/bin/sh
 # sources.sh BIN OUT MODEL DEVICE: what it does to predictions for the first OpenCL
 # device where the numbers of its profile come from: data sheet and rules (DEVICE, the path of a JSON
-# file named after its id), `aiwc devices measure --quick`, and the full measurement; and how well the
+# file named after its id), `aiwc devices measure --seconds 20`, and the full measurement; and how well the
 # idiom model does with the latter. It measures and characterises the suite at small, and at medium
 # the applications that take the simulator seconds there. What OUT has already is kept. The fastest
 # sample of each launch counts, so that other work on the machine does little.
@@ -18,10 +18,10 @@ mkdir -p "$out/quick" "$out/full"
 measure() {
   kind=$1
   shift
-  [ -e "$out/$kind/$id.json" ] || "$bin/aiwc" devices --device-dir "$folder" measure --quiet "$@" \
-    --like "$id" -o "$out/$kind/$id.json" >&2
+  [ -e "$out/$kind/$id.json" ] || "$bin/aiwc" --device-dir "$folder" devices measure "$@" \
+    --base "$id" -o "$out/$kind/$id.json" >&2
 }
-measure quick --quick
+measure quick --seconds 20
 measure full
 # suite SIZE [OPTION...]: the times and profiles of the suite
 suite() {

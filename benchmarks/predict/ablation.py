@@ -22,7 +22,7 @@ COLUMNS = ["data", "times", "factor", "bias_factor", "top_one", "regret"]
 
 
 def evaluate(aiwc, times, more, change):
-    words = [pathlib.Path(aiwc).with_name("aiwc-model"), "evaluate", *times, *more, "--leave-out", LEFT_OUT, "--against", "best-device", "--csv"]
+    words = [pathlib.Path(aiwc).with_name("aiwc-model"), *more, "evaluate", *times, "--leave-out", LEFT_OUT, "--against", "best-device", "--csv"]
     run = subprocess.run(words + change, capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"ablation.py: {run.stderr.strip()}")

@@ -84,8 +84,8 @@ def rows_of(table):
 def predicted(aiwc, model, row, devices, more):
     """Microseconds of the row's one launch on each device, by part: launch, memory and the rest have errors of their own."""
     profile = row["profiles"].split("*")[-1]
-    output = run([aiwc, "predict", profile, "--model", model, "--devices", ",".join(devices), "--time", row["clock"],
-                  "--json", *more])
+    output = run([aiwc, *more, "predict", profile, "--model", model, "--devices", ",".join(devices), "--time", row["clock"],
+                  "--json"])
     times = {}
     for entry in json.loads(output)["application"]["devices"]:
         parts = {"launch": entry["terms"]["launch_us"], "memory": entry["terms"]["dram_us"]}
@@ -254,7 +254,7 @@ def main():
                 writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(row for row in rows if row["application"] != application)
-            run([pathlib.Path(aiwc).with_name("aiwc-model"), "train", table, "-o", model, *more])
+            run([pathlib.Path(aiwc).with_name("aiwc-model"), *more, "train", table, "-o", model])
             fitted = json.loads(model.read_text(encoding="utf-8"))
             configurations = collections.defaultdict(list)
             for row in rows:

@@ -348,7 +348,6 @@ private:
       return nullptr;
     switch (made->getOpcode()) {
     case llvm::Instruction::PtrToInt:
-      return pointerIn(made->getOperand(0));
     case llvm::Instruction::Trunc:
     case llvm::Instruction::ZExt:
     case llvm::Instruction::SExt:
@@ -546,13 +545,14 @@ private:
     Value *bytes = at_.CreateOr(operand(1, wide), at_.CreateShl(operand(2, wide), 32));
     Value *selectors = operand(3, word), *result = at_.getInt32(0);
     for (unsigned i = 0; i < 4; ++i) {
-      Value *selector = at_.CreateLShr(selectors, 4 * i);
+      Value *selector = at_.CreateLShr(selectors, uint64_t{4} * i);
       Value *shift = at_.CreateZExt(at_.CreateShl(at_.CreateAnd(selector, 7), 3), at_.getInt64Ty());
       Value *byte = at_.CreateTrunc(at_.CreateLShr(bytes, shift), at_.getInt8Ty());
       Value *sign = at_.CreateAShr(byte, 7);
       byte = at_.CreateSelect(at_.CreateICmpNE(at_.CreateAnd(selector, 8), at_.getInt32(0)), sign,
                               byte);
-      result = at_.CreateOr(result, at_.CreateShl(at_.CreateZExt(byte, at_.getInt32Ty()), 8 * i));
+      result = at_.CreateOr(result,
+                            at_.CreateShl(at_.CreateZExt(byte, at_.getInt32Ty()), uint64_t{8} * i));
     }
     return result;
   }
@@ -669,14 +669,15 @@ private:
       Value *whole = value(from[0], {'b', of.bits});
       for (unsigned i = 0; i < parts; ++i)
         if (to[i] != "_")
-          set(to[i], at_.CreateTrunc(at_.CreateLShr(whole, i * part.bits), llvmType(part)));
+          set(to[i],
+              at_.CreateTrunc(at_.CreateLShr(whole, uint64_t{i} * part.bits), llvmType(part)));
       return;
     }
     Value *whole = llvm::ConstantInt::get(at_.getIntNTy(of.bits), 0);
     for (unsigned i = 0; i < parts; ++i)
       whole =
           at_.CreateOr(whole, at_.CreateShl(at_.CreateZExt(value(from[i], part), whole->getType()),
-                                            i * part.bits));
+                                            uint64_t{i} * part.bits));
     set(to[0], whole);
   }
   Value *shuffled() {

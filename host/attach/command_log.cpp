@@ -67,6 +67,8 @@ void CommandLog::own() {
   pending_.begin();
   launches_ = 0;
   toDevice_ = {};
+  queueNumbers_.clear();
+  firstQueued_.clear();
   status_.writes();
 }
 
@@ -77,7 +79,13 @@ uint64_t CommandLog::addLaunch(run::Launch launch, const Command &command) {
   const uint64_t number = launches_++;
   launch.process = programNumber();
   launch.number = number;
-  queued_.push_back({command.event, std::move(marks), std::move(launch), {}, 0});
+  queued_.push_back({command.event,
+                     std::move(marks),
+                     std::move(launch),
+                     {},
+                     0,
+                     queueOf(command),
+                     command.device});
   takeEnded();
   return number;
 }
@@ -86,7 +94,8 @@ void CommandLog::addTransfer(Direction direction, uint64_t bytes, const Command 
   auto marks = marksOf(command);
   const std::scoped_lock lock(mutex_);
   own();
-  queued_.push_back({command.event, std::move(marks), std::nullopt, direction, bytes});
+  queued_.push_back({command.event, std::move(marks), std::nullopt, direction, bytes,
+                     queueOf(command), command.device});
   takeEnded();
 }
 
@@ -121,25 +130,33 @@ bool CommandLog::hasEnded(const Queued &command) const {
   return stateOf(command.event) <= CL_COMPLETE;
 }
 
-/// 0 if the driver does not tell.
-uint64_t CommandLog::timeOf(cl_event event, cl_profiling_info from, cl_profiling_info to) const {
-  cl_ulong begin = 0, end = 0;
-  const auto read = [&](cl_profiling_info what, cl_ulong &time) {
-    return opencl_.clGetEventProfilingInfo(event, what, sizeof time, &time, nullptr) == CL_SUCCESS;
-  };
-  return read(from, begin) && read(to, end) && end > begin ? end - begin : 0;
+uint64_t CommandLog::queueOf(const Command &command) {
+  return queueNumbers_.try_emplace(command.queue, queueNumbers_.size()).first->second;
 }
 
 CommandLog::Times CommandLog::timesOf(const Queued &command) {
-  if (!command.marks)
-    return {timeOf(command.event, CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END),
-            timeOf(command.event, CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_END)};
+  if (!command.marks) {
+    // None if the driver does not tell.
+    const auto timeOf = [&](cl_profiling_info what) -> std::optional<uint64_t> {
+      cl_ulong time = 0;
+      if (opencl_.clGetEventProfilingInfo(command.event, what, sizeof time, &time, nullptr) !=
+          CL_SUCCESS)
+        return std::nullopt;
+      return time;
+    };
+    const auto start = timeOf(CL_PROFILING_COMMAND_START), end = timeOf(CL_PROFILING_COMMAND_END),
+               queued = timeOf(CL_PROFILING_COMMAND_QUEUED);
+    const auto since = [&](std::optional<uint64_t> time) {
+      return time && end && *end > *time ? *end - *time : 0;
+    };
+    return {start.value_or(0), since(start), since(queued)};
+  }
   const uint64_t queued = command.marks->queued, ended = command.marks->ended;
   const uint64_t before = std::max(queued, std::exchange(lastEnd_, std::max(lastEnd_, ended)));
   uint64_t began = command.marks->began;
   if (began == 0 || began >= ended) // drivers may tell late of a begin
     began = before;
-  return {ended > began ? ended - began : 0, ended > queued ? ended - queued : 0};
+  return {began, ended > began ? ended - began : 0, ended > queued ? ended - queued : 0};
 }
 
 void CommandLog::takeEnded() {
@@ -167,6 +184,16 @@ void CommandLog::setLastText() {
   pending_.set(lastText_);
 }
 
+/// Of a command whose times are known.
+run::Place CommandLog::placeOf(const Queued &command, const Times &times) {
+  const uint64_t end = times.start + times.nanos;
+  const uint64_t queued = end - std::max(times.nanos, times.queuedNanos);
+  const uint64_t zero =
+      firstQueued_.try_emplace(command.marks ? nullptr : command.device, queued).first->second;
+  // Commands of several threads may be listed in another order than they were queued in.
+  return {command.queue, times.start > zero ? times.start - zero : 0};
+}
+
 void CommandLog::take(Queued &command) {
   const Times times = timesOf(command);
   if (command.launch) {
@@ -177,6 +204,7 @@ void CommandLog::take(Queued &command) {
       last_->measured->nanos = times.nanos;
       last_->measured->queuedNanos = times.queuedNanos;
       last_->measured->isHostClock = command.marks != nullptr;
+      last_->measured->place = placeOf(command, times);
     } else {
       last_->measured.reset();
     }
@@ -190,6 +218,8 @@ void CommandLog::take(Queued &command) {
   sum.bytes += command.bytes;
   ++sum.transfers;
   sum.nanos += times.nanos;
+  if (times.nanos > 0 && sum.placed.size() < run::Transfers::kMostPlaced)
+    sum.placed.push_back({placeOf(command, times), times.nanos, command.bytes});
   if (!isLater)
     return;
   isTextOld_ = !std::has_single_bit(sum.transfers); // the text takes longer than short transfers

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,6 +37,8 @@ public:
   /// A command that was queued. The event is the command's, and becomes the log's to release.
   struct Command {
     cl_event event = nullptr;
+    cl_command_queue queue = nullptr;
+    cl_device_id device = nullptr;
     bool isTimed = false;     ///< whether its queue measures its commands
     uint64_t queuedNanos = 0; ///< `now`, before it was queued
   };
@@ -60,8 +63,9 @@ private:
     std::atomic<uint64_t> began = 0, ended = 0;
   };
   struct Times {
+    uint64_t start = 0;       ///< by the clock that measures it
     uint64_t nanos = 0;       ///< from its start to its end; 0: not known
-    uint64_t queuedNanos = 0; ///< from when it was queued to its end
+    uint64_t queuedNanos = 0; ///< from when it was queued to its end; 0: not known
   };
 
   struct Queued {
@@ -70,6 +74,8 @@ private:
     std::optional<run::Launch> launch; ///< none: a transfer
     Direction direction{};
     uint64_t bytes = 0;
+    uint64_t queue = 0; ///< its number
+    cl_device_id device = nullptr;
   };
 
   int stateOf(cl_event event) const;
@@ -79,7 +85,8 @@ private:
   void takeEnded();
   bool hasEnded(const Queued &command) const;
   Times timesOf(const Queued &command);
-  uint64_t timeOf(cl_event event, cl_profiling_info from, cl_profiling_info to) const;
+  uint64_t queueOf(const Command &command);
+  run::Place placeOf(const Queued &command, const Times &times);
   void take(Queued &command);
   void endLast();
   void setLastText();
@@ -93,7 +100,10 @@ private:
   uint64_t launches_ = 0;
   std::deque<Queued> queued_; ///< in the order in which they were queued
   uint64_t lastEnd_ = 0;      ///< by the host's clock, of the commands that have marks
-  run::Transfers toDevice_;   ///< since the last launch that has ended
+  std::map<cl_command_queue, uint64_t> queueNumbers_;
+  /// When the first command was queued, by the device whose clock measures it; null: by marks.
+  std::map<cl_device_id, uint64_t> firstQueued_;
+  run::Transfers toDevice_; ///< since the last launch that has ended
   /// The last launch that has ended: what the host reads after it is not known yet.
   std::optional<run::Launch> last_;
   std::string lastText_;   ///< of `last_`

@@ -87,12 +87,12 @@ public:
   /// Make it before the command is queued.
   explicit WatchedEvent(cl_event *given) : given_(given) {}
   cl_event *pointer() { return given_ ? given_ : &own_; }
-  /// The command, with a reference to its event for the log. `isTimed`: whether its queue measures
-  /// its commands.
-  CommandLog::Command taken(bool isTimed) {
+  /// The command, with a reference to its event for the log.
+  CommandLog::Command taken(cl_command_queue queue) {
     if (given_)
       layer->below.clRetainEvent(*given_);
-    return {*pointer(), isTimed, queuedNanos_};
+    const Queue on = layer->objects.queue(queue);
+    return {*pointer(), queue, on.device, on.isTimed, queuedNanos_};
   }
 
 private:
@@ -127,12 +127,10 @@ cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, cons
               const size_t *global, const size_t *local, cl_uint waits, const cl_event *waitList,
               cl_event *given, const QueueIt &queueIt) {
   std::optional<run::Launch> made;
-  bool isTimed = false;
   std::vector<cl_event> alsoWaits;
   guarded([&] {
     const Queue on = layer->objects.queue(queue);
     const AttachedKernel launched = layer->objects.nextLaunch(kernel);
-    isTimed = on.isTimed;
     made = launchOf(on, launched, dimensions, offset, global, local);
     std::vector<cl_event> reads = layer->captures.before(queue, launched, *made, waits, waitList);
     layer->objects.launched(launched);
@@ -152,7 +150,7 @@ cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, cons
         layer->below.clReleaseEvent(*event.pointer());
       return;
     }
-    layer->captures.queued(layer->log.addLaunch(std::move(*made), event.taken(isTimed)));
+    layer->captures.queued(layer->log.addLaunch(std::move(*made), event.taken(queue)));
     layer->captures.handOver();
   });
   return result;
@@ -209,9 +207,7 @@ cl_int watchedTransfer(Direction direction, uint64_t bytes, Driver driver, cl_co
   given = event.pointer();
   const cl_int result = std::apply(driver, all);
   if (result == CL_SUCCESS)
-    guarded([&] {
-      layer->log.addTransfer(direction, bytes, event.taken(layer->objects.queue(queue).isTimed));
-    });
+    guarded([&] { layer->log.addTransfer(direction, bytes, event.taken(queue)); });
   return result;
 }
 
@@ -233,8 +229,7 @@ void *watchedMap(cl_map_flags flags, uint64_t bytes, Driver driver, cl_command_q
       layer->mapped.emplace(at, Mapped{bytes, isForWriting(flags)});
     }
     if (flags & CL_MAP_READ)
-      layer->log.addTransfer(Direction::kToHost, bytes,
-                             event.taken(layer->objects.queue(queue).isTimed));
+      layer->log.addTransfer(Direction::kToHost, bytes, event.taken(queue));
     else if (!given)
       layer->below.clReleaseEvent(*event.pointer());
   });

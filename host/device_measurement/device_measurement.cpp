@@ -20,9 +20,6 @@ namespace aiwc::device_measurement {
 
 namespace {
 
-constexpr double kQuickSeconds = 20;
-constexpr double kFullSeconds = 200;
-
 DeviceFacts chosen(size_t index) {
   const std::vector<DeviceFacts> devices = openClDevices();
   if (devices.empty())
@@ -31,7 +28,7 @@ DeviceFacts chosen(size_t index) {
         "package pocl-opencl-icd");
   if (index >= devices.size())
     throw Error(fmt::format("aiwc devices measure: no OpenCL device {}: expected 0 to {}, as "
-                            "aiwc devices measure --list shows",
+                            "aiwc devices measure --opencl-device list shows",
                             index, devices.size() - 1));
   return devices[index];
 }
@@ -94,15 +91,13 @@ void runItems(const std::vector<Item> &items, Device &device, const MeasureOptio
   double weights = 0;
   for (const Item &item : items)
     weights += results.contains(item.id) ? 0 : item.weight;
-  const double all = options.seconds > 0 ? options.seconds
-                     : options.quick     ? kQuickSeconds
-                                         : kFullSeconds;
   double total = 0; // of the weights of all items, also those that are done
   for (const Item &item : items)
     total += item.weight;
   // What is left of the items has their share of the time.
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(all * weights / total));
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(options.seconds * weights / total));
   for (size_t i = 0; i < items.size(); ++i) {
     const Item &item = items[i];
     if (results.contains(item.id))
@@ -110,7 +105,8 @@ void runItems(const std::vector<Item> &items, Device &device, const MeasureOptio
     const double left = std::chrono::duration<double>(end - Clock::now()).count();
     if (options.progress)
       options.progress({i, items.size(), item.id, std::max(left, 0.0)});
-    const Effort effort{options.quick, std::max(left, 0.0) * item.weight / std::max(weights, 1e-9)};
+    const Effort effort{options.isQuick(),
+                        std::max(left, 0.0) * item.weight / std::max(weights, 1e-9)};
     results[item.id] = outcomeOf(item, device, effort);
     weights -= item.weight;
     keep();
@@ -145,11 +141,11 @@ Measured measure(const MeasureOptions &options) {
   const auto file = outputFor(options, facts);
   const predict::DeviceProfile *like = likeFor(options, facts);
   facts.lastCacheBytes = lastCacheOf(facts, like);
-  const std::string by = fmt::format("aiwc {}, {}", kVersion, options.quick ? "quick" : "full");
+  const std::string by = fmt::format("aiwc {}, {}", kVersion, options.isQuick() ? "quick" : "full");
   const ResultFile state(
       file, fmt::format("{}; {}; {}; {}", by, facts.platform, facts.name, facts.driver));
   Results results = state.read();
-  const std::vector<Item> items = itemsFor(facts, options.quick);
+  const std::vector<Item> items = itemsFor(facts, options.isQuick());
   std::erase_if(results, [&](const auto &result) {
     return std::ranges::find(items, result.first, &Item::id) == items.end();
   });

@@ -27,9 +27,8 @@ struct Progress {
 };
 
 struct MeasureOptions {
-  size_t device = 0;  ///< index in listedDevices()
-  bool quick = false; ///< fewer sizes and kinds, less time
-  double seconds = 0; ///< to measure, about; 0: 20 if quick, else 200
+  size_t device = 0;    ///< index in listedDevices()
+  double seconds = 200; ///< to measure, about
   /// The file of the profile; its name without `.json` is the id. Empty: the device's name, in this
   /// folder.
   std::filesystem::path output;
@@ -39,6 +38,12 @@ struct MeasureOptions {
   const predict::DeviceLibrary *library = nullptr; ///< none: nothing matches
   std::function<void(const Progress &)> progress;
   std::function<void(const std::string &)> note; ///< lines such as "goes on after 12 of 70"
+
+  /// Whether there is time for few sizes and kinds only.
+  bool isQuick() const {
+    constexpr double kLeast = 60;
+    return seconds < kLeast;
+  }
 };
 
 struct Measured {

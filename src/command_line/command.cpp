@@ -134,9 +134,15 @@ void refuseRenamed(CLI::App &program, std::span<const std::string> words) {
       return;
     const bool isOption = word.starts_with('-');
     const std::string key = isOption ? word.substr(0, word.find('=')) : word;
-    const auto &renamed = nodeOf(command).renamed;
-    if (const auto found = renamed.find(key); found != renamed.end() && (isOption || mayBeCommand))
-      throw UsageError(fmt::format("{}: {}: is now {}", name, key, found->second));
+    const auto refuse = [&](CLI::App *having) {
+      const auto &renamed = nodeOf(having).renamed;
+      if (const auto found = renamed.find(key); found != renamed.end())
+        throw UsageError(fmt::format("{}: {}: is now {}", name, key, found->second));
+    };
+    if (isOption ? command != &program : mayBeCommand)
+      refuse(command);
+    if (isOption && command != &program)
+      refuse(&program);
     if (isOption || !mayBeCommand)
       continue;
     const std::vector<CLI::App *> children = command->get_subcommands({});

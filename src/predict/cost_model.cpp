@@ -82,7 +82,8 @@ bool CostModel::knows(const DeviceProfile & /*device*/) const {
   return false;
 }
 
-double CostModel::transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const {
+double CostModel::transferSeconds(const HostTraffic &traffic, const DeviceProfile &device,
+                                  HostMemory /*memory*/) const {
   return predict::transferSeconds(traffic, device);
 }
 

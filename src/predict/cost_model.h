@@ -104,8 +104,9 @@ public:
   /// Whether times of this very device were used to make the model.
   virtual bool knows(const DeviceProfile &device) const;
   /// The time in seconds of the traffic between host and device if none of it overlaps with other
-  /// work. By default that of host_link.h, with its errors.
-  virtual double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const;
+  /// work. By default that of host_link.h, with its errors, of any memory.
+  virtual double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device,
+                                 HostMemory memory = HostMemory::kPageable) const;
   /// The parameters that `transferSeconds` needs and `device` does not have.
   virtual Missing missingForTransfers(const HostTraffic &traffic,
                                       const DeviceProfile &device) const;

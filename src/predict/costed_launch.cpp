@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <variant>
 
 namespace aiwc::predict {
@@ -68,8 +69,8 @@ Cost CostedLaunch::cost(const DeviceProfile &device, double share) const {
   return costs_->on(device, share);
 }
 
-double CostedLaunch::transferSeconds(const DeviceProfile &device, double share,
-                                     bool wholeInput) const {
+double CostedLaunch::transferSeconds(const DeviceProfile &device, double share, bool wholeInput,
+                                     HostMemory memory) const {
   if (!traffic.unknown.empty())
     throw Error(traffic.unknown);
   HostTraffic in = traffic.writes;
@@ -77,7 +78,19 @@ double CostedLaunch::transferSeconds(const DeviceProfile &device, double share,
   if (!wholeInput)
     in.bytes *= share;
   out.bytes *= share;
-  return model_->transferSeconds(in, device) + model_->transferSeconds(out, device);
+  return model_->transferSeconds(in, device, memory) + model_->transferSeconds(out, device, memory);
+}
+
+std::optional<Interval> CostedLaunch::interval(const DeviceProfile &device, const Cost &cost,
+                                               double exposed) const {
+  const auto with = [&](HostMemory memory) {
+    return model_->interval(device, cost,
+                            exposed > 0 ? exposed * transferSeconds(device, 1, false, memory) : 0);
+  };
+  std::optional<Interval> interval = with(HostMemory::kPageable);
+  if (interval && exposed > 0)
+    interval->low = std::min(interval->low, with(HostMemory::kPinned)->low);
+  return interval;
 }
 
 } // namespace aiwc::predict

@@ -41,8 +41,13 @@ public:
   /// The time of all transfers in seconds if none overlaps with other work. With `share`, a device
   /// moves that part of the bytes, but all that the host writes if `wholeInput`, in as many
   /// transfers. Throws Error if they are not known, and what CostModel::transferSeconds throws.
-  double transferSeconds(const DeviceProfile &device, double share = 1,
-                         bool wholeInput = false) const;
+  double transferSeconds(const DeviceProfile &device, double share = 1, bool wholeInput = false,
+                         HostMemory memory = HostMemory::kPageable) const;
+  /// CostModel::interval of the cost and this part of the transfers. Runs do not say which memory
+  /// of the host transfers are of: the time is of pageable memory, the lower limit of pinned
+  /// memory.
+  std::optional<Interval> interval(const DeviceProfile &device, const Cost &cost,
+                                   double exposed) const;
 
   std::string kernel; ///< its name
   uint32_t workDim = 0;

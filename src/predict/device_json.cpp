@@ -200,7 +200,7 @@ DeviceProfile deviceFromJson(std::string_view text, const std::string &file) {
 
 DeviceProfile readDevice(const std::filesystem::path &path) {
   constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{1} << 20U;
-  return deviceFromJson(readFile(path, "a JSON device profile", kMaximumBytes), path.string());
+  return deviceFromJson(readFile(path, "a JSON device file", kMaximumBytes), path.string());
 }
 
 std::string toJson(const DeviceProfile &device) {

@@ -42,9 +42,9 @@ std::vector<fs::path> deviceFiles(const fs::path &folder) {
   }
   if (const int error = errno; error != 0)
     throw Error(withReason(folder.string() + ": cannot be read", error) +
-                ": expected a folder of device profiles");
+                ": expected a folder of device files");
   if (files.empty())
-    throw Error(folder.string() + ": has no device profiles: expected files *.json in it");
+    throw Error(folder.string() + ": has no device files: expected files *.json in it");
   std::ranges::sort(files); // which of several bad files is reported does not depend on the disk
   return files;
 }
@@ -101,7 +101,7 @@ std::vector<fs::path> shippedFolders(bool required) {
     return {AIWC_DEVICES_INSTALLED};
   if (!required)
     return {};
-  throw Error(fmt::format("no folder of device profiles, neither {} nor {}: expected one there, or "
+  throw Error(fmt::format("no folder of device files, neither {} nor {}: expected one there, or "
                           "its path in AIWC_DEVICES",
                           beside.string(), AIWC_DEVICES_INSTALLED));
 }
@@ -172,32 +172,31 @@ const DeviceProfile &DeviceLibrary::operator[](std::string_view id) const {
                                         : fmt::format("{}", fmt::join(close, ", "))));
 }
 
-std::vector<const DeviceProfile *> DeviceLibrary::select(std::string_view ids,
-                                                         std::span<const DeviceType> types) const {
+bool namesGroup(std::string_view devices) {
+  return devices == "all" ||
+         std::ranges::all_of(text::split(devices, ','), [](const std::string &name) {
+           return deviceTypeOf(name).has_value();
+         });
+}
+
+std::vector<const DeviceProfile *> DeviceLibrary::select(std::string_view devices) const {
   std::vector<const DeviceProfile *> selected;
-  if (ids == "all") {
+  const std::vector<std::string> names = text::split(devices, ',');
+  if (namesGroup(devices)) {
     for (const DeviceProfile &device : devices_)
-      if (device.opencl)
+      if (device.opencl &&
+          (devices == "all" || std::ranges::find(names, toString(device.type)) != names.end()))
         selected.push_back(&device);
-  } else {
-    for (const std::string &id : text::split(ids, ',')) {
-      const DeviceProfile &device = (*this)[id];
-      if (std::ranges::find(selected, &device) != selected.end())
-        throw Error(fmt::format("device \"{}\" is named twice: expected every device once", id));
-      selected.push_back(&device);
-    }
-  }
-  if (types.empty())
+    if (selected.empty())
+      throw Error(
+          fmt::format("no device of type {}: expected one at least", fmt::join(names, " or ")));
     return selected;
-  std::erase_if(selected, [&](const DeviceProfile *device) {
-    return std::ranges::find(types, device->type) == types.end();
-  });
-  if (selected.empty()) {
-    std::vector<std::string_view> names;
-    for (const DeviceType type : types)
-      names.push_back(toString(type));
-    throw Error(fmt::format("no device of type {} among {}: expected one at least",
-                            fmt::join(names, " or "), text::printable(ids, 60)));
+  }
+  for (const std::string &id : names) {
+    const DeviceProfile &device = (*this)[id];
+    if (std::ranges::find(selected, &device) != selected.end())
+      throw Error(fmt::format("device \"{}\" is named twice: expected every device once", id));
+    selected.push_back(&device);
   }
   return selected;
 }

@@ -23,6 +23,9 @@ namespace aiwc::predict {
 std::vector<std::filesystem::path>
 deviceFolders(const std::vector<std::filesystem::path> &added = {});
 
+/// Whether the text names a group of devices, not each of them: "all", or types such as "cpu,gpu".
+bool namesGroup(std::string_view devices);
+
 /// Once it is filled, any number of threads may read it.
 class DeviceLibrary {
 public:
@@ -43,12 +46,10 @@ public:
   std::span<const DeviceProfile> devices() const { return devices_; }
   /// The device with this id or alias. Throws Error, listing similar ids, if there is none.
   const DeviceProfile &operator[](std::string_view id) const;
-  /// The devices in a comma-separated list of ids, in its order; "all" means those for which an
-  /// OpenCL implementation exists. Of these, only the ones of the given types, unless `types` is
-  /// empty. Throws Error for an unknown id, a duplicate one, an empty list, and if no device is of
-  /// the types.
-  std::vector<const DeviceProfile *> select(std::string_view ids,
-                                            std::span<const DeviceType> types = {}) const;
+  /// The devices in a comma-separated list of ids, in its order, or those of a group for which an
+  /// OpenCL implementation exists. Throws Error for an unknown id, a duplicate one, an empty list,
+  /// and for types of which there is no device.
+  std::vector<const DeviceProfile *> select(std::string_view devices) const;
   /// The device for `openclName`, the name from an OpenCL implementation (CL_DEVICE_NAME): the
   /// device whose own name in it is the longest (device_names.h). None if no device matches or if
   /// two devices match equally well.

@@ -1,10 +1,8 @@
 #include "predict/device_profile.h"
 
 #include "common/error.h"
-#include "text/text.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -106,23 +104,11 @@ std::string_view toString(DeviceType type) {
   return kTypeNames[static_cast<size_t>(type)];
 }
 
-std::vector<DeviceType> deviceTypesOf(std::string_view list, std::string_view where) {
-  std::vector<DeviceType> types;
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    const std::string_view name = list.substr(begin, end - begin);
-    const auto *found = std::ranges::find(kTypeNames, name);
-    if (found == kTypeNames.end())
-      throw Error(fmt::format("{}: no type \"{}\": expected {}", where, text::printable(name, 60),
-                              fmt::join(kTypeNames, ", ")));
-    const auto type = static_cast<DeviceType>(found - kTypeNames.begin());
-    if (std::ranges::find(types, type) != types.end())
-      throw Error(
-          fmt::format("{}: type \"{}\" is named twice: expected every type once", where, name));
-    types.push_back(type);
-    begin = end + 1;
-  }
-  return types;
+std::optional<DeviceType> deviceTypeOf(std::string_view name) {
+  const auto *found = std::ranges::find(kTypeNames, name);
+  if (found == kTypeNames.end())
+    return std::nullopt;
+  return static_cast<DeviceType>(found - kTypeNames.begin());
 }
 
 MissingParameter::~MissingParameter() = default;

@@ -48,7 +48,7 @@ inline constexpr size_t kParameterCount = static_cast<size_t>(Parameter::kMemory
 /// table.
 struct ParameterInfo {
   Parameter parameter;
-  std::string_view name;   ///< in --what-if, --sweep and tables: "cores", "dram_bandwidth"
+  std::string_view name;   ///< in --what-if and tables: "cores", "dram_bandwidth"
   std::string_view key;    ///< in JSON, ending in the unit: "dram_bandwidth_gb_per_s"
   std::string_view unit;   ///< for display: "GB/s"; empty for a number
   double minimum, maximum; ///< physical range, bounds included
@@ -83,9 +83,8 @@ struct Quantity {
 
 enum class DeviceType : uint8_t { kCpu, kGpu, kIntegratedGpu, kAccelerator };
 std::string_view toString(DeviceType type);
-/// The types in a comma-separated list: "cpu,gpu". Throws Error, beginning with `where`, for a name
-/// that is no type's and a type named twice.
-std::vector<DeviceType> deviceTypesOf(std::string_view list, std::string_view where);
+/// The type with this name; none if there is none.
+std::optional<DeviceType> deviceTypeOf(std::string_view name);
 
 struct DeviceProfile {
   std::string id; ///< the name of its file without `.json`: lower case, digits, '.', '-', '_'

@@ -8,6 +8,11 @@ namespace aiwc::predict {
 
 namespace {
 
+/// Of the rate of PCI Express after encoding, in transfers of pinned memory.
+constexpr double kPinnedShare = 0.79;
+/// At which a driver copies pageable memory to its own, before each part of it crosses the link.
+constexpr double kStagingGbPerS = 10;
+
 bool sharesHostMemory(const DeviceProfile &device) {
   return (device.type == DeviceType::kCpu || device.type == DeviceType::kIntegratedGpu) &&
          !device.has(Parameter::kHostLinkBandwidth) && !device.has(Parameter::kHostLinkLatency);
@@ -23,6 +28,22 @@ const TransferCurve *curveOf(const HostTraffic &traffic, const DeviceProfile &de
 }
 
 } // namespace
+
+std::optional<double> reachedGbPerS(const DeviceProfile &device, HostMemory memory) {
+  const auto &link = device.quantities[static_cast<size_t>(Parameter::kHostLinkBandwidth)];
+  const bool hasOwnMemory =
+      device.type == DeviceType::kGpu || device.type == DeviceType::kAccelerator;
+  if (!link || !hasOwnMemory)
+    return std::nullopt;
+  if (!link->source.starts_with(kPciExpressSource))
+    return link->value;
+  const double pinned = link->value * kPinnedShare;
+  return memory == HostMemory::kPinned ? pinned : 1 / (1 / pinned + 1 / kStagingGbPerS);
+}
+
+bool hasTransferCurve(const HostTraffic &traffic, const DeviceProfile &device) {
+  return curveOf(traffic, device) != nullptr;
+}
 
 double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) {
   if (traffic.transfers == 0)

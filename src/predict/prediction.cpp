@@ -444,7 +444,7 @@ Entry predictOne(const CostedLaunch &launch, const DeviceProfile &device, double
   if (exposed > 0)
     entry.transferSeconds = exposed * launch.transferSeconds(device);
   entry.seconds = entry.unconditioned = entry.cost.seconds + entry.transferSeconds;
-  entry.interval = launch.model().interval(device, entry.cost, entry.transferSeconds);
+  entry.interval = launch.interval(device, entry.cost, exposed);
   entry.energyJoules = energyJoules(device, entry);
   entry.rank = 1;
   return entry;

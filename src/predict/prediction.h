@@ -48,9 +48,8 @@ struct Candidate {
   DeviceProfile device;
   std::string whatIf;   ///< the changes as the user wrote them; empty for an unmodified device
   bool mayBeOut = true; ///< if it lacks a parameter: rule it out (true) or throw Error (false)
-  bool swept = false;   ///< whether it is modified in spite of an empty `whatIf`
 
-  bool isModified() const { return swept || !whatIf.empty(); }
+  bool isModified() const { return !whatIf.empty(); }
 };
 
 /// How a device compares with another one, for the same launches.

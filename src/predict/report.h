@@ -17,9 +17,6 @@ std::string duration(double seconds);
 
 struct TableOptions {
   size_t top = SIZE_MAX; ///< how many of the fastest devices a table shows
-  /// The id of a device; the tables show the speed-up over it instead of the time relative to that
-  /// of the best device. Empty, or the id of a device that was not predicted: none.
-  std::string baseline;
   /// Where the tables are read: the headings and the fastest device stand out where it has colour,
   /// and the names of devices are cut to make lines fit.
   text::Terminal terminal = {};
@@ -42,14 +39,5 @@ std::string toJson(const Prediction &prediction);
 /// device that is ruled out has only the application's row, with the keys of the parameters that it
 /// lacks.
 std::string toCsv(const Prediction &prediction);
-
-/// A table of the application's time: one row per value of the sweep, one column per device, the
-/// best of each row marked.
-std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictions,
-                       const text::Terminal &terminal = {});
-/// A JSON object with the parameter and, for each value, the object of `toJson`.
-std::string sweepJson(const Sweep &sweep, std::span<const Prediction> predictions);
-/// The rows of `toCsv`, each after the parameter's key and value.
-std::string sweepCsv(const Sweep &sweep, std::span<const Prediction> predictions);
 
 } // namespace aiwc::predict

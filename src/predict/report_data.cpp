@@ -165,11 +165,16 @@ std::string csvRow(const Prediction &prediction, const PredictedKernel &kernel,
 }
 
 /// Rows without a header, each after `prefix`.
-std::string csvRows(const Prediction &prediction, const std::string &prefix) {
-  std::string text;
+} // namespace
+
+std::string toJson(const Prediction &prediction) {
+  return dumped(asJson(prediction));
+}
+
+std::string toCsv(const Prediction &prediction) {
   // Of the header, between the changes and the characterised invocations.
-  const std::string names = header(prediction);
-  const auto emptyFields = static_cast<size_t>(std::ranges::count(names, ',')) - 7;
+  std::string text = header(prediction);
+  const auto emptyFields = static_cast<size_t>(std::ranges::count(text, ',')) - 7;
   PredictedKernel all{.name = "*"};
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
     const PredictedKernel &kernel = prediction.kernels[i];
@@ -179,43 +184,18 @@ std::string csvRows(const Prediction &prediction, const std::string &prefix) {
     all.simulatorErrors += kernel.simulatorErrors;
     for (const DevicePrediction &device : prediction.devices)
       if (!device.ruledOut() && device.kernels[i].launches > 0)
-        text += prefix + csvRow(prediction, kernel, device, device.kernels[i]);
+        text += csvRow(prediction, kernel, device, device.kernels[i]);
   }
   for (const DevicePrediction &device : prediction.devices)
     if (device.ruledOut())
-      text += fmt::format("{}*,{},{},{}{}{},{},{},{},{}\n", prefix, all.invocations,
+      text += fmt::format("*,{},{},{}{}{},{},{},{},{}\n", all.invocations,
                           text::csvField(device.candidate.device.id),
                           text::csvField(device.candidate.whatIf), std::string(emptyFields, ','),
                           all.characterised, prediction.whole, all.sampled, all.simulatorErrors,
                           fmt::join(device.missing.keys(), " "));
     else
-      text += prefix + csvRow(prediction, all, device, device.application,
-                              prediction.whole ? "true" : "false");
-  return text;
-}
-
-} // namespace
-
-std::string toJson(const Prediction &prediction) {
-  return dumped(asJson(prediction));
-}
-
-std::string toCsv(const Prediction &prediction) {
-  return header(prediction) + csvRows(prediction, "");
-}
-
-std::string sweepJson(const Sweep &sweep, std::span<const Prediction> predictions) {
-  Json json = {{"parameter", info(sweep.parameter).key}, {"points", Json::array()}};
-  for (size_t i = 0; i < predictions.size(); ++i)
-    json["points"].push_back({{"value", sweep.values[i]}, {"prediction", asJson(predictions[i])}});
-  return dumped(json);
-}
-
-std::string sweepCsv(const Sweep &sweep, std::span<const Prediction> predictions) {
-  std::string text = "parameter,value," + header(predictions[0]);
-  for (size_t i = 0; i < predictions.size(); ++i)
-    text += csvRows(predictions[i], fmt::format("{},{},", info(sweep.parameter).key,
-                                                text::formatReal(sweep.values[i])));
+      text +=
+          csvRow(prediction, all, device, device.application, prediction.whole ? "true" : "false");
   return text;
 }
 

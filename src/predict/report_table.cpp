@@ -71,17 +71,17 @@ std::string interval(const Entry &entry) {
                         : "-";
 }
 
-std::string speedUp(double factor) {
+std::string factorText(double factor) {
   return fmt::format("{:.{}f}", factor, factor < 9.95 ? 1 : 0);
 }
 
 /// "1.4 (0.9 to 2.2)": the time over that of the best device, and the interval of that.
 std::string ofTheBest(const Entry &entry) {
   if (!entry.againstBest)
-    return speedUp(entry.relative);
+    return factorText(entry.relative);
   const Interval &ratio = entry.againstBest->ratio;
-  return fmt::format("{} ({} to {})", speedUp(entry.relative), speedUp(ratio.low),
-                     speedUp(ratio.high));
+  return fmt::format("{} ({} to {})", factorText(entry.relative), factorText(ratio.low),
+                     factorText(ratio.high));
 }
 
 /// Of being faster than the best device: "31 %, tie".
@@ -116,11 +116,6 @@ std::vector<Ranked> shownOf(const std::vector<Ranked> &rows, size_t top) {
 
 std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
                   const TableOptions &options, std::string_view sourceKind) {
-  // Times that are compared with those of another device.
-  const auto baseline = std::ranges::find_if(rows, [&](const Ranked &row) {
-    return row.device->candidate.device.id == options.baseline &&
-           row.device->candidate.whatIf.empty();
-  });
   const bool intervals =
       std::ranges::any_of(rows, [](const Ranked &row) { return row.entry->interval.has_value(); });
   const bool probabilities = std::ranges::any_of(
@@ -139,7 +134,7 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
     column("measured", false);
     column("/ predicted", false);
   }
-  column(baseline == rows.end() ? "of the best" : "speed-up", false);
+  column("of the best", false);
   column("most of it", true);
   if (probabilities)
     column("P(faster)", true);
@@ -151,8 +146,7 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
       row.push_back(measuredTime(*entry));
       row.push_back(entry->measured ? fmt::format("{:.2f}", entry->measured->ratio()) : "");
     }
-    row.push_back(baseline == rows.end() ? ofTheBest(*entry)
-                                         : speedUp(baseline->entry->seconds / entry->seconds));
+    row.push_back(ofTheBest(*entry));
     row.push_back(largestPart(prediction, *entry, sourceKind));
     if (probabilities)
       row.push_back(probability(*entry));
@@ -224,8 +218,7 @@ std::string notes(const Prediction &prediction, const text::Terminal &terminal) 
     if (device.missing.parameters.empty())
       withoutCurves[keys].push_back(nameOf(device.candidate));
     else
-      text +=
-          fmt::format("left out: {}, whose profile has no {}\n", nameOf(device.candidate), keys);
+      text += fmt::format("left out: {}, whose file has no {}\n", nameOf(device.candidate), keys);
   }
   for (const auto &[keys, devices] : withoutCurves)
     if (devices.size() > kMostNamed)
@@ -233,7 +226,7 @@ std::string notes(const Prediction &prediction, const text::Terminal &terminal) 
           fmt::format("left out: {} devices, whose profiles have no {}\n", devices.size(), keys);
     else
       for (const std::string &device : devices)
-        text += fmt::format("left out: {}, whose profile has no {}\n", device, keys);
+        text += fmt::format("left out: {}, whose file has no {}\n", device, keys);
   return text.empty() ? text : "\n" + text;
 }
 
@@ -322,26 +315,6 @@ std::string alternativesTable(std::span<const std::string> names,
   for (const std::string &note : alternatives[0].notes)
     text += text::wrapped(note, 0, options.terminal.columns);
   return text;
-}
-
-std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictions,
-                       const text::Terminal &terminal) {
-  const ParameterInfo &row = info(sweep.parameter);
-  std::vector<Row> text = {
-      {fmt::format("{}{}{}", row.name, row.unit.empty() ? "" : ", ", row.unit)}};
-  for (const DevicePrediction &device : predictions[0].devices)
-    text[0].push_back(nameOf(device.candidate));
-  for (size_t i = 0; i < predictions.size(); ++i) {
-    text.push_back({fmt::format("{:g}", sweep.values[i])});
-    for (const DevicePrediction &device : predictions[i].devices)
-      text.back().push_back(device.ruledOut()
-                                ? "-"
-                                : fmt::format("{}{}", duration(device.application.seconds),
-                                              device.application.rank == 1 ? " <" : "  "));
-  }
-  return "time of all launches; < marks the best of its row\n" +
-         text::textTable(text, {}, {.indent = kIndent, .terminal = terminal, .heading = true}) +
-         notes(predictions[0], terminal);
 }
 
 } // namespace aiwc::predict

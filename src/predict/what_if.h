@@ -1,8 +1,7 @@
-/// Makes hypothetical devices: a real device with one parameter set to another value, or swept over
-/// a range.
+/// Makes hypothetical devices: real ones with other values of some parameters.
 #pragma once
 
-#include "predict/prediction.h"
+#include "predict/device_profile.h"
 
 #include <string>
 #include <string_view>
@@ -27,26 +26,5 @@ std::vector<Change> parseChanges(std::string_view text, std::string_view what);
 /// factor has no effect on a parameter that the device lacks. Throws Error, naming the device, if a
 /// result is out of its parameter's range.
 DeviceProfile changed(const DeviceProfile &device, const std::vector<Change> &changes);
-
-/// A sweep, `dram_bandwidth=10:1000` or `dram_bandwidth=10:1000:9`: values of a parameter from the
-/// first bound to the second, both included. Consecutive values differ by a constant factor, or by
-/// a constant step if the first bound is 0. Integers are rounded, and duplicates removed.
-struct Sweep {
-  Parameter parameter = Parameter::kCores;
-  std::vector<double> values; ///< increasing
-};
-inline constexpr size_t kDefaultSweepSteps = 9; ///< two decades with four values each, and the end
-inline constexpr size_t kMaximumSweepSteps = 1000;
-/// Throws Error, beginning with `what`, for a syntax error, an unknown name, bounds that are not
-/// increasing or out of the parameter's range, and a number of steps outside 2 to
-/// kMaximumSweepSteps.
-Sweep parseSweep(std::string_view text, std::string_view what);
-
-/// Predicts for each value of the sweep, on devices that differ only in the swept parameter, as
-/// `predict` does.
-std::vector<Prediction> predictSweep(std::span<const Invocation> invocations,
-                                     std::span<const Candidate> devices, const Sweep &sweep,
-                                     double exposed = 0,
-                                     std::span<const DeviceProfile> measuredOn = {});
 
 } // namespace aiwc::predict

@@ -6,14 +6,6 @@
 
 namespace aiwc::profile {
 
-std::string toCsv(const KernelProfile &profile) {
-  std::string text = "metric,category,value\n";
-  for (const MetricInfo &metric : catalogue())
-    text += fmt::format("{},{},{}\n", text::csvField(metric.name), toString(metric.category),
-                        text::formatValue(profile[metric.metric], "NaN"));
-  return text;
-}
-
 std::string wideCsvHeader() {
   std::string text = "file,kernel,invocation,work_dim";
   for (const std::string_view size : {"global_offset", "global_size", "local_size"})

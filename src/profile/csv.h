@@ -7,19 +7,14 @@
 
 namespace aiwc::profile {
 
-/// The metrics as CSV: a header `metric,category,value`, then one row per metric in the catalogue's
-/// order. The first column is the metric's name in the AIWC literature. Counts are integers, reals
-/// are printed so that they read back exactly, and a metric without a value is `NaN`. Lines end in
-/// "\n".
-std::string toCsv(const KernelProfile &profile);
-
 /// The columns of the wide table, which has a row per profile: the file, what the profile is of,
 /// and one column per metric, under its key, in the catalogue's order. The columns are the same for
 /// all profiles of a version. Ends in "\n".
 std::string wideCsvHeader();
 /// The row of `profile`, which was read from `file`. Sizes are in work-items, 1 in missing
 /// dimensions; `sampled_groups` and `total_groups` are 0 if all work-groups were characterised.
-/// Values are as in `toCsv`. Ends in "\n".
+/// Counts are integers, reals are printed so that they read back exactly, and a metric without a
+/// value is `NaN`. Ends in "\n".
 std::string wideCsvRow(std::string_view file, const KernelProfile &profile);
 
 } // namespace aiwc::profile

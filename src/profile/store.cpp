@@ -2,7 +2,6 @@
 
 #include "common/error.h"
 #include "common/file.h"
-#include "profile/csv.h"
 #include "profile/json.h"
 #include "text/text.h"
 
@@ -31,8 +30,8 @@ public:
   Names(const std::filesystem::path &folder, std::string_view kernel)
       : prefix_((folder / fmt::format("aiwc_{}_", fileStem(kernel))).string()) {}
 
-  Stored operator[](uint64_t n) const {
-    return {fmt::format("{}{}.json", prefix_, n), fmt::format("{}{}.csv", prefix_, n)};
+  std::filesystem::path operator[](uint64_t n) const {
+    return fmt::format("{}{}.json", prefix_, n);
   }
 
   /// Returns `begin`, or a free number that directly follows a taken one. Probes with doubling
@@ -55,10 +54,7 @@ public:
   }
 
 private:
-  bool taken(uint64_t n) const {
-    const Stored names = (*this)[n];
-    return isPresent(names.json) || isPresent(names.csv);
-  }
+  bool taken(uint64_t n) const { return isPresent((*this)[n]); }
 
   std::string prefix_;
 };
@@ -80,7 +76,7 @@ std::string fileStem(std::string_view kernel) {
 
 struct ProfileStore::Memory {
   std::map<std::string, uint64_t, std::less<>> next; ///< per kernel: the number after its last one
-  SpareFile spareJson, spareCsv;
+  SpareFile spare;
 };
 
 class ProfileStore::Remembered {
@@ -101,8 +97,7 @@ private:
   std::unique_ptr<Memory> memory_;
 };
 
-ProfileStore::ProfileStore(std::filesystem::path folder, bool csv)
-    : folder_(std::move(folder)), csv_(csv) {}
+ProfileStore::ProfileStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
 ProfileStore::~ProfileStore() {
   delete memory_.load();
@@ -110,59 +105,30 @@ ProfileStore::~ProfileStore() {
 
 void ProfileStore::tidy() {
   const Remembered remembered(*this);
-  remembered->spareJson.drop();
-  remembered->spareCsv.drop();
+  remembered->spare.drop();
 }
 
 std::string ProfileStore::failure() const {
   return folder_.string() + ": the profile cannot be written";
 }
 
-Stored ProfileStore::write(const KernelProfile &profile) {
+std::filesystem::path ProfileStore::write(const KernelProfile &profile) {
   const Remembered remembered(*this);
-  const std::string text = toJson(profile);
-  std::optional<NewFile> json, csv;
-  json.emplace(folder_, text, failure(), std::nullopt, &remembered->spareJson);
-  if (csv_)
-    csv.emplace(folder_, toCsv(profile), failure(), std::nullopt, &remembered->spareCsv);
+  NewFile json(folder_, toJson(profile), failure(), std::nullopt, &remembered->spare);
   const std::string &kernel = profile.provenance.kernel;
   const Names names(folder_, kernel);
   auto next = remembered->next.find(kernel);
   if (next == remembered->next.end())
     next = remembered->next.emplace(kernel, names.firstFree(0)).first;
-  for (;; next->second = names.firstFree(next->second)) {
-    Stored stored = names[next->second++];
-    // A CSV file without its JSON file is not one of ours, so skip this number.
-    if (isPresent(stored.csv))
-      continue;
-    // Creating the JSON file claims the number for this process.
-    if (!json->claim(stored.json))
-      continue;
-    if (!csv) {
-      stored.csv.clear();
+  for (;; next->second = names.firstFree(next->second))
+    // Creating the file claims the number for this process.
+    if (const std::filesystem::path stored = names[next->second++]; json.claim(stored))
       return stored;
-    }
-    try {
-      if (csv->claim(stored.csv))
-        return stored;
-    } catch (const Error &) {
-      unlink(stored.json.c_str());
-      throw;
-    }
-    unlink(stored.json.c_str()); // another program has created the CSV file meanwhile
-    json.emplace(folder_, text, failure());
-  }
 }
 
-void ProfileStore::rewrite(const Stored &stored, const KernelProfile &profile) {
+void ProfileStore::rewrite(const std::filesystem::path &stored, const KernelProfile &profile) {
   const Remembered remembered(*this);
-  NewFile json(folder_, toJson(profile), failure());
-  std::optional<NewFile> csv;
-  if (!stored.csv.empty())
-    csv.emplace(folder_, toCsv(profile), failure());
-  json.replace(stored.json, &remembered->spareJson);
-  if (csv)
-    csv->replace(stored.csv, &remembered->spareCsv);
+  NewFile(folder_, toJson(profile), failure()).replace(stored, &remembered->spare);
 }
 
 } // namespace aiwc::profile

@@ -10,17 +10,11 @@
 
 namespace aiwc::profile {
 
-/// The files of a stored profile.
-struct Stored {
-  std::filesystem::path json;
-  std::filesystem::path csv; ///< empty if no CSV file was written
-};
-
 /// `kernel` as a part of a file name: characters outside [A-Za-z0-9_.-] become "_", and a long name
 /// is cut.
 std::string fileStem(std::string_view kernel);
 
-/// Writes profiles into a folder, as `aiwc_<kernel>_<n>.json` and optionally `.csv`.
+/// Writes profiles into a folder, as `aiwc_<kernel>_<n>.json`.
 ///
 /// n counts up from 0, and no file is overwritten: a profile gets a number that no file of its
 /// kernel has. In a folder without gaps this is the first free number. Any number of processes and
@@ -33,19 +27,19 @@ std::string fileStem(std::string_view kernel);
 /// other process writes. There is no lock, so a fork is safe at any time.
 class ProfileStore {
 public:
-  /// The folder need not exist before the first write. `csv`: whether each profile also gets a CSV
-  /// file, which doubles the time for writing.
-  ProfileStore(std::filesystem::path folder, bool csv);
+  /// The folder need not exist before the first write.
+  explicit ProfileStore(std::filesystem::path folder);
   ~ProfileStore();
   ProfileStore(const ProfileStore &) = delete;
   ProfileStore &operator=(const ProfileStore &) = delete;
 
   /// Throws Error, with the path and the operating system's reason, if the folder is missing or not
-  /// writable or the file system is full; then no file of the profile remains.
-  Stored write(const KernelProfile &profile);
-  /// Replaces the files of a profile that `write` stored, each in one step. Throws like `write`;
-  /// then the old files are still there.
-  void rewrite(const Stored &stored, const KernelProfile &profile);
+  /// writable or the file system is full; then no file of the profile remains. Returns the
+  /// file.
+  std::filesystem::path write(const KernelProfile &profile);
+  /// Replaces the file of a profile that `write` stored, in one step. Throws like `write`; then the
+  /// old file is still there.
+  void rewrite(const std::filesystem::path &stored, const KernelProfile &profile);
 
   /// Deletes what is kept for the next `write`.
   void tidy();
@@ -60,7 +54,6 @@ private:
   std::string failure() const; ///< the beginning of error messages
 
   std::filesystem::path folder_;
-  bool csv_;
   /// A thread takes it away while it uses it; another has to do without meanwhile.
   std::atomic<Memory *> memory_ = nullptr;
 };

@@ -55,12 +55,30 @@ void appendArgument(std::string &to, const Argument &argument) {
   object.close();
 }
 
+constexpr std::string_view kQueue = "queue", kStart = "start_nanos", kPlaced = "placed";
+
+void appendPlace(text::JsonList &object, const Place &place) {
+  object.member(kQueue, place.queue);
+  object.member(kStart, place.startNanos);
+}
+
 void appendTransfers(std::string &to, const Transfers &transfers) {
   text::JsonList object(to, Kind::kObject, kTight);
   object.member("bytes", transfers.bytes);
   object.member("transfers", transfers.transfers);
   if (transfers.nanos > 0)
     object.member("nanos", transfers.nanos);
+  if (!transfers.placed.empty()) {
+    text::JsonList list(object.next(kPlaced), Kind::kArray, kTight);
+    for (const PlacedTransfer &one : transfers.placed) {
+      text::JsonList member(list.next(), Kind::kObject, kTight);
+      appendPlace(member, one.place);
+      member.member("nanos", one.nanos);
+      member.member("bytes", one.bytes);
+      member.close();
+    }
+    list.close();
+  }
   object.close();
 }
 
@@ -78,6 +96,8 @@ void appendMeasured(std::string &to, const DeviceTime &measured) {
     object.member("clock", kHostClock);
   if (measured.first != FirstLaunch::kNo)
     object.member("first", measured.first == FirstLaunch::kWarmUp ? kWarmUp : kAlone);
+  if (measured.place)
+    appendPlace(object, *measured.place);
   object.close();
 }
 
@@ -125,8 +145,22 @@ Transfers LaunchReader::transfers(const JsonValue &parent, const std::string &pa
                                   std::string_view key) const {
   const JsonValue &value = required(parent, path, key);
   const std::string where = childPath(path, key);
-  return {countOf(value, where, "bytes"), countOf(value, where, "transfers"),
-          find(value, "nanos") ? countOf(value, where, "nanos") : 0};
+  Transfers transfers{countOf(value, where, "bytes"), countOf(value, where, "transfers"),
+                      find(value, "nanos") ? countOf(value, where, "nanos") : 0};
+  if (const JsonValue *placed = find(value, kPlaced)) {
+    const std::string list = childPath(where, kPlaced);
+    for (const JsonValue &one : array(*placed, list)) {
+      const std::string each = fmt::format("{}[{}]", list, transfers.placed.size());
+      object(one, each);
+      transfers.placed.push_back(
+          {place(one, each), countOf(one, each, "nanos"), countOf(one, each, "bytes")});
+    }
+  }
+  return transfers;
+}
+
+Place LaunchReader::place(const JsonValue &value, const std::string &path) const {
+  return {countOf(value, path, kQueue), countOf(value, path, kStart)};
 }
 
 DeviceTime LaunchReader::measured(const JsonValue &value, const std::string &path) const {
@@ -144,6 +178,8 @@ DeviceTime LaunchReader::measured(const JsonValue &value, const std::string &pat
       wrong(*first, childPath(path, "first"), "\"warm_up\" or \"alone\", or no first");
     time.first = word == kWarmUp ? FirstLaunch::kWarmUp : FirstLaunch::kAlone;
   }
+  if (find(value, kQueue))
+    time.place = place(value, path);
   return time;
 }
 

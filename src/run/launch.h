@@ -42,11 +42,30 @@ struct Argument {
   bool operator==(const Argument &) const = default;
 };
 
+/// Where a command ran on the application's own device.
+struct Place {
+  uint64_t queue = 0;      ///< of its process, in the order of their first commands, from 0
+  uint64_t startNanos = 0; ///< after the process's first command on the device was queued
+
+  bool operator==(const Place &) const = default;
+};
+
+struct PlacedTransfer {
+  Place place;
+  uint64_t nanos = 0; ///< from its start to its end
+  uint64_t bytes = 0;
+
+  bool operator==(const PlacedTransfer &) const = default;
+};
+
 /// What the host transferred to or from the memory of the device.
 struct Transfers {
   uint64_t bytes = 0;
   uint64_t transfers = 0;
   uint64_t nanos = 0; ///< that they took on the application's own device; 0: not measured
+  /// Of those that were measured, the first kMostPlaced.
+  std::vector<PlacedTransfer> placed = {};
+  static constexpr size_t kMostPlaced = 16;
 
   bool operator==(const Transfers &) const = default;
 };
@@ -67,6 +86,7 @@ struct DeviceTime {
   uint64_t queuedNanos = 0; ///< from when the host queued the kernel to its end
   bool isHostClock = false; ///< whether start and end are when the driver told the host of them
   FirstLaunch first = FirstLaunch::kNo;
+  std::optional<Place> place = {};
 
   bool operator==(const DeviceTime &) const = default;
 };

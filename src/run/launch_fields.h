@@ -27,6 +27,7 @@ protected:
 private:
   Transfers transfers(const text::JsonValue &parent, const std::string &path,
                       std::string_view key) const;
+  Place place(const text::JsonValue &value, const std::string &path) const;
   DeviceTime measured(const text::JsonValue &value, const std::string &path) const;
   Argument argument(const text::JsonValue &value, const std::string &path) const;
 };

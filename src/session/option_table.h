@@ -358,13 +358,6 @@ inline constexpr std::array kOptions = {
                   "What cannot be compiled is left out: a line says what.",
     },
     Option{
-        .flag = "--aiwc-csv",
-        .variable = "AIWC_CSV",
-        .value = kValueOf<&SessionOptions::csv, parseSwitch>,
-        .help = "Also write the metrics of each profile as CSV",
-        .manual = "Also write the metrics of each profile to a CSV file beside it.",
-    },
-    Option{
         .flag = "--aiwc-quiet",
         .variable = "AIWC_QUIET",
         .value = kValueOf<&SessionOptions::quiet, parseSwitch>,
@@ -376,11 +369,12 @@ inline constexpr std::array kOptions = {
     },
 };
 
-/// An option that there is no more, and what does the same, without `--aiwc-` or `--`.
+/// An option that there is no more, without `--aiwc-` or `--`, and what does the same.
 struct RenamedOption {
   std::string_view name, now;
 };
-inline constexpr std::array kRenamedOptions = {RenamedOption{"only-sampled", "budget 0"}};
+inline constexpr std::array kRenamedOptions = {RenamedOption{"only-sampled", "--budget 0"},
+                                               RenamedOption{"csv", "aiwc show --csv RUN"}};
 
 /// The option whose launcher flag is `flag`; nullptr if there is none.
 const Option *findOption(std::string_view flag);

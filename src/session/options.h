@@ -119,8 +119,6 @@ struct SessionOptions {
   bool embed = false;
   /// Compile the kernels for other devices, too, after the run (profile::TargetTraffic).
   bool targets = false;
-  /// Also write the metrics of each profile to a CSV file.
-  bool csv = false;
 
   /// The file in which the plugin reports to the launcher. Empty: no reports. Only the launcher
   /// sets it.

@@ -81,6 +81,11 @@ cl_kernel kernelOf(const Watched &app, const char *name = "scale") {
   return app.cl->clCreateKernel(nullptr, name, nullptr);
 }
 
+run::Transfers totalsOf(run::Transfers transfers) {
+  transfers.placed.clear();
+  return transfers;
+}
+
 /// More than any test needs, in time and in memory.
 attach::Budget ample(uint64_t bytes = 1'000'000'000) {
   return {1e9, bytes, {}};
@@ -114,9 +119,13 @@ TEST_CASE("Launches are reported with the device's times, and the transfers betw
   CHECK(launches[0].globalSize == profile::Size3{64, 1, 1});
   CHECK(launches[0].localSizeLeftOpen);
   CHECK(launches[0].buildOptions == "-DN=2");
-  CHECK(launches[0].measured == run::DeviceTime{"Fake 1", 5, 7});
-  CHECK(launches[0].hostToDevice == run::Transfers{80, 2, 10});
-  CHECK(launches[0].deviceToHost == run::Transfers{8, 1, 5});
+  // A command is queued each 10 ns, starts after 2 ns, and takes 5 ns; the first one was queued at
+  // 0.
+  CHECK(launches[0].measured ==
+        run::DeviceTime{"Fake 1", 5, 7, false, run::FirstLaunch::kNo, run::Place{0, 22}});
+  CHECK(launches[0].hostToDevice == run::Transfers{80, 2, 10, {{{0, 2}, 5, 64}, {{0, 12}, 5, 16}}});
+  CHECK(launches[0].deviceToHost == run::Transfers{8, 1, 5, {{{0, 32}, 5, 8}}});
+  CHECK(launches[1].measured->place == run::Place{0, 42});
   CHECK(launches[1].number == 1);
   CHECK(launches[1].invocation == 1);
   CHECK(launches[1].hostToDevice == run::Transfers{});
@@ -153,7 +162,7 @@ TEST_CASE("A launch that has ended outlives its process before it is reported") 
   CHECK(app.cl->clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 8, bytes.data(), 0, nullptr,
                                     nullptr) == CL_SUCCESS);
   CHECK(app.cl->clFinish(queue) == CL_SUCCESS);
-  CHECK(pending().at(2).deviceToHost == run::Transfers{8, 1, 5});
+  CHECK(totalsOf(pending().at(2).deviceToHost) == run::Transfers{8, 1, 5});
   for (int i = 0; i < 2; ++i) // the third transfer is in the report only
     CHECK(app.cl->clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 8, bytes.data(), 0, nullptr,
                                       nullptr) == CL_SUCCESS);
@@ -170,7 +179,7 @@ TEST_CASE("A launch that has ended outlives its process before it is reported") 
   CHECK(programs.size() == 2);
   const auto reported = app.launches();
   CHECK(reported.size() == 3);
-  CHECK(reported.at(2).deviceToHost == run::Transfers{24, 3, 15});
+  CHECK(totalsOf(reported.at(2).deviceToHost) == run::Transfers{24, 3, 15});
   CHECK(app.reports.pending().size() == 1);
 }
 
@@ -528,6 +537,27 @@ TEST_CASE("A first capture may take the device 300 ms, at 1 GB/s as long as noth
   CHECK(launchWith(8) == 1);
   CHECK(app.launches().size() == 2);
   CHECK(app.unpack() == 1);
+}
+
+TEST_CASE("Commands are placed in the queues of the process, the first transfers of many") {
+  const Watched app;
+  cl_command_queue first = app.queue(), second = app.queue();
+  std::array<char, 8> bytes{};
+  cl_mem buffer = app.cl->clCreateBuffer(nullptr, 0, bytes.size(), nullptr, nullptr);
+  CHECK(app.launch(second, kernelOf(app), 1) == CL_SUCCESS);
+  CHECK(app.launch(first, kernelOf(app), 1) == CL_SUCCESS);
+  for (size_t i = 0; i < run::Transfers::kMostPlaced + 4; ++i)
+    CHECK(app.cl->clEnqueueReadBuffer(second, buffer, CL_TRUE, 0, 8, bytes.data(), 0, nullptr,
+                                      nullptr) == CL_SUCCESS);
+  const auto launches = app.launches();
+  REQUIRE(launches.size() == 2);
+  CHECK(launches[0].measured->place->queue == 0);
+  CHECK(launches[1].measured->place->queue == 1);
+  CHECK(launches[1].measured->place->startNanos > launches[0].measured->place->startNanos);
+  const run::Transfers &reads = launches[1].deviceToHost;
+  CHECK(reads.transfers == run::Transfers::kMostPlaced + 4);
+  REQUIRE(reads.placed.size() == run::Transfers::kMostPlaced);
+  CHECK(reads.placed.back().place.queue == 0);
 }
 
 TEST_CASE("A queue that cannot measure has the host's times") {

@@ -5,6 +5,7 @@
 #include "profile/json.h"
 #include "run/run.h"
 
+#include <fmt/format.h>
 #include <pty.h>
 #include <unistd.h>
 
@@ -222,17 +223,17 @@ TEST_CASE("a wrong word is named, with the one that was probably meant") {
   CHECK_THAT(refusal({"shwo", "p.json", "--json"}), Contains("did you mean show?"));
   CHECK(refusal({"show", "--jsn", "p.json"}) == "aiwc show: --jsn: expected an option that it has; "
                                                 "did you mean --json?: see aiwc show --help");
-  CHECK(refusal({"predict", "p.json", "--basline=gtx1080"}) ==
-        "aiwc predict: --basline=gtx1080: expected an option that it has; did you mean "
-        "--baseline?: see aiwc predict --help");
+  CHECK(refusal({"predict", "p.json", "--device=gtx1080"}) ==
+        "aiwc predict: --device=gtx1080: expected an option that it has; did you mean "
+        "--devices?: see aiwc predict --help");
   CHECK(refusal({"--jason"}) == "aiwc: --jason: expected an option that it has: see aiwc --help");
   // An option of a parent that may stand behind its subcommand.
   CHECK_THAT(refusal({"devices", "show", "gtx1080", "--jsno"}), Contains("did you mean --json?"));
   CHECK_THAT(refusal({"devices", "shwo"}),
              Contains("aiwc devices: shwo: expected a command: list, show, ") &&
                  Contains("did you mean show?"));
-  CHECK(refusal({"devices", "list", "extra"}) ==
-        "aiwc devices list: extra: expected no further argument: see aiwc devices list --help");
+  CHECK(refusal({"annotate", "strip", "a.cl", "extra"}) ==
+        "aiwc annotate strip: extra: expected no further argument: see aiwc annotate strip --help");
   CHECK_THAT(refusal({"devices", "show", "gtx108"}), Contains("gtx1080"));
 }
 
@@ -243,6 +244,22 @@ TEST_CASE("what has a new name says it in one line, with or without arguments") 
   CHECK(refusal({"kernel", "k.cl", "--csv"}) == "aiwc kernel: --csv: is now aiwc show --csv RUN");
   CHECK(refusal({"kernel", "--verbose", "k.cl"}) ==
         "aiwc kernel: --verbose: is now aiwc show --all RUN");
+  // An option that stands before the command today, or in the environment.
+  for (const char *command : {"predict", "advise", "tune"})
+    CHECK(refusal({command, "run", "--device-dir", "mine"}) ==
+          fmt::format("aiwc {}: --device-dir: is now aiwc --device-dir DIR COMMAND", command));
+  CHECK(refusal({"devices", "list", "--device-dir=mine"}) ==
+        "aiwc devices list: --device-dir: is now aiwc --device-dir DIR COMMAND");
+  CHECK(refusal({"--device-dir", "a:b", "devices", "list"}) ==
+        "--device-dir 'a:b': expected a folder whose name has no ':'");
+  CHECK_THAT(refusal({"--device-dir"}), Contains("--device-dir"));
+  for (const char *command : {"kernel", "tune"})
+    CHECK(refusal({command, "k.cl", "--threads", "2"}) ==
+          fmt::format("aiwc {}: --threads: is now AIWC_THREADS=N in the environment", command));
+  CHECK(refusal({"devices", "measure", "--quick"}) ==
+        "aiwc devices measure: --quick: is now --seconds 20");
+  CHECK(refusal({"predict", "run", "--types", "gpu"}) ==
+        "aiwc predict: --types: is now --devices gpu");
   // A file of such a name is none of it.
   CHECK_THAT(refusal({"show", "metrics"}), Contains("metrics: cannot be"));
 }
@@ -327,7 +344,7 @@ TEST_CASE("aiwc devices list --ids lists what other commands take") {
   const Outcome outcome = runAiwc({"devices", "list", "--ids"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("\ngtx1080\n") && !Contains(" "));
-  CHECK(longestLine(runAiwc({"devices", "list", "--ids", "--types", "cpu"}).out) < 40);
-  CHECK_THAT(runAiwc({"devices", "list", "--ids", "--types", "cpu"}).out, !Contains("gtx1080"));
+  CHECK(longestLine(runAiwc({"devices", "list", "--ids", "cpu"}).out) < 40);
+  CHECK_THAT(runAiwc({"devices", "list", "--ids", "cpu"}).out, !Contains("gtx1080"));
   CHECK(runAiwc({"devices", "list", "--ids", "--json"}).status == 2);
 }

@@ -29,8 +29,9 @@ public:
   }
   /// What `--json` prints about two devices.
   nlohmann::json json(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.end(), {"--json", "--devices", "gtx1080,i7-6700k", "--device-dir",
-                                       AIWC_TEST_DEVICES, "--transfers", "0"});
+    arguments.insert(arguments.begin(), {"--device-dir", AIWC_TEST_DEVICES});
+    arguments.insert(arguments.end(),
+                     {"--json", "--devices", "gtx1080,i7-6700k", "--transfers", "0"});
     const Outcome outcome = run(arguments);
     INFO(outcome.err);
     CHECK(outcome.err.empty());
@@ -94,7 +95,7 @@ TEST_CASE("predict and split take annotated kernels, beside profiles, and the la
 
 TEST_CASE("an annotated kernel that has changed is a remark to predict, one without profiles no") {
   const AnnotatedWork work;
-  const std::vector<std::string> predict = {"predict", "k.cl", "--device-dir", AIWC_TEST_DEVICES};
+  const std::vector<std::string> predict = {"--device-dir", AIWC_TEST_DEVICES, "predict", "k.cl"};
   CHECK_THAT(work.refused(predict), StartsWith("k.cl: no profile is embedded in it: expected"));
   CHECK(work.run({"annotate", "embed", "a.json", "b.json", "--into", "k.cl"}).status == 0);
   const Outcome fresh = work.run(predict);
@@ -132,8 +133,8 @@ TEST_CASE("a launch that was not characterised is predicted from the nearest one
   CHECK(work.run({"annotate", "embed", "a.json", "b.json", "b2.json", "--into", "k.cl"}).status ==
         0);
   for (const char *from : {"k.cl", "b.json"}) {
-    const Outcome outcome = work.run({"predict", from, "--json", "--kernel", "b", "--global", "256",
-                                      "--devices", "gtx1080", "--device-dir", AIWC_TEST_DEVICES});
+    const Outcome outcome = work.run({"--device-dir", AIWC_TEST_DEVICES, "predict", from, "--json",
+                                      "--kernel", "b", "--global", "256", "--devices", "gtx1080"});
     CHECK(outcome.status == 0);
     CHECK_THAT(outcome.err, StartsWith(std::string(from) +
                                        ": kernel b was not characterised with global size 256: its "

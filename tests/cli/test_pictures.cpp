@@ -36,7 +36,7 @@ struct Shown {
   TemporaryFolder folder;
   Shown() { write(folder / "mine.json", toJson(measuredDevice())); }
   std::vector<std::string> words(const std::vector<std::string> &more) const {
-    std::vector<std::string> all = {"devices", "show", "--device-dir", folder.path().string()};
+    std::vector<std::string> all = {"--device-dir", folder.path().string(), "devices", "show"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -71,7 +71,7 @@ TEST_CASE("aiwc devices show prints what was measured") {
   device.measurements->missing = {"fp16: none"};
   write(folder / "mine.json", toJson(device));
   const Outcome outcome =
-      runAiwc({"devices", "show", "--device-dir", folder.path().string(), "mine"});
+      runAiwc({"--device-dir", folder.path().string(), "devices", "show", "mine"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out,
              Contains("12.5 GB/s +- 2.5 %") && Contains("\nmeasured by a test, driver 1\n"));

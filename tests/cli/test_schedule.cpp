@@ -84,7 +84,7 @@ struct MadeUp {
 
   std::vector<std::string> words(std::vector<std::string> more) const {
     more.insert(more.begin(),
-                {"split", "--schedule", "run", "--model", "automatch", "--device-dir", "devices"});
+                {"--device-dir", "devices", "split", "--schedule", "run", "--model", "automatch"});
     return more;
   }
   Outcome outcome(const std::vector<std::string> &more) const {
@@ -194,8 +194,8 @@ TEST_CASE("aiwc split --schedule with the published model has intervals around i
     made.launch(2 * i, 2 * i + 1);
   made.finish();
   const std::vector<std::string> words = {
-      "split",        "--schedule",      "run",   "--devices", "i7-6700k,gtx1080",
-      "--device-dir", AIWC_TEST_DEVICES, "--json"};
+      "--device-dir", AIWC_TEST_DEVICES,  "split", "--schedule", "run",
+      "--devices",    "i7-6700k,gtx1080", "--json"};
   const Outcome outcome = runAiwc(words, {.folder = made.folder.path()});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
@@ -300,8 +300,8 @@ TEST_CASE("aiwc split --schedule refuses with one line what it cannot schedule")
   SECTION("several runs in the folder, of which one can be named") {
     write(made.folder / "run/run_2.json", aiwc::run::toJson(made.run));
     CHECK_THAT(made.refused(), Contains("run: has 2 runs: expected the file of one of them"));
-    CHECK(runAiwc({"split", "--schedule", "run/run_2.json", "--model", "automatch", "--device-dir",
-                   "devices", "--devices", "slow"},
+    CHECK(runAiwc({"--device-dir", "devices", "split", "--schedule", "run/run_2.json", "--model",
+                   "automatch", "--devices", "slow"},
                   {.folder = made.folder.path()})
               .status == 0);
   }

@@ -150,7 +150,7 @@ TEST_CASE("aiwc split between all devices leaves out those that lack a parameter
   CHECK_THAT(
       runAiwc({"split", "--model", "automatch", "wide.json", "--devices", "all"}, folder.here())
           .out,
-      Contains("left out: bare, whose profile has no lane_width\n"));
+      Contains("left out: bare, whose file has no lane_width\n"));
 }
 
 TEST_CASE("aiwc split maps several kernels, data that move included") {

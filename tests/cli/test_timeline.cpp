@@ -9,7 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <map>
+#include <string>
 
 using namespace aiwc::literals;
 using namespace aiwc::profile;
@@ -166,6 +169,48 @@ TEST_CASE("a timeline has measured launches and transfers beside those that are 
   }
   // Without --devices, the measured device comes first.
   CHECK(processesOf(made.traced({})).contains("predicted on gtx1080"));
+}
+
+TEST_CASE("launches and transfers of queues are where they ran") {
+  MadeUp made(true);
+  // Launches 0 and 1 of queue 0; 2 and 3 of queue 1, the second of them while the first runs.
+  using Place = aiwc::run::Place;
+  const std::array<Place, 4> starts = {Place{0, 50'000}, Place{0, 60'000}, Place{1, 52'000},
+                                       Place{1, 54'000}};
+  for (aiwc::run::Launch &launch : made.run.launches)
+    launch.measured->place = starts.at(launch.number);
+  made.run.launches.back().hostToDevice.placed = {{{0, 5'000}, 40'000, kBytes}}; // of launch 0
+  write(made.folder / "run/run.json", aiwc::run::toJson(made.run));
+  const json trace = made.traced({"--devices", "i7-6700k"});
+  const auto processes = processesOf(trace);
+  std::map<int, std::string> tracks;
+  for (const json &event : trace["traceEvents"])
+    if (event["ph"] == "M" && event["name"] == "thread_name" && event["pid"] == 1)
+      tracks[event["tid"]] = event["args"]["name"];
+  CHECK(tracks == std::map<int, std::string>{{1, "queue 0"}, {2, "queue 1"}, {3, "queue 1"}});
+  for (const json &event : processes.at("measured on GeForce GTX 1080")) {
+    if (event["cat"] == "transfer") {
+      CHECK(event["ts"].get<double>() == Approx(5));
+      CHECK(event["dur"].get<double>() == Approx(40));
+      CHECK(event["tid"] == 1);
+      CHECK(event["args"]["bytes"] == kBytes);
+      continue;
+    }
+    const auto number = event["args"]["launch"].get<size_t>();
+    CHECK(event["ts"].get<double>() * 1e3 ==
+          Approx(static_cast<double>(starts.at(number).startNanos)));
+    CHECK(event["dur"].get<double>() == Approx(number + 1));
+    CHECK(event["tid"] == (number < 2 ? 1 : static_cast<int>(number)));
+  }
+  // The second launch waits for the first; the fourth does not wait for what it reads.
+  size_t arrows = 0;
+  for (const json &event : trace["traceEvents"])
+    arrows += event["ph"] == "s" && event["pid"] == 1;
+  CHECK(arrows == 1);
+  // One launch without a place, as in old runs: one after another.
+  made.run.launches.front().measured->place.reset();
+  write(made.folder / "run/run.json", aiwc::run::toJson(made.run));
+  CHECK_THAT(made.traced({"--devices", "i7-6700k"}).dump(), !Contains("queue 0"));
 }
 
 TEST_CASE("a timeline is chosen by the file's name, and what is of the page is refused") {

@@ -72,9 +72,11 @@ void writeEodFolder(const Files &files) {
   write(files.folder / "eod/index.csv", index);
 }
 
-/// Runs `aiwc-model`, whose commands are train and evaluate, or else `aiwc`.
-Outcome run(const std::vector<std::string> &arguments) {
+/// Runs `aiwc-model`, whose commands are train and evaluate, or else `aiwc`, with the made-up
+/// devices.
+Outcome run(const Files &files, std::vector<std::string> arguments) {
   const bool ofModel = arguments.front() == "train" || arguments.front() == "evaluate";
+  arguments.insert(arguments.begin(), {"--device-dir", files / "devices"});
   return runAiwc(arguments, {.command = ofModel ? AIWC_MODEL : AIWC_COMMAND});
 }
 
@@ -82,16 +84,15 @@ Outcome run(const std::vector<std::string> &arguments) {
 
 TEST_CASE("a model that was trained predicts the times it was trained on") {
   const Files files;
-  const Outcome trained = run({"train", files / "times.csv", "-o", files / "model.json",
-                               "--device-dir", files / "devices"});
+  const Outcome trained = run(files, {"train", files / "times.csv", "-o", files / "model.json"});
   REQUIRE(trained.err.empty());
   REQUIRE(trained.status == 0);
   const auto set = madeUpTimes();
   double lnError = 0;
   for (size_t i = 0; i < set.workloads.size(); i += 10) {
-    const Outcome predicted = run({"predict", files / fmt::format("{}.json", i), "--model",
-                                   files / "model.json", "--device-dir", files / "devices",
-                                   "--devices", "cpu,gpu-a,gpu-b", "--time", "queued", "--json"});
+    const Outcome predicted =
+        run(files, {"predict", files / fmt::format("{}.json", i), "--model", files / "model.json",
+                    "--devices", "cpu,gpu-a,gpu-b", "--time", "queued", "--json"});
     REQUIRE(predicted.status == 0);
     const auto json = nlohmann::json::parse(predicted.out);
     for (const auto &row : json["application"]["devices"]) {
@@ -108,35 +109,31 @@ TEST_CASE("a model that was trained predicts the times it was trained on") {
     }
   }
   CHECK(lnError < 0.1);
-  const Outcome table = run({"predict", files / "0.json", "--model", files / "model.json",
-                             "--device-dir", files / "devices", "--devices", "gpu-a"});
+  const Outcome table = run(
+      files, {"predict", files / "0.json", "--model", files / "model.json", "--devices", "gpu-a"});
   CHECK_THAT(table.out, Contains("80 % interval") && Contains("gpu-a"));
 }
 
 TEST_CASE("evaluate names what was left out, and says that random times mislead") {
   const Files files;
-  const Outcome outcome = run({"evaluate", files / "times.csv", "--device-dir", files / "devices"});
+  const Outcome outcome = run(files, {"evaluate", files / "times.csv"});
   REQUIRE(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("left out: application\n") && Contains("left out: device\n") &&
                               Contains("left out: random times (misleading") &&
                               Contains("roofline") && Contains("nearest") &&
                               Contains("automatch") && Contains("always gpu-b"));
   CHECK_THAT(outcome.out, !Contains("forest"));
-  CHECK_THAT(
-      run({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--without", "luck"})
-          .err,
-      Contains("--without is 'luck': expected one of launch, "));
+  CHECK_THAT(run(files, {"evaluate", files / "times.csv", "--without", "luck"}).err,
+             Contains("--without is 'luck': expected one of launch, "));
 }
 
 TEST_CASE("a file that is no model, and a table that is none, are refused in one line") {
   const Files files;
-  const Outcome model = run({"predict", files / "0.json", "--model", files / "0.json",
-                             "--device-dir", files / "devices"});
+  const Outcome model = run(files, {"predict", files / "0.json", "--model", files / "0.json"});
   CHECK(model.status == 2);
   CHECK_THAT(model.err, Contains("0.json:"));
   CHECK(std::ranges::count(model.err, '\n') == 1);
-  const Outcome times = run(
-      {"train", files / "0.json", "-o", files / "model.json", "--device-dir", files / "devices"});
+  const Outcome times = run(files, {"train", files / "0.json", "-o", files / "model.json"});
   CHECK(times.status == 2);
   CHECK_THAT(times.err, Contains("no column data_set"));
   CHECK(std::ranges::count(times.err, '\n') == 1);
@@ -146,10 +143,8 @@ TEST_CASE("a file that is no model, and a table that is none, are refused in one
 TEST_CASE("an eod run is folded into the deviation of its device") {
   const Files files;
   writeEodFolder(files);
-  const std::vector<std::string> devices = {"--device-dir", files / "devices"};
-  const auto with = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), devices.begin(), devices.end());
-    return run(arguments);
+  const auto with = [&](const std::vector<std::string> &arguments) {
+    return run(files, arguments);
   };
   const std::string model = files / "model.json";
   REQUIRE(with({"train", files / "times.csv", "-o", model}).status == 0);
@@ -241,9 +236,8 @@ std::vector<std::map<std::string, std::string>> csvRows(const std::string &text)
 
 TEST_CASE("the model and what it is judged against have the same times") {
   const Files files;
-  const Outcome outcome =
-      run({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
-           "application", "--against", "best-device,roofline,nearest", "--csv"});
+  const Outcome outcome = run(files, {"evaluate", files / "times.csv", "--leave-out", "application",
+                                      "--against", "best-device,roofline,nearest", "--csv"});
   CHECK(outcome.err.empty());
   REQUIRE(outcome.status == 0);
   const auto rows = csvRows(outcome.out);
@@ -275,9 +269,8 @@ TEST_CASE("the model and what it is judged against have the same times") {
 
 TEST_CASE("the times of a data set are those of its applications") {
   const Files files;
-  const Outcome outcome =
-      run({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
-           "application", "--against", "roofline", "--by-application", "--csv"});
+  const Outcome outcome = run(files, {"evaluate", files / "times.csv", "--leave-out", "application",
+                                      "--against", "roofline", "--by-application", "--csv"});
   REQUIRE(outcome.status == 0);
   std::map<std::string, std::map<std::string, std::string>> model;
   std::string text = outcome.out;
@@ -313,8 +306,8 @@ TEST_CASE("the shortest time of a device is no launch overhead if it is long") {
                   "doubt,device,time_us\nlong,suite,application,size,kernel,{}.json,0,0,,copy,{}\n",
                   longest->workload, longest->micros));
   const Outcome outcome =
-      run({"evaluate", files / "times.csv", files / "long.csv", "--device-dir", files / "devices",
-           "--leave-out", "application", "--against", "roofline", "--csv"});
+      run(files, {"evaluate", files / "times.csv", files / "long.csv", "--leave-out", "application",
+                  "--against", "roofline", "--csv"});
   REQUIRE(outcome.status == 0);
   const size_t row = outcome.out.find("\napplication,long,fitted model,1,");
   REQUIRE(row != std::string::npos);
@@ -327,8 +320,8 @@ TEST_CASE("the shortest time of a device is no launch overhead if it is long") {
 TEST_CASE("only the devices that are asked for are judged") {
   const Files files;
   const auto evaluate = [&](const std::string &devices) {
-    return run({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
-                "application", "--against", "best-device", "--csv", "--devices", devices});
+    return run(files, {"evaluate", files / "times.csv", "--leave-out", "application", "--against",
+                       "best-device", "--csv", "--devices", devices});
   };
   const Outcome two = evaluate("cpu,gpu-a");
   REQUIRE(two.status == 0);
@@ -345,8 +338,8 @@ TEST_CASE("what cannot be trained on or judged is refused in one line") {
                              "host_transfers,doubt,device,time_us\n";
   const auto refusal = [&](const std::string &rows, std::vector<std::string> arguments) {
     write(files.folder / "few.csv", header + rows);
-    arguments.insert(arguments.end(), {files / "few.csv", "--device-dir", files / "devices"});
-    const Outcome outcome = run(arguments);
+    arguments.push_back(files / "few.csv");
+    const Outcome outcome = run(files, arguments);
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
     CHECK(std::ranges::count(outcome.err, '\n') == 1);
@@ -377,21 +370,20 @@ TEST_CASE("what cannot be trained on or judged is refused in one line") {
     CHECK_THAT(refusal("", command), Contains("no rows"));
   }
   CHECK_FALSE(std::filesystem::exists(files / "refused.json"));
-  CHECK_THAT(run({"evaluate", files / "none.csv"}).err, Contains("none.csv: cannot be read"));
+  CHECK_THAT(run(files, {"evaluate", files / "none.csv"}).err,
+             Contains("none.csv: cannot be read"));
 }
 
 TEST_CASE("a model of another version is refused in one line") {
   const Files files;
-  REQUIRE(run({"train", files / "times.csv", "-o", files / "model.json", "--device-dir",
-               files / "devices"})
-              .status == 0);
+  REQUIRE(run(files, {"train", files / "times.csv", "-o", files / "model.json"}).status == 0);
   std::string model = contents(files.folder / "model.json");
   const std::string version = "\"schema_version\": ";
   const size_t at = model.find(version) + version.size();
   model.replace(at, model.find(',', at) - at, "999");
   write(files.folder / "newer.json", model);
-  const Outcome outcome = run({"predict", files / "0.json", "--model", files / "newer.json",
-                               "--device-dir", files / "devices"});
+  const Outcome outcome =
+      run(files, {"predict", files / "0.json", "--model", files / "newer.json"});
   CHECK(outcome.status == 2);
   CHECK_THAT(outcome.err, Contains("newer.json:2:") && Contains("schema_version 999 is newer"));
   CHECK(std::ranges::count(outcome.err, '\n') == 1);
@@ -399,8 +391,8 @@ TEST_CASE("a model of another version is refused in one line") {
 
 TEST_CASE("a forest is grown, or the message says what the build lacks") {
   const Files files;
-  const Outcome outcome = run({"evaluate", files / "times.csv", "--device-dir", files / "devices",
-                               "--leave-out", "application", "--against", "forest", "--csv"});
+  const Outcome outcome = run(files, {"evaluate", files / "times.csv", "--leave-out", "application",
+                                      "--against", "forest", "--csv"});
   if (outcome.status != 0) {
     CHECK_THAT(outcome.err, Contains("no random forest: this build has no OpenCV"));
     CHECK(std::ranges::count(outcome.err, '\n') == 1);

@@ -21,13 +21,12 @@ struct Measurement {
     std::vector<std::string> words = {"AIWC_OPENCL_LIBRARY=" AIWC_TEST_PRETENDING,
                                       "AIWC_PRETEND=" + pretend,
                                       AIWC_COMMAND,
-                                      "devices",
-                                      "measure",
-                                      "--quick",
-                                      "--seconds",
-                                      "1",
                                       "--device-dir",
                                       AIWC_TEST_DEVICES,
+                                      "devices",
+                                      "measure",
+                                      "--seconds",
+                                      "1",
                                       "-o",
                                       file.string()};
     words.insert(words.end(), more.begin(), more.end());
@@ -104,7 +103,7 @@ TEST_CASE("a measured device has all parameters that can be measured, and curves
   }
   // What predictions read.
   const Outcome shown = runAiwc(
-      {"devices", "show", "mine", "--json", "--device-dir", measurement.folder.path().string()});
+      {"--device-dir", measurement.folder.path().string(), "devices", "show", "mine", "--json"});
   CHECK(shown.out == contents(measurement.file));
 }
 
@@ -189,6 +188,9 @@ TEST_CASE("the profile of another device has what cannot be measured") {
 TEST_CASE("bad arguments of aiwc devices measure are refused") {
   CHECK_THAT(refusal({"devices", "measure", "--opencl-device", "99"}),
              Contains("no OpenCL device 99: expected 0"));
+  for (const char *none : {"1st", "", "-1", "lists"})
+    CHECK_THAT(refusal({"devices", "measure", "--opencl-device", none}),
+               Contains("expected a device's number, or list"));
   CHECK_THAT(refusal({"devices", "measure", "-o", "Mine.json"}),
              Contains("the output is \"Mine.json\": expected ID.json"));
   CHECK_THAT(refusal({"devices", "measure", "-o", "mine"}), Contains("expected ID.json"));
@@ -205,13 +207,14 @@ TEST_CASE("bad arguments of aiwc devices measure are refused") {
 
 TEST_CASE("the version of OpenCL for aiwc run is no library for aiwc devices measure") {
   const Outcome outcome =
-      runAiwc({"AIWC_OPENCL=3.0", AIWC_COMMAND, "devices", "measure", "--list"}, {"/usr/bin/env"});
+      runAiwc({"AIWC_OPENCL=3.0", AIWC_COMMAND, "devices", "measure", "--opencl-device", "list"},
+              {"/usr/bin/env"});
   CHECK(outcome.err.empty());
   CHECK(outcome.status == 0);
 }
 
-TEST_CASE("aiwc devices measure --list shows the OpenCL devices") {
-  const Outcome outcome = runAiwc({"devices", "measure", "--list"});
+TEST_CASE("aiwc devices measure --opencl-device list shows the OpenCL devices") {
+  const Outcome outcome = runAiwc({"devices", "measure", "--opencl-device", "list"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, StartsWith("device  name") && Contains("\n0 "));
 }

@@ -141,7 +141,7 @@ TEST_CASE("devices without a curve that a kernel needs are left out, and say whi
   CHECK(prediction.devices[1].application.seconds * 1e9 == Approx(420));
   CHECK_FALSE(prediction.devices[1].application.interval);
   CHECK_THAT(toTable(prediction, {}),
-             Contains("left out: plain, whose profile has no measurements.idioms.stream, "
+             Contains("left out: plain, whose file has no measurements.idioms.stream, "
                       "measurements.idioms.stencil\n"));
   const auto json = nlohmann::ordered_json::parse(toJson(prediction));
   CHECK(json["ruled_out"][0]["missing"] ==

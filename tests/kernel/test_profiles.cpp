@@ -201,19 +201,24 @@ kernel void sums(global const int *length, global const int *index, global const
   CHECK(additions("range") == 120); // 0 + 1 + ... + 15
 }
 
-TEST_CASE("an option of aiwc run is one of aiwc kernel: engine, sample, device") {
+TEST_CASE("options of aiwc run are of aiwc kernel, too; the simulator's are in the environment") {
   Workplace workplace;
   workplace.write("copy.cl", kCopy);
   const Words words = {"copy.cl", "--global", "1024",  "--local",  "64",
                        "--arg",   "in=range", "--arg", "out=zeros"};
-  const auto with = [&](Words more) {
-    more.insert(more.end(), words.begin(), words.end());
-    workplace.kernel(more);
-    return workplace.profile();
+  const auto with = [&](Words variables) {
+    Words all = std::move(variables);
+    const std::string output = all.back();
+    all.insert(all.end(), {AIWC_TEST_COMMAND, "kernel", "--quiet", "--output", output});
+    all.insert(all.end(), words.begin(), words.end());
+    REQUIRE(workplace.execute("/usr/bin/env", all).status == 0);
+    return profile::readProfile(workplace / output / "aiwc_copy_0.json");
   };
-  CHECK(with({"--engine", "interpreter"}).provenance.engine == "interpreter");
-  CHECK(with({"--engine", "compiled", "--sample-groups", "4"}).provenance.sampledGroups == 4);
-  with({"--as", "i9-13900k"});
+  CHECK(with({"AIWC_ENGINE=interpreter"}).provenance.engine == "interpreter");
+  CHECK(with({"AIWC_ENGINE=compiled", "AIWC_SAMPLE_GROUPS=4"}).provenance.sampledGroups == 4);
+  Words as = {"--as", "i9-13900k"};
+  as.insert(as.end(), words.begin(), words.end());
+  workplace.kernel(as);
   CHECK(workplace.run().answeredAs.device == "i9-13900k");
 }
 

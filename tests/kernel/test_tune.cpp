@@ -73,8 +73,7 @@ kernel void sums(global const float *in, global float *out, int n) {
 
 /// What `aiwc tune --json` says of 128 rows, with these words.
 json tunedRows(const Workplace &workplace, const Words &words) {
-  Words all = {"tune",    "--json", "--quiet",   "--global", "128",
-               "--local", "32",     "--devices", "rtx4090"};
+  Words all = {"tune", "--json", "--global", "128", "--local", "32", "--devices", "rtx4090"};
   all.insert(all.end(), words.begin(), words.end());
   const Outcome outcome = workplace.aiwc(all);
   INFO(outcome.err);
@@ -152,7 +151,7 @@ TEST_CASE("variants are ranked, those that cannot be built or launched left out"
        "LOST=0,1",       "--parameter", "SIZE=64,4096", "--restriction", "SIZE < 4096 * (2 - LOST)",
        "--global",       "256*64",      "--local",      "SIZE",          "--arg",
        "n=WORK",         "--arg",       "auto",         "--devices",     "rtx4090,i9-13900k",
-       "--kernel-tuner", "--quiet",     "--output",     "variants"});
+       "--kernel-tuner", "--output",    "variants"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   CHECK(outcome.err.empty());
@@ -185,7 +184,7 @@ TEST_CASE("variants with errors are left out, and parameters without effect are 
   const auto tuned = [&](const char *parameter) {
     return workplace.aiwc({"tune", "k.cl", "--parameter", parameter, "--build-options", "-DSTEP=1",
                            "--global", "64", "--local", "16", "--arg", "x=buffer:i32:64:zeros",
-                           "--devices", "rtx4090", "--quiet"});
+                           "--devices", "rtx4090"});
   };
   const std::string same = "All variants have the same code and sizes";
   CHECK_THAT(tuned("TYPO=1,2").out, Contains("the fastest 2 of 2 variants") && Contains(same));
@@ -264,8 +263,8 @@ TEST_CASE("the text of variants: the wrong one, those that cannot be told apart,
   workplace.write("b.cl", kRows);
   workplace.write("wrong.cl", kWrong);
   const Outcome outcome =
-      workplace.aiwc({"tune", "a.cl", "b.cl", "wrong.cl", "--quiet", "--global", "4096", "--local",
-                      "32", "--devices", "rtx4090", "--arg", "n=64", "--arg", "auto"});
+      workplace.aiwc({"tune", "a.cl", "b.cl", "wrong.cl", "--global", "4096", "--local", "32",
+                      "--devices", "rtx4090", "--arg", "n=64", "--arg", "auto"});
   CHECK(outcome.status == 0);
   CHECK_THAT(
       outcome.out,
@@ -277,12 +276,11 @@ TEST_CASE("the text of variants: the wrong one, those that cannot be told apart,
   CHECK_THAT(outcome.out, Contains(alike));
   CHECK_FALSE(fs::exists(workplace / "aiwc-tune-a/results"));
   // The same code in a launch of other work-items is another variant.
-  CHECK_THAT(
-      workplace
-          .aiwc({"tune", "a.cl", "--variant", "a.cl --local 64", "--quiet", "--global", "128",
-                 "--local", "32", "--devices", "rtx4090", "--arg", "n=64", "--arg", "auto"})
-          .out,
-      Contains("the fastest 2 of 2 variants") && !Contains(alike));
+  CHECK_THAT(workplace
+                 .aiwc({"tune", "a.cl", "--variant", "a.cl --local 64", "--global", "128",
+                        "--local", "32", "--devices", "rtx4090", "--arg", "n=64", "--arg", "auto"})
+                 .out,
+             Contains("the fastest 2 of 2 variants") && !Contains(alike));
 }
 
 TEST_CASE("variants whose launches have other input are left out, with what to give") {
@@ -344,6 +342,6 @@ TEST_CASE("what cannot be tuned: one line") {
              Contains("--kernel-tuner is given with several files: expected one"));
   CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--global", "WRK"}),
              Contains("--global is 'WRK': expected"));
-  CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--global", "64", "--quiet"}),
+  CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--global", "64"}),
              Contains("no variant can be run: WORK=1: work takes 2 arguments"));
 }

@@ -1,6 +1,5 @@
 #include "characterise.h"
 
-#include "profile/csv.h"
 #include "profile/json.h"
 #include "profile/store.h"
 #include "run/folder.h"
@@ -42,7 +41,6 @@ std::map<std::string, StoredProfile> perLaunch(const fs::path &output,
       own.profile.provenance.invocation = launch.invocation;
       run::setTransfers(own.profile, launch.hostToDevice, launch.deviceToHost);
       own.json = profile::toJson(own.profile);
-      own.csv = own.csv.empty() ? "" : profile::toCsv(own.profile);
     }
     profiles.emplace(kernel + "_" + std::to_string(counts[kernel]++), std::move(own));
   }
@@ -108,7 +106,7 @@ Command launch(const Words &application, const Words &options, const Folder &fol
 
 std::map<std::string, StoredProfile> readProfiles(const fs::path &output) {
   std::map<std::string, StoredProfile> profiles;
-  size_t files = 0, tables = 0;
+  size_t files = 0;
   for (const auto &entry : fs::directory_iterator(output)) {
     const std::string file = entry.path().filename().string();
     if (file.starts_with("kernels_") || file.starts_with("source_") || file.starts_with("run"))
@@ -121,17 +119,11 @@ std::map<std::string, StoredProfile> readProfiles(const fs::path &output) {
     CHECK(name.starts_with(prefix));
     StoredProfile written;
     written.json = contents(entry.path());
-    if (const auto csv = fs::path(entry.path()).replace_extension(".csv"); fs::exists(csv)) {
-      ++tables;
-      written.csv = contents(csv);
-    }
     written.profile = profile::fromJson(written.json, entry.path().string());
     CHECK(profile::toJson(written.profile) == written.json);
-    if (!written.csv.empty())
-      CHECK(profile::toCsv(written.profile) == written.csv);
     profiles.emplace(name.substr(prefix.size()), std::move(written));
   }
-  CHECK(files == profiles.size() + tables);
+  CHECK(files == profiles.size());
   return perLaunch(output, std::move(profiles));
 }
 

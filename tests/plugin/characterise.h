@@ -19,7 +19,7 @@ std::string application(const std::string &name);
 
 /// A profile as it is on disk, and read.
 struct StoredProfile {
-  std::string json, csv;          ///< `csv` is empty where there is no such file
+  std::string json;
   profile::KernelProfile profile; ///< what the project's own reader makes of `json`
 };
 

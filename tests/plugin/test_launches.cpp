@@ -27,8 +27,8 @@ public:
   }
   std::string aiwc(Words words) const {
     Command command = launch({"/bin/true"}, {}, folder_);
-    command.words = {AIWC_TEST_COMMAND, words[0],    folder_ / "out", "--device-dir",
-                     AIWC_TEST_DEVICES, "--devices", "gtx1080"};
+    command.words = {AIWC_TEST_COMMAND, "--device-dir", AIWC_TEST_DEVICES, words[0],
+                     folder_ / "out"};
     command.words.insert(command.words.end(), words.begin() + 1, words.end());
     const Outcome outcome = run(command);
     INFO(outcome.err);
@@ -36,7 +36,7 @@ public:
     return outcome.out;
   }
   json predicted(Words words = {}) const {
-    words.insert(words.begin(), {"predict", "--json"});
+    words.insert(words.begin(), {"predict", "--json", "--devices", "gtx1080"});
     return json::parse(aiwc(words));
   }
 

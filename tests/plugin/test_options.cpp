@@ -2,7 +2,6 @@
 // fill, twice, square and fill.
 
 #include "plugin/characterise.h"
-#include "profile/csv.h"
 
 #include <catch2/catch.hpp>
 #include <sstream>
@@ -54,19 +53,6 @@ TEST_CASE("--aiwc-sample-groups characterises so many work-groups of each launch
           "host_to_device_bytes"_metric, "device_to_host_bytes"_metric})
       CHECK(run[name][metric] == all[name][metric]);
     CHECK(run[name].standardError("total_instruction_count"_metric) == 0);
-  }
-}
-
-TEST_CASE("--aiwc-csv writes the metrics of each profile as CSV, too") {
-  const Words programs = {application("several"), "programs"};
-  const Characterised without = characterise(programs).succeeded();
-  const Characterised with = characterise(programs, {"--aiwc-csv"}).succeeded();
-  CHECK(with.names() == without.names());
-  for (const auto &[name, stored] : with.profiles) {
-    INFO(name);
-    CHECK(stored.csv == aiwc::profile::toCsv(stored.profile));
-    CHECK(without.profiles.at(name).csv == "");
-    CHECK(without.profiles.at(name).json == stored.json);
   }
 }
 

@@ -38,7 +38,7 @@ public:
   }
   Outcome advise(const Words &options) const {
     Command command = command_;
-    command.words = {AIWC_TEST_COMMAND, "advise", out(), "--device-dir", AIWC_TEST_DEVICES};
+    command.words = {AIWC_TEST_COMMAND, "--device-dir", AIWC_TEST_DEVICES, "advise", out()};
     command.words.insert(command.words.end(), options.begin(), options.end());
     return aiwc::test::run(command);
   }

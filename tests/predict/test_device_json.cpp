@@ -242,15 +242,15 @@ TEST_CASE("a file that cannot be a device is refused by what it is") {
     return message.substr(file.size() + 2);
   };
   CHECK(refusalOf("none.json") ==
-        "cannot be read: No such file or directory: expected a JSON device profile");
+        "cannot be read: No such file or directory: expected a JSON device file");
   std::filesystem::create_directory(folder / "folder.json");
-  CHECK(refusalOf("folder.json") == "is not a regular file: expected a JSON device profile");
+  CHECK(refusalOf("folder.json") == "is not a regular file: expected a JSON device file");
   REQUIRE(mkfifo((folder / "pipe.json").c_str(), 0600) == 0);
-  CHECK(refusalOf("pipe.json") == "is not a regular file: expected a JSON device profile");
+  CHECK(refusalOf("pipe.json") == "is not a regular file: expected a JSON device file");
   write(folder / "huge.json", "");
   std::filesystem::resize_file(folder / "huge.json", std::uintmax_t{1} << 33); // sparse
   CHECK(refusalOf("huge.json") ==
-        "has 8589934592 bytes: expected a JSON device profile of at most 1048576");
+        "has 8589934592 bytes: expected a JSON device file of at most 1048576");
   write(folder / "mine.json", kDevice);
   CHECK(readDevice(folder / "mine.json").id == "mine");
 }

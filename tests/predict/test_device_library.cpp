@@ -117,10 +117,10 @@ TEST_CASE("an alias names its device, which is listed once, and no other device 
 TEST_CASE("a folder that is none, has none or has a bad one is refused") {
   const TemporaryFolder folder;
   CHECK(errorOf([&] { DeviceLibrary({folder.path()}); }) ==
-        folder.path().string() + ": has no device profiles: expected files *.json in it");
+        folder.path().string() + ": has no device files: expected files *.json in it");
   CHECK(errorOf([&] { DeviceLibrary({folder / "none"}); }) ==
         (folder / "none").string() +
-            ": cannot be read: No such file or directory: expected a folder of device profiles");
+            ": cannot be read: No such file or directory: expected a folder of device files");
   put(folder, "a");
   write(folder / "b.json", "{");
   CHECK_THAT(errorOf([&] { DeviceLibrary({folder.path()}); }),
@@ -167,31 +167,29 @@ TEST_CASE("\"all\" leaves a device without OpenCL out, its name does not") {
   CHECK(idsOf(library.select("ve,i5")) == std::vector<std::string>{"ve", "i5"});
 }
 
-TEST_CASE("types choose among the selected devices, in their order") {
+TEST_CASE("types stand for their devices that have OpenCL, ordered by id") {
   DeviceLibrary library;
   const std::pair<const char *, DeviceType> devices[] = {{"a", DeviceType::kGpu},
                                                          {"b", DeviceType::kCpu},
                                                          {"c", DeviceType::kIntegratedGpu},
-                                                         {"d", DeviceType::kGpu}};
+                                                         {"d", DeviceType::kGpu},
+                                                         {"e", DeviceType::kAccelerator}};
   for (const auto &[id, type] : devices) {
     DeviceProfile device = namedDevice(id);
     device.type = type;
+    device.opencl = device.id != "e";
     library.add(device, id);
   }
-  const auto chosen = [&](std::string_view ids, std::vector<DeviceType> types) {
-    return idsOf(library.select(ids, types));
-  };
-  CHECK(chosen("all", {}) == std::vector<std::string>{"a", "b", "c", "d"});
-  CHECK(chosen("all", {DeviceType::kGpu}) == std::vector<std::string>{"a", "d"});
-  CHECK(chosen("all", {DeviceType::kIntegratedGpu, DeviceType::kCpu}) ==
-        std::vector<std::string>{"b", "c"});
-  CHECK(chosen("d,b,a", {DeviceType::kGpu}) == std::vector<std::string>{"d", "a"});
-  CHECK(errorOf([&] { chosen("all", {DeviceType::kAccelerator}); }) ==
-        "no device of type accelerator among all: expected one at least");
-  CHECK(errorOf([&] {
-          chosen("a,d", {DeviceType::kCpu, DeviceType::kIntegratedGpu});
-        }) == "no device of type cpu or integrated_gpu among a,d: expected one at least");
-  CHECK_THAT(errorOf([&] { chosen("e", {DeviceType::kGpu}); }), StartsWith("no device \"e\": "));
+  CHECK(idsOf(library.select("gpu")) == std::vector<std::string>{"a", "d"});
+  CHECK(idsOf(library.select("integrated_gpu,cpu")) == std::vector<std::string>{"b", "c"});
+  CHECK(errorOf([&] { library.select("accelerator"); }) ==
+        "no device of type accelerator: expected one at least");
+  // A list is of types or of devices: each that is named is one that is wanted.
+  CHECK_THAT(errorOf([&] { library.select("a,cpu"); }), StartsWith("no device \"cpu\": "));
+  CHECK(namesGroup("all"));
+  CHECK(namesGroup("cpu,gpu"));
+  for (const char *single : {"a", "a,cpu", "cpu,", "all,cpu", ""})
+    CHECK_FALSE(namesGroup(single));
 }
 
 TEST_CASE("an OpenCL device is recognised by the longest name in it, in whole words") {

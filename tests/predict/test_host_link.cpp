@@ -54,6 +54,33 @@ TEST_CASE("a measured curve goes before the link, in its direction, at the mean 
   CHECK(micros(8'000, 1, Direction::kToHost, device) == Approx(10 + 4));
 }
 
+TEST_CASE("of PCI Express, pinned memory reaches 0.79, and pageable memory is copied before") {
+  DeviceProfile device = linked();
+  struct Link {
+    double gbPerS, pinned, pageable;
+  };
+  // 3.0, 4.0 and 5.0 x16; 1 / (1 / 12.4425 + 1 / 10) = 5.5442
+  for (const Link &link : {Link{15.75, 12.44, 5.544}, {31.5, 24.89, 7.133}, {63, 49.77, 8.327}}) {
+    device.set(Parameter::kHostLinkBandwidth, link.gbPerS, "PCI Express, some lanes");
+    CHECK(*reachedGbPerS(device, HostMemory::kPinned) == Approx(link.pinned).epsilon(1e-3));
+    CHECK(*reachedGbPerS(device, HostMemory::kPageable) == Approx(link.pageable).epsilon(1e-3));
+  }
+  // Another rate of PCI Express is one, too.
+  const DeviceProfile half = changed(device, parseChanges("host_bandwidth=0.5x", "--what-if"));
+  CHECK(*reachedGbPerS(half, HostMemory::kPageable) == Approx(7.133).epsilon(1e-3));
+  // What was measured, or is another link, is reached as it is.
+  for (const char *source : {"measured: transfers", "NVLink"}) {
+    device.set(Parameter::kHostLinkBandwidth, 20, source);
+    CHECK(reachedGbPerS(device, HostMemory::kPinned) == 20);
+    CHECK(reachedGbPerS(device, HostMemory::kPageable) == 20);
+  }
+  for (const DeviceType type : {DeviceType::kCpu, DeviceType::kIntegratedGpu}) {
+    device.type = type; // it shares the host's memory
+    CHECK_FALSE(reachedGbPerS(device, HostMemory::kPinned));
+  }
+  CHECK_FALSE(reachedGbPerS(namedDevice("none"), HostMemory::kPinned));
+}
+
 TEST_CASE("a CPU without a link moves nothing, unless its transfers were measured") {
   DeviceProfile cpu = namedDevice("cpu");
   cpu.type = DeviceType::kCpu;

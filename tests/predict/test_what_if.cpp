@@ -1,9 +1,11 @@
 #include "automatch/automatch_model.h"
 #include "common/error.h"
 #include "machines.h"
+#include "predict/costed_launch.h"
 #include "predict/what_if.h"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 using namespace aiwc::predict;
 using namespace aiwc::test;
@@ -59,52 +61,22 @@ TEST_CASE("changes that make no sense are refused in one line") {
   CHECK_THAT(refusal("cores=4,cores=2x"), Contains("cores appears twice"));
 }
 
-TEST_CASE("a sweep has both ends, constant factors or constant steps") {
-  const Sweep decades = parseSweep("dram_bandwidth=10:1000", "--sweep");
-  CHECK(decades.parameter == Parameter::kDramBandwidth);
-  REQUIRE(decades.values.size() == 9);
-  CHECK(decades.values.front() == 10);
-  CHECK(decades.values[4] == Approx(100));
-  CHECK(decades.values.back() == 1000);
-  for (size_t i = 1; i < 9; ++i)
-    CHECK(decades.values[i] / decades.values[i - 1] == Approx(std::pow(10, 0.25)));
-  CHECK(parseSweep("dram_latency=0:1:5", "s").values == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
-  CHECK(parseSweep("cores=1:4:9", "s").values == std::vector<double>{1, 2, 3, 4});
-  CHECK(parseSweep("dram_bandwidth=10:1000:2", "s").values == std::vector<double>{10, 1000});
-}
-
-TEST_CASE("sweeps that make no sense are refused in one line") {
-  for (const char *text :
-       {"dram_bandwidth", "dram_bandwidth=", "dram_bandwidth=1",
-        "dram_bandwidth=1:", "dram_bandwidth=5:1", "dram_bandwidth=5:5", "dram_bandwidth=1:2:1",
-        "dram_bandwidth=1:2:1e6", "dram_bandwidth=1:2:2.5", "dram_bandwidth=1:2:nan",
-        "dram_bandwidth=nan:2", "dram_bandwidth=-1:2", "dram_bandwidth=1:2:3:4", "b=1:2"}) {
-    INFO(text);
-    CHECK_THROWS_WITH(parseSweep(text, "--sweep"),
-                      StartsWith("--sweep") && Contains(": expected "));
-  }
-}
-
-TEST_CASE("a sweep's points are predictions for devices that differ in its parameter alone") {
+TEST_CASE("what costs on a changed device is what costs on one that has the value of its own") {
   const auto kernel = kernelOf(triad());
-  std::vector<Candidate> devices;
-  for (const DeviceProfile &device : automatchDevices())
-    devices.push_back({device, "", true});
-  // A device that lacks the parameter is given it.
-  devices[2].device.quantities[static_cast<size_t>(Parameter::kDramBandwidth)].reset();
   const aiwc::automatch::AutomatchModel model;
-  const std::vector<Invocation> invocations = {{"p.json", kernel, model}};
-  const Sweep sweep = parseSweep("dram_bandwidth=10:160:5", "s");
-  const auto points = predictSweep(invocations, devices, sweep);
-  REQUIRE(points.size() == 5);
-  for (size_t i = 0; i < points.size(); ++i)
-    for (size_t d = 0; d < devices.size(); ++d) {
-      DeviceProfile device = devices[d].device;
-      device.set(Parameter::kDramBandwidth, sweep.values[i], "test");
-      CHECK(points[i].devices[d].application.seconds ==
-            CostedLaunch(kernel, model).cost(device).seconds);
-      if (i > 0)
-        CHECK(points[i].devices[d].application.seconds <
-              points[i - 1].devices[d].application.seconds);
+  const CostedLaunch launch(kernel, model);
+  std::vector<DeviceProfile> devices = automatchDevices();
+  // A device that lacks the parameter is given it.
+  devices[2].quantities[static_cast<size_t>(Parameter::kDramBandwidth)].reset();
+  for (DeviceProfile device : devices) {
+    double before = std::numeric_limits<double>::infinity();
+    for (const double value : {10, 20, 40, 80, 160}) {
+      const double seconds =
+          launch.cost(changed(device, {{Parameter::kDramBandwidth, value, false}})).seconds;
+      device.set(Parameter::kDramBandwidth, value, "test");
+      CHECK(seconds == launch.cost(device).seconds);
+      CHECK(seconds < before);
+      before = seconds;
     }
+  }
 }

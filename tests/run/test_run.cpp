@@ -125,6 +125,19 @@ TEST_CASE("A measured launch reads back, with the clock if it is the host's") {
                     Catch::Contains("\"host\", or no clock for the device's"));
 }
 
+TEST_CASE("Where commands ran on the device reads back, and is not in runs that do not know it") {
+  Launch launch = fullLaunch();
+  launch.measured = DeviceTime{"Device 1", 5, 7};
+  for (const char *key : {"\"queue\"", "\"start_nanos\"", "\"placed\""})
+    CHECK(toJson(launch).find(key) == std::string::npos);
+  launch.measured->place = Place{1, UINT64_MAX};
+  launch.hostToDevice.placed = {{{0, 0}, 3, 64}, {{1, 9}, 4, 32}};
+  CHECK(run::launchOf(toJson(launch), "x") == launch);
+  CHECK_THROWS_WITH(
+      run::launchOf(with(toJson(launch), "\"start_nanos\":9", "\"start_nanos\":-9"), "x"),
+      Catch::Contains("host_to_device.placed[1].start_nanos"));
+}
+
 TEST_CASE("The text of a launch is that of its JSON tree without blanks") {
   Launch launch = fullLaunch();
   for (const char *const name : {"\x01 \xff", "", "plain"}) {

@@ -63,8 +63,9 @@ expect 'compiled optimised interpreter auto' oclgrind --aiwc-engine =
 expect '32' aiwc run --line-size 3
 expect 'idle_lanes' aiwc show --lines --sort id
 expect 'kernel' aiwc predict profiles --time k
-expect 'gpu' aiwc predict --types g
-expect 'cpu,gpu' aiwc predict --types cpu,g
+expect 'gpu' aiwc devices list g
+expect --devices aiwc --device-dir /tmp predict --devi
+expect 'predict' aiwc --device-dir /tmp predi
 PATH=$(dirname "$aiwc"):$PATH
 expect 'gtx1080 gtx1080ti' aiwc devices show gtx1080
 expect 'i7-6700k,gtx1080 i7-6700k,gtx1080ti' aiwc predict --devices i7-6700k,gtx1080

@@ -21,9 +21,10 @@ expect 'aiwc run --line-size 3' 32
 expect 'aiwc show --line-s' ''
 expect 'aiwc show --lin' --lines
 expect 'aiwc devices show --lin' ''
-expect 'aiwc devices measure --qui' '--quick --quiet'
+expect 'aiwc devices measure --sec' --seconds
 expect 'aiwc show --sort idl' idle_lanes
 expect 'aiwc devices show gtx1080t' gtx1080ti
 expect 'aiwc predict --devices i7-6700k,gtx1080t' i7-6700k,gtx1080ti
 expect 'aiwc help adv' advise
+expect 'aiwc --device-dir /tmp predi' predict
 expect 'aiwc --vers' --version

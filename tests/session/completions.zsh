@@ -15,12 +15,15 @@ words=(aiwc run --li) CURRENT=3
 words=(aiwc show --li) CURRENT=3
 [[ $(source $1/_aiwc) == *--lines\[*\]*--sort=\[*\]:COUNT:\(line\ instructions\ *\)* ]]
 [[ $(source $1/_aiwc) == *'*:argument:_files'* ]]
+words=(aiwc advise --de) CURRENT=3
 [[ $(source $1/_aiwc) == *--devices=\[*\]:IDS:_sequence\ compadd\ -\ \$\(aiwc\ devices\ list\ --ids* ]]
 words=(aiwc devices sh) CURRENT=3
 [[ $(source $1/_aiwc) == *list:*show:*measure:* ]]
-words=(aiwc devices measure --qu) CURRENT=4
-[[ $(source $1/_aiwc) == *--quick\[* ]]
+words=(aiwc devices measure --se) CURRENT=4
+[[ $(source $1/_aiwc) == *--seconds=\[* ]]
 words=(aiwc devices list --) CURRENT=4
-[[ $(source $1/_aiwc) == *--types=\[* ]]
+[[ $(source $1/_aiwc) == *--ids\[* ]]
+words=(aiwc --device-dir /tmp show --li) CURRENT=5
+[[ $(source $1/_aiwc) == *--lines\[* ]]
 words=(oclgrind --) CURRENT=2
 [[ $(source $1/_oclgrind) == *--aiwc-output=\[*\]:DIR:_files\ -/* ]]

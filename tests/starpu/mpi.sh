@@ -59,7 +59,7 @@ grep 'aiwc:' "$work/said" >"$work/lines"
 [ "$(grep -c 'AIWC_STARPU_OPENCL: .*nobody-has-it' "$work/lines")" = 1 ] ||
   fail "one line about the device expected: $(cat "$work/lines")"
 for kind in diagonal row column internal; do
-  [ "$(grep -c "lu_$kind: StarPU measures it: a worker has no device profile" "$work/lines")" = 1 ] ||
+  [ "$(grep -c "lu_$kind: StarPU measures it: a worker has no device file" "$work/lines")" = 1 ] ||
     fail "one line about lu_$kind expected: $(cat "$work/lines")"
 done
 [ "$(wc -l <"$work/lines")" = 5 ] || fail "five lines expected: $(cat "$work/lines")"

@@ -276,7 +276,7 @@ const std::vector<Text> &runTexts() {
        "{count:launch|launches} of {kernel}: estimates, from a sample of the work-groups."},
       {"launchesLeftOut", "{count} of {all} launches of {kernel} are left out: {reason}."},
       {"leftOut", "Left out: {reason}."},
-      {"lacks", "{device} is left out, because its profile lacks {keys}."},
+      {"lacks", "{device} is left out, because its file lacks {keys}."},
       {"full", "The data does not fit into the memory of {devices}."},
       {"unknownWhatIf", "What-ifs are not known of {devices}: name all devices when you write the "
                         "report."},

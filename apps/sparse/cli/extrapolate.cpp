@@ -180,7 +180,7 @@ public:
     result.toolVersion = runs_.front().run.toolVersion;
     result.oclgrindVersion = runs_.front().run.oclgrindVersion;
     const run::RunFile file(arguments_.output, result);
-    profile::ProfileStore store(arguments_.output, false);
+    profile::ProfileStore store(arguments_.output);
     for (const auto &[kernel, of] : launches.front()) {
       const auto sameNumber = [&, &name = kernel, number = of.size()](const auto &other) {
         const auto found = other.find(name);
@@ -219,7 +219,7 @@ public:
             text += said(kernel, made);
             ++kernels;
           }
-          const std::string name = store.write(made.profile).json.filename().string();
+          const std::string name = store.write(made.profile).filename().string();
           known = done.emplace(launch.profile, name).first;
           sizes_.emplace(name, made.profile);
         }

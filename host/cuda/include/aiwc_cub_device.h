@@ -530,28 +530,6 @@ cudaError_t reduceSegmentsOnDevice(TemporaryMemory memory, Input input, Output o
         input, output, begins, ends, op, initial);
   return cudaGetLastError();
 }
-template <class Input, class Count, class Level>
-__global__ void DeviceHistogramKernel(Input input, Count *counts, int bins, Level lower,
-                                      Level upper, long long items) {
-  const long long i = (long long)blockIdx.x * kDeviceThreads + threadIdx.x;
-  if (i >= items)
-    return;
-  const Level value = Level(input[i]);
-  if (value >= lower && value < upper) {
-    const int bin = (int)((value - lower) * bins / (upper - lower));
-    atomicAdd(&counts[bin < bins ? bin : bins - 1], Count(1));
-  }
-}
-template <class Input, class Count, class Level>
-cudaError_t histogramOnDevice(TemporaryMemory memory, Input input, Count *counts, int bins,
-                              Level lower, Level upper, long long items, cudaStream_t stream) {
-  AIWC_RETURN_IF_ASKED(memory)
-  cudaMemsetAsync(counts, 0, (size_t)bins * sizeof(Count), stream);
-  if (items > 0)
-    DeviceHistogramKernel<<<blocksOf(items), kDeviceThreads, 0, stream>>>(input, counts, bins,
-                                                                          lower, upper, items);
-  return cudaGetLastError();
-}
 
 // == What programs call: first with the temporary memory, and last with a stream, which may lack
 
@@ -690,11 +668,6 @@ struct DeviceMergeSort {
   AIWC_SORT()
   AIWC_SORT(Stable)
 #undef AIWC_SORT
-};
-struct DeviceHistogram {
-  AIWC_FUNCTION(HistogramEven, (class Input, class Count, class Level),
-                (Input input, Count *counts, int levels, Level lower, Level upper, long long items),
-                histogramOnDevice(memory, input, counts, levels - 1, lower, upper, items, stream))
 };
 #undef AIWC_FUNCTION
 #undef AIWC_OF_ITEMS

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <iostream> // programs expect it of thrust
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -146,7 +147,6 @@ template <class Values, class Indices>
 struct IsOnDevice<permutation_iterator<Values, Indices>> : IsOnDevice<Values> {};
 template <class... Bases>
 struct IsOnDevice<zip_iterator<tuple<Bases...>>> : std::disjunction<IsOnDevice<Bases>...> {};
-template <class Base> struct IsOnDevice<reverse_iterator<Base>> : IsOnDevice<Base> {};
 /// Whether an iterator computes its values from nothing in memory.
 template <class Iterator> struct IsAnywhere : std::false_type {};
 template <class Value, class Distance>
@@ -214,7 +214,6 @@ public:
   typedef Value value_type;
   typedef device_ptr<Value> iterator, pointer;
   typedef device_ptr<const Value> const_iterator, const_pointer;
-  typedef thrust::reverse_iterator<iterator> reverse_iterator;
   typedef device_reference<Value> reference;
   typedef device_reference<const Value> const_reference;
   typedef size_t size_type;
@@ -253,8 +252,6 @@ public:
   const_iterator end() const { return memory_ + (ptrdiff_t)size_; }
   const_iterator cbegin() const { return begin(); }
   const_iterator cend() const { return end(); }
-  reverse_iterator rbegin() { return reverse_iterator(end()); }
-  reverse_iterator rend() { return reverse_iterator(begin()); }
   pointer data() { return memory_; }
   const_pointer data() const { return memory_; }
   reference operator[](size_t i) { return reference(memory_.get() + i); }

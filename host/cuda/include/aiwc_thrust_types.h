@@ -384,21 +384,6 @@ struct discard_iterator : cub::ComputedIterator<discard_iterator, ptrdiff_t, cub
 inline discard_iterator make_discard_iterator() {
   return discard_iterator();
 }
-template <class Base>
-struct reverse_iterator
-    : cub::ComputedIterator<reverse_iterator<Base>, Base, ReferenceOf<Base>, ValueOf<Base>> {
-  explicit reverse_iterator(Base behind) : reverse_iterator::ComputedIterator(behind) {}
-  Base base() const { return this->position; }
-  ReferenceOf<Base> operator*() const { return this->position[-1]; }
-  void advance(ptrdiff_t by) { this->position -= by; }
-  ptrdiff_t distanceFrom(const reverse_iterator &other) const {
-    return other.position - this->position;
-  }
-};
-template <class Base> reverse_iterator<Base> make_reverse_iterator(Base behind) {
-  return reverse_iterator<Base>(behind);
-}
-
 template <class Iterator> struct iterator_value { typedef ValueOf<Iterator> type; };
 template <class Iterator> struct iterator_difference {
   typedef typename std::iterator_traits<Iterator>::difference_type type;

@@ -109,7 +109,8 @@ public:
     const size_t address = runtime_.memory.deviceAddress(reinterpret_cast<size_t>(pointer));
     const Memory::Range *range = runtime_.memory.onDevice(pointerTo(address));
     require(range && (address - range->begin) % elementBytes == 0, cudaErrorInvalidValue);
-    add(range->value.buffer);
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): OpenCL takes the handle
+    addBytes(&range->value.buffer, sizeof range->value.buffer);
     add(cl_ulong{(address - range->begin) / elementBytes});
   }
   void addOperand(const Operand &of, size_t elementBytes) {
@@ -179,6 +180,7 @@ const Product *productOf(cudaDataType a, cudaDataType b, cudaDataType c) {
 
 } // namespace
 
+// NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define AIWC_GEMM(name, Real, product)                                                             \
   AIWC_CUDA_API cublasStatus_t cublas##name(                                                       \
       cublasHandle_t, cublasOperation_t aOperation, cublasOperation_t bOperation, int m, int n,    \
@@ -199,6 +201,7 @@ AIWC_GEMM(Sgemm, float, kSingle)
 AIWC_GEMM(Dgemm, double, kDouble)
 AIWC_GEMM(Hgemm, __half, kHalfFactors)
 #undef AIWC_GEMM
+// NOLINTEND(bugprone-macro-parentheses)
 
 AIWC_CUDA_API cublasStatus_t cublasGemmStridedBatchedEx(
     cublasHandle_t, cublasOperation_t aOperation, cublasOperation_t bOperation, int m, int n, int k,

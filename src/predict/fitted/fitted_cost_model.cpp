@@ -116,14 +116,23 @@ bool FittedCostModel::knows(const DeviceProfile &device) const {
   return model_.knows(device.id);
 }
 
-double FittedCostModel::transferSeconds(const HostTraffic &traffic,
-                                        const DeviceProfile &device) const {
+double FittedCostModel::transferSeconds(const HostTraffic &traffic, const DeviceProfile &device,
+                                        HostMemory memory) const {
+  if (hasTransferCurve(traffic, device))
+    return predict::transferSeconds(traffic, device);
   LaunchDemand demand;
   demand.hostBytes = traffic.bytes;
   demand.hostTransfers = static_cast<double>(traffic.transfers);
   const Coefficients coefficients = model_.coefficientsFor(device);
-  const CoefficientTimes times = byCoefficient(transferTimes(demand, device));
+  CoefficientTimes times = byCoefficient(transferTimes(demand, device));
   double micros = 0;
+  constexpr auto kBytes = static_cast<size_t>(Coefficient::kTransferBytes);
+  const bool isFitted = coefficients[kBytes] != model_.classCoefficients(device)[kBytes];
+  if (const auto reached = reachedGbPerS(device, memory); reached && !isFitted) {
+    constexpr double kBytesPerMicro = 1e3; // at 1 GB/s
+    times[kBytes] = 0;
+    micros = traffic.bytes / (*reached * kBytesPerMicro);
+  }
   for (size_t k = 0; k < kCoefficientCount; ++k)
     micros += times[k] * std::exp(coefficients[k]);
   return micros * kSeconds;

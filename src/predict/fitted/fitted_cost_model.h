@@ -35,7 +35,11 @@ public:
     return model_.classCorrelation.of(a, b);
   }
   bool knows(const DeviceProfile &device) const override;
-  double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const override;
+  /// By the device's measured curve; else, unless the model was fitted to transfers of this very
+  /// device, its bytes at what transfers reach on its link (reachedGbPerS). The coefficients of
+  /// classes, which were fitted to whole applications, say what these do with their data, too.
+  double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device,
+                         HostMemory memory = HostMemory::kPageable) const override;
   /// None: a device without a host link copies within the host's memory.
   Missing missingForTransfers(const HostTraffic &traffic,
                               const DeviceProfile &device) const override;

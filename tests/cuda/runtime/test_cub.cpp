@@ -361,11 +361,6 @@ TEST_CASE("Functions of the device, of no item, of a part of a tile, and of seve
       TWICE(DeviceSegmentedReduce::Sum(memory, bytes, d, out, 3, b, b + 1));
       for (int i = 0; i < 3 && n >= 3; ++i)
         EXPECT(onHost(out, 3)[i] == std::accumulate(&in[0] + begins[i], &in[0] + begins[i + 1], 0));
-      std::vector<int> histogram(10);
-      for (int x : in) if (x >= -500 && x < 500) ++histogram[(x + 500) / 100];
-      int *counts = onDevice(histogram);
-      TWICE(DeviceHistogram::HistogramEven(memory, bytes, d, counts, 11, -500, 500, n));
-      EXPECT(onHost(counts, 10) == histogram);
     })") == Words{});
 }
 
