@@ -665,6 +665,8 @@ private:
     // A word in parts, or parts in a word; the first is the lowest.
     const unsigned parts = static_cast<unsigned>(std::max(to.size(), from.size()));
     const Type part{'b', of.bits / parts};
+    if ((parts != 2 && parts != 4) || std::min(to.size(), from.size()) != 1 || part.bits < 8)
+      refuseStatement();
     if (to.size() > 1) {
       Value *whole = value(from[0], {'b', of.bits});
       for (unsigned i = 0; i < parts; ++i)

@@ -24,3 +24,8 @@ define spir_kernel void @k(i32 addrspace(1)* %p) {
   ret void
 }
 ; ==== refused: kernels.cl:0: error: kernel 'k' uses inline assembly with the operand 0, which gets no value, which the simulator has not
+define spir_kernel void @k(i32 %a) {
+  %x = call i64 asm "mov.b64 $0, $($1, $1, $1$);", "=r,r"(i32 %a)
+  ret void
+}
+; ==== refused: kernels.cl:0: error: kernel 'k' uses inline assembly with the PTX instruction mov.b64, which the simulator has not
