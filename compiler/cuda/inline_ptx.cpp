@@ -1,8 +1,9 @@
 #include "inline_ptx.h"
 
-#include "decoding/builtins.h"
+#include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
+#include "meeting.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -27,6 +28,7 @@ namespace {
 using llvm::IRBuilder;
 using llvm::Value;
 using Words = std::vector<std::string>;
+using lowering::kGenericSpace, lowering::kGlobalSpace, lowering::kLocalSpace;
 
 /// `@!p ld.global.v2.u32 {a, b}, [c + 4];`
 struct Statement {
@@ -114,6 +116,8 @@ struct Type {
   unsigned bits = 32;
   bool isFloat() const { return kind == 'f'; }
   bool isSigned() const { return kind == 's'; }
+  /// 0 to 2: of unsigned, signed and floating-point numbers.
+  size_t variant() const { return isFloat() ? 2 : isSigned() ? 1 : 0; }
 };
 std::optional<Type> typeOf(const std::string &part) {
   if (part == "pred")
@@ -287,18 +291,15 @@ private:
       made->setCallingConv(function->getCallingConv());
     return made;
   }
-  /// The meeting function of compiler/simulator/meetings.h; `exchange` as in aiwc_warp.h.
-  Value *meet(unsigned exchange, Value *value, Value *argument, Value *width, Value *mask) {
-    llvm::Type *number = at_.getInt32Ty();
-    llvm::FunctionCallee callee = call_.getModule()->getOrInsertFunction(
-        decoding::kMeetingFunction, number, number, number, number, number, number, number, number);
-    auto *function = llvm::cast<llvm::Function>(callee.getCallee());
-    function->addFnAttr(llvm::Attribute::Convergent);
-    llvm::CallInst *made = at_.CreateCall(callee, {at_.getInt32(exchange), value, argument, width,
-                                                   mask, at_.getInt32(32), at_.getInt32(0)});
-    made->setCallingConv(function->getCallingConv());
+  /// Lanes meet. Not merged: the same call on two ways is two meetings.
+  Value *meet(Exchange exchange, Value *value, Value *argument, Value *width, Value *mask) {
+    llvm::CallInst *made = callMeeting(at_, exchange, value, argument, width, mask);
     made->addFnAttr(llvm::Attribute::NoMerge);
     return made;
+  }
+  /// Without an argument, all lanes of the warp.
+  Value *meet(Exchange exchange, Value *value, Value *mask) {
+    return meet(exchange, value, at_.getInt32(0), at_.getInt32(32), mask);
   }
   Value *threadInBlock() {
     return at_.CreateTrunc(callOpenCl("_Z19get_local_linear_idv", at_.getInt64Ty(), {}),
@@ -363,8 +364,11 @@ private:
     }
   }
   llvm::Type *bytePointer(unsigned space) { return at_.getInt8PtrTy(space); }
-  /// The address of `[a + 4]`.
+  /// The address of `[a + 4]` in the space that the instruction names, or in any.
   Value *address(unsigned i) {
+    return address(i, has("shared") ? kLocalSpace : has("global") ? kGlobalSpace : kGenericSpace);
+  }
+  Value *address(unsigned i, unsigned space) {
     if (i >= now_->operands.size() || !now_->operands[i].starts_with("["))
       refuseStatement();
     llvm::StringRef text = now_->operands[i];
@@ -374,11 +378,10 @@ private:
     if (found == registers_.end() || !found->second)
       refuse("the address " + text.str());
     Value *pointer = pointerIn(found->second);
-    if (!pointer && has("shared"))
+    if (!pointer && space == kLocalSpace)
       refuse("an address of shared memory that was computed otherwise than by a pointer and sums");
-    constexpr unsigned kGlobal = 1, kGeneric = 4;
     if (!pointer)
-      pointer = as(found->second, bytePointer(has("global") ? kGlobal : kGeneric));
+      pointer = as(found->second, bytePointer(space));
     if (long long bytes = 0; !offset.empty()) {
       if (offset.getAsInteger(0, bytes))
         refuse("the address " + text.str());
@@ -442,20 +445,13 @@ private:
         (bytes != 4 && bytes != 8 && bytes != 16))
       refuse("cp.async of other than 4, 8 or 16 bytes");
     guarded([&] {
-      Value *to = pointerOf(0, 3), *from = pointerOf(1, 1);
+      Value *to = address(0, kLocalSpace), *from = address(1, kGlobalSpace);
       llvm::Type *word = at_.getInt32Ty();
       for (unsigned i = 0; i < bytes / 4; ++i)
         at_.CreateAlignedStore(
             at_.CreateAlignedLoad(word, elementAt(from, word, i), llvm::Align(4)),
             elementAt(to, word, i), llvm::Align(4));
     });
-  }
-  Value *pointerOf(unsigned operand, unsigned space) {
-    const std::string name = now_->operands[operand].substr(1, now_->operands[operand].size() - 2);
-    Value *pointer = registers_.contains(name) ? pointerIn(registers_[name]) : nullptr;
-    if (!pointer && space == 3)
-      refuse("an address of shared memory that was computed otherwise than by a pointer and sums");
-    return pointer ? pointer : as(value(name, {'b', 64}), bytePointer(space));
   }
   /// atom and red.
   void atomic() {
@@ -635,10 +631,7 @@ private:
     const auto found = comparisons.find(now_->parts.at(1));
     if (found == comparisons.end() || now_->parts.size() != 3)
       refuseStatement();
-    return at_.CreateCmp(found->second[of.isFloat()    ? 2
-                                       : of.isSigned() ? 1
-                                                       : 0],
-                         operand(1, of), operand(2, of));
+    return at_.CreateCmp(found->second[of.variant()], operand(1, of), operand(2, of));
   }
   Value *converted() {
     const Type to = type(1), from = type();
@@ -684,11 +677,13 @@ private:
   }
   Value *shuffled() {
     const Type word;
-    const std::map<std::string_view, unsigned> kinds = {
-        {"idx", 3}, {"up", 4}, {"down", 5}, {"bfly", 6}};
+    const std::map<std::string_view, Exchange> kinds = {{"idx", Exchange::kIndex},
+                                                        {"up", Exchange::kUp},
+                                                        {"down", Exchange::kDown},
+                                                        {"bfly", Exchange::kAcross}};
     const auto kind =
         std::ranges::find_if(kinds, [&](const auto &known) { return has(known.first); });
-    if (kind == kinds.end() || !has("sync") || now_->operands[0].find('|') != std::string::npos)
+    if (kind == kinds.end() || !has("sync") || destination().find('|') != std::string::npos)
       refuseStatement();
     // Bits 8 to 12 of the clamp are those of a lane that name its part of the warp.
     Value *part = at_.CreateAnd(at_.CreateLShr(operand(3, word), 8), 31);
@@ -714,7 +709,7 @@ private:
     const std::string types(arguments.size(), type().bits == 32 ? 'f' : 'd');
     return callOpenCl(name + types, llvmType(type()), arguments);
   }
-  /// The result of an instruction that has one, computed of its operands; null for any other.
+  /// The result of an instruction that computes it of its operands.
   Value *result() {
     const std::string &name = now_->parts[0];
     if (has("cc") || has("sat") || has("f16") || has("f16x2") || has("bf16"))
@@ -740,10 +735,10 @@ private:
     if (name == "shl" || name == "shr")
       return shifted();
     if (name == "activemask")
-      return meet(1, at_.getInt32(1), at_.getInt32(0), at_.getInt32(32), at_.getInt32(0));
+      return meet(Exchange::kBallot, at_.getInt32(1), at_.getInt32(0));
     if (name == "vote" && has("ballot"))
-      return meet(1, at_.CreateZExt(operand(1, {'b', 1}), at_.getInt32Ty()), at_.getInt32(0),
-                  at_.getInt32(32), operand(2, {}));
+      return meet(Exchange::kBallot, at_.CreateZExt(operand(1, {'b', 1}), at_.getInt32Ty()),
+                  operand(2, {}));
     return arithmetic(name);
   }
   Value *arithmetic(const std::string &name) {
@@ -762,49 +757,44 @@ private:
         {"sin", "_Z3sin"},     {"cos", "_Z3cos"},   {"tanh", "_Z4tanh"}};
     const auto operation = operations.find(name);
     const auto known = functions.find(name);
-    const bool isOfTwo = operation != operations.end() || name == "min" || name == "max";
-    if (!isOfTwo && known == functions.end() && name != "fma" && name != "selp" && name != "not" &&
-        name != "neg" && name != "abs" && name != "popc" && name != "clz" && name != "brev" &&
-        name != "rcp")
-      return nullptr;
+    const bool isExtreme = name == "min" || name == "max";
     const Type of = type();
-    Value *a = operand(1, of);
+    const auto a = [&] { return operand(1, of); };
     if (name == "selp")
-      return at_.CreateSelect(operand(3, {'b', 1}), a, operand(2, of));
+      return at_.CreateSelect(operand(3, {'b', 1}), a(), operand(2, of));
     if (operation != operations.end())
-      return at_.CreateBinOp(operation->second[of.isFloat()    ? 2
-                                               : of.isSigned() ? 1
-                                                               : 0],
-                             a, operand(2, of));
+      return at_.CreateBinOp(operation->second[of.variant()], a(), operand(2, of));
     if (of.isFloat()) {
       if (known != functions.end())
-        return function(known->second, a);
-      if (isOfTwo)
-        return function(name == "min" ? "_Z4fmin" : "_Z4fmax", {a, operand(2, of)});
+        return function(known->second, a());
+      if (isExtreme)
+        return function(name == "min" ? "_Z4fmin" : "_Z4fmax", {a(), operand(2, of)});
       if (name == "fma")
-        return function("_Z3fma", {a, operand(2, of), operand(3, of)});
+        return function("_Z3fma", {a(), operand(2, of), operand(3, of)});
       if (name == "neg")
-        return at_.CreateFNeg(a);
+        return at_.CreateFNeg(a());
       if (name == "rcp")
-        return at_.CreateFDiv(llvm::ConstantFP::get(llvmType(of), 1), a);
+        return at_.CreateFDiv(llvm::ConstantFP::get(llvmType(of), 1), a());
       if (name == "abs")
-        return function("_Z4fabs", a);
+        return function("_Z4fabs", a());
       refuseStatement();
     }
-    if (isOfTwo)
-      return smaller(a, operand(2, of), of, name == "max");
+    if (isExtreme)
+      return smaller(a(), operand(2, of), of, name == "max");
     if (name == "not")
-      return at_.CreateNot(a);
+      return at_.CreateNot(a());
     if (name == "neg")
-      return at_.CreateNeg(a);
-    if (name == "abs")
-      return smaller(a, at_.CreateNeg(a), {'s', of.bits}, true);
+      return at_.CreateNeg(a());
+    if (name == "abs") {
+      Value *value = a();
+      return smaller(value, at_.CreateNeg(value), {'s', of.bits}, true);
+    }
     if (name == "popc")
-      return as(intrinsic(llvm::Intrinsic::ctpop, {a}), at_.getInt32Ty());
+      return as(intrinsic(llvm::Intrinsic::ctpop, {a()}), at_.getInt32Ty());
     if (name == "clz")
-      return as(intrinsic(llvm::Intrinsic::ctlz, {a, at_.getFalse()}), at_.getInt32Ty());
+      return as(intrinsic(llvm::Intrinsic::ctlz, {a(), at_.getFalse()}), at_.getInt32Ty());
     if (name == "brev")
-      return intrinsic(llvm::Intrinsic::bitreverse, {a});
+      return intrinsic(llvm::Intrinsic::bitreverse, {a()});
     refuseStatement();
   }
 
@@ -820,7 +810,7 @@ private:
     if (name == "mov")
       return move();
     if (name == "cvta") // an address is the same in each space, as far as a register has it
-      return set(now_->operands.at(0), operandAsItIs(1));
+      return set(destination(), operandAsItIs(1));
     if (name == "ld" || name == "ldu")
       return load();
     if (name == "st")
@@ -832,7 +822,7 @@ private:
     if ((name == "bar" || name == "barrier") && !has("red") && !has("arrive") &&
         now_->predicate.empty()) {
       if (has("warp"))
-        meet(0, at_.getInt32(0), at_.getInt32(0), at_.getInt32(32), operand(0, {}));
+        meet(Exchange::kBarrier, at_.getInt32(0), operand(0, {}));
       else if (now_->operands == Words{"0"})
         callOpenCl("_Z7barrierj", at_.getVoidTy(), {at_.getInt32(kLocalAndGlobal)});
       else
@@ -843,9 +833,12 @@ private:
       callOpenCl("_Z9mem_fencej", at_.getVoidTy(), {at_.getInt32(kLocalAndGlobal)});
       return;
     }
-    if (Value *value = result())
-      return set(now_->operands.at(0), value);
-    refuseStatement();
+    set(destination(), result());
+  }
+  const std::string &destination() const {
+    if (now_->operands.empty())
+      refuseStatement();
+    return now_->operands[0];
   }
   Value *operandAsItIs(unsigned i) {
     const auto found = registers_.find(i < now_->operands.size() ? now_->operands[i] : "");

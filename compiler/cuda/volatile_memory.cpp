@@ -1,8 +1,8 @@
 #include "volatile_memory.h"
 
-#include "decoding/builtins.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
+#include "meeting.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -17,16 +17,8 @@ namespace {
 void placeBarrier(llvm::Instruction &before, const llvm::DebugLoc &location) {
   llvm::IRBuilder<> at(&before);
   at.SetCurrentDebugLocation(location);
-  llvm::Type *number = at.getInt32Ty();
-  llvm::FunctionCallee meet = before.getModule()->getOrInsertFunction(
-      decoding::kMeetingFunction, number, number, number, number, number, number, number, number);
-  auto *function = llvm::cast<llvm::Function>(meet.getCallee());
-  function->addFnAttr(llvm::Attribute::Convergent);
-  constexpr unsigned kBarrier = 0, kWarp = 32;
-  const auto value = [&](unsigned i) { return at.getInt32(i); };
-  at.CreateCall(meet,
-                {value(kBarrier), value(0), value(0), value(0), value(0), value(kWarp), value(0)})
-      ->setCallingConv(function->getCallingConv());
+  llvm::Value *none = at.getInt32(0);
+  callMeeting(at, Exchange::kBarrier, none, none, none, none);
 }
 
 } // namespace

@@ -116,10 +116,13 @@ TEST_CASE("PTX reaches memory, other lanes, and the registers of a thread") {
                    : "=r"(x) : "r"(t), "l"(in + (t < 8 ? t : 1 << 28)));
       EXPECT(x == (t < 8 ? in[t] : 99));
       copyAsync(&tile[4 * t], in + 4 * t);
+      __shared__ unsigned behind[65];
+      asm volatile("cp.async.ca.shared.global [%0 + 4], [%1 + 8], 4;"
+                   :: "r"((unsigned)__cvta_generic_to_shared(&behind[t])), "l"(in + t) : "memory");
       asm volatile("cp.async.commit_group;\n" ::);
       asm volatile("cp.async.wait_group %0;\n" :: "n"(0));
       asm volatile("bar.sync 0;" ::: "memory");
-      EXPECT(tile[255 - t] == in[255 - t]);
+      EXPECT(tile[255 - t] == in[255 - t] && behind[64 - t] == in[65 - t]);
       asm volatile("st.global.cg.v2.u32 [%0], {%1, %2};" :: "l"(out + 2 * t), "r"(t), "r"(t + 1) : "memory");
       EXPECT(out[2 * t] == t && out[2 * t + 1] == t + 1);
       asm volatile("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=r"(x) : "r"(t));
