@@ -148,16 +148,16 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   launch_.sourceHash = program->sourceHash();
   launch_.codeHash = program->codeHash(function);
   launch_.buildOptions = program->buildOptions;
+  const bool mayBeRepresented = options_.invocations.alike != AlikeLaunches::kNone;
   const bool isCompared =
-      options_.invocations.alike != AlikeLaunches::kNone &&
+      (mayBeRepresented || options_.hasTime()) &&
       hashSteering(launch_, kernelInvocation, program->steeringContents(function));
   const run::Launch *const same =
-      isCompared || options_.hasTime()
-          ? representatives_.find(launch_, memoryLayout(launch_, kernelInvocation), *program,
-                                  function, representsNear())
-          : nullptr;
+      isCompared ? representatives_.find(launch_, memoryLayout(launch_, kernelInvocation), *program,
+                                         function, representsNear())
+                 : nullptr;
   const bool isOver = same && hasNoTimeFor(*same, program->decoded(function).program);
-  if (isOver || (same && isCompared)) {
+  if (isOver || (same && mayBeRepresented)) {
     takeProfile(launch_, *same);
     launch_.othersLeftOut = isOver;
     results_.tidy();

@@ -21,6 +21,7 @@ using run::Argument;
 
 /// A larger value is given as its hash.
 constexpr size_t kLongestValue = 64;
+constexpr unsigned kGlobalMemory = 1; ///< LLVM's address space
 
 template <typename T> T read(const uint8_t *data) {
   T value;
@@ -130,11 +131,14 @@ Argument argumentOf(const oclgrind::KernelInvocation &invocation, unsigned index
   argument.type = kernel.getArgumentTypeName(index).str();
   argument.bytes = uint64_t{value.size} * value.num;
   const auto qualifier = kernel.getArgumentAddressQualifier(index);
+  // Programs in CUDA pass pointers by value.
+  const bool isPointerValue =
+      type.isPointerTy() && type.getPointerAddressSpace() == kGlobalMemory;
   if (argument.type.starts_with("image")) {
     argument.kind = Argument::Kind::kImage;
   } else if (qualifier == CL_KERNEL_ARG_ADDRESS_LOCAL) {
     argument.kind = Argument::Kind::kLocal;
-  } else if (qualifier == CL_KERNEL_ARG_ADDRESS_GLOBAL ||
+  } else if (isPointerValue || qualifier == CL_KERNEL_ARG_ADDRESS_GLOBAL ||
              qualifier == CL_KERNEL_ARG_ADDRESS_CONSTANT) {
     argument.kind = Argument::Kind::kBuffer;
   } else {
@@ -226,15 +230,21 @@ std::string memoryLayout(const run::Launch &launch, const oclgrind::KernelInvoca
 bool hashSteering(run::Launch &launch, const oclgrind::KernelInvocation &invocation,
                   const decoding::SteeringContents &steering) {
   uint64_t bytes = 0;
-  for (size_t i = 0; i < launch.arguments.size(); ++i) {
-    const Argument &argument = launch.arguments[i];
-    if (steering.arguments[i] == decoding::Steers::kNothing || !argument.allocation)
-      continue;
-    bytes += argument.bytes;
-    if (std::ranges::count(launch.arguments, argument.allocation, &Argument::allocation) > 1)
-      return false;
-  }
-  if (steering.others || bytes > hashedBytes(launch))
+  bool isKnown = !steering.others;
+  forEachArgument(
+      launch, *invocation.getKernel(),
+      [&](const Argument &argument, unsigned i, const oclgrind::TypedValue &value) {
+        if (steering.arguments[i] == decoding::Steers::kNothing)
+          return;
+        if (!argument.allocation) {
+          isKnown = isKnown && addressOf(argument, value) == 0;
+          return;
+        }
+        bytes += argument.bytes;
+        isKnown = isKnown && std::ranges::count(launch.arguments, argument.allocation,
+                                                &Argument::allocation) == 1;
+      });
+  if (!isKnown || bytes > hashedBytes(launch))
     return false;
   const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
   forEachArgument(

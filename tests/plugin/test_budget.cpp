@@ -211,6 +211,22 @@ TEST_CASE("Without time, the other work-groups do not run") {
   }
 }
 
+TEST_CASE("Without time, a launch has another's profile only if the same steers both") {
+  const KernelFile file("kernel void k(global int *x, global const int *y) {\n"
+                        "  int sum = 0;\n"
+                        "  for (int j = 0; j < 20; ++j)\n"
+                        "    sum += x[y[get_global_id(0)]] ^ j;\n"
+                        "  x[get_global_id(0)] = sum;\n"
+                        "}\n");
+  const Words words =
+      withOwnTime({application("contents"), file.path(), "k", "8192", "1", "1", "32"});
+  const Budgeted run = budgeted(words, {kSampledEarly, "--aiwc-budget=0.02s"});
+  REQUIRE(run.launches.size() == 3);
+  CHECK(run.launches[1].representative == 0U);
+  CHECK_FALSE(run.launches[2].representative);
+  CHECK(run["k_0"].real("coalescing_32"_metric) > 2 * run["k_1"].real("coalescing_32"_metric));
+}
+
 TEST_CASE("Without time, groups run that others depend on by atomics") {
   const KernelFile queue(R"(
     kernel void k(global int *x) {

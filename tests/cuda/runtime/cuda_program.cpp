@@ -1,5 +1,7 @@
 #include "cuda/runtime/cuda_program.h"
 
+#include "run/folder.h"
+
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -39,6 +41,15 @@ Characterised CudaProgram::runWith(const std::string &engine, Words options,
   words.insert(words.end(), environment.begin(), environment.end());
   words.push_back(folder_ / "program");
   return characterise(words, options);
+}
+
+run::Run CudaProgram::runByDefault() const {
+  const Folder folder;
+  const Outcome outcome =
+      test::run(launch({folder_ / "program"}, {}, folder, /*eachLaunch=*/false));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  return run::readRun(folder / "out/run.json");
 }
 
 Outcome CudaProgram::runAlone() const {

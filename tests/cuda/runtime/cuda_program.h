@@ -3,6 +3,7 @@
 
 #include "launcher/process.h"
 #include "plugin/characterise.h"
+#include "run/run.h"
 
 #include <string>
 
@@ -23,6 +24,8 @@ public:
   /// `environment`: assignments, for the simulator, too.
   Characterised runWith(const std::string &engine, Words options = {},
                         const Words &environment = {}) const;
+  /// What a run without options leaves: launches that are alike are characterised once.
+  run::Run runByDefault() const;
 
 private:
   Folder folder_;

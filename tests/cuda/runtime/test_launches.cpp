@@ -393,6 +393,42 @@ TEST_CASE("Lanes of a warp by what they pass, and tiles of several warps") {
                        "0 3612"});
 }
 
+TEST_CASE("A launch represents another only if the memory that steers it has the same contents") {
+  const CudaProgram program(R"(
+    #include <vector>
+    __global__ void gather(const int *index, const float *in, float *out) {
+      const int i = blockIdx.x * blockDim.x + threadIdx.x;
+      out[i] = in[index[i]];
+    }
+    int main() {
+      const int items = 256;
+      int *index;
+      float *in, *out, *other;
+      CHECK_CUDA(cudaMalloc(&index, items * sizeof(int)));
+      for (float **buffer : {&in, &out, &other})
+        CHECK_CUDA(cudaMalloc(buffer, items * sizeof(float)));
+      const auto launch = [&](int stride, float *to) {
+        std::vector<int> indices(items);
+        for (int i = 0; i < items; ++i)
+          indices[i] = i * stride % items;
+        CHECK_CUDA(cudaMemcpy(index, indices.data(), items * sizeof(int), cudaMemcpyHostToDevice));
+        gather<<<items / 64, 64>>>(index, in, to);
+        CHECK_CUDA(cudaDeviceSynchronize());
+      };
+      launch(1, out);
+      launch(32, out); // other addresses
+      launch(1, other); // as the first, to other memory of the same size
+    })");
+  const aiwc::run::Run run = program.runByDefault();
+  REQUIRE(run.launches.size() == 3);
+  CHECK(!run.launches[1].representative);
+  CHECK(run.launches[2].representative == 0);
+  const aiwc::run::Argument &index = run.launches[0].arguments.at(0);
+  CHECK(index.kind == aiwc::run::Argument::Kind::kBuffer);
+  CHECK(index.bytes == 1024);
+  CHECK(run.launches[0].arguments.at(2).allocation != run.launches[2].arguments.at(2).allocation);
+}
+
 TEST_CASE("A launch with attributes, and arguments of other types than the parameters") {
   const CudaProgram program(R"(
     __global__ void fill(double *x, double value, unsigned char count) {
