@@ -227,6 +227,26 @@ TEST_CASE("Without time, a launch has another's profile only if the same steers 
   CHECK(run["k_0"].real("coalescing_32"_metric) > 2 * run["k_1"].real("coalescing_32"_metric));
 }
 
+TEST_CASE("Without time, groups at the edges of an NDRange count once") {
+  // Of all groups, nothing but their size is known.
+  const KernelFile file("kernel void k(global int *x) {\n"
+                        "  x[get_global_id(1) * get_global_size(0) + get_global_id(0)] += 1;\n"
+                        "}\n");
+  const Words size =
+      GENERATE(Words{"global=32,32", "local=4,4"}, Words{"global=8,8,16", "local=4,2,2"});
+  Words words = {"times=2"};
+  words.insert(words.end(), size.begin(), size.end());
+  words.push_back("buffer=65536");
+  const Budgeted run =
+      budgeted(withOwnTime(file.enqueue(words)), {kSampledEarly, "--aiwc-budget=0.02s"});
+  const auto &whole = run["k_0"], &sampled = run["k_1"];
+  REQUIRE(!whole.provenance.sampled());
+  REQUIRE(sampled.provenance.sampled());
+  for (const auto metric : {"total_instruction_count"_metric, "bytes_written_global"_metric,
+                            "work_items"_metric, "total_reads"_metric})
+    CHECK(sampled.count(metric) == whole.count(metric));
+}
+
 TEST_CASE("Without time, groups run that others depend on by atomics") {
   const KernelFile queue(R"(
     kernel void k(global int *x) {

@@ -252,17 +252,28 @@ std::vector<SampledShare> SampledAnalyses::sharesOf(const LaunchSize &launch,
     ++shares[group.place.stratum].groups;
     shares[group.place.stratum].items += sizeOf(group, byInstructions);
   }
-  uint64_t certain = 0; // work-items
+  uint64_t known = 0;   // work-items
+  double uncertain = 0; // the same, if the other groups are as large as those of their strata
+  const auto itemsIfAlike = [](const SampledShare &share) {
+    if (share.groups == 0)
+      return 0.0;
+    return static_cast<double>(share.items) / static_cast<double>(share.groups) *
+           static_cast<double>(share.totalGroups);
+  };
   for (size_t i = 0; i < shares.size(); ++i) {
-    shares[i].totalGroups = sample_->groupsOf(i);
-    shares[i].totalItems = byInstructions ? launch.instructions[i] : shares[i].items;
-    if (shares[i].groups == shares[i].totalGroups)
-      certain += shares[i].items;
+    SampledShare &share = shares[i];
+    share.totalGroups = sample_->groupsOf(i);
+    share.totalItems = byInstructions ? launch.instructions[i] : share.items;
+    if (share.groups == share.totalGroups)
+      known += share.items;
+    else
+      uncertain += itemsIfAlike(share);
   }
-  if (!byInstructions)
+  if (!byInstructions && uncertain > 0)
     for (SampledShare &share : shares)
       if (share.groups < share.totalGroups)
-        share.totalItems = launch.items - certain;
+        share.totalItems = static_cast<uint64_t>(std::llround(
+            itemsIfAlike(share) / uncertain * static_cast<double>(launch.items - known)));
   return shares;
 }
 
