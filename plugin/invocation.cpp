@@ -176,8 +176,11 @@ profile::KernelProfile Invocation::finish() {
   profile.simulatorErrors = recorded_->simulatorErrors;
   judgeCompleteness(profile);
   // An incomplete invocation: report what ran, estimate nothing.
-  if (sample_ && profile.complete)
-    recorded_->threads.front()->sampled->estimate(profile, launchSize(), memory_);
+  if (sample_ && profile.complete) {
+    metrics::LaunchSize size = launchSize();
+    size.statesHidden = true;
+    recorded_->threads.front()->sampled->estimate(profile, size, memory_);
+  }
   return profile;
 }
 

@@ -91,6 +91,17 @@ void copyCounts(const KernelProfile &from, KernelProfile &to) {
   to.blockExecutions = from.blockExecutions;
 }
 
+/// The groups, without their sizes, of the strata that are not sampled as a whole.
+SampledShare uncertainOf(const std::vector<SampledShare> &shares) {
+  SampledShare all;
+  for (const SampledShare &share : shares)
+    if (share.groups < share.totalGroups) {
+      all.groups += share.groups;
+      all.totalGroups += share.totalGroups;
+    }
+  return all;
+}
+
 } // namespace
 
 const std::vector<Metric> &SampledAnalyses::sums() {
@@ -279,9 +290,11 @@ std::vector<SampledShare> SampledAnalyses::sharesOf(const LaunchSize &launch,
 
 /// Estimates the metrics that are sums, and sets their errors.
 LaunchCounts SampledAnalyses::setTotals(KernelProfile &profile,
-                                        const std::vector<SampledShare> &shares, uint64_t items,
-                                        bool byInstructions) const {
-  LaunchCounts launch{items, sample_->groups()};
+                                        const std::vector<SampledShare> &shares,
+                                        const LaunchSize &size, bool byInstructions) const {
+  const SampledShare uncertain = uncertainOf(shares);
+  const bool statesHidden = size.statesHidden && !byInstructions && uncertain.groups > 0;
+  LaunchCounts launch{size.items, sample_->groups()};
   for (size_t at = 0; at < sums().size(); ++at) {
     const Metric metric = sums()[at];
     std::vector<std::vector<GroupCount>> counts(strata_.size());
@@ -303,7 +316,9 @@ LaunchCounts SampledAnalyses::setTotals(KernelProfile &profile,
     if (std::holds_alternative<std::monostate>(profile[metric]))
       continue;
     launch.totals.emplace_back(metric, total);
-    if (!std::isnan(squares))
+    if (squares == 0 && statesHidden)
+      profile.setStandardError(metric, hiddenError(static_cast<double>(total), uncertain));
+    else if (!std::isnan(squares))
       profile.setStandardError(metric, std::sqrt(squares));
   }
   return launch;
@@ -314,14 +329,11 @@ LaunchCounts SampledAnalyses::setTotals(KernelProfile &profile,
 void SampledAnalyses::setErrorsOfMeans(KernelProfile &profile,
                                        const std::vector<SampledShare> &shares, const Parts &sizes,
                                        uint64_t unit, bool knowsSteps) const {
-  SampledShare share;
+  const SampledShare share = uncertainOf(shares);
   size_t count = 0;
   for (size_t i = 0; i < strata_.size(); ++i)
-    if (shares[i].groups < shares[i].totalGroups) {
-      share.groups += shares[i].groups;
-      share.totalGroups += shares[i].totalGroups;
+    if (shares[i].groups < shares[i].totalGroups)
       count = std::max(count, strata_[i].parts.size());
-    }
   std::vector<KernelProfile> ofParts(count);
   for (size_t k = 0; k < count; ++k) {
     AnalysisSet part(program_, partOptions_, nullptr, &tables_);
@@ -392,7 +404,7 @@ void SampledAnalyses::estimate(KernelProfile &profile, const LaunchSize &launch,
   const std::vector<SampledShare> shares = sharesOf(launch, byInstructions);
   if (std::ranges::any_of(shares, [](const SampledShare &share) { return share.items == 0; }))
     return;
-  const LaunchCounts counts = setTotals(profile, shares, launch.items, byInstructions);
+  const LaunchCounts counts = setTotals(profile, shares, launch, byInstructions);
   uint64_t unit = 1;
   if (strata_.size() > 1) {
     // As small a unit as lets everything that is counted fit in 64 bits: at most 1024 for each

@@ -16,12 +16,16 @@ namespace aiwc::metrics {
 /// The size of all work-groups of a launch.
 struct LaunchSize {
   uint64_t items = 0;
-  /// Instructions of all groups of each stratum of the sample; empty: not known. Without them, one
-  /// stratum at most may have groups that are not sampled.
+  /// Instructions of all groups of each stratum of the sample; empty: not known. Without them, the
+  /// work-items that are not sampled are divided among the strata by their groups, as if those of a
+  /// stratum were of one size.
   std::vector<uint64_t> instructions = {};
   /// Whether groups that execute the same are known to access memory alike: nothing else is hidden
   /// by those outside of the sample.
   bool knowsSteps = true;
+  /// Whether sums that differ in no sampled group have the error that the others may hide
+  /// (`hiddenError`), where nothing is known of these. No reason to take a larger sample.
+  bool statesHidden = false;
 };
 
 /// The counterpart of AnalysisSet for a sample of the work-groups. It estimates the launch's
@@ -89,7 +93,7 @@ private:
   std::vector<SampledShare> sharesOf(const LaunchSize &launch, bool byInstructions) const;
   bool knowsInstructions(const LaunchSize &launch) const;
   LaunchCounts setTotals(profile::KernelProfile &profile, const std::vector<SampledShare> &shares,
-                         uint64_t items, bool byInstructions) const;
+                         const LaunchSize &size, bool byInstructions) const;
   void weigh(profile::KernelProfile &profile, const std::vector<SampledShare> &shares,
              uint64_t unit) const;
   void setErrorsOfMeans(profile::KernelProfile &profile, const std::vector<SampledShare> &shares,
