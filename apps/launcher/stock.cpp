@@ -13,13 +13,13 @@
 namespace aiwc::launcher {
 namespace {
 
-// One option, its help broken into lines, in the columns of the stock help.
+// One option in the columns of the stock help; a long argument moves the first line of its help.
 std::string helpOf(std::string_view flag, std::string_view argument, std::string_view help) {
   constexpr std::size_t kArgument = 23, kHelp = 31, kWidth = 80;
   std::string line = "  " + std::string(flag);
   line.resize(kArgument, ' ');
   line += argument;
-  line.resize(kHelp, ' ');
+  line.append(line.size() < kHelp ? kHelp - line.size() : 1, ' ');
   std::string text;
   std::istringstream words{std::string(help)};
   for (std::string word; words >> word;) {

@@ -163,8 +163,13 @@ TEST_CASE("Help and version are the stock ones, then ours") {
   CHECK(help.status == 0);
   CHECK_THAT(help.out, Catch::StartsWith("stock help\n"));
   CHECK_THAT(help.out, Catch::Contains("\n  --aiwc                       Characterise every"));
-  for (const aiwc::Option &option : aiwc::kOptions)
-    CHECK_THAT(help.out, Catch::Contains("\n  " + std::string(option.flag) + " "));
+  for (const aiwc::Option &option : aiwc::kOptions) {
+    const std::string flag = "\n  " + std::string(option.flag) + " ";
+    CHECK_THAT(help.out, Catch::Contains(flag));
+    const std::string entry = help.out.substr(help.out.find(flag) + 1);
+    CHECK_THAT(entry.substr(0, entry.find('\n')),
+               Catch::Contains(" " + std::string(option.argument) + " ")); // in whole
+  }
   std::istringstream lines(help.out);
   for (std::string line; std::getline(lines, line);)
     CHECK(line.size() <= 80);
