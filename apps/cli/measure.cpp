@@ -112,9 +112,6 @@ void addMeasure(Command devices) {
       .option("--base", &command->options.base,
               "Take what cannot be measured from this device; default: the device of this name")
       .type("ID");
-  measure.renamed("--quick", "--seconds 20");
-  measure.renamed("--list", "--opencl-device list");
-  measure.renamed("--quiet", "2> /dev/null");
   measure.examples({{"aiwc devices measure --opencl-device list", "which OpenCL devices there are"},
                     {"aiwc devices measure --seconds 20 -o devices/mine.json", ""},
                     {"aiwc devices measure --opencl-device 1 --base gtx1080", ""}});

@@ -155,26 +155,16 @@ launcher::GivenOptions RunOptions::given() const {
 }
 
 void addRunOptions(Command command, RunOptions &options, std::span<const std::string_view> flags) {
-  constexpr std::array<std::string_view, 6> kOfSimulator = {
-      "--line-size", "--sample-groups", "--opencl", "--engine", "--threads", "--cache"};
-  const auto isAmong = [](const std::string &flag, std::span<const std::string_view> some) {
-    return std::ranges::find(some, std::string_view(flag)) != some.end();
-  };
   for (size_t i = 0; i < kOptions.size(); ++i) {
     const aiwc::Option &option = kOptions[i];
     const std::string flag = option.runFlag(), help(option.help);
-    if (isAmong(flag, kOfSimulator))
-      command.renamed(flag,
-                      fmt::format("{}={} in the environment", option.variable, option.argument));
-    if (!isAmong(flag, flags))
+    if (std::ranges::find(flags, std::string_view(flag)) == flags.end())
       continue;
     if (option.takesArgument())
       command.option(flag, &options.arguments[i], help).type(argumentOf(option));
     else
       command.flag(flag, options.switches[i], help);
   }
-  for (const RenamedOption &renamed : kRenamedOptions)
-    command.renamed(fmt::format("--{}", renamed.name), std::string(renamed.now));
 }
 
 namespace {
@@ -216,7 +206,6 @@ void addRun(Command app) {
 }
 
 void addAttach(Command app) {
-  app.renamed("time", "aiwc attach --times-only");
   Command command = app.subcommand(
       "attach", "Run an application on its own OpenCL device, and characterise some launches");
   describeOptions(command, kAttachSyntax);

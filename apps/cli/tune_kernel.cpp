@@ -463,10 +463,6 @@ void addTune(Command app) {
               "Keep the runs of the variants in this folder; default: aiwc-tune-<program>")
       .type("DIR");
   addRunOptions(command, given->run, kOfTune);
-  command.renamed("--allow-empty", "an option of aiwc run only");
-  command.renamed("--budget", "what this command does without --check");
-  command.renamed("--quiet", "2> /dev/null, where standard error is a terminal");
-  command.renamed("--verbose", "aiwc show --all RUN");
   command.examples(
       {{"aiwc tune matmul.cl --parameter TILE=4,8,16 --global 1024,1024 --local TILE,TILE --arg "
         "n=gx "
