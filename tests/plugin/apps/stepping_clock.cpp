@@ -1,5 +1,5 @@
-// In place of plugin/launch_clock.cpp: each call of the clock adds AIWC_TEST_CLOCK_STEP seconds, and
-// nothing else does, so that decisions by time are the same in every run.
+// In place of plugin/launch_clock.cpp: each call of the clock adds AIWC_TEST_CLOCK_STEP seconds,
+// and nothing else does, so that decisions by time are the same in every run.
 #include "plugin/launch_clock.h"
 
 #include <atomic>
