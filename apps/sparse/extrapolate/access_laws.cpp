@@ -55,11 +55,6 @@ bool holdsColumnNode(const Place &place, const AccessContext &context) {
 bool holdsNonZeros(const Place &place, const AccessContext &context) {
   return reaches(place.row.accesses, context.visits) && (context.byVisit || place.row.loop != 0);
 }
-bool holdsSlots(const Place &place, const AccessContext &context) {
-  const auto size = static_cast<int64_t>(bytesOfOne(place.row));
-  return holdsNonZeros(place, context) && !context.byVisit && place.row.laneStride == size &&
-         place.row.loopStride.value_or(0) > size;
-}
 bool holdsRows(const Place &place, const AccessContext &context) {
   return !context.byVisit && !place.row.dataDependent &&
          (is(place.row.accesses, context.rows) || is(place.row.accesses, context.nonEmptyRows));
@@ -70,9 +65,9 @@ struct LawRow {
   bool (*holds)(const Place &, const AccessContext &);
 };
 constexpr std::array kLaws{
-    LawRow{AccessLaw::kBothNodes, holdsBothNodes},   LawRow{AccessLaw::kRowNode, holdsRowNode},
-    LawRow{AccessLaw::kColumnNode, holdsColumnNode}, LawRow{AccessLaw::kSlots, holdsSlots},
-    LawRow{AccessLaw::kNonZeros, holdsNonZeros},     LawRow{AccessLaw::kRows, holdsRows}};
+    LawRow{AccessLaw::kBothNodes, holdsBothNodes}, LawRow{AccessLaw::kRowNode, holdsRowNode},
+    LawRow{AccessLaw::kColumnNode, holdsColumnNode}, LawRow{AccessLaw::kNonZeros, holdsNonZeros},
+    LawRow{AccessLaw::kRows, holdsRows}};
 
 void addStream(std::vector<Stream> &streams, const AccessRow &row) {
   const auto known = std::ranges::find(streams, row.array, &Stream::array);
@@ -168,9 +163,6 @@ Accesses accessesOf(std::span<const AccessRow> places, const AccessContext &cont
     case AccessLaw::kRowNode:
     case AccessLaw::kColumnNode:
       addGather(gathers, place, law == AccessLaw::kRowNode, times, context);
-      break;
-    case AccessLaw::kSlots:
-      addStream(of.traversal.perSlot, row);
       break;
     case AccessLaw::kNonZeros:
       addStream(of.traversal.perNonZero, row);

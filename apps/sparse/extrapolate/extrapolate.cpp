@@ -79,7 +79,6 @@ public:
     setMemory();
     boundUnique();
     setTables();
-    setMix();
     derive();
     return std::move(made_);
   }
@@ -163,10 +162,9 @@ private:
   /// What loops of the kernel, all entries together, go round as often as; the non-zeros of
   /// work-items that take one each count as a loop.
   std::optional<Quantity> loopsOf() const {
-    if (made_.items.of == Quantity::kNonZeros || made_.items.of == Quantity::kOffDiagonal ||
-        made_.items.of == Quantity::kSlots)
+    if (made_.items.of == Quantity::kNonZeros || made_.items.of == Quantity::kOffDiagonal)
       return made_.items.of;
-    for (const Quantity quantity : {Quantity::kNonZeros, Quantity::kOffDiagonal, Quantity::kSlots})
+    for (const Quantity quantity : {Quantity::kNonZeros, Quantity::kOffDiagonal})
       for (const profile::LoopRow &loop : nearest().histograms.loops)
         if (std::ranges::all_of(samples_, [&](const SampleLaunch &sample) {
               return std::ranges::any_of(
@@ -293,7 +291,7 @@ private:
   void setInstructions() {
     if (innerFirstAt_)
       setVisitLanes();
-    if (!byRow_ || !made_.loops || made_.loops == Quantity::kSlots)
+    if (!byRow_ || !made_.loops)
       return;
     const RowInstructions law(nearestPattern(), nearest());
     if (!law.usable())
@@ -466,7 +464,7 @@ private:
 
   AccessContext accessContext() const {
     const Pattern &pattern = nearestPattern();
-    const Quantity loops = *made_.loops == Quantity::kSlots ? Quantity::kNonZeros : *made_.loops;
+    const Quantity loops = *made_.loops;
     return {byVisit_,
             loops,
             pattern[loops],
@@ -560,7 +558,6 @@ private:
     };
     add(traversal.perNonZero, traversal.visits);
     add(traversal.perRow, Quantity::kRows);
-    add(traversal.perSlot, Quantity::kSlots);
     return lines;
   }
 
@@ -652,8 +649,6 @@ private:
       stream(of, static_cast<double>(pattern[traversal.visits]));
     for (const Stream &of : traversal.perRow)
       stream(of, static_cast<double>(pattern[Quantity::kRows]));
-    for (const Stream &of : traversal.perSlot)
-      stream(of, static_cast<double>(pattern[traversal.visits]));
     for (const Gather &gather : traversal.gathers) {
       const uint64_t together = std::max<uint64_t>(1, (uint64_t{1} << bits) / gather.span);
       const uint64_t indices = gather.byRow ? pattern.matrix().rows : pattern.matrix().columns;
@@ -752,24 +747,6 @@ private:
       }
   }
 
-  /// The fewest opcodes that make up nine tenths of the instructions.
-  void setMix() {
-    std::vector<uint64_t> counts;
-    uint64_t all = 0;
-    for (const auto &[opcode, count] : to_.histograms.opcodes) {
-      counts.push_back(count);
-      all += count;
-    }
-    std::ranges::sort(counts, std::greater<>());
-    uint64_t most = 0;
-    uint64_t covered = 0;
-    constexpr double kShare = 0.9; // opcode_90
-    while (most < counts.size() && static_cast<double>(covered) < kShare * static_cast<double>(all))
-      covered += counts[most++];
-    if (most > 0)
-      to_.setCount("opcode_90"_metric, most);
-  }
-
   /// What follows from other metrics by its definition. The operations of the schedule are as many
   /// more as there are instructions.
   void derive() {
@@ -793,7 +770,7 @@ private:
     result.histograms.instructionsPerThread = std::move(to_.histograms.instructionsPerThread);
     result.histograms.instructionsToBarrier = std::move(to_.histograms.instructionsToBarrier);
     result.accesses = std::move(to_.accesses);
-    if (!byRow_ || !made_.loops || made_.loops == Quantity::kSlots) {
+    if (!byRow_ || !made_.loops) {
       // The histograms of the sample say nothing of the whole.
       result.histograms.instructionsPerThread.clear();
       result.histograms.instructionsToBarrier.clear();

@@ -81,11 +81,6 @@ private:
     if (now.row > before.row)
       for (const Stream &stream : traversal_.perRow)
         lines += between(before.row + 1, now.row, stream.bytes);
-    for (const Stream &stream : traversal_.perSlot)
-      lines += now.row == before.row
-                   ? now.visit - before.visit
-                   : std::max(matrix_.degree(now.row), matrix_.degree(before.row)) *
-                         between(before.row, now.row, stream.bytes);
     return lines;
   }
 

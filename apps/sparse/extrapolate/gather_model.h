@@ -36,8 +36,6 @@ struct Traversal {
   Quantity visits = Quantity::kNonZeros; ///< or those off the diagonal
   std::vector<Gather> gathers;           ///< in the order of one visit
   std::vector<Stream> perNonZero, perRow;
-  /// Arrays in column-major order of slots (ELL): the k-th non-zeros of all rows side by side.
-  std::vector<Stream> perSlot;
   bool operator==(const Traversal &) const = default;
 };
 

@@ -117,18 +117,6 @@ TEST_CASE("An access at each non-zero whose address is no data goes through an a
         std::vector<Stream>{{"x", 4, 2}});
 }
 
-TEST_CASE("Neighbouring rows that access neighbouring elements go through slots") {
-  AccessRow values = accesses(kVisits, false);
-  values.laneStride = 4;
-  values.loopStride = 4 * kRows;
-  CHECK(law(values, context(false)) == AccessLaw::kSlots);
-  CHECK(accessesOf(std::vector{values}, context(false)).traversal.perSlot ==
-        std::vector<Stream>{{"x", 4, 1}});
-  CHECK(law(values, context(true)) == AccessLaw::kNonZeros);
-  values.loopStride = 4;
-  CHECK(law(values, context(false)) == AccessLaw::kNonZeros);
-}
-
 TEST_CASE("An access of each row, or of each row with a non-zero, goes through an array of rows") {
   for (const uint64_t number : {kRows, kNonEmpty}) {
     AccessRow begins = accesses(number, false);
