@@ -106,7 +106,7 @@ public:
   }
 
   void run() {
-    makeFolder(folder_);
+    makeFolder(kTuneName, folder_);
     size_t said = 0; // tenths
     for (size_t i = 0; i < launches_.size(); ++i) {
       characterise(launches_[i], kernel_.variants[i]);
@@ -260,13 +260,6 @@ private:
     }
   }
 
-  static void makeFolder(const fs::path &folder) {
-    std::error_code failed;
-    fs::create_directories(folder, failed);
-    if (failed)
-      throw Error(withReason(folder.string() + " cannot be made", failed.value()));
-  }
-
   void characterise(const VariantLaunch &launch, TunedVariant &variant) {
     const fs::path folder = folder_ / launch.folder;
     const fs::path said = folder.string() + ".txt";
@@ -282,7 +275,7 @@ private:
       options.insert(options.end(), {"--aiwc-budget", "0"});
     } else if (kernel_.reference.empty()) {
       fs::remove_all(results, ignored); // of one that failed
-      makeFolder(results);
+      makeFolder(kTuneName, results);
       command.writtenResults = results;
     } else {
       command.expectedResults = results;
@@ -380,14 +373,9 @@ private:
   }
 
   void refuse(TunedVariant &variant, const fs::path &said, int status) const {
-    constexpr std::string_view kPrefix = "aiwc kernel: ";
     variant.outcome = Outcome::kNotRun;
-    variant.reason = fmt::format("it ended with status {}, see {}", status, said.string());
-    for (const std::string &line : text::split(readFileIfAny(said).value_or(""), '\n'))
-      if (line.starts_with(kPrefix)) {
-        variant.reason = line.substr(kPrefix.size());
-        break;
-      }
+    variant.reason = kernelError(said).value_or(
+        fmt::format("it ended with status {}, see {}", status, said.string()));
     if (variant.reason.find(": cannot be built") != std::string::npos)
       variant.outcome = Outcome::kNotBuilt;
     if (status == 1 && variant.reason.starts_with("argument ")) {
