@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace aiwc::extrapolate {
 
@@ -96,6 +97,31 @@ void addGather(std::vector<Gather> &gathers, const Place &place, bool byRow, dou
       {row.array, byRow, static_cast<uint64_t>(std::max(1.0, elements)) * bytes, times});
 }
 
+std::vector<GatheredArray> arraysOf(const std::vector<Gather> &gathers,
+                                    std::span<const AccessRow> places,
+                                    const AccessContext &context) {
+  std::map<std::string, GatheredArray> arrays;
+  for (const Gather &gather : gathers) {
+    const Quantity indices = gather.byRow ? Quantity::kNonEmptyRows : Quantity::kUsedColumns;
+    const auto [known, fresh] =
+        arrays.try_emplace(gather.array, GatheredArray{gather.array, indices});
+    if (known->second.indices != indices)
+      known->second.indices = Quantity::kUsedNodes;
+    known->second.span = gather.span;
+  }
+  for (const AccessRow &row : places)
+    if (isGather(row, context)) {
+      GatheredArray &array = arrays.at(row.array);
+      array.elements = array.span / bytesOfOne(row);
+      array.isRead = array.isRead || row.kind != AccessKind::kWrite;
+      array.isWritten = array.isWritten || row.kind != AccessKind::kRead;
+    }
+  std::vector<GatheredArray> all;
+  for (auto &[name, array] : arrays)
+    all.push_back(std::move(array));
+  return all;
+}
+
 /// The table with the accesses of one place in one row. A gather whose neighbours are often side by
 /// side has several.
 std::vector<AccessRow> byPlace(const std::vector<AccessRow> &table) {
@@ -173,9 +199,8 @@ Accesses accessesOf(std::span<const AccessRow> places, const AccessContext &cont
     case AccessLaw::kNone:
       break;
     }
-    if (isGather(row, context))
-      of.gathers.push_back(row);
   }
+  of.arrays = arraysOf(of.traversal.gathers, places, context);
   return of;
 }
 

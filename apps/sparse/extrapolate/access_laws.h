@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace aiwc::extrapolate {
@@ -60,10 +61,20 @@ enum class AccessLaw : uint8_t {
 bool isGather(const profile::AccessRow &row, const AccessContext &context);
 AccessLaw lawOf(const Place &place, const AccessContext &context);
 
+/// An array that is gathered. Of each of its indices in use, `elements` addresses are accessed.
+struct GatheredArray {
+  std::string name;
+  Quantity indices = Quantity::kUsedColumns; ///< as many are in use
+  uint64_t span = 4;                         ///< bytes of an index
+  uint64_t elements = 1;
+  bool isRead = false, isWritten = false;
+  bool operator==(const GatheredArray &) const = default;
+};
+
 /// The accesses of a launch by their laws.
 struct Accesses {
   Traversal traversal;
-  std::vector<profile::AccessRow> gathers; ///< places that are in the traversal as gathers
+  std::vector<GatheredArray> arrays; ///< of the traversal's gathers, by name
 };
 Accesses accessesOf(std::span<const profile::AccessRow> places, const AccessContext &context);
 
