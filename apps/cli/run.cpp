@@ -1,5 +1,6 @@
 #include "command.h"
 #include "command_line/output.h"
+#include "common/as_number.h"
 #include "common/error.h"
 #include "launcher.h"
 #include "launcher/arguments.h"
@@ -14,12 +15,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
-#include <system_error>
 #include <variant>
 
 namespace aiwc::cli {
@@ -35,14 +34,11 @@ using launcher::Task;
 /// The share that a percentage is.
 double shareOf(const std::string &percentage) {
   constexpr double kPercent = 100;
-  double number = 0;
-  const auto [end, error] =
-      std::from_chars(percentage.data(), percentage.data() + percentage.size(), number);
-  if (error != std::errc() || end != percentage.data() + percentage.size() || !(number > 0) ||
-      number > kPercent)
+  const auto number = asNumber<double>(percentage);
+  if (!number || !(*number > 0) || *number > kPercent)
     throw Error("--budget is '" + escapeLine(percentage) +
                 "': expected a percentage above 0, at most 100");
-  return number / kPercent;
+  return *number / kPercent;
 }
 
 bool isOfAttach(const aiwc::Option &option) {

@@ -1,6 +1,7 @@
 #include "advice/findings.h"
 #include "command.h"
 #include "command_line/output.h"
+#include "common/as_number.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "inputs.h"
@@ -23,7 +24,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -184,10 +184,8 @@ private:
   static constexpr std::string_view kResults = "results";
 
   static nlohmann::ordered_json asJson(const std::string &value) {
-    int64_t number = 0;
-    const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (read.ec == std::errc() && read.ptr == value.data() + value.size())
-      return number;
+    if (const auto number = asNumber<int64_t>(value))
+      return *number;
     return value;
   }
   /// The global size, if all variants have one and the same, as numbers, since Kernel Tuner
