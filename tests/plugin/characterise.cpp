@@ -143,11 +143,6 @@ Words KernelFile::enqueue(const Words &words) const {
   return command;
 }
 
-Words steppingClock(const std::string &seconds) {
-  return {"/usr/bin/env", "OCLGRIND_PLUGINS=" AIWC_TEST_STEPPING_PLUGIN,
-          "AIWC_TEST_CLOCK_STEP=" + seconds};
-}
-
 KernelRun runKernel(const std::string &source, const Words &words) {
   INFO(source);
   const Characterised result =

@@ -75,9 +75,6 @@ private:
   Folder folder_;
 };
 
-/// Begins a command: the plugin's clock goes on by these seconds with each look at it.
-Words steppingClock(const std::string &seconds);
-
 /// The counts that `--inst-counts` printed, of all kernels together, by opcode.
 std::map<std::string, uint64_t> instructionCounts(const std::string &output);
 

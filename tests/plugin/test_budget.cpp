@@ -3,6 +3,7 @@
 // every run.
 
 #include "plugin/characterise.h"
+#include "plugin/stepping_clock.h"
 #include "profile/json.h"
 #include "run/folder.h"
 

@@ -4,6 +4,7 @@
 // itself brings about (faults_*.sim).
 
 #include "plugin/characterise.h"
+#include "plugin/stepping_clock.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
