@@ -6,26 +6,9 @@
 // of half, leads to the plugin, which knows LLVM.
 
 #include "common/half_precision.h"
+#include "hooks.h"
 #include "replaced.h"
 #include "shared_virtual_memory.h"
-
-namespace llvm {
-class Constant;
-} // namespace llvm
-
-namespace {
-
-using ConstantData = void(unsigned char *data, const llvm::Constant *constant);
-
-/// The plugin's function, which gets Oclgrind's own; null while no plugin is loaded.
-void (*storeConstant)(unsigned char *, const llvm::Constant *, ConstantData *byOclgrind) = nullptr;
-
-} // namespace
-
-extern "C" __attribute__((visibility("default"))) void
-aiwcTakeConstants(void (*by)(unsigned char *, const llvm::Constant *, ConstantData *)) {
-  storeConstant = by;
-}
 
 double oclgrind::TypedValue::getFloat(unsigned index) const {
   switch (size) {
@@ -64,10 +47,11 @@ namespace oclgrind {
 
 __attribute__((visibility("default"))) void getConstantData(unsigned char *data,
                                                             const llvm::Constant *constant) {
+  using Get = void (*)(unsigned char *, const llvm::Constant *);
   static const auto next =
-      aiwc::plugin::replaced<ConstantData *>("_ZN8oclgrind15getConstantDataEPhPKN4llvm8ConstantE");
-  if (storeConstant)
-    storeConstant(data, constant, next);
+      aiwc::plugin::replaced<Get>("_ZN8oclgrind15getConstantDataEPhPKN4llvm8ConstantE");
+  if (aiwcHooks.storeConstant)
+    aiwcHooks.storeConstant(data, constant, next);
   else
     next(data, constant);
 }

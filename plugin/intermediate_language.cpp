@@ -4,9 +4,9 @@
 
 #include "intermediate_language.h"
 
+#include "hooks.h"
 #include "kernel_launch/spirv_fault.h"
 #include "opencl_api/definition.h"
-#include "program_hooks.h"
 #include "replaced.h"
 #include "shared_virtual_memory.h"
 
@@ -22,8 +22,6 @@
 
 namespace aiwc::plugin {
 namespace {
-
-ProgramHooks hooks;
 
 /// Whether the program that this thread linked last cannot run.
 thread_local bool linkFailed = false;
@@ -114,22 +112,9 @@ void *extensionFunction(const char *name) {
   return name ? sharedMemoryFunction(name) : nullptr;
 }
 
-bool hasVariables(const oclgrind::Program *program) {
-  return !hooks.hasVariables || hooks.hasVariables(program);
-}
-
-bool storesAddresses(const oclgrind::Kernel *kernel) {
-  return hooks.storesAddresses && hooks.storesAddresses(kernel);
-}
-
 } // namespace aiwc::plugin
 
 using namespace aiwc::plugin;
-
-/// For the plugin.
-extern "C" __attribute__((visibility("default"))) void aiwcTakeBuilds(const ProgramHooks &plugins) {
-  hooks = plugins;
-}
 
 oclgrind::Program::Program(const Context *context, const std::string &source) {
   using Construct = void (*)(Program *, const Context *, const std::string &);
@@ -143,12 +128,12 @@ oclgrind::Program::Program(const Context *context, const std::string &source) {
 // NOLINTNEXTLINE(performance-unnecessary-value-param): Oclgrind's declaration
 bool oclgrind::Program::build(BuildType type, const char *options, std::list<Header> headers) {
   const bool isCompilation = type == COMPILE;
-  if (!hooks.build)
+  if (!aiwcHooks.build)
     return byOclgrind(this, isCompilation, options, headers);
   const std::shared_ptr<SpirvProgram> spirv = spirvPrograms().of(this);
   const std::string constants = spirv ? spirvPrograms().constantsOf(*spirv) : "";
-  return hooks.build({this, isCompilation, options, &headers, spirv ? &spirv->bytes : nullptr,
-                      &constants, byOclgrind});
+  return aiwcHooks.build({this, isCompilation, options, &headers, spirv ? &spirv->bytes : nullptr,
+                          &constants, byOclgrind});
 }
 
 oclgrind::Program *oclgrind::Program::createFromPrograms(const Context *context,
@@ -158,7 +143,7 @@ oclgrind::Program *oclgrind::Program::createFromPrograms(const Context *context,
   static const auto next = replaced<Create>(
       "_ZN8oclgrind7Program18createFromProgramsEPKNS_7ContextENSt7__cxx114listIPKS0_SaIS7_EEEPKc");
   Program *const made = next(context, std::move(programs), options);
-  linkFailed = made && hooks.linked && !hooks.linked(made);
+  linkFailed = made && aiwcHooks.linked && !aiwcHooks.linked(made);
   return made;
 }
 

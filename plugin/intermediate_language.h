@@ -1,7 +1,7 @@
 /// For the preloaded library only: programs in SPIR-V.
 #pragma once
 
-#include "program_hooks.h"
+#include "hooks.h"
 
 #include <list>
 #include <string>
@@ -30,11 +30,5 @@ namespace aiwc::plugin {
 
 /// The function of an extension that this library has and Oclgrind has not; null for another name.
 void *extensionFunction(const char *name);
-
-/// Whether Oclgrind may place the variables of the program in memory, as the plugin says.
-bool hasVariables(const oclgrind::Program *program);
-
-/// Whether the kernel may store addresses in memory, as the plugin says.
-bool storesAddresses(const oclgrind::Kernel *kernel);
 
 } // namespace aiwc::plugin

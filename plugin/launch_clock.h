@@ -4,8 +4,7 @@
 
 namespace aiwc::plugin {
 
-/// Seconds since some moment, never less than before. In tests each call adds AIWC_CLOCK_STEP
-/// seconds, and nothing else does. Thread-safe.
+/// Seconds since some moment, never less than before. Thread-safe.
 double secondsNow();
 
 /// What the launches of this process have taken. Guarded by the lock that a launch holds until it

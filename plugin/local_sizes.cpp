@@ -1,10 +1,9 @@
 #include "plugin/local_sizes.h"
 
+#include "plugin/hooks.h"
 #include "plugin/sub_groups.h"
 #include "profile/kernel_profile.h"
 #include "simulator/compat.h"
-
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -100,13 +99,12 @@ void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const
 } // namespace
 
 bool chooseLocalSizes(const std::vector<LocalSize> &users) {
-  using Choose = decltype(&chooseLocalSize);
-  const auto ask = reinterpret_cast<void (*)(Choose)>(dlsym(RTLD_DEFAULT, "aiwcChooseLocalSizes"));
-  if (!ask)
+  Hooks *const hooks = preloadedHooks();
+  if (!hooks)
     return false;
   if (usersLocalSizes().empty()) // else another thread may be reading them
     usersLocalSizes() = users;
-  ask(chooseLocalSize);
+  hooks->chooseLocalSize = chooseLocalSize;
   return true;
 }
 

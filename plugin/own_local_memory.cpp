@@ -1,8 +1,8 @@
 #include "plugin/own_local_memory.h"
 
+#include "plugin/hooks.h"
 #include "simulator/compat.h"
 
-#include <dlfcn.h>
 #include <llvm/IR/GlobalVariable.h>
 
 #include <cstddef>
@@ -31,10 +31,8 @@ size_t ownLocalMemory(const oclgrind::Kernel *kernel) {
 } // namespace
 
 void measureOwnLocalMemory() {
-  using Measure = decltype(&ownLocalMemory);
-  if (const auto take =
-          reinterpret_cast<void (*)(Measure)>(dlsym(RTLD_DEFAULT, "aiwcMeasureLocalMemory")))
-    take(ownLocalMemory);
+  if (Hooks *const hooks = preloadedHooks())
+    hooks->measureLocalMemory = ownLocalMemory;
 }
 
 } // namespace aiwc::plugin

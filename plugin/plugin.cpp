@@ -4,6 +4,7 @@
 #include "embed/bitcode.h"
 #include "plugin/aiwc_plugin.h"
 #include "plugin/engine/jit.h"
+#include "plugin/hooks.h"
 #include "plugin/interruption.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
@@ -15,7 +16,6 @@
 #include "simulator/half_precision.h"
 #include "simulator/intrinsics.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <exception>
@@ -50,9 +50,8 @@ bool takeLaunch(const oclgrind::KernelInvocation *kernelInvocation) {
 /// Has the preloaded library, if there is one, pass constants to the plugin from now on: Oclgrind
 /// knows none of half precision.
 void takeConstants() {
-  using Hook = decltype(&simulator::storeConstant);
-  if (const auto take = reinterpret_cast<void (*)(Hook)>(dlsym(RTLD_DEFAULT, "aiwcTakeConstants")))
-    take(simulator::storeConstant);
+  if (Hooks *const hooks = preloadedHooks())
+    hooks->storeConstant = simulator::storeConstant;
 }
 
 /// Has the preloaded library, if there is one, ask for local sizes.
@@ -66,9 +65,8 @@ void askForLocalSizes(const aiwc::SessionOptions &options) {
 void askForLaunches(const aiwc::SessionOptions &options) {
   if (options.engine == EngineChoice::kInterpreter)
     return;
-  using Take = bool (*)(const oclgrind::KernelInvocation *);
-  if (const auto offer = reinterpret_cast<void (*)(Take)>(dlsym(RTLD_DEFAULT, "aiwcOfferLaunches")))
-    offer(takeLaunch);
+  if (Hooks *const hooks = preloadedHooks())
+    hooks->takeLaunch = takeLaunch;
   else if (options.verbose || (namesInterpretedKernels(options.engine) && !options.quiet))
     say(fmt::format("aiwc: kernels are interpreted: {}\n", kNotOffered));
 }

@@ -30,6 +30,7 @@
 // The library also keeps standard error for the plugin's messages. It does nothing else, because
 // every program that the application starts loads it too.
 
+#include "hooks.h"
 #include "host_command.h"
 #include "intermediate_language.h"
 #include "opencl_api/definition.h"
@@ -114,28 +115,6 @@ class KernelInvocation {
 } // namespace oclgrind
 
 namespace {
-
-/// The plugin's function; null while no plugin is loaded. It returns true if the plugin has run the
-/// kernel.
-bool (*offered)(const oclgrind::KernelInvocation *) = nullptr;
-
-/// The plugin's function; null while no plugin is loaded. It gets the three sizes of the NDRange
-/// and of a work-group, and may replace the latter. `isLeftOpen`: the application passed no local
-/// size.
-void (*chooseLocalSize)(const oclgrind::Kernel *, unsigned int workDim, const size_t *globalSize,
-                        size_t *localSize, bool isLeftOpen) = nullptr;
-
-/// The plugin's function; null while no plugin is loaded. The bytes of local memory that a launch
-/// of the kernel needs.
-size_t (*measureLocalMemory)(const oclgrind::Kernel *) = nullptr;
-
-/// The plugin's function, which gets Oclgrind's own; null while no plugin is loaded.
-void (*clearingBarriers)(oclgrind::WorkGroup *,
-                         void (*byOclgrind)(oclgrind::WorkGroup *)) = nullptr;
-
-/// The plugin's function, which may let work-items go on that wait for others of their sub-group;
-/// null while no plugin is loaded.
-void (*choosingItem)(const oclgrind::WorkGroup *) = nullptr;
 
 /// Whether this thread is enqueuing a kernel without a local size.
 thread_local bool enqueuesWithoutLocalSize = false;
@@ -347,30 +326,7 @@ void offerOclgrindToLoader(const char *libraries) {
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) void
-aiwcOfferLaunches(bool (*to)(const oclgrind::KernelInvocation *)) {
-  offered = to;
-}
-
-extern "C" __attribute__((visibility("default"))) void aiwcChooseLocalSizes(
-    void (*with)(const oclgrind::Kernel *, unsigned int, const size_t *, size_t *, bool)) {
-  chooseLocalSize = with;
-}
-
-extern "C" __attribute__((visibility("default"))) void
-aiwcMeasureLocalMemory(size_t (*by)(const oclgrind::Kernel *)) {
-  measureLocalMemory = by;
-}
-
-extern "C" __attribute__((visibility("default"))) void
-aiwcTakeBarriers(void (*by)(oclgrind::WorkGroup *, void (*)(oclgrind::WorkGroup *))) {
-  clearingBarriers = by;
-}
-
-extern "C" __attribute__((visibility("default"))) void
-aiwcTakeNextItems(void (*by)(const oclgrind::WorkGroup *)) {
-  choosingItem = by;
-}
+__attribute__((visibility("default"))) aiwc::plugin::Hooks aiwcHooks;
 
 /// For the plugin: a descriptor of the standard error that the process was started with, or -1.
 extern "C" __attribute__((visibility("default"))) int aiwcStandardError() {
@@ -427,11 +383,11 @@ void oclgrind::Kernel::setArgument(unsigned int index, TypedValue value) {
 size_t oclgrind::Kernel::getLocalMemorySize() const {
   using Measure = size_t (*)(const Kernel *);
   static const auto next = replaced<Measure>("_ZNK8oclgrind6Kernel18getLocalMemorySizeEv");
-  return (measureLocalMemory ? measureLocalMemory : next)(this);
+  return (aiwcHooks.measureLocalMemory ? aiwcHooks.measureLocalMemory : next)(this);
 }
 
 void oclgrind::KernelInvocation::run() {
-  if (offered && offered(this))
+  if (aiwcHooks.takeLaunch && aiwcHooks.takeLaunch(this))
     return;
   using Run = void (*)(KernelInvocation *);
   static const auto next = replaced<Run>("_ZN8oclgrind16KernelInvocation3runEv");
@@ -441,17 +397,16 @@ void oclgrind::KernelInvocation::run() {
 void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, unsigned int workDim,
                                      Size3 globalOffset, Size3 globalSize, Size3 localSize) {
   const bool isLeftOpen = withoutLocalSize().take(kernel);
-  if (chooseLocalSize) {
+  if (aiwcHooks.chooseLocalSize) {
     const size_t global[] = {globalSize.x, globalSize.y, globalSize.z};
     size_t local[] = {localSize.x, localSize.y, localSize.z};
-    chooseLocalSize(kernel, workDim, global, local, isLeftOpen);
+    aiwcHooks.chooseLocalSize(kernel, workDim, global, local, isLeftOpen);
     localSize = {local[0], local[1], local[2]};
   }
   // Two kernels that run in one context at once fail an assertion of Oclgrind's.
   static auto *running = new std::mutex; // it outlives every static destructor
   const std::scoped_lock lock(*running);
-  const aiwc::plugin::TranslatedAddresses translated(context, kernel,
-                                                     aiwc::plugin::storesAddresses);
+  const aiwc::plugin::TranslatedAddresses translated(context, kernel);
   using Run = void (*)(const Context *, Kernel *, unsigned int, Size3, Size3, Size3);
   static const auto next = replaced<Run>(
       "_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_");
@@ -461,8 +416,8 @@ void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, uns
 void oclgrind::WorkGroup::clearBarrier() {
   static const auto next =
       replaced<void (*)(WorkGroup *)>("_ZN8oclgrind9WorkGroup12clearBarrierEv");
-  if (clearingBarriers)
-    clearingBarriers(this, next);
+  if (aiwcHooks.clearBarrier)
+    aiwcHooks.clearBarrier(this, next);
   else
     next(this);
 }
@@ -470,13 +425,13 @@ void oclgrind::WorkGroup::clearBarrier() {
 oclgrind::WorkItem *oclgrind::WorkGroup::getNextWorkItem() const {
   static const auto next =
       replaced<WorkItem *(*)(const WorkGroup *)>("_ZNK8oclgrind9WorkGroup15getNextWorkItemEv");
-  if (choosingItem)
-    choosingItem(this);
+  if (aiwcHooks.beforeNextItem)
+    aiwcHooks.beforeNextItem(this);
   return next(this);
 }
 
 void oclgrind::Program::allocateProgramScopeVars() {
-  if (!aiwc::plugin::hasVariables(this))
+  if (aiwcHooks.hasVariables && !aiwcHooks.hasVariables(this))
     return; // the build, or the link, fails
   using Allocate = void (*)(Program *);
   static const auto next = replaced<Allocate>("_ZN8oclgrind7Program24allocateProgramScopeVarsEv");

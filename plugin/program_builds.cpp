@@ -3,12 +3,10 @@
 #include "bitcode/module_hash.h"
 #include "lowering/narrow_integers.h"
 #include "plugin/device_tool.h"
+#include "plugin/hooks.h"
 #include "plugin/private_members.h"
-#include "plugin/program_hooks.h"
 #include "plugin/sub_groups.h"
 #include "simulator/compat.h"
-
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -310,9 +308,12 @@ bool storesAddresses(const oclgrind::Kernel *kernel) {
 } // namespace
 
 void takeBuilds() {
-  if (const auto take =
-          reinterpret_cast<void (*)(const ProgramHooks &)>(dlsym(RTLD_DEFAULT, "aiwcTakeBuilds")))
-    take({build, linked, hasVariables, storesAddresses});
+  if (Hooks *const hooks = preloadedHooks()) {
+    hooks->build = build;
+    hooks->linked = linked;
+    hooks->hasVariables = hasVariables;
+    hooks->storesAddresses = storesAddresses;
+  }
 }
 
 } // namespace aiwc::plugin

@@ -307,8 +307,7 @@ void *sharedMemoryFunction(const char *name) {
 }
 
 TranslatedAddresses::TranslatedAddresses(const oclgrind::Context *context,
-                                         const oclgrind::Kernel *kernel,
-                                         bool (*storesAddresses)(const oclgrind::Kernel *)) {
+                                         const oclgrind::Kernel *kernel) {
   Shared &all = shared();
   if (!all.isUsed) // most programs have none
     return;
@@ -317,7 +316,7 @@ TranslatedAddresses::TranslatedAddresses(const oclgrind::Context *context,
   const std::scoped_lock lock(all.mutex);
   if (all.byHost.empty())
     return;
-  storesAddresses_ = storesAddresses(kernel);
+  storesAddresses_ = aiwcHooks.storesAddresses && aiwcHooks.storesAddresses(kernel);
   memory_ = memoryOf(context);
   const size_t first = all.byHost.begin()->second.begin;
   const auto toDevice = [&](size_t word) {

@@ -34,10 +34,8 @@ void forgetBufferAt(const oclgrind::Memory *memory, size_t address) noexcept;
 /// exists.
 class TranslatedAddresses {
 public:
-  /// `storesAddresses`: whether the kernel may store further ones, which become the host's
-  /// afterwards.
-  TranslatedAddresses(const oclgrind::Context *context, const oclgrind::Kernel *kernel,
-                      bool (*storesAddresses)(const oclgrind::Kernel *));
+  /// Further ones that the kernel may store become the host's afterwards.
+  TranslatedAddresses(const oclgrind::Context *context, const oclgrind::Kernel *kernel);
   ~TranslatedAddresses();
   TranslatedAddresses(const TranslatedAddresses &) = delete;
   TranslatedAddresses &operator=(const TranslatedAddresses &) = delete;

@@ -2,10 +2,9 @@
 
 #include "decoding/builtins.h"
 #include "decoding/source_text.h"
+#include "plugin/hooks.h"
 #include "plugin/private_members.h"
 #include "simulator/meetings.h"
-
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <array>
@@ -127,13 +126,10 @@ void beforeNextItem(const oclgrind::WorkGroup *constGroup) {
 void takeWaitingItems() {
   oclgrind::workItemBuiltins.emplace(decoding::kMeetingFunction.str(),
                                      oclgrind::BuiltinFunction(arrive, nullptr));
-  using Hook = void (*)(oclgrind::WorkGroup *, void (*)(oclgrind::WorkGroup *));
-  if (const auto take = reinterpret_cast<void (*)(Hook)>(dlsym(RTLD_DEFAULT, "aiwcTakeBarriers")))
-    take(clearBarrier);
-  using BeforeItem = void (*)(const oclgrind::WorkGroup *);
-  if (const auto take =
-          reinterpret_cast<void (*)(BeforeItem)>(dlsym(RTLD_DEFAULT, "aiwcTakeNextItems")))
-    take(beforeNextItem);
+  if (Hooks *const hooks = preloadedHooks()) {
+    hooks->clearBarrier = clearBarrier;
+    hooks->beforeNextItem = beforeNextItem;
+  }
 }
 
 void forgetMeetings(const oclgrind::WorkGroup *group) {

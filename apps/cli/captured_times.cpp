@@ -1,12 +1,12 @@
 #include "captured_times.h"
 
+#include "common/as_number.h"
 #include "common/error.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <system_error>
 
@@ -39,11 +39,6 @@ std::string rowOf(const std::string &dataSet, const std::string &application,
                      text::csvField(profiles), device, static_cast<double>(nanos) / kNanosPerMicro);
 }
 
-bool read(const std::string &text, uint64_t &number) {
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
-  return end.ec == std::errc() && end.ptr == text.data() + text.size();
-}
-
 } // namespace
 
 std::vector<CapturedTime> capturedTimesOf(std::string_view text, const std::string &file) {
@@ -58,14 +53,13 @@ std::vector<CapturedTime> capturedTimesOf(std::string_view text, const std::stri
     }
     constexpr size_t kColumns = 7; // name, calls, total, share, mean, shortest, longest
     const std::vector<std::string> cells = text::split(line, ',');
-    CapturedTime time;
     if (cells.size() != kColumns) {
       isTable = isTable && !line.ends_with(':');
-    } else if (isTable && read(trimmed(cells[1]), time.calls) && time.calls > 0 &&
-               read(trimmed(cells[2]), time.nanos)) {
-      time.kernel = trimmed(cells[0]);
-      times.push_back(std::move(time));
+      continue;
     }
+    const auto calls = asNumber(trimmed(cells[1])), nanos = asNumber(trimmed(cells[2]));
+    if (isTable && calls && *calls > 0 && nanos)
+      times.push_back({trimmed(cells[0]), *calls, *nanos});
   }
   if (devices > 1)
     throw Error(

@@ -11,6 +11,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,13 +22,40 @@ namespace {
 
 constexpr std::string_view kDeviceFolder = "--device-dir";
 
+/// A command of 0.1, or an option of a command, and what does the same.
+struct RenamedWord {
+  std::string_view command; ///< empty: `word` is a command; "*": an option of any
+  std::string_view word, now;
+};
+constexpr RenamedWord kRenamed[] = {
+    {"", "model", "the program aiwc-model"},
+    {"", "train", "aiwc-model train"},
+    {"", "evaluate", "aiwc-model evaluate"},
+    {"", "schedule", "aiwc split --schedule"},
+    {"", "time", "aiwc attach --times-only"},
+    {"", "metrics", "aiwc show --metrics"},
+    {"*", kDeviceFolder, "aiwc --device-dir DIR COMMAND"},
+    {"*", "--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment"},
+    {"kernel", "--only-sampled", "--budget 0"},
+    {"kernel", "--csv", "aiwc show --csv RUN"},
+    {"kernel", "--verbose", "aiwc show --all RUN"},
+    {"kernel", "--threads", "AIWC_THREADS=N in the environment"},
+    {"show", "--devices", "aiwc advise --devices IDS RUN"},
+    {"show", "--per-launch", "aiwc show --lines FILE, a launch's aiwc_KERNEL_N.json"},
+    {"predict", "--baseline", "the column 'of the best', with its interval: --devices A,B"},
+    {"predict", "--sweep", "--what-if, once for each value, with --csv"},
+    {"predict", "--types", "--devices gpu"},
+    {"devices", "--types", "aiwc devices list TYPE..."},
+    {"devices", "--quick", "--seconds 20"},
+    {"devices", "--list", "--opencl-device list"},
+    {"annotate", "--exact", "the member scaling of --json, which an exact profile lacks"},
+};
+
 /// The options that stand before the command. `takeProgramOptions` reads them.
 void addProgramOptions(Command root) {
   const std::string name(kDeviceFolder);
   root.described(name, "Take the devices of this folder, too; before the command, may be repeated",
                  "DIR");
-  root.renamed(name, fmt::format("{} {} DIR COMMAND", root.name(), name));
-  root.renamed("--color", "NO_COLOR=1 or CLICOLOR_FORCE=1 in the environment");
 }
 
 /// Commands, and what they start, find the devices of the folder.
@@ -57,6 +85,22 @@ std::vector<const char *> takeProgramOptions(int argc, const char *const *argv) 
   return words;
 }
 
+void refuseRenamed(std::span<const char *const> words) {
+  if (words.size() < 2)
+    return;
+  const std::string_view command = words[1];
+  for (const RenamedWord &renamed : kRenamed) {
+    if (renamed.command.empty() && command == renamed.word)
+      throw command_line::UsageError(fmt::format("aiwc: {}: is now {}", command, renamed.now));
+    if (renamed.command != "*" && renamed.command != command)
+      continue;
+    for (const std::string_view word : words.subspan(2))
+      if (word.substr(0, word.find('=')) == renamed.word)
+        throw command_line::UsageError(
+            fmt::format("aiwc {}: {}: is now {}", command, renamed.word, renamed.now));
+  }
+}
+
 command_line::ProgramCommands commandLine() {
   command_line::ProgramCommands program(
       "aiwc", "Architecture-independent workload characterisation of OpenCL kernels",
@@ -82,9 +126,6 @@ command_line::ProgramCommands commandLine() {
   addEmbed(annotate);
   addLookup(annotate);
   addStrip(annotate);
-  root.renamed("model", "the program aiwc-model");
-  root.renamed("train", "aiwc-model train");
-  root.renamed("evaluate", "aiwc-model evaluate");
   program.addHelp();
   root.examples({{"aiwc run --output profiles -- ./blur", "characterise the kernels of blur"},
                  {"aiwc show profiles", "what they do"},

@@ -247,7 +247,6 @@ void addList(Command devices) {
       .oneOf({"cpu", "gpu", "integrated_gpu", "accelerator"});
   Option json = list.flag("--json", options->json, "Print JSON");
   list.flag("--ids", options->ids, "List only the ids, one per line: for programs").excludes(json);
-  list.renamed("--types", "aiwc devices list TYPE...");
   list.examples({{"aiwc devices list gpu", "all GPUs"}});
   list.action([options] { print(deviceList(*options)); });
 }

@@ -208,9 +208,6 @@ void addKernel(Command app) {
           "times.csv of the run; default: the one of its name in the layer's report")
       .type("ID");
   addRunOptions(command, given->run, kOfKernel);
-  command.renamed("--local-size", "--local SIZE");
-  command.renamed("--embed", "aiwc annotate embed RUN --into FILE");
-  command.renamed("--verbose", "aiwc show --all RUN");
   command.examples(
       {{"aiwc kernel blur.cl --global 512x512 --arg auto", "makes arguments up, and says which"},
        {"aiwc kernel saxpy.cl --global 1M --arg a=2.5 --arg 'x=random(-1,1)' --arg y=zeros", ""},

@@ -116,7 +116,6 @@ void addLookup(Command app) {
   command.flag("--json", options->json, "Print a JSON array of profiles");
   command.flag("--strict", options->strict,
                "Fail (exit status 1) if a profile is stale or cannot be read");
-  command.renamed("--exact", "the member scaling of --json, which an exact profile lacks");
   command.examples(
       {{"aiwc annotate lookup blur.cl", "all profiles in it"},
        {"aiwc annotate lookup blur.cl --kernel blur --global 4096x4096", "scaled if need be"},

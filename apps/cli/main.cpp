@@ -21,6 +21,7 @@ int main(int argc, char **argv) {
         for (const Command &known : program.root().subcommands())
           if (known.name() == name)
             start({words.begin() + 2, words.end()}, known.help("aiwc"));
+    refuseRenamed(words);
     print(program.run(static_cast<int>(words.size()), words.data()));
   });
 }

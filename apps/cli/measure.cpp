@@ -1,5 +1,6 @@
 #include "command.h"
 #include "command_line/output.h"
+#include "common/as_number.h"
 #include "device_measurement/device_measurement.h"
 #include "inputs.h"
 #include "text/text.h"
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <string_view>
@@ -89,11 +89,10 @@ void addMeasure(Command devices) {
       .option(
           "--opencl-device",
           [command](const std::string &text) {
-            size_t &device = command->options.device;
-            const char *const end = text.data() + text.size();
             command->list = text == "list";
-            if (const auto read = std::from_chars(text.data(), end, device);
-                !command->list && (read.ec != std::errc() || read.ptr != end))
+            if (const auto device = asNumber<size_t>(text))
+              command->options.device = *device;
+            else if (!command->list)
               throw Misuse(fmt::format("{}: expected a device's number, or list", text));
           },
           "The device's number; list prints which there are. Default: 0")
@@ -112,9 +111,6 @@ void addMeasure(Command devices) {
       .option("--base", &command->options.base,
               "Take what cannot be measured from this device; default: the device of this name")
       .type("ID");
-  measure.renamed("--quick", "--seconds 20");
-  measure.renamed("--list", "--opencl-device list");
-  measure.renamed("--quiet", "2> /dev/null");
   measure.examples({{"aiwc devices measure --opencl-device list", "which OpenCL devices there are"},
                     {"aiwc devices measure --seconds 20 -o devices/mine.json", ""},
                     {"aiwc devices measure --opencl-device 1 --base gtx1080", ""}});

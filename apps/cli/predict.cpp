@@ -183,9 +183,6 @@ void addPredict(Command app) {
       .positive();
   Option json = command.flag("--json", options->json, "Print JSON");
   command.flag("--csv", options->csv, "Print a CSV row per kernel and device").excludes(json);
-  command.renamed("--baseline", "the column 'of the best', with its interval: --devices A,B");
-  command.renamed("--sweep", "--what-if, once for each value, with --csv");
-  command.renamed("--types", "--devices gpu");
   command.examples(
       {{"aiwc predict profiles", "the ten fastest of all devices"},
        {"aiwc predict profiles --devices gpu --top 5", "the five fastest GPUs"},

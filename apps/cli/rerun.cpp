@@ -1,8 +1,10 @@
 #include "rerun.h"
 
 #include "common/error.h"
+#include "common/file.h"
 #include "run/folder.h"
 #include "session/option_table.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -30,9 +32,9 @@ run::Run runToRepeat(const fs::path &folder, std::string_view option) {
 }
 
 std::vector<std::string> keptOptions(const run::Run &run) {
-  constexpr std::array<std::string_view, 9> kReplaced = {
-      "--aiwc-output",  "--aiwc-append", "--aiwc-kernel", "--aiwc-invocations", "--aiwc-local-size",
-      "--aiwc-verbose", "--aiwc-embed",  "--aiwc-csv",    "--aiwc-quiet"};
+  constexpr std::array<std::string_view, 8> kReplaced = {
+      "--aiwc-output",     "--aiwc-append",  "--aiwc-kernel", "--aiwc-invocations",
+      "--aiwc-local-size", "--aiwc-verbose", "--aiwc-embed",  "--aiwc-quiet"};
   std::vector<std::string> kept;
   for (size_t i = 0; i < run.options.size(); ++i) {
     if (std::ranges::find(kReplaced, run.options[i]) == kReplaced.end())
@@ -41,6 +43,22 @@ std::vector<std::string> keptOptions(const run::Run &run) {
       ++i;
   }
   return kept;
+}
+
+void makeFolder(std::string_view command, const fs::path &folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    throw Error(
+        withReason(fmt::format("{}: {} cannot be made", command, folder.string()), failed.value()));
+}
+
+std::optional<std::string> kernelError(const fs::path &said) {
+  constexpr std::string_view kPrefix = "aiwc kernel: ";
+  for (const std::string &line : text::split(readFileIfAny(said).value_or(""), '\n'))
+    if (line.starts_with(kPrefix))
+      return line.substr(kPrefix.size());
+  return std::nullopt;
 }
 
 std::optional<run::Run> endedRun(const fs::path &folder) {

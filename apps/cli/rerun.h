@@ -18,6 +18,12 @@ run::Run runToRepeat(const std::filesystem::path &folder, std::string_view optio
 /// The run's options but those that say what is characterised, what is printed, and where.
 std::vector<std::string> keptOptions(const run::Run &run);
 
+/// Makes a folder with those above it. Throws Error, which begins with `command`.
+void makeFolder(std::string_view command, const std::filesystem::path &folder);
+
+/// What `aiwc kernel` has said in a file about why it ended; none if it has said nothing.
+std::optional<std::string> kernelError(const std::filesystem::path &said);
+
 /// The run in the folder, if there is one that has ended.
 std::optional<run::Run> endedRun(const std::filesystem::path &folder);
 

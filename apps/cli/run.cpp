@@ -1,5 +1,6 @@
 #include "command.h"
 #include "command_line/output.h"
+#include "common/as_number.h"
 #include "common/error.h"
 #include "launcher.h"
 #include "launcher/arguments.h"
@@ -14,12 +15,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
-#include <system_error>
 #include <variant>
 
 namespace aiwc::cli {
@@ -35,14 +34,11 @@ using launcher::Task;
 /// The share that a percentage is.
 double shareOf(const std::string &percentage) {
   constexpr double kPercent = 100;
-  double number = 0;
-  const auto [end, error] =
-      std::from_chars(percentage.data(), percentage.data() + percentage.size(), number);
-  if (error != std::errc() || end != percentage.data() + percentage.size() || !(number > 0) ||
-      number > kPercent)
+  const auto number = asNumber<double>(percentage);
+  if (!number || !(*number > 0) || *number > kPercent)
     throw Error("--budget is '" + escapeLine(percentage) +
                 "': expected a percentage above 0, at most 100");
-  return number / kPercent;
+  return *number / kPercent;
 }
 
 bool isOfAttach(const aiwc::Option &option) {
@@ -155,26 +151,16 @@ launcher::GivenOptions RunOptions::given() const {
 }
 
 void addRunOptions(Command command, RunOptions &options, std::span<const std::string_view> flags) {
-  constexpr std::array<std::string_view, 6> kOfSimulator = {
-      "--line-size", "--sample-groups", "--opencl", "--engine", "--threads", "--cache"};
-  const auto isAmong = [](const std::string &flag, std::span<const std::string_view> some) {
-    return std::ranges::find(some, std::string_view(flag)) != some.end();
-  };
   for (size_t i = 0; i < kOptions.size(); ++i) {
     const aiwc::Option &option = kOptions[i];
     const std::string flag = option.runFlag(), help(option.help);
-    if (isAmong(flag, kOfSimulator))
-      command.renamed(flag,
-                      fmt::format("{}={} in the environment", option.variable, option.argument));
-    if (!isAmong(flag, flags))
+    if (std::ranges::find(flags, std::string_view(flag)) == flags.end())
       continue;
     if (option.takesArgument())
       command.option(flag, &options.arguments[i], help).type(argumentOf(option));
     else
       command.flag(flag, options.switches[i], help);
   }
-  for (const RenamedOption &renamed : kRenamedOptions)
-    command.renamed(fmt::format("--{}", renamed.name), std::string(renamed.now));
 }
 
 namespace {
@@ -216,7 +202,6 @@ void addRun(Command app) {
 }
 
 void addAttach(Command app) {
-  app.renamed("time", "aiwc attach --times-only");
   Command command = app.subcommand(
       "attach", "Run an application on its own OpenCL device, and characterise some launches");
   describeOptions(command, kAttachSyntax);

@@ -1,5 +1,6 @@
 #include "second_size.h"
 
+#include "common/as_number.h"
 #include "profile/size_product.h"
 #include "run/folder.h"
 #include "text/text.h"
@@ -8,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -18,14 +18,6 @@ namespace aiwc::cli {
 namespace {
 
 using run::Argument;
-
-std::optional<uint64_t> wholeNumber(const std::string &text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    return std::nullopt;
-  return number;
-}
 
 /// Whether `number` is the global size in a dimension or the number of work-items. Applications
 /// round a size up to whole work-groups; a number below half of the size is taken for another one.
@@ -49,7 +41,7 @@ SizeFollower sizeFollowerOf(const NamedProfile &named) {
     return argument.name.empty() ? argument.type : argument.name;
   };
   for (const Argument &argument : launch.arguments)
-    if (const auto value = wholeNumber(argument.value);
+    if (const auto value = asNumber(argument.value);
         argument.kind == Argument::Kind::kValue && value && isSizeOf(launch, *value))
       return {fmt::format("its argument {} is {}", text::printable(nameOf(argument), 60),
                           text::formatReadable(*value)),
@@ -79,7 +71,7 @@ std::string commandForSecondSize(const std::string &folder, const NamedProfile &
   std::vector<std::string> words = run::readRun(content.runs.back()).command;
   bool isSize = false;
   for (std::string &word : words)
-    if (const auto number = wholeNumber(word); number && isSizeOf(launch.launch, *number)) {
+    if (const auto number = asNumber(word); number && isSizeOf(launch.launch, *number)) {
       word = fmt::format("{}", 2 * *number);
       isSize = true;
     }

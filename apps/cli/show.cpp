@@ -134,7 +134,6 @@ std::string asWideCsv(const std::vector<NamedProfile> &profiles) {
 } // namespace
 
 void addShow(Command app) {
-  app.renamed("metrics", "aiwc show --metrics");
   auto options = std::make_shared<ShowOptions>();
   Command command =
       app.subcommand("show", "Say what kernels do, or print metrics, source lines or idioms");
@@ -162,7 +161,6 @@ void addShow(Command app) {
   lines.excludes(idioms);
   csv.excludes({json, idioms});
   metrics.excludes({runs, command.declared("--kernel"), all, lines, idioms, wide});
-  command.renamed("--devices", "aiwc advise --devices IDS RUN");
   ShowLinesOptions &linesOptions = options->linesOptions;
   command
       .option("--sort", &linesOptions.counts.sort,
@@ -171,7 +169,6 @@ void addShow(Command app) {
       .oneOf(views::lineKeys())
       .showDefault()
       .needs(lines);
-  command.renamed("--per-launch", "aiwc show --lines FILE, a launch's aiwc_KERNEL_N.json");
   command
       .option("--source", &linesOptions.source, "The kernel's source, if the run has not kept it")
       .type("FILE")

@@ -100,7 +100,6 @@ SplitReport report(const SplitArguments &arguments) {
 } // namespace
 
 void addSplit(Command app) {
-  app.renamed("schedule", "aiwc split --schedule");
   auto arguments = std::make_shared<SplitArguments>();
   Command command =
       app.subcommand("split", "Split kernels among devices, choose a device for each kernel, or "

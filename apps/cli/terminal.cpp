@@ -1,5 +1,6 @@
 #include "terminal.h"
 
+#include "common/as_number.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -7,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -24,11 +24,8 @@ std::string_view variable(const char *name) {
 }
 
 std::optional<size_t> columnsOf(std::string_view text) {
-  size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number == 0)
-    return std::nullopt;
-  return number;
+  const auto number = asNumber<size_t>(text);
+  return number != 0 ? number : std::nullopt;
 }
 
 size_t columnsOfStandardOutput(bool isTerminal) {

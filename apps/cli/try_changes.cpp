@@ -164,12 +164,9 @@ public:
     for (const char *withArgument : {"--max-errors", "--aiwc-budget"})
       if (const auto at = std::ranges::find(options_, withArgument); at != options_.end())
         options_.erase(at, at + std::min<std::ptrdiff_t>(2, options_.end() - at));
-    std::error_code failed;
-    fs::remove_all(folder_, failed);
-    fs::create_directories(folder_ / kResults, failed);
-    if (failed)
-      throw Error(withReason(fmt::format("{}: {} cannot be made", kAdviseName, folder_.string()),
-                             failed.value()));
+    std::error_code ignored; // what cannot be removed cannot be made either
+    fs::remove_all(folder_, ignored);
+    makeFolder(kAdviseName, folder_ / kResults);
   }
 
   const std::vector<TriedProgram> &programs() const { return programs_; }
@@ -203,11 +200,9 @@ public:
                                      (folder_ / name).string() + ".txt");
     }
     const std::string said = (folder_ / name).string() + ".txt";
-    constexpr std::string_view kPrefix = "aiwc kernel: ";
-    for (const std::string &line : text::split(readFileIfAny(said).value_or(""), '\n'))
-      if (line.starts_with(kPrefix))
-        return fmt::format("{}: {}", status == 1 ? "other results" : "it does not run",
-                           text::printable(line.substr(kPrefix.size()), 400));
+    if (const auto reason = kernelError(said))
+      return fmt::format("{}: {}", status == 1 ? "other results" : "it does not run",
+                         text::printable(*reason, 400));
     return fmt::format("it ended with status {}, see {}", status, said);
   }
 
@@ -249,7 +244,7 @@ private:
     const fs::path original = program.file;
     const std::string text = textWith(changes, program);
     const fs::path copy = folder / original.filename();
-    makeFolder(folder);
+    makeFolder(kAdviseName, folder);
     replaceFile(copy, text);
     command.files = {copy.string()};
     if (text.find("#include \"") != std::string::npos) // files beside the original
@@ -265,7 +260,7 @@ private:
     for (const fs::path &capture : captures_) {
       const fs::path original = fs::absolute(capture).lexically_normal();
       const fs::path copy = folder / std::to_string(command.files.size()) / original.filename();
-      makeFolder(copy);
+      makeFolder(kAdviseName, copy);
       const auto program = std::ranges::find_if(programs_, [&](const TriedProgram &one) {
         return fs::absolute(one.file).lexically_normal().parent_path() == original;
       });
@@ -285,14 +280,6 @@ private:
                                failed.value()));
       command.files.push_back(copy.string());
     }
-  }
-
-  static void makeFolder(const fs::path &folder) {
-    std::error_code failed;
-    fs::create_directories(folder, failed);
-    if (failed)
-      throw Error(withReason(fmt::format("{}: {} cannot be made", kAdviseName, folder.string()),
-                             failed.value()));
   }
 
   int execute(const std::string &name, const kernel_launch::Command &command) const {

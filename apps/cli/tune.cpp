@@ -85,12 +85,9 @@ private:
 
   void rerun(const fs::path &folder, const run::Launch &launch, const std::string &size,
              const std::string &which) const {
-    std::error_code failed;
-    fs::remove_all(folder, failed); // of a run that was cut short
-    fs::create_directories(folder_, failed);
-    if (failed)
-      throw Error(
-          withReason("aiwc advise: " + folder_.string() + " cannot be made", failed.value()));
+    std::error_code ignored;
+    fs::remove_all(folder, ignored); // of a run that was cut short
+    makeFolder("aiwc advise", folder_);
     std::vector<std::string> words = keptOptions(run_);
     words.insert(words.end(), {"--aiwc-output", folder.string(), "--aiwc-kernel", launch.kernel,
                                "--aiwc-invocations", std::to_string(launch.invocation),

@@ -1,6 +1,7 @@
 #include "advice/findings.h"
 #include "command.h"
 #include "command_line/output.h"
+#include "common/as_number.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "inputs.h"
@@ -23,7 +24,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -106,7 +106,7 @@ public:
   }
 
   void run() {
-    makeFolder(folder_);
+    makeFolder(kTuneName, folder_);
     size_t said = 0; // tenths
     for (size_t i = 0; i < launches_.size(); ++i) {
       characterise(launches_[i], kernel_.variants[i]);
@@ -184,10 +184,8 @@ private:
   static constexpr std::string_view kResults = "results";
 
   static nlohmann::ordered_json asJson(const std::string &value) {
-    int64_t number = 0;
-    const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (read.ec == std::errc() && read.ptr == value.data() + value.size())
-      return number;
+    if (const auto number = asNumber<int64_t>(value))
+      return *number;
     return value;
   }
   /// The global size, if all variants have one and the same, as numbers, since Kernel Tuner
@@ -260,13 +258,6 @@ private:
     }
   }
 
-  static void makeFolder(const fs::path &folder) {
-    std::error_code failed;
-    fs::create_directories(folder, failed);
-    if (failed)
-      throw Error(withReason(folder.string() + " cannot be made", failed.value()));
-  }
-
   void characterise(const VariantLaunch &launch, TunedVariant &variant) {
     const fs::path folder = folder_ / launch.folder;
     const fs::path said = folder.string() + ".txt";
@@ -282,7 +273,7 @@ private:
       options.insert(options.end(), {"--aiwc-budget", "0"});
     } else if (kernel_.reference.empty()) {
       fs::remove_all(results, ignored); // of one that failed
-      makeFolder(results);
+      makeFolder(kTuneName, results);
       command.writtenResults = results;
     } else {
       command.expectedResults = results;
@@ -380,14 +371,9 @@ private:
   }
 
   void refuse(TunedVariant &variant, const fs::path &said, int status) const {
-    constexpr std::string_view kPrefix = "aiwc kernel: ";
     variant.outcome = Outcome::kNotRun;
-    variant.reason = fmt::format("it ended with status {}, see {}", status, said.string());
-    for (const std::string &line : text::split(readFileIfAny(said).value_or(""), '\n'))
-      if (line.starts_with(kPrefix)) {
-        variant.reason = line.substr(kPrefix.size());
-        break;
-      }
+    variant.reason = kernelError(said).value_or(
+        fmt::format("it ended with status {}, see {}", status, said.string()));
     if (variant.reason.find(": cannot be built") != std::string::npos)
       variant.outcome = Outcome::kNotBuilt;
     if (status == 1 && variant.reason.starts_with("argument ")) {
@@ -463,10 +449,6 @@ void addTune(Command app) {
               "Keep the runs of the variants in this folder; default: aiwc-tune-<program>")
       .type("DIR");
   addRunOptions(command, given->run, kOfTune);
-  command.renamed("--allow-empty", "an option of aiwc run only");
-  command.renamed("--budget", "what this command does without --check");
-  command.renamed("--quiet", "2> /dev/null, where standard error is a terminal");
-  command.renamed("--verbose", "aiwc show --all RUN");
   command.examples(
       {{"aiwc tune matmul.cl --parameter TILE=4,8,16 --global 1024,1024 --local TILE,TILE --arg "
         "n=gx "

@@ -109,17 +109,6 @@ private:
     return syntax_.takesStockOptions ? findOption(flag) : nullptr;
   }
 
-  void refuseRenamed(const std::string &flag) const {
-    for (const RenamedOption &renamed : kRenamedOptions)
-      for (const std::string_view prefix : {"--aiwc-", "--"})
-        if ((prefix != "--" || syntax_.hasSeparator) &&
-            flag == fmt::format("{}{}", prefix, renamed.name)) {
-          const bool isOption = renamed.now.starts_with("--");
-          throw Error(fmt::format("{} is now {}{}", flag, isOption ? prefix : "",
-                                  renamed.now.substr(isOption ? 2 : 0)));
-        }
-  }
-
   // Returns whether `word` is an option of ours.
   bool parseOurs(const std::string &word) {
     const std::size_t equals = word.find('=');
@@ -131,8 +120,6 @@ private:
       }
     const Option *const option = optionOf(flag);
     const bool isLaunchers = syntax_.takesStockOptions && word.starts_with(kCharacteriseFlag);
-    if (!option && syntax_.takesStockOptions)
-      refuseRenamed(flag);
     if (!option && !isLaunchers)
       return false;
     if (!option && flag != kCharacteriseFlag)

@@ -1,6 +1,7 @@
 #include "launcher/capture_jobs.h"
 
 #include "attach/capture_memory.h"
+#include "common/as_number.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "common/write.h"
@@ -18,7 +19,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -66,11 +66,8 @@ std::vector<pid_t> numbersIn(const fs::path &folder) {
   std::vector<pid_t> numbers;
   std::error_code failed;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
-    const std::string name = at->path().filename().string();
-    pid_t number = 0;
-    const auto [last, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error == std::errc() && last == name.data() + name.size())
-      numbers.push_back(number);
+    if (const auto number = asNumber<pid_t>(at->path().filename().string()))
+      numbers.push_back(*number);
   }
   return numbers;
 }

@@ -1,5 +1,6 @@
 #include "report/times.h"
 
+#include "common/as_number.h"
 #include "predict/split.h"
 #include "predict/what_if.h"
 #include "predict/widened.h"
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <string>
@@ -52,8 +52,7 @@ Json rounded(double value, int digits) {
   if (!std::isfinite(value))
     return nullptr;
   const std::string text = fmt::format("{:.{}g}", value, digits);
-  double shown = 0;
-  std::from_chars(text.data(), text.data() + text.size(), shown);
+  const double shown = asNumber<double>(text).value_or(0);
   constexpr double kMostExact = 1e15;
   if (shown == std::floor(shown) && std::abs(shown) < kMostExact) // without ".0"
     return static_cast<int64_t>(shown);

@@ -305,24 +305,20 @@ std::unique_ptr<Model> modelOf(aiwc_starpu *starpu, const aiwc_starpu_kernel *ke
   return model;
 }
 
-starpu_perfmodel *keep(aiwc_starpu *starpu, std::unique_ptr<Model> model) {
-  const std::scoped_lock lock(starpu->mutex);
-  starpu->models.push_back(std::move(model));
-  return &starpu->models.back()->perfmodel;
-}
-
-starpu_perfmodel *newModel(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel,
-                           Quantity quantity) noexcept {
+/// `wanted`: its type where StarPU need not measure for itself.
+starpu_perfmodel *newModel(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel, Quantity quantity,
+                           starpu_perfmodel_type wanted = STARPU_PER_ARCH) noexcept {
   try {
     std::unique_ptr<Model> model = modelOf(starpu, kernel, quantity);
-    if (const std::string reason = whyUnknown(*model); !reason.empty()) {
+    const std::string reason = whyUnknown(*model);
+    if (!reason.empty())
       starpu->say(model->symbol + ": StarPU measures it: " + reason);
-      model->perfmodel.type = STARPU_HISTORY_BASED;
-    } else {
-      model->perfmodel.type = STARPU_PER_ARCH;
+    model->perfmodel.type = reason.empty() ? wanted : STARPU_HISTORY_BASED;
+    if (model->perfmodel.type == STARPU_PER_ARCH)
       model->perfmodel.arch_cost_function = quantity == Quantity::kTime ? timeOf : energyOf;
-    }
-    return keep(starpu, std::move(model));
+    const std::scoped_lock lock(starpu->mutex);
+    starpu->models.push_back(std::move(model));
+    return &starpu->models.back()->perfmodel;
   } catch (...) { // no memory
     return nullptr;
   }
@@ -376,15 +372,7 @@ starpu_perfmodel *aiwc_starpu_energy_model(aiwc_starpu *starpu, const aiwc_starp
 }
 
 starpu_perfmodel *aiwc_starpu_history_model(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel) {
-  try {
-    std::unique_ptr<Model> model = modelOf(starpu, kernel, Quantity::kTime);
-    if (const std::string reason = whyUnknown(*model); !reason.empty())
-      starpu->say(model->symbol + ": StarPU measures it: " + reason);
-    model->perfmodel.type = STARPU_HISTORY_BASED;
-    return keep(starpu, std::move(model));
-  } catch (...) { // no memory
-    return nullptr;
-  }
+  return newModel(starpu, kernel, Quantity::kTime, STARPU_HISTORY_BASED);
 }
 
 namespace {

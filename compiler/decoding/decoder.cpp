@@ -22,28 +22,6 @@ using namespace trace;
 
 namespace {
 
-bool isIntegerOperation(unsigned opcode) {
-  switch (opcode) {
-  case llvm::Instruction::Add:
-  case llvm::Instruction::Sub:
-  case llvm::Instruction::Mul:
-  case llvm::Instruction::UDiv:
-  case llvm::Instruction::SDiv:
-  case llvm::Instruction::URem:
-  case llvm::Instruction::SRem:
-  case llvm::Instruction::And:
-  case llvm::Instruction::Or:
-  case llvm::Instruction::Xor:
-  case llvm::Instruction::Shl:
-  case llvm::Instruction::LShr:
-  case llvm::Instruction::AShr:
-  case llvm::Instruction::ICmp:
-    return true;
-  default:
-    return false;
-  }
-}
-
 AddressSpace spaceOfPointer(unsigned addressSpace) {
   return addressSpace <= 3 ? static_cast<AddressSpace>(addressSpace) : AddressSpace::kGlobal;
 }
@@ -338,8 +316,7 @@ private:
   }
 
   void decodeWork(const llvm::Instruction &instruction, Operation &operation) {
-    const unsigned opcode = instruction.getOpcode();
-    switch (opcode) {
+    switch (const unsigned opcode = instruction.getOpcode(); opcode) {
     case llvm::Instruction::FAdd:
     case llvm::Instruction::FSub:
       operation.fpAdd = operation.width;
@@ -379,10 +356,11 @@ private:
       decodeCall(llvm::cast<llvm::CallBase>(instruction), operation);
       break;
     default:
-      if (isIntegerOperation(opcode))
+      // Those of real numbers are above.
+      if (instruction.isBinaryOp() || opcode == llvm::Instruction::ICmp)
         operation.intOps = operation.width;
     }
-    if (operation.fpAdd || operation.fpMul || operation.fpDiv || operation.fpSpecial)
+    if (operation.fpOps() > 0)
       operation.fpBits = floatBits(instruction);
   }
 

@@ -68,7 +68,7 @@ struct Gain {
 double factorOf(double seconds, double saved);
 
 struct Finding {
-  Rule rule = Rule::kUncoalescedAccess;
+  Rule rule = Rule::kUncoalescedAccess; ///< rules need not set it
   std::string title;   ///< in the words of the kernel's language; empty: that of the rule
   std::string problem; ///< a sentence with numbers
   std::string remedy;  ///< what to do, a sentence

@@ -205,8 +205,10 @@ std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
       seconds[i] += launch.costs()[i].seconds * static_cast<double>(kind.launches);
     for (size_t k = 0; k < kDefinitions.size(); ++k)
       if (kDefinitions[k]->find)
-        if (std::optional<Finding> finding = kDefinitions[k]->find(launch))
+        if (std::optional<Finding> finding = kDefinitions[k]->find(launch)) {
+          finding->rule = kDefinitions[k]->info.rule;
           joint[k].add(std::move(*finding), launch, kind);
+        }
   }
   std::vector<Finding> findings;
   for (JointFinding &one : joint)
@@ -256,8 +258,10 @@ std::vector<Finding> applicationFindings(std::span<const profile::KernelProfile 
   std::vector<Finding> findings;
   for (const rule::Definition *definition : kDefinitions)
     if (definition->findInRun)
-      if (std::optional<Finding> finding = definition->findInRun(run))
+      if (std::optional<Finding> finding = definition->findInRun(run)) {
+        finding->rule = definition->info.rule;
         findings.push_back(std::move(*finding));
+      }
   return findings;
 }
 

@@ -16,14 +16,11 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
     {
         .key = "asap_fp_depth",
         .category = Category::kParallelism,
-        .type = MetricType::kCount,
-        .unit = "levels",
-        .range = Range::kNotNegative,
+        .value = count("levels"),
         .definition = "D: the longest chain of floating-point operations that depend on each "
                       "other, through values or memory; the largest of any work-group.",
-        .scaling = Scaling::kStays,
-        .localSize = LocalSize::kMatters, // it is the depth of the deepest group
-        .estimate = Estimate::kLowerBound,
+        // The depth is that of the deepest group.
+        .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kLowerBound},
         .compact = {.list = "asap_fp_depth_parallelism", .rank = 110},
         .summaryLine = "asap_fp_depth / parallelism",
         .examples = kFpDepths,
@@ -31,43 +28,33 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
     {
         .key = "asap_fp_parallelism",
         .category = Category::kParallelism,
-        .type = MetricType::kReal,
-        .unit = "operations",
-        .range = Range::kNotNegative,
+        .value = real("operations"),
         .definition = "Floating-point operations / asap_fp_depth: how many, on average, could run "
                       "at once if nothing but data held them up.",
-        .scaling = Scaling::kDerived,
-        .localSize = LocalSize::kMatters,
-        .estimate = Estimate::kSample, // estimated work / depth of the sample: no bound
+        // Estimated work / depth of the sample is no bound.
+        .launch = {Scaling::kDerived, LocalSize::kMatters, Estimate::kSample},
         .compact = {.list = "asap_fp_depth_parallelism", .rank = 110},
         .summaryLine = "asap_fp_depth / parallelism",
     },
     {
         .key = "asap_depth",
         .category = Category::kParallelism,
-        .type = MetricType::kCount,
-        .unit = "levels",
-        .range = Range::kNotNegative,
+        .value = count("levels"),
         .definition = "The longest chain of instructions that depend on each other, through values "
                       "or memory, without phi, br, bitcast, addrspacecast and ret; the largest of "
                       "any work-group.",
-        .scaling = Scaling::kStays,
-        .localSize = LocalSize::kMatters,
-        .estimate = Estimate::kLowerBound,
+        .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kLowerBound},
         .compact = {.list = "asap_depth_parallelism", .rank = 120},
         .summaryLine = "asap_depth / parallelism",
     },
     {
         .key = "asap_parallelism",
         .category = Category::kParallelism,
-        .type = MetricType::kReal,
-        .unit = "instructions",
-        .range = Range::kNotNegative,
+        .value = real("instructions"),
         .definition =
             "Instructions, without phi, br, bitcast, addrspacecast and ret, / asap_depth.",
-        .scaling = Scaling::kDerived,
-        .localSize = LocalSize::kMatters,
-        .estimate = Estimate::kSample, // likewise
+        // Estimated work / depth of the sample is no bound.
+        .launch = {Scaling::kDerived, LocalSize::kMatters, Estimate::kSample},
         .compact = {.list = "asap_depth_parallelism", .rank = 120},
         .summaryLine = "asap_depth / parallelism",
     },

@@ -11,14 +11,11 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
     {
         .key = "atomic_contention_max",
         .category = Category::kParallelism,
-        .type = MetricType::kCount,
-        .unit = "atomics",
-        .range = Range::kNotNegative,
+        .value = count("atomics"),
         .definition =
             "Largest number of atomics on one address; on local memory, of one work-group.",
-        .scaling = Scaling::kUnknown,
-        .localSize = LocalSize::kMatters, // atomics on local memory are counted per group
-        .estimate = Estimate::kMean,
+        // Atomics on local memory are counted per group.
+        .launch = {Scaling::kUnknown, LocalSize::kMatters, Estimate::kMean},
         .compact = {.rank = 170},
     },
 });

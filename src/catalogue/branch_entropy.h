@@ -12,50 +12,38 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .key = "unique_branches",
         .name = "Total Unique Branch Instructions",
         .category = Category::kControl,
-        .type = MetricType::kCount,
-        .unit = "branches",
-        .range = Range::kNotNegative,
+        .value = count("branches"),
         .definition = "Static conditional branches and switches that were executed.",
-        .scaling = Scaling::kStays,
-        .localSize = LocalSize::kDoesNotMatter,
-        .estimate = Estimate::kLowerBound,
+        .launch = {Scaling::kStays, LocalSize::kDoesNotMatter, Estimate::kLowerBound},
     },
     {
         .key = "unique_branches_90",
         .name = "90% Branch Instructions",
         .category = Category::kControl,
-        .type = MetricType::kCount,
-        .unit = "branches",
-        .range = Range::kNotNegative,
+        .value = count("branches"),
         .definition = "Smallest number of them that covers at least 90 % of the branches executed.",
-        .scaling = Scaling::kStays,
-        .localSize = LocalSize::kDoesNotMatter,
-        .estimate = Estimate::kMean,
+        .launch = {Scaling::kStays, LocalSize::kDoesNotMatter, Estimate::kMean},
     },
     {
         .key = "yokota_branch_entropy",
         .name = "Yokota Branch Entropy",
         .category = Category::kControl,
-        .type = MetricType::kReal,
-        .range = Range::kFraction,
+        .value = fraction(),
         .definition = "Per static branch, Shannon entropy of its 16-outcome history patterns, "
                       "divided by 16; mean over branches weighted by executions; 0 to 1.",
-        .scaling = Scaling::kStays,
-        .localSize = LocalSize::kMatters, // histories start empty in each group
-        .estimate = Estimate::kMean,
+        // Histories start empty in each group.
+        .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kMean},
     },
     {
         .key = "linear_branch_entropy",
         .name = "Average Linear Branch Entropy",
         .category = Category::kControl,
-        .type = MetricType::kReal,
-        .range = Range::kFraction,
+        .value = fraction(),
         .definition =
             "Per branch and history pattern, 2 min(p, 1 - p), p being the share of taken outcomes; "
             "mean weighted by executions; 0 where history tells the outcome, 1 for a fair coin.",
-        .scaling = Scaling::kStays,
-        .localSize = LocalSize::kMatters, // likewise
-        .estimate = Estimate::kMean,
+        // Histories start empty in each group.
+        .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kMean},
     },
 });
 

@@ -17,6 +17,33 @@ private:
   Enum value_;
 };
 
+/// What the values of a metric are.
+struct ValueKind {
+  Required<MetricType> type;
+  std::string_view unit; ///< "bytes", "bits", "instructions", ...; empty for a pure number
+  Required<Range> range;
+};
+constexpr ValueKind count(std::string_view unit) {
+  return {MetricType::kCount, unit, Range::kNotNegative};
+}
+constexpr ValueKind real(std::string_view unit) {
+  return {MetricType::kReal, unit, Range::kNotNegative};
+}
+constexpr ValueKind number() {
+  return {MetricType::kReal, {}, Range::kNotNegative};
+}
+constexpr ValueKind fraction() {
+  return {MetricType::kReal, {}, Range::kFraction};
+}
+
+/// What a launch tells about the metric in others: of more work-items, of another local size, and
+/// of a sample in the whole launch.
+struct OtherLaunches {
+  Required<Scaling> scaling;
+  Required<LocalSize> localSize;
+  Required<Estimate> estimate;
+};
+
 /// The metric's value for a kernel of kernels/, derived by hand. `tests/kernels` checks it.
 struct Example {
   std::string_view kernel; ///< kernels/<kernel>.sim
@@ -33,13 +60,9 @@ struct MetricDescription {
   std::string_view name = {};
   std::span<const uint32_t> parameters = {};
   Required<Category> category;
-  Required<MetricType> type;
-  std::string_view unit = {}; ///< "bytes", "bits", "instructions", ...; empty for a pure number
-  Required<Range> range;
+  ValueKind value;
   std::string_view definition; ///< one or two sentences
-  Required<Scaling> scaling;
-  Required<LocalSize> localSize;
-  Required<Estimate> estimate;
+  OtherLaunches launch;
   Compact compact = {};
   /// The label of the metric's line in the text summary. Adjacent metrics in the catalogue with the
   /// same label share one line. With parameters, the label has `{}` for them; there is one line for

@@ -12,14 +12,10 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .key = "freedom_to_reorder",
         .name = "Freedom to Reorder",
         .category = Category::kCompute,
-        .type = MetricType::kReal,
-        .unit = "instructions",
-        .range = Range::kNotNegative,
+        .value = real("instructions"),
         .definition = "Mean number of instructions of a work-item between two consecutive memory "
                       "instructions.",
-        .scaling = Scaling::kStays,
-        .localSize = LocalSize::kDoesNotMatter,
-        .estimate = Estimate::kMean,
+        .launch = {Scaling::kStays, LocalSize::kDoesNotMatter, Estimate::kMean},
     },
 });
 

@@ -11,15 +11,12 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
     {
         .key = "sync_points",
         .category = Category::kParallelism,
-        .type = MetricType::kCount,
-        .unit = "synchronisations",
-        .range = Range::kNotNegative,
+        .value = count("synchronisations"),
         .definition = "Global synchronisations that a parallel version needs: 1 for an NDRange; "
                       "for a single work-item, the trips of loops that carry a memory dependence "
                       "around loops that carry none.",
-        .scaling = Scaling::kStays,
-        .localSize = LocalSize::kDoesNotMatter,
-        .estimate = Estimate::kExact, // if there are several work-groups, it is 1
+        // If there are several work-groups, it is 1.
+        .launch = {Scaling::kStays, LocalSize::kDoesNotMatter, Estimate::kExact},
         .compact = {.rank = 180},
     },
 });

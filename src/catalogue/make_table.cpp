@@ -48,9 +48,10 @@ std::string rowOf(size_t i) {
        {cast("Metric", i), quoted(detail::kTexts.keys[i].view()),
         quoted(detail::kTexts.names[i].view()), quoted(metric.row->family), parametersName(of),
         std::to_string(metric.parameter), cast("Category", Category{of.category}),
-        cast("MetricType", MetricType{of.type}), quoted(of.unit), cast("Range", Range{of.range}),
-        cast("Scaling", Scaling{of.scaling}), cast("LocalSize", LocalSize{of.localSize}),
-        cast("Estimate", Estimate{of.estimate}),
+        cast("MetricType", MetricType{of.value.type}), quoted(of.value.unit),
+        cast("Range", Range{of.value.range}), cast("Scaling", Scaling{of.launch.scaling}),
+        cast("LocalSize", LocalSize{of.launch.localSize}),
+        cast("Estimate", Estimate{of.launch.estimate}),
         "{" + quoted(of.compact.list) + ", " + std::to_string(of.compact.rank) + "}",
         quoted(of.summaryLine)})
     row += (row.empty() ? "" : ", ") + field;

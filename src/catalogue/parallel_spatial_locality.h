@@ -17,28 +17,22 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .name = "Normed PSL -- Skipped {} LSBs",
         .parameters = kSkippedBits,
         .category = Category::kMemory,
-        .type = MetricType::kReal,
-        .range = Range::kFraction,
+        .value = fraction(),
         .definition = "Entropy of what the k-th accesses of a work-group's work-items address, "
                       "least significant bits dropped, over log2 of the work-group size; mean over "
                       "k. 0: all work-items access the same, 1: each its own.",
-        .scaling = Scaling::kStays,
-        .localSize = LocalSize::kMatters,
-        .estimate = Estimate::kMean,
+        .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kMean},
         .compact = {.list = "parallel_spatial_locality_0_to_10"},
         .summaryLine = "Normed PSL -- Skipped {} LSBs",
     },
     {
         .key = "parallel_spatial_locality_measured",
         .category = Category::kMemory,
-        .type = MetricType::kReal,
-        .range = Range::kFraction,
+        .value = fraction(),
         .definition = "Share of the work-items' accesses that parallel spatial locality looked at: "
                       "1 where it is exact; less where a work-item made more than 1024 accesses in "
                       "a barrier interval, and then sampled.",
-        .scaling = Scaling::kStays,
-        .localSize = LocalSize::kMatters,
-        .estimate = Estimate::kMean,
+        .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kMean},
     },
 });
 

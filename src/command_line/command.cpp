@@ -8,8 +8,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -21,9 +19,8 @@ namespace {
 class Node : public CLI::App {
 public:
   Node(const std::string &about, const std::string &name) : CLI::App(about, name) {}
-  std::string details;                        ///< of the manual page
-  std::string heading = "Subcommands";        ///< of the next subcommand
-  std::map<std::string, std::string> renamed; ///< words that it no longer has, and what to use
+  std::string details;                 ///< of the manual page
+  std::string heading = "Subcommands"; ///< of the next subcommand
 };
 
 Node &nodeOf(CLI::App *app) {
@@ -121,39 +118,6 @@ void requireSubcommands(const CLI::App &app) {
 
 UsageError usageError(const CLI::App &app, const std::string &message) {
   return UsageError(fmt::format("{}: see {} --help", message, chosenCommand(app)));
-}
-
-/// Throws UsageError for the first word that a command had under another name. The words behind
-/// `--` are those of an application.
-void refuseRenamed(CLI::App &program, std::span<const std::string> words) {
-  CLI::App *command = &program;
-  std::string name = program.get_name();
-  bool mayBeCommand = true;
-  for (const std::string &word : words) {
-    if (word == "--")
-      return;
-    const bool isOption = word.starts_with('-');
-    const std::string key = isOption ? word.substr(0, word.find('=')) : word;
-    const auto refuse = [&](CLI::App *having) {
-      const auto &renamed = nodeOf(having).renamed;
-      if (const auto found = renamed.find(key); found != renamed.end())
-        throw UsageError(fmt::format("{}: {}: is now {}", name, key, found->second));
-    };
-    if (isOption ? command != &program : mayBeCommand)
-      refuse(command);
-    if (isOption && command != &program)
-      refuse(&program);
-    if (isOption || !mayBeCommand)
-      continue;
-    const std::vector<CLI::App *> children = command->get_subcommands({});
-    const auto child = std::ranges::find_if(
-        children, [&](const CLI::App *one) { return one->get_name() == word; });
-    mayBeCommand = child != children.end();
-    if (mayBeCommand) {
-      command = *child;
-      name += " " + word;
-    }
-  }
 }
 
 /// The words of CLI::IsMember, whose description is "{a,b}"; none for other validators.
@@ -260,10 +224,6 @@ Command Command::subcommand(const std::string &name, const std::string &about) {
 
 void Command::heading(const std::string &text) {
   nodeOf(app_).heading = text;
-}
-
-void Command::renamed(const std::string &word, const std::string &now) {
-  nodeOf(app_).renamed[word] = now;
 }
 
 Option Command::option(const std::string &names, Target target, const std::string &about) {
@@ -426,7 +386,6 @@ void ProgramCommands::addHelp() {
 
 std::string ProgramCommands::run(int argc, const char *const *argv) {
   try {
-    refuseRenamed(*app_, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
     app_->parse(argc, argv);
     requireSubcommands(*app_);
     return *helpText_;

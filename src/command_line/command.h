@@ -107,10 +107,6 @@ public:
   Command subcommand(const std::string &name, const std::string &about);
   /// Lists those of its subcommands that are added from now on under this heading in the help.
   void heading(const std::string &text);
-  /// A subcommand or an option ("--csv") that this command no longer has is refused with `now`,
-  /// what does it today ("aiwc attach --times-only"). `ProgramCommands::run` refuses it. An option
-  /// of the program itself is one that all of its commands no longer have.
-  void renamed(const std::string &word, const std::string &now);
   /// Names of an option begin with a dash and are separated by commas ("-o,--output"); others are
   /// arguments, by their place.
   Option option(const std::string &names, Target target, const std::string &about);

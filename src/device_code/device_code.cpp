@@ -1,10 +1,10 @@
 #include "device_code/device_code.h"
 
+#include "common/as_number.h"
 #include "common/error.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -83,11 +83,10 @@ public:
   }
   size_t number(const char *what) {
     const std::string_view field = word(what);
-    size_t value = 0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (error != std::errc() || end != field.data() + field.size())
+    const auto value = asNumber<size_t>(field);
+    if (!value)
       fail("'" + std::string(field) + "': expected " + what);
-    return value;
+    return *value;
   }
   SymbolSpace space() {
     const std::string_view field = word("'global' or 'constant'");

@@ -1,10 +1,10 @@
 #include "embed/compact_text.h"
 
+#include "common/as_number.h"
 #include "embed/bytes.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -115,11 +115,8 @@ std::string formatScaledCount(uint64_t count) {
 }
 
 std::optional<double> parseReal(std::string_view text) {
-  double number = 0;
-  const char *end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  const bool whole = !text.empty() && error == std::errc{} && stop == end;
-  return whole && std::isfinite(number) && number >= 0 ? std::optional(number) : std::nullopt;
+  const auto number = asNumber<double>(text);
+  return number && std::isfinite(*number) && *number >= 0 ? number : std::nullopt;
 }
 
 std::string_view takeUntil(std::string_view &text, char separator) {

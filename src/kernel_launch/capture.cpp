@@ -1,12 +1,12 @@
 #include "kernel_launch/capture.h"
 
+#include "common/as_number.h"
 #include "common/error.h"
 #include "common/file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 #include <sstream>
@@ -30,21 +30,13 @@ std::string textOf(const fs::path &file, std::string_view expected) {
   return text;
 }
 
-std::optional<uint64_t> numberIn(std::string_view text) {
-  uint64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size())
-    return std::nullopt;
-  return number;
-}
-
 /// N of "<before>N<after>".
 std::optional<uint64_t> numberBetween(std::string_view name, std::string_view before,
                                       std::string_view after) {
   if (!name.starts_with(before) || !name.ends_with(after) ||
       name.size() < before.size() + after.size())
     return std::nullopt;
-  return numberIn(name.substr(before.size(), name.size() - before.size() - after.size()));
+  return asNumber(name.substr(before.size(), name.size() - before.size() - after.size()));
 }
 
 std::vector<fs::path> filesOf(const fs::path &folder) {
@@ -63,7 +55,7 @@ std::optional<uint64_t> enqueueOf(const fs::path &folder) {
   if (!name.starts_with(kPrefix))
     return std::nullopt;
   const std::string_view rest = std::string_view(name).substr(kPrefix.size());
-  return numberIn(rest.substr(0, rest.find('_')));
+  return asNumber(rest.substr(0, rest.find('_')));
 }
 
 /// A path without the separator at its end.
@@ -135,7 +127,7 @@ Capture::ImageForm imageFormIn(const fs::path &file) {
   std::istringstream words(text);
   std::vector<uint64_t> numbers;
   for (std::string word; words >> word;)
-    if (const auto number = numberIn(word))
+    if (const auto number = asNumber(word))
       numbers.push_back(*number);
   // Width, height, depth, bytes of a point, two pitches, channel type, channel order, kind.
   constexpr uint64_t kImage2d = 0x10F1, kImage3d = 0x10F2, kImage1d = 0x10F4;
@@ -177,7 +169,7 @@ std::map<size_t, fs::path> memoryIn(const fs::path &folder, std::string_view kin
     const size_t end = rest.find('_');
     if (end == std::string_view::npos || !rest.substr(end + 1).starts_with(kind))
       continue;
-    if (const auto index = numberIn(rest.substr(0, end)))
+    if (const auto index = asNumber(rest.substr(0, end)))
       found.emplace(*index, file);
   }
   return found;
@@ -203,7 +195,7 @@ void readArgumentFile(Capture &capture, const fs::path &file) {
   if (const auto value = numberBetween(name, "Argument", ".bin"))
     capture.values[*value] = readFile(file, "a captured argument", kMostTextBytes);
   else if (const auto local = numberBetween(name, "Local", ".txt")) {
-    const auto bytes = numberIn(textOf(file, "the size of local memory"));
+    const auto bytes = asNumber(textOf(file, "the size of local memory"));
     if (!bytes || *bytes == 0)
       throw Error(fmt::format("{}: is no size: expected a number of bytes", file.string()));
     capture.localBytes[*local] = *bytes;

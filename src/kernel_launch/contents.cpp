@@ -1,5 +1,6 @@
 #include "kernel_launch/contents.h"
 
+#include "common/as_number.h"
 #include "common/error.h"
 #include "common/file.h"
 #include "common/hash.h"
@@ -33,29 +34,19 @@ private:
   uint64_t state_;
 };
 
-std::optional<double> plainFloat(std::string_view text) {
-  double value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size())
-    return std::nullopt;
-  return value;
-}
-
 double floatOf(std::string_view text, const Sizes &sizes) {
-  if (const auto plain = plainFloat(text))
+  if (const auto plain = asNumber<double>(text))
     return *plain;
   if (text.ends_with('f') && !text.starts_with("0x"))
-    if (const auto plain = plainFloat(text.substr(0, text.size() - 1))) // "0.5f"
+    if (const auto plain = asNumber<double>(text.substr(0, text.size() - 1))) // "0.5f"
       return *plain;
   return static_cast<double>(numberOf(text, sizes));
 }
 
 int64_t integerOf(std::string_view text, const ValueType &type, const Sizes &sizes) {
-  uint64_t large = 0; // above 2^63 - 1
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), large);
-  if (type.bytes == 8 && type.kind == ValueType::Kind::kUnsigned && read.ec == std::errc() &&
-      read.ptr == text.data() + text.size())
-    return static_cast<int64_t>(large);
+  if (type.bytes == 8 && type.kind == ValueType::Kind::kUnsigned)
+    if (const auto large = asNumber(text)) // above 2^63 - 1
+      return static_cast<int64_t>(*large);
   const int64_t value = numberOf(text, sizes);
   const bool isSigned = type.kind == ValueType::Kind::kSigned;
   const unsigned bits = type.bytes * 8;

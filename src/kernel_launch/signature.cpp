@@ -1,5 +1,6 @@
 #include "kernel_launch/signature.h"
 
+#include "common/as_number.h"
 #include "common/close_words.h"
 #include "common/error.h"
 #include "common/file.h"
@@ -260,11 +261,9 @@ size_t indexOf(const Signature &signature, const ArgumentText &text) {
   const auto named = std::ranges::find(parameters, text.parameter, &Parameter::name);
   if (named != parameters.end())
     return static_cast<size_t>(named - parameters.begin());
-  const bool isPosition =
-      std::ranges::all_of(text.parameter, [](unsigned char c) { return std::isdigit(c) != 0; });
-  if (isPosition && text.parameter.size() < 5)
-    if (const size_t position = std::stoul(text.parameter); position < parameters.size())
-      return position;
+  if (const auto position = asNumber<size_t>(text.parameter);
+      position && *position < parameters.size())
+    return *position;
   std::vector<std::string> names;
   for (const Parameter &parameter : parameters)
     if (!parameter.name.empty())

@@ -1,9 +1,10 @@
 #include "kernel_launch/simulator_errors.h"
 
+#include "common/as_number.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -26,13 +27,7 @@ std::string_view between(std::string_view text, std::string_view before, std::st
 }
 
 std::optional<uint64_t> numberOfReport(std::string_view text) {
-  const int base = text.starts_with("0x") ? 16 : 10;
-  text.remove_prefix(base == 16 ? 2 : 0);
-  uint64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number, base);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size())
-    return std::nullopt;
-  return number;
+  return text.starts_with("0x") ? asNumber(text.substr(2), 16) : asNumber(text);
 }
 
 /// "Invalid read of size 4 at global memory address 0x1000000000040"

@@ -22,11 +22,18 @@ public:
 
   /// The number of pieces that each device can finish within the smallest makespan.
   const Counts &capacities() {
-    // One device can always do it all, so this makespan is feasible, and its device has the room.
+    // One device can always do it all, so this makespan is feasible, and its device has the room:
+    // also if its finish times do not increase, or are no numbers.
     double single = std::numeric_limits<double>::infinity();
+    size_t fastest = 0;
     for (size_t device = 0; device < low_.size(); ++device)
-      single = std::min(single, finish_(device, pieces_));
-    accept(single, until(single));
+      if (const double finish = finish_(device, pieces_); finish < single) {
+        single = finish;
+        fastest = device;
+      }
+    Counts counts = until(single);
+    counts[fastest] = pieces_;
+    accept(single, std::move(counts));
     for (;;) {
       const size_t device = widest();
       if (low_[device] == high_[device])

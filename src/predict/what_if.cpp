@@ -1,5 +1,6 @@
 #include "predict/what_if.h"
 
+#include "common/as_number.h"
 #include "common/error.h"
 #include "predict/host_link.h"
 #include "text/text.h"
@@ -8,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace aiwc::predict {
@@ -34,15 +34,12 @@ Change parseChange(std::string_view text, std::string_view what) {
                             text::printable(name, 60), names()));
   const ParameterInfo &row = info(*parameter);
   const bool relative = assigned.ends_with('x');
-  const char *const numberEnd = assigned.data() + assigned.size() - (relative ? 1 : 0);
-  double value = 0;
-  const auto [end, error] = std::from_chars(assigned.data(), numberEnd, value);
-  if (error != std::errc() || end != numberEnd ||
-      (relative ? !(value > 0) || std::isinf(value) : !row.allows(value)))
+  const auto value = asNumber<double>(assigned.substr(0, assigned.size() - (relative ? 1 : 0)));
+  if (!value || (relative ? !(*value > 0) || std::isinf(*value) : !row.allows(*value)))
     throw Error(fmt::format("{}: {} is {}: expected {}", what, row.name,
                             text::printable(assigned, 60),
                             relative ? "a positive multiple such as 2x" : row.expected()));
-  return {*parameter, value, relative};
+  return {*parameter, *value, relative};
 }
 
 } // namespace

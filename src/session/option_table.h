@@ -369,13 +369,6 @@ inline constexpr std::array kOptions = {
     },
 };
 
-/// An option that there is no more, without `--aiwc-` or `--`, and what does the same.
-struct RenamedOption {
-  std::string_view name, now;
-};
-inline constexpr std::array kRenamedOptions = {RenamedOption{"only-sampled", "--budget 0"},
-                                               RenamedOption{"csv", "aiwc show --csv RUN"}};
-
 /// The option whose launcher flag is `flag`; nullptr if there is none.
 const Option *findOption(std::string_view flag);
 

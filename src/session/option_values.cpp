@@ -1,5 +1,6 @@
 #include "session/option_values.h"
 
+#include "common/as_number.h"
 #include "common/name_patterns.h"
 #include "session/escape.h"
 
@@ -30,16 +31,8 @@ constexpr std::pair<std::string_view, AccuracyLevel> kAccuracies[] = {
     {"fast", AccuracyLevel::kFast}};
 constexpr std::string_view kDistinct = "distinct";
 
-std::optional<std::uint64_t> number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
-    return std::nullopt;
-  return value;
-}
-
 std::uint64_t numberFrom(const GivenValue &given, std::uint64_t least, std::uint64_t most) {
-  const auto value = number(given.text);
+  const auto value = asNumber(given.text);
   if (!value || *value < least || *value > most)
     throw given.wrong();
   return *value;
@@ -63,7 +56,7 @@ std::optional<LocalSize> localSize(std::string_view text) {
   std::uint64_t items = 1;
   while (!text.empty() && result.dimensions < 3) {
     const bool last = text.find('x') == std::string_view::npos;
-    const auto size = number(cutOff(text, 'x'));
+    const auto size = asNumber(cutOff(text, 'x'));
     if (!size || *size < 1 || *size > kMostWorkItems || (!last && text.empty()))
       return std::nullopt;
     result.size[result.dimensions++] = *size;
@@ -116,7 +109,7 @@ InvocationSelection parseInvocations(const GivenValue &given) {
   InvocationSelection selection;
   const std::size_t slash = given.text.find('/');
   if (slash != std::string_view::npos) {
-    const auto step = number(given.text.substr(slash + 1));
+    const auto step = asNumber(given.text.substr(slash + 1));
     if (!step || *step == 0)
       throw given.wrong();
     selection.step = *step;
@@ -127,8 +120,8 @@ InvocationSelection parseInvocations(const GivenValue &given) {
   const std::size_t dash = range.find('-');
   const std::string_view left = range.substr(0, dash);
   const std::string_view right = dash == std::string_view::npos ? left : range.substr(dash + 1);
-  const auto first = left.empty() ? selection.first : number(left);
-  const auto last = right.empty() ? selection.last : number(right);
+  const auto first = left.empty() ? selection.first : asNumber(left);
+  const auto last = right.empty() ? selection.last : asNumber(right);
   const bool isOne = dash == std::string_view::npos;
   if ((left.empty() && right.empty()) || !first || !last || *first > *last ||
       (isOne && slash != std::string_view::npos))
@@ -160,7 +153,7 @@ Accuracy parseAccuracy(const GivenValue &given) {
   std::string_view longLaunch = given.text;
   const std::string_view level = cutOff(longLaunch, ':');
   const bool hasLength = level.size() < given.text.size();
-  const auto instructions = hasLength ? number(longLaunch) : 0;
+  const auto instructions = hasLength ? asNumber(longLaunch) : 0;
   for (const auto &[name, value] : kAccuracies)
     if (level == name && instructions && (*instructions > 0) == hasLength)
       return {value, *instructions};

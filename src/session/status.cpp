@@ -3,6 +3,7 @@
 
 #include "session/status.h"
 
+#include "common/as_number.h"
 #include "common/file.h"
 #include "common/signals.h"
 #include "common/write.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -74,18 +74,13 @@ std::string_view takePart(std::string_view &text) {
   return part;
 }
 
-bool readNumber(std::string_view text, std::uint64_t &number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 /// Adds what a report says that a host has read; ignores an invalid text.
 void addReads(std::string_view text, SessionStatus &status) {
-  std::uint64_t process = 0, launch = 0;
-  HostReads reads;
-  if (readNumber(takePart(text), process) && readNumber(takePart(text), launch) &&
-      readNumber(takePart(text), reads.bytes) && readNumber(takePart(text), reads.transfers))
-    status.hostReads[{static_cast<pid_t>(process), launch}] = reads;
+  const auto process = asNumber<pid_t>(takePart(text));
+  const auto launch = asNumber(takePart(text)), bytes = asNumber(takePart(text)),
+             transfers = asNumber(takePart(text));
+  if (process && launch && bytes && transfers)
+    status.hostReads[{*process, *launch}] = {*bytes, *transfers};
 }
 
 } // namespace
@@ -214,8 +209,7 @@ void StatusReader::add(const std::filesystem::path &path) {
       for (std::string name; names >> name;)
         status.asked.insert(name);
     } else if (kind == kWriter) {
-      pid_t writer = 0;
-      std::from_chars(text.data(), text.data() + text.size(), writer);
+      const pid_t writer = asNumber<pid_t>(text).value_or(0);
       if (writer > 0 && std::ranges::find(status.writers, writer) == status.writers.end())
         status.writers.push_back(writer);
     } else if (kind == kLaunch) {

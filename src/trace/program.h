@@ -77,6 +77,9 @@ struct Operation {
 
   static constexpr uint32_t kAlone = std::numeric_limits<uint32_t>::max();
 
+  /// Floating-point operations of an execution.
+  uint64_t fpOps() const { return uint64_t{fpAdd} + fpMul + fpDiv + fpSpecial; }
+
   /// Whether it is fma, mad or fmuladd, the only builtins with one addition and one multiplication
   /// per lane. Its operands are the two factors and then the addend.
   bool isFusedMultiplyAdd() const {

@@ -122,8 +122,6 @@ TEST_CASE("aiwc run calls options as the user does when they are wrong") {
        "aiwc: --engine is 'fast': expected compiled, optimised, interpreter or auto"},
       {{"--output=", "/bin/true"}, "aiwc: missing argument to --output: expected a folder"},
       {{"--output", "", "/bin/true"}, "aiwc: missing argument to --output: expected a folder"},
-      {{"--only-sampled", "--", "/bin/true"}, "aiwc: --only-sampled is now --budget 0"},
-      {{"--aiwc-only-sampled", "--", "/bin/true"}, "aiwc: --only-sampled is now --budget 0"},
       {{"--kernel", "a,,b", "--", "/bin/true"},
        "aiwc: --kernel is 'a,,b': expected names or patterns with * and ?, separated by commas"},
   }));

@@ -147,16 +147,6 @@ TEST_CASE("An unknown option is answered with those that there are") {
   CHECK(bench.lastCall() == "");
 }
 
-TEST_CASE("An option that has another name today is answered with that") {
-  const Bench bench;
-  const Outcome outcome = bench.run({"--aiwc-only-sampled", "/bin/true"});
-  CHECK(outcome.err == "aiwc: --aiwc-only-sampled is now --aiwc-budget 0\n");
-  CHECK(outcome.status == 2);
-  CHECK(bench.lastCall() == "");
-  // It may be one of Oclgrind's.
-  CHECK(bench.run({"--only-sampled", "/bin/true"}).err.find("budget") == std::string::npos);
-}
-
 TEST_CASE("Help and version are the stock ones, then ours") {
   const Bench bench;
   const Outcome help = bench.run({"--help"});

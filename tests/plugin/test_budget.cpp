@@ -3,6 +3,7 @@
 // every run.
 
 #include "plugin/characterise.h"
+#include "plugin/stepping_clock.h"
 #include "profile/json.h"
 #include "run/folder.h"
 
@@ -19,7 +20,7 @@ constexpr const char *kSampledEarly = "--aiwc-accuracy=standard:20000";
 
 /// The application, whose work-groups take a hundredth of a second each, run or left out.
 Words withOwnTime(const Words &application) {
-  Words words = {"/usr/bin/env", "AIWC_CLOCK_STEP=0.01"};
+  Words words = steppingClock("0.01");
   words.insert(words.end(), application.begin(), application.end());
   return words;
 }

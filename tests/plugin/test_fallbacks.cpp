@@ -4,6 +4,7 @@
 // itself brings about (faults_*.sim).
 
 #include "plugin/characterise.h"
+#include "plugin/stepping_clock.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -151,7 +152,7 @@ TEST_CASE("A long wait is said on a stderr that is no terminal, with what would 
       {{"--aiwc-budget", "1h"}, ""}};
   for (const auto &[options, hint] : cases) {
     // By a clock on which a work-group takes half a second.
-    Words words = {"/usr/bin/env", "AIWC_CLOCK_STEP=0.5"};
+    Words words = steppingClock("0.5");
     for (const std::string &word :
          kernel.enqueue({"global=2000", "local=1", "times=2", "buffer=65536"}))
       words.push_back(word);

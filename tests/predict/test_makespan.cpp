@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <limits>
 #include <numeric>
 
 using aiwc::predict::minimalMakespan;
@@ -120,6 +121,20 @@ TEST_CASE("many pieces need few looks at a finish time") {
   CHECK(division == std::vector<uint64_t>{pieces / 6, pieces / 3, pieces / 2});
   // log2(pieces) = 43 rounds per device, each of two searches per device of at most 43 looks.
   CHECK(looks < 3 * 43 * 3 * 2 * 43);
+}
+
+TEST_CASE("all pieces are given away if finish times are no numbers or decrease") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto given = [](const std::vector<uint64_t> &division) {
+    return std::accumulate(division.begin(), division.end(), uint64_t{0});
+  };
+  CHECK(given(minimalMakespan(10, 2, [&](size_t, uint64_t) { return nan; })) == 10);
+  const auto onlySecond = [&](size_t device, uint64_t pieces) {
+    return device == 1 ? static_cast<double>(pieces) : nan;
+  };
+  CHECK(minimalMakespan(10, 2, onlySecond) == std::vector<uint64_t>{0, 10});
+  const auto decreasing = [](size_t, uint64_t pieces) { return 1 / static_cast<double>(pieces); };
+  CHECK(given(minimalMakespan(10, 2, decreasing)) == 10);
 }
 
 TEST_CASE("no work and no devices are refused") {

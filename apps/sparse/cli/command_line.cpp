@@ -10,7 +10,6 @@ command_line::ProgramCommands sparseCommandLine() {
       "aiwc-sparse", "Profiles of kernels on sparse matrices, from samples of the matrices",
       std::string(kVersion));
   Command root = program.root();
-  addDescribe(root);
   addSample(root);
   addExtrapolate(root);
   program.addHelp();

@@ -14,7 +14,6 @@ using command_line::Unsatisfied;
 using command_line::warn;
 using command_line::writeOutput;
 
-void addDescribe(Command app);
 void addSample(Command app);
 void addExtrapolate(Command app);
 

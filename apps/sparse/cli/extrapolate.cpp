@@ -50,9 +50,9 @@ bool isSample(const fs::path &file) {
   if (!fs::is_regular_file(file, ignored))
     return false;
   try {
-    sparse::Origin origin;
-    sparse::readMatrix(file.string(), {}, &origin);
-    return !origin.sample.empty();
+    std::string sample;
+    sparse::readMatrix(file.string(), {}, &sample);
+    return !sample.empty();
   } catch (const Error &) {
     return false; // another file of the application
   }
@@ -83,9 +83,7 @@ SampleRun sampleRunOf(const std::string &argument, const std::string &sample) {
     throw Error(
         fmt::format("{}: the run has not ended, or was killed: expected a whole run", name));
   made.sample = sample.empty() ? sampleOf(made.run, name) : sample;
-  sparse::Origin origin;
-  made.pattern.emplace(sparse::readMatrix(made.sample, {}, &origin));
-  made.how = origin.sample;
+  made.pattern.emplace(sparse::readMatrix(made.sample, {}, &made.how));
   return made;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace aiwc::extrapolate {
 
@@ -55,11 +56,6 @@ bool holdsColumnNode(const Place &place, const AccessContext &context) {
 bool holdsNonZeros(const Place &place, const AccessContext &context) {
   return reaches(place.row.accesses, context.visits) && (context.byVisit || place.row.loop != 0);
 }
-bool holdsSlots(const Place &place, const AccessContext &context) {
-  const auto size = static_cast<int64_t>(bytesOfOne(place.row));
-  return holdsNonZeros(place, context) && !context.byVisit && place.row.laneStride == size &&
-         place.row.loopStride.value_or(0) > size;
-}
 bool holdsRows(const Place &place, const AccessContext &context) {
   return !context.byVisit && !place.row.dataDependent &&
          (is(place.row.accesses, context.rows) || is(place.row.accesses, context.nonEmptyRows));
@@ -70,9 +66,9 @@ struct LawRow {
   bool (*holds)(const Place &, const AccessContext &);
 };
 constexpr std::array kLaws{
-    LawRow{AccessLaw::kBothNodes, holdsBothNodes},   LawRow{AccessLaw::kRowNode, holdsRowNode},
-    LawRow{AccessLaw::kColumnNode, holdsColumnNode}, LawRow{AccessLaw::kSlots, holdsSlots},
-    LawRow{AccessLaw::kNonZeros, holdsNonZeros},     LawRow{AccessLaw::kRows, holdsRows}};
+    LawRow{AccessLaw::kBothNodes, holdsBothNodes}, LawRow{AccessLaw::kRowNode, holdsRowNode},
+    LawRow{AccessLaw::kColumnNode, holdsColumnNode}, LawRow{AccessLaw::kNonZeros, holdsNonZeros},
+    LawRow{AccessLaw::kRows, holdsRows}};
 
 void addStream(std::vector<Stream> &streams, const AccessRow &row) {
   const auto known = std::ranges::find(streams, row.array, &Stream::array);
@@ -99,6 +95,31 @@ void addGather(std::vector<Gather> &gathers, const Place &place, bool byRow, dou
                                      static_cast<double>(bytes));
   gathers.push_back(
       {row.array, byRow, static_cast<uint64_t>(std::max(1.0, elements)) * bytes, times});
+}
+
+std::vector<GatheredArray> arraysOf(const std::vector<Gather> &gathers,
+                                    std::span<const AccessRow> places,
+                                    const AccessContext &context) {
+  std::map<std::string, GatheredArray> arrays;
+  for (const Gather &gather : gathers) {
+    const Quantity indices = gather.byRow ? Quantity::kNonEmptyRows : Quantity::kUsedColumns;
+    const auto [known, fresh] =
+        arrays.try_emplace(gather.array, GatheredArray{gather.array, indices});
+    if (known->second.indices != indices)
+      known->second.indices = Quantity::kUsedNodes;
+    known->second.span = gather.span;
+  }
+  for (const AccessRow &row : places)
+    if (isGather(row, context)) {
+      GatheredArray &array = arrays.at(row.array);
+      array.elements = array.span / bytesOfOne(row);
+      array.isRead = array.isRead || row.kind != AccessKind::kWrite;
+      array.isWritten = array.isWritten || row.kind != AccessKind::kRead;
+    }
+  std::vector<GatheredArray> all;
+  for (auto &[name, array] : arrays)
+    all.push_back(std::move(array));
+  return all;
 }
 
 /// The table with the accesses of one place in one row. A gather whose neighbours are often side by
@@ -169,9 +190,6 @@ Accesses accessesOf(std::span<const AccessRow> places, const AccessContext &cont
     case AccessLaw::kColumnNode:
       addGather(gathers, place, law == AccessLaw::kRowNode, times, context);
       break;
-    case AccessLaw::kSlots:
-      addStream(of.traversal.perSlot, row);
-      break;
     case AccessLaw::kNonZeros:
       addStream(of.traversal.perNonZero, row);
       break;
@@ -181,9 +199,8 @@ Accesses accessesOf(std::span<const AccessRow> places, const AccessContext &cont
     case AccessLaw::kNone:
       break;
     }
-    if (isGather(row, context))
-      of.gathers.push_back(row);
   }
+  of.arrays = arraysOf(of.traversal.gathers, places, context);
   return of;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace aiwc::extrapolate {
@@ -34,28 +35,25 @@ struct Place {
 };
 
 /// In the order in which they are tried: the first law holds whose condition is met. n is the
-/// number of accesses of the place, v that of visits; both are of the sample. "n reaches v" and "n
-/// is r" allow for 3 %, since profiles of sampled work-groups are estimates.
+/// number of accesses of the place, v that of visits, each of a row r and a column c; both are of
+/// the sample. "n reaches v" and "n is the number" allow for 3 %, since profiles of sampled
+/// work-groups are estimates.
 ///
-/// | law | condition | formula: each visit of a row r and a column c accesses |
-/// |---|---|---|
-/// | kBothNodes | a gather; a work-item takes a visit; and two places gather from the array, or n
-/// is nearer to 2 v than to v (atomics that are repeated: first times are those of nodes) |
-/// elements r and c, n / v times each; n / 2v of a single place | | kRowNode | a gather; a
-/// work-item takes a visit; and `singlesByRow` (atomics: first times are those of rows) | element
-/// r, n / v times | | kColumnNode | any other gather | element c, n / v times | | kSlots | n
-/// reaches v; neighbouring work-items, which take rows, access neighbouring elements, and the next
-/// slot is farther away | element (slot, r) of an array of slots by rows | | kNonZeros | n reaches
-/// v; in a loop, or a work-item takes a visit | the next element | | kRows | n is the number of
-/// rows, or of those with a non-zero; work-items take rows; the address is no data | the next
-/// element, once a row |
+/// - kBothNodes: a gather, where a work-item takes a visit; two places gather from the array, or n
+///   is nearer to 2 v than to v (atomics that are repeated: first times are those of nodes).
+///   Elements r and c are accessed, n / v times each; n / 2v of a single place.
+/// - kRowNode: a gather, where a work-item takes a visit; and `singlesByRow` (atomics: first times
+///   are those of rows). Element r is accessed n / v times.
+/// - kColumnNode: any other gather. Element c is accessed n / v times.
+/// - kNonZeros: n reaches v; in a loop, or a work-item takes a visit. The next element is accessed.
+/// - kRows: n is the number of rows, or of those with a non-zero; work-items take rows; the address
+///   is no data. The next element is accessed, once a row.
 ///
 /// A gather is an access of global or constant memory whose address is data, and n reaches v.
 enum class AccessLaw : uint8_t {
   kBothNodes,
   kRowNode,
   kColumnNode,
-  kSlots,
   kNonZeros,
   kRows,
   kNone, ///< nothing follows from the matrix
@@ -63,10 +61,20 @@ enum class AccessLaw : uint8_t {
 bool isGather(const profile::AccessRow &row, const AccessContext &context);
 AccessLaw lawOf(const Place &place, const AccessContext &context);
 
+/// An array that is gathered. Of each of its indices in use, `elements` addresses are accessed.
+struct GatheredArray {
+  std::string name;
+  Quantity indices = Quantity::kUsedColumns; ///< as many are in use
+  uint64_t span = 4;                         ///< bytes of an index
+  uint64_t elements = 1;
+  bool isRead = false, isWritten = false;
+  bool operator==(const GatheredArray &) const = default;
+};
+
 /// The accesses of a launch by their laws.
 struct Accesses {
   Traversal traversal;
-  std::vector<profile::AccessRow> gathers; ///< places that are in the traversal as gathers
+  std::vector<GatheredArray> arrays; ///< of the traversal's gathers, by name
 };
 Accesses accessesOf(std::span<const profile::AccessRow> places, const AccessContext &context);
 

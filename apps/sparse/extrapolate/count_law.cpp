@@ -21,8 +21,8 @@ std::optional<uint64_t> WorkItems::on(const Pattern &pattern) const {
 }
 
 std::vector<WorkItems> workItemsOf(std::span<const Observed> launches) {
-  constexpr std::array kOrder{Quantity::kRows,         Quantity::kNonZeros, Quantity::kOffDiagonal,
-                              Quantity::kNonEmptyRows, Quantity::kColumns,  Quantity::kSlots};
+  constexpr std::array kOrder{Quantity::kRows, Quantity::kNonZeros, Quantity::kOffDiagonal,
+                              Quantity::kNonEmptyRows, Quantity::kColumns};
   constexpr uint64_t kMostEach = 64;
   std::vector<WorkItems> found;
   for (uint64_t each = 1; each <= kMostEach && found.empty(); ++each)

@@ -32,7 +32,7 @@ struct Observed {
   std::optional<uint64_t> innerTrips = {};
 };
 /// All quantities, in the order rows, non-zeros, those off the diagonal, non-empty rows, columns,
-/// slots, that give the work-items of every launch: with one work-item each if there is such a one,
+/// that give the work-items of every launch: with one work-item each if there is such a one,
 /// else with as few as possible. Small samples leave several.
 std::vector<WorkItems> workItemsOf(std::span<const Observed> launches);
 

@@ -6,6 +6,7 @@
 #include "extrapolate/lane_model.h"
 #include "extrapolate/reuse_law.h"
 #include "extrapolate/row_instructions.h"
+#include "metrics/shared/tally.h"
 #include "profile/level_widths.h"
 #include "profile/reuse.h"
 #include "scaling/scaled_metrics.h"
@@ -17,7 +18,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 #include <variant>
 
@@ -79,7 +79,6 @@ public:
     setMemory();
     boundUnique();
     setTables();
-    setMix();
     derive();
     return std::move(made_);
   }
@@ -163,10 +162,9 @@ private:
   /// What loops of the kernel, all entries together, go round as often as; the non-zeros of
   /// work-items that take one each count as a loop.
   std::optional<Quantity> loopsOf() const {
-    if (made_.items.of == Quantity::kNonZeros || made_.items.of == Quantity::kOffDiagonal ||
-        made_.items.of == Quantity::kSlots)
+    if (made_.items.of == Quantity::kNonZeros || made_.items.of == Quantity::kOffDiagonal)
       return made_.items.of;
-    for (const Quantity quantity : {Quantity::kNonZeros, Quantity::kOffDiagonal, Quantity::kSlots})
+    for (const Quantity quantity : {Quantity::kNonZeros, Quantity::kOffDiagonal})
       for (const profile::LoopRow &loop : nearest().histograms.loops)
         if (std::ranges::all_of(samples_, [&](const SampleLaunch &sample) {
               return std::ranges::any_of(
@@ -293,7 +291,7 @@ private:
   void setInstructions() {
     if (innerFirstAt_)
       setVisitLanes();
-    if (!byRow_ || !made_.loops || made_.loops == Quantity::kSlots)
+    if (!byRow_ || !made_.loops)
       return;
     const RowInstructions law(nearestPattern(), nearest());
     if (!law.usable())
@@ -303,22 +301,9 @@ private:
     std::map<uint64_t, uint64_t> histogram;
     std::vector<double> groups((workItems_ + group - 1) / group);
     double all = 0;
-    std::vector<double> known; // by degree
     for (uint64_t item = 0; item < workItems_; ++item) {
-      double instructions = law.padding();
-      if (item < matrix.rows) {
-        const uint64_t degree = matrix.degree(static_cast<uint32_t>(item));
-        constexpr uint64_t kKnown = 4096;
-        if (degree < kKnown) {
-          if (known.size() <= degree)
-            known.resize(degree + 1, -1);
-          if (known[degree] < 0)
-            known[degree] = law.of(degree);
-          instructions = known[degree];
-        } else {
-          instructions = law.of(degree);
-        }
-      }
+      const double instructions =
+          item < matrix.rows ? law.of(matrix.degree(static_cast<uint32_t>(item))) : law.padding();
       ++histogram[rounded(instructions)];
       groups[item / group] += instructions;
       all += instructions;
@@ -340,21 +325,10 @@ private:
   }
 
   /// Sets the smallest, the median and the largest value of a histogram.
-  void setItemMetrics(const Histogram &items, const std::array<Metric, 3> &metrics) {
-    to_.setCount(metrics[0], items.front().first);
-    to_.setCount(metrics[2], items.back().first);
-    uint64_t all = 0;
-    for (const auto &[value, number] : items)
-      all += number;
-    const auto at = [&](uint64_t rank) {
-      for (const auto &[value, number] : items) {
-        if (rank < number)
-          return static_cast<double>(value);
-        rank -= number;
-      }
-      return static_cast<double>(items.back().first);
-    };
-    to_.setReal(metrics[1], (at((all - 1) / 2) + at(all / 2)) / 2);
+  void setItemMetrics(const Histogram &items, const std::array<Metric, 3> &into) {
+    to_.setCount(into[0], items.front().first);
+    to_.setCount(into[2], items.back().first);
+    to_.setReal(into[1], metrics::median(items));
   }
 
   void setLanes(const RowInstructions &law) {
@@ -466,7 +440,7 @@ private:
 
   AccessContext accessContext() const {
     const Pattern &pattern = nearestPattern();
-    const Quantity loops = *made_.loops == Quantity::kSlots ? Quantity::kNonZeros : *made_.loops;
+    const Quantity loops = *made_.loops;
     return {byVisit_,
             loops,
             pattern[loops],
@@ -512,14 +486,12 @@ private:
       return;
     }
     const Traversal &traversal = accesses->traversal;
-    std::set<std::string> names;
-    for (const Gather &gather : traversal.gathers)
-      names.insert(gather.array);
-    made_.gathered.assign(names.begin(), names.end());
+    for (const GatheredArray &array : accesses->arrays)
+      made_.gathered.push_back(array.name);
     const GatheredLines &sample = models_.lines(traversal, nearestPattern());
     made_.reuseMismatch =
         static_cast<double>(mismatchOf(*accesses)) / std::max(1.0, lineAccesses(nearest()));
-    setUnique(*accesses);
+    setUnique(accesses->arrays);
     setEntropies(traversal);
     setLaneAccesses(traversal);
     LineReuse whole = reuseOfWhole(
@@ -552,18 +524,6 @@ private:
     to_.reuse.coldAccesses = rounded(static_cast<double>(nearest().reuse.coldAccesses) * factor);
   }
 
-  static double streamLines(const Traversal &traversal, const Pattern &pattern) {
-    double lines = 0;
-    const auto add = [&](const std::vector<Stream> &streams, Quantity quantity) {
-      for (const Stream &stream : streams)
-        lines += static_cast<double>(pattern[quantity] * stream.bytes) / kLineBytes;
-    };
-    add(traversal.perNonZero, traversal.visits);
-    add(traversal.perRow, Quantity::kRows);
-    add(traversal.perSlot, Quantity::kSlots);
-    return lines;
-  }
-
   /// No more addresses than accesses.
   void boundUnique() {
     const auto bound = [this](Metric metric, uint64_t most) {
@@ -577,38 +537,14 @@ private:
   }
 
   /// Addresses of what is gathered, which are as many as there are indices in use.
-  void setUnique(const Accesses &accesses) {
-    std::map<std::string, std::pair<uint64_t, uint64_t>> arrays; // span, bytes of an access
-    std::set<std::string> written;
-    std::set<std::string> read;
-    for (const AccessRow &row : accesses.gathers) {
-      const uint64_t bytes = std::max<uint64_t>(1, row.bytes / row.accesses);
-      for (const Gather &gather : accesses.traversal.gathers)
-        if (gather.array == row.array)
-          arrays[row.array] = {gather.span, bytes};
-      if (row.kind != profile::AccessKind::kRead)
-        written.insert(row.array);
-      if (row.kind != profile::AccessKind::kWrite)
-        read.insert(row.array);
-    }
-    const auto indices = [&](const std::string &array, const Pattern &pattern) {
-      bool byRow = false;
-      bool byColumn = false;
-      for (const Gather &gather : accesses.traversal.gathers)
-        if (gather.array == array)
-          (gather.byRow ? byRow : byColumn) = true;
-      return byRow && byColumn ? pattern[Quantity::kUsedNodes]
-             : byRow           ? pattern[Quantity::kNonEmptyRows]
-                               : pattern[Quantity::kUsedColumns];
-    };
-    const auto set = [&](Metric metric, bool bytes, bool reads, bool writes) {
+  void setUnique(const std::vector<GatheredArray> &arrays) {
+    const auto set = [&](Metric metric, const auto &ofEachIndex) {
       if (isNone(nearest(), metric))
         return;
       const auto gathered = [&](const Pattern &pattern) {
         uint64_t sum = 0;
-        for (const auto &[array, of] : arrays)
-          if ((reads && read.contains(array)) || (writes && written.contains(array)))
-            sum += indices(array, pattern) * (bytes ? of.first : of.first / of.second);
+        for (const GatheredArray &array : arrays)
+          sum += pattern[array.indices] * ofEachIndex(array);
         return sum;
       };
       const auto measured = nearest().real(metric);
@@ -624,49 +560,17 @@ private:
       });
       to_.setCount(metric, others + gathered(whole_));
     };
-    set("unique_reads"_metric, false, true, false);
-    set("unique_writes"_metric, false, false, true);
-    set("memory_footprint"_metric, false, true, true);
-    set("footprint_bytes"_metric, true, true, true);
+    set("unique_reads"_metric,
+        [](const GatheredArray &array) { return array.isRead ? array.elements : 0; });
+    set("unique_writes"_metric,
+        [](const GatheredArray &array) { return array.isWritten ? array.elements : 0; });
+    set("memory_footprint"_metric, [](const GatheredArray &array) { return array.elements; });
+    set("footprint_bytes"_metric, [](const GatheredArray &array) { return array.span; });
     const double all = nearest().real("memory_footprint"_metric);
     if (all > 0)
       to_.setCount("memory_footprint_90"_metric,
                    rounded(to_.real("memory_footprint"_metric) *
                            nearest().real("memory_footprint_90"_metric) / all));
-  }
-
-  /// Entropy of the addresses without their `bits` lowest bits.
-  static double entropy(const Traversal &traversal, const Pattern &pattern, unsigned bits) {
-    double all = 0;
-    double sum = 0; // of c log2 c
-    const auto addEach = [&](double number, double count) {
-      all += number * count;
-      sum += count > 0 ? number * count * std::log2(count) : 0;
-    };
-    const auto stream = [&](const Stream &of, double elements) {
-      const double together =
-          std::max(1.0, std::ldexp(1.0, static_cast<int>(bits)) / static_cast<double>(of.bytes));
-      addEach(elements / together, together * static_cast<double>(of.times));
-    };
-    for (const Stream &of : traversal.perNonZero)
-      stream(of, static_cast<double>(pattern[traversal.visits]));
-    for (const Stream &of : traversal.perRow)
-      stream(of, static_cast<double>(pattern[Quantity::kRows]));
-    for (const Stream &of : traversal.perSlot)
-      stream(of, static_cast<double>(pattern[traversal.visits]));
-    for (const Gather &gather : traversal.gathers) {
-      const uint64_t together = std::max<uint64_t>(1, (uint64_t{1} << bits) / gather.span);
-      const uint64_t indices = gather.byRow ? pattern.matrix().rows : pattern.matrix().columns;
-      for (uint64_t first = 0; first < indices; first += together) {
-        double count = 0;
-        for (uint64_t i = first; i < std::min(indices, first + together); ++i)
-          count += gather.byRow
-                       ? static_cast<double>(pattern.matrix().degree(static_cast<uint32_t>(i)))
-                       : pattern.columnDegrees()[i];
-        addEach(1, count * gather.times);
-      }
-    }
-    return all > 0 ? std::log2(all) - sum / all : 0;
   }
 
   void setEntropies(const Traversal &traversal) {
@@ -680,8 +584,8 @@ private:
     };
     for (unsigned bits = 0; bits < kLocal.size(); ++bits)
       shifted(
-          kLocal[bits], [&](const Pattern &pattern) { return entropy(traversal, pattern, bits); },
-          0, 64);
+          kLocal[bits],
+          [&](const Pattern &pattern) { return addressEntropy(traversal, pattern, bits); }, 0, 64);
   }
 
   void setLaneAccesses(const Traversal &traversal) {
@@ -713,6 +617,11 @@ private:
             return found == sample.profile->histograms.opcodes.end() ? 0 : found->second;
           },
           true);
+    metrics::Tally occurrences;
+    for (const auto &[opcode, count] : tables.opcodes)
+      if (count > 0)
+        occurrences.add(count);
+    to_.setCount("opcode_90"_metric, metrics::outcomesCovering90(occurrences.histogram()));
     for (size_t i = 0; i < tables.loops.size(); ++i) {
       profile::LoopRow &loop = tables.loops[i];
       const auto of = [&, i](const SampleLaunch &sample, uint64_t profile::LoopRow::*member) {
@@ -752,24 +661,6 @@ private:
       }
   }
 
-  /// The fewest opcodes that make up nine tenths of the instructions.
-  void setMix() {
-    std::vector<uint64_t> counts;
-    uint64_t all = 0;
-    for (const auto &[opcode, count] : to_.histograms.opcodes) {
-      counts.push_back(count);
-      all += count;
-    }
-    std::ranges::sort(counts, std::greater<>());
-    uint64_t most = 0;
-    uint64_t covered = 0;
-    constexpr double kShare = 0.9; // opcode_90
-    while (most < counts.size() && static_cast<double>(covered) < kShare * static_cast<double>(all))
-      covered += counts[most++];
-    if (most > 0)
-      to_.setCount("opcode_90"_metric, most);
-  }
-
   /// What follows from other metrics by its definition. The operations of the schedule are as many
   /// more as there are instructions.
   void derive() {
@@ -793,7 +684,7 @@ private:
     result.histograms.instructionsPerThread = std::move(to_.histograms.instructionsPerThread);
     result.histograms.instructionsToBarrier = std::move(to_.histograms.instructionsToBarrier);
     result.accesses = std::move(to_.accesses);
-    if (!byRow_ || !made_.loops || made_.loops == Quantity::kSlots) {
+    if (!byRow_ || !made_.loops) {
       // The histograms of the sample say nothing of the whole.
       result.histograms.instructionsPerThread.clear();
       result.histograms.instructionsToBarrier.clear();

@@ -2,8 +2,10 @@
 
 #include "metrics/reuse_distance/distance_counts.h"
 #include "metrics/reuse_distance/lru_stack.h"
+#include "metrics/shared/tally.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -81,11 +83,6 @@ private:
     if (now.row > before.row)
       for (const Stream &stream : traversal_.perRow)
         lines += between(before.row + 1, now.row, stream.bytes);
-    for (const Stream &stream : traversal_.perSlot)
-      lines += now.row == before.row
-                   ? now.visit - before.visit
-                   : std::max(matrix_.degree(now.row), matrix_.degree(before.row)) *
-                         between(before.row, now.row, stream.bytes);
     return lines;
   }
 
@@ -101,14 +98,53 @@ private:
 } // namespace
 
 uint64_t GatheredLines::accesses() const {
-  uint64_t sum = cold;
-  for (const auto &[lowest, number] : distances)
-    sum += number;
-  return sum;
+  return cold + metrics::population(distances);
 }
 
 GatheredLines gatheredLines(const Traversal &traversal, const Pattern &pattern) {
   return Walk(traversal, pattern.matrix()).go();
+}
+
+double streamLines(const Traversal &traversal, const Pattern &pattern) {
+  double lines = 0;
+  const auto add = [&](const std::vector<Stream> &streams, Quantity quantity) {
+    for (const Stream &stream : streams)
+      lines += static_cast<double>(pattern[quantity] * stream.bytes) / kLineBytes;
+  };
+  add(traversal.perNonZero, traversal.visits);
+  add(traversal.perRow, Quantity::kRows);
+  return lines;
+}
+
+double addressEntropy(const Traversal &traversal, const Pattern &pattern, unsigned bits) {
+  double all = 0;
+  double sum = 0; // of c log2 c
+  const auto addEach = [&](double number, double count) {
+    all += number * count;
+    sum += count > 0 ? number * count * std::log2(count) : 0;
+  };
+  const auto stream = [&](const Stream &of, double elements) {
+    const double together =
+        std::max(1.0, std::ldexp(1.0, static_cast<int>(bits)) / static_cast<double>(of.bytes));
+    addEach(elements / together, together * static_cast<double>(of.times));
+  };
+  for (const Stream &of : traversal.perNonZero)
+    stream(of, static_cast<double>(pattern[traversal.visits]));
+  for (const Stream &of : traversal.perRow)
+    stream(of, static_cast<double>(pattern[Quantity::kRows]));
+  for (const Gather &gather : traversal.gathers) {
+    const uint64_t together = std::max<uint64_t>(1, (uint64_t{1} << bits) / gather.span);
+    const uint64_t indices = gather.byRow ? pattern.matrix().rows : pattern.matrix().columns;
+    for (uint64_t first = 0; first < indices; first += together) {
+      double count = 0;
+      for (uint64_t i = first; i < std::min(indices, first + together); ++i)
+        count += gather.byRow
+                     ? static_cast<double>(pattern.matrix().degree(static_cast<uint32_t>(i)))
+                     : pattern.columnDegrees()[i];
+      addEach(1, count * gather.times);
+    }
+  }
+  return all > 0 ? std::log2(all) - sum / all : 0;
 }
 
 const GatheredLines &GatherModels::lines(const Traversal &traversal, const Pattern &pattern) {

@@ -1,5 +1,5 @@
-/// Reuse of what a kernel gathers through the indices of a sparse matrix, computed from the pattern
-/// without running the kernel.
+/// What a kernel accesses through the indices of a sparse matrix, computed from the pattern without
+/// running the kernel: reuse of lines, and entropy of addresses.
 #pragma once
 
 #include "extrapolate/pattern.h"
@@ -36,8 +36,6 @@ struct Traversal {
   Quantity visits = Quantity::kNonZeros; ///< or those off the diagonal
   std::vector<Gather> gathers;           ///< in the order of one visit
   std::vector<Stream> perNonZero, perRow;
-  /// Arrays in column-major order of slots (ELL): the k-th non-zeros of all rows side by side.
-  std::vector<Stream> perSlot;
   bool operator==(const Traversal &) const = default;
 };
 
@@ -51,6 +49,13 @@ struct GatheredLines {
 /// LRU stack distances of the lines that are gathered, with the lines of the streams that come in
 /// between. Takes an access of an LRU stack for each, and its memory for each line.
 GatheredLines gatheredLines(const Traversal &traversal, const Pattern &pattern);
+
+/// Lines of the arrays that are read or written in order.
+double streamLines(const Traversal &traversal, const Pattern &pattern);
+
+/// Entropy of the addresses of all accesses, without their `bits` lowest bits. All elements of an
+/// index count as one address.
+double addressEntropy(const Traversal &traversal, const Pattern &pattern, unsigned bits);
 
 /// Keeps what it has modelled, for launches of the same kernel. A pattern must outlive it.
 class GatherModels {

@@ -82,9 +82,6 @@ Sums ofRows(const Traversal &traversal, const sparse::Matrix &matrix, unsigned l
       for (const Stream &stream : traversal.perNonZero)
         inLoop(stream.bytes, static_cast<double>(stream.times),
                [&](uint32_t row) { return (matrix.rowBegins[row] + k) * stream.bytes; });
-      for (const Stream &stream : traversal.perSlot)
-        inLoop(stream.bytes, static_cast<double>(stream.times),
-               [&](uint32_t row) { return (k * matrix.rows + row) * stream.bytes; });
       for (const Gather &gather : traversal.gathers)
         inLoop(std::min<uint64_t>(gather.span, kLineBytes), gather.times, [&](uint32_t row) {
           return (gather.byRow ? row : matrix.columnOf[matrix.rowBegins[row] + k]) * gather.span;

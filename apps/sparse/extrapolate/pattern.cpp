@@ -8,8 +8,8 @@ namespace aiwc::extrapolate {
 
 std::string_view toString(Quantity quantity) {
   constexpr std::array<std::string_view, kQuantityCount> kNames{
-      "rows",           "columns",      "non-zeros",  "non-zeros off the diagonal",
-      "non-empty rows", "used columns", "used nodes", "slots of the longest row"};
+      "rows",           "columns",      "non-zeros", "non-zeros off the diagonal",
+      "non-empty rows", "used columns", "used nodes"};
   return kNames[static_cast<size_t>(quantity)];
 }
 
@@ -47,7 +47,6 @@ Pattern::Pattern(sparse::Matrix matrix)
   set(Quantity::kUsedColumns,
       static_cast<uint64_t>(matrix_.columns - std::ranges::count(columnDegrees_, 0U)));
   set(Quantity::kUsedNodes, static_cast<uint64_t>(std::ranges::count(used, 1)));
-  set(Quantity::kSlots, matrix_.rows * maxDegree_);
 }
 
 } // namespace aiwc::extrapolate

@@ -18,9 +18,8 @@ enum class Quantity : uint8_t {
   kNonEmptyRows, ///< rows with a non-zero
   kUsedColumns,  ///< columns with a non-zero
   kUsedNodes,    ///< rows or columns with a non-zero off the diagonal
-  kSlots,        ///< rows times the non-zeros of the longest one, as in ELL storage
 };
-inline constexpr size_t kQuantityCount = static_cast<size_t>(Quantity::kSlots) + 1;
+inline constexpr size_t kQuantityCount = static_cast<size_t>(Quantity::kUsedNodes) + 1;
 /// "rows", "non-zeros", ...
 std::string_view toString(Quantity quantity);
 

@@ -1,5 +1,7 @@
 #include "extrapolate/row_instructions.h"
 
+#include "metrics/shared/tally.h"
+
 #include <algorithm>
 
 namespace aiwc::extrapolate {
@@ -9,9 +11,7 @@ RowInstructions::RowInstructions(const Pattern &pattern, const profile::KernelPr
   for (uint32_t row = 0; row < pattern.matrix().rows; ++row)
     ++degrees[pattern.matrix().degree(row)];
   const profile::Histogram &items = profile.histograms.instructionsPerThread;
-  uint64_t all = 0;
-  for (const auto &[instructions, number] : items)
-    all += number;
+  const uint64_t all = metrics::population(items);
   const uint64_t rows = pattern.matrix().rows;
   if (all < rows || items.empty())
     return;

@@ -40,24 +40,11 @@ enum class Repeated : uint8_t { kAddUp, kFirst };
 Matrix matrixOf(uint32_t rows, uint32_t columns, std::span<const Entry> entries, bool withValues,
                 Repeated repeated = Repeated::kAddUp);
 
-/// The transposed matrix.
-Matrix transposed(const Matrix &matrix);
-
 /// The most rows or columns: OpenCL kernels index them with 32-bit signed integers.
 inline constexpr uint64_t kMostRows = 0x7FFFFFFF;
 
 struct ReadOptions {
   bool values = false; ///< keep the values; else only the pattern
-};
-
-/// What a file was, and a comment that `aiwc-sparse sample` left in it.
-struct Origin {
-  std::string format;   ///< "Matrix Market" or "edge list"
-  std::string field;    ///< Matrix Market: "real", "integer", "pattern" or "complex"
-  std::string symmetry; ///< Matrix Market: "general", "symmetric", "skew-symmetric", "hermitian"
-  std::string sample;   ///< text of the comment line `%aiwc-sample: ...`; empty if there is none
-  uint64_t merged =
-      0; ///< entries at the position of another one: added up (Matrix Market), or left out
 };
 
 /// Reads a matrix from a file, from a pipe, or from standard input ("-"), which may be compressed
@@ -71,9 +58,10 @@ struct Origin {
 ///
 /// Lines may end with CR LF. Throws Error `file:line: what is wrong: what was expected` at the
 /// first line that is not as expected: an index out of range, an entry above the diagonal of a
-/// symmetric matrix, more than `kMostRows` rows, a file that ends too early.
+/// symmetric matrix, more than `kMostRows` rows, a file that ends too early. `sample` receives the
+/// text of the comment `%aiwc-sample: ...`; empty if there is none.
 Matrix readMatrix(const std::string &file, const ReadOptions &options = {},
-                  Origin *origin = nullptr);
+                  std::string *sample = nullptr);
 
 /// The matrix as a Matrix Market file, `coordinate`, `general`, `real` or (without values)
 /// `pattern`. `comment` is a line without its `%`; empty: none.

@@ -170,16 +170,15 @@ public:
       : name_(file == "-" ? "standard input" : file), options_(options),
         content_(contentOf(file, name_)) {}
 
-  Matrix matrix(Origin &origin) {
+  Matrix matrix(std::string &sample) {
     text_ = content_;
     if (text_.starts_with("\xEF\xBB\xBF"))
       text_.remove_prefix(3);
     if (lowered(text_.substr(0, 14)) == "%%matrixmarket")
-      readHeader(origin);
+      readHeader(sample);
     else {
-      origin.format = "edge list";
       form_.keepValues = options_.values;
-      sampleComment(origin);
+      skipComments(sample);
     }
     readEntries();
     if (form_.market && read_ != announced_)
@@ -199,7 +198,6 @@ public:
     Matrix matrix =
         matrixOf(static_cast<uint32_t>(form_.rows), static_cast<uint32_t>(form_.columns), entries_,
                  form_.keepValues, form_.market ? Repeated::kAddUp : Repeated::kFirst);
-    origin.merged = entries_.size() - matrix.nonZeros();
     checkFinite(matrix);
     return matrix;
   }
@@ -210,34 +208,32 @@ private:
     throw Error(fmt::format("{}:{}: {}", name_, line + 1, what));
   }
 
-  void readHeader(Origin &origin) {
-    origin.format = "Matrix Market";
+  void readHeader(std::string &sample) {
     Words words(nextLine(text_));
     words.word();
     const std::string object = lowered(words.word());
     const std::string format = lowered(words.word());
-    origin.field = lowered(words.word());
-    origin.symmetry = lowered(words.word());
+    const std::string field = lowered(words.word());
+    const std::string symmetry = lowered(words.word());
     if (object != "matrix" || format != "coordinate")
       fail(0,
            fmt::format("'{} {}': expected 'matrix coordinate', a sparse matrix", object, format));
-    if (origin.field == "real" || origin.field == "double" || origin.field == "integer")
+    if (field == "real" || field == "double" || field == "integer")
       form_.numbers = 1;
-    else if (origin.field == "complex")
+    else if (field == "complex")
       form_.numbers = 2;
-    else if (origin.field != "pattern")
-      fail(0,
-           fmt::format("the field '{}': expected real, integer, pattern or complex", origin.field));
+    else if (field != "pattern")
+      fail(0, fmt::format("the field '{}': expected real, integer, pattern or complex", field));
     form_.market = true;
     form_.keepValues = options_.values && form_.numbers == 1;
-    form_.skew = origin.symmetry == "skew-symmetric";
-    form_.mirrored = origin.symmetry == "symmetric" || origin.symmetry == "hermitian" || form_.skew;
-    if (!form_.mirrored && origin.symmetry != "general")
+    form_.skew = symmetry == "skew-symmetric";
+    form_.mirrored = symmetry == "symmetric" || symmetry == "hermitian" || form_.skew;
+    if (!form_.mirrored && symmetry != "general")
       fail(0, fmt::format("the symmetry '{}': expected general, symmetric, skew-symmetric or "
                           "hermitian",
-                          origin.symmetry));
+                          symmetry));
     line_ = 1;
-    sampleComment(origin);
+    skipComments(sample);
     if (text_.empty())
       fail(line_, "the file ends: expected the numbers of rows, columns and entries");
     const std::string_view size = nextLine(text_);
@@ -254,7 +250,7 @@ private:
     if (form_.mirrored && *rows != *columns)
       fail(line_, fmt::format("{} rows and {} columns: expected as many of both, since the matrix "
                               "is {}",
-                              *rows, *columns, origin.symmetry));
+                              *rows, *columns, symmetry));
     ++line_;
     sizeLine_ = line_;
     form_.rows = *rows;
@@ -263,7 +259,7 @@ private:
   }
 
   /// Skips comments and empty lines, and keeps what `aiwc-sparse sample` said in one.
-  void sampleComment(Origin &origin) {
+  void skipComments(std::string &sample) {
     constexpr std::string_view kMark = "aiwc-sample:";
     while (!text_.empty()) {
       std::string_view rest = text_;
@@ -277,7 +273,7 @@ private:
           line.remove_prefix(1);
         while (!line.empty() && line.back() == '\r')
           line.remove_suffix(1);
-        origin.sample = std::string(line);
+        sample = std::string(line);
       }
       text_ = rest;
       ++line_;
@@ -363,9 +359,9 @@ private:
 
 } // namespace
 
-Matrix readMatrix(const std::string &file, const ReadOptions &options, Origin *origin) {
-  Origin ignored;
-  return Reader(file, options).matrix(origin != nullptr ? *origin : ignored);
+Matrix readMatrix(const std::string &file, const ReadOptions &options, std::string *sample) {
+  std::string ignored;
+  return Reader(file, options).matrix(sample != nullptr ? *sample : ignored);
 }
 
 } // namespace aiwc::sparse

@@ -1,5 +1,6 @@
 // aiwc-opencl-device: lowers a program in OpenCL C 2 or 3 or in SPIR-V to bitcode that Oclgrind
 // runs.
+#include "common/as_number.h"
 #include "common/error.h"
 #include "lowering.h"
 #include "lowering/llvm_failures.h"
@@ -17,7 +18,6 @@
 
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -51,12 +51,11 @@ struct CommandLine {
 };
 
 unsigned number(const std::string &text, const char *option, unsigned most) {
-  unsigned value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value == 0 || value > most)
+  const auto value = aiwc::asNumber<unsigned>(text);
+  if (!value || *value == 0 || *value > most)
     throw aiwc::Error(std::string(option) + " is '" + text + "': expected a number up to " +
                       std::to_string(most));
-  return value;
+  return *value;
 }
 
 unsigned subGroupSize(const std::string &text) {

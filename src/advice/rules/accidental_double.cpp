@@ -11,7 +11,6 @@ std::optional<Finding> accidentalDouble(const ExaminedLaunch &launch) {
   if (operations == 0 || operations + conversions < kNotable * launch.demand().instructions)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kAccidentalDouble;
   finding.problem = fmt::format(
       "{} calculate in 64 bits what begins as 32-bit floats or integers and ends as floats, "
       "and need {}.",

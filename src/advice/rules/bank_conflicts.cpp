@@ -27,7 +27,6 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
   if (places.empty())
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kBankConflicts;
   finding.problem = fmt::format("On a GPU with 32 banks, accesses to local memory take {:.1f} "
                                 "times as long as without conflicts.",
                                 launch.demand().bankTurns);

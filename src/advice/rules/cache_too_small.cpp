@@ -25,7 +25,6 @@ std::optional<Finding> cacheTooSmall(const ExaminedLaunch &launch) {
   }
   if (finding.evidence.empty())
     return std::nullopt;
-  finding.rule = Rule::kCacheTooSmall;
   finding.problem = "What the launch uses again and again is a little larger than a cache.";
   finding.remedy = "Compute block by block, so that a block stays in the cache until it is not "
                    "needed any more, or use smaller elements.";

@@ -16,7 +16,6 @@ std::optional<Finding> contendedAtomics(const ExaminedLaunch &launch) {
             fmt::format("{} on {}", plural(static_cast<double>(row.accesses) / 2, "atomic"),
                         arrayOf(row))}});
   Finding finding;
-  finding.rule = Rule::kContendedAtomics;
   finding.problem = fmt::format("{} atomic operations go to one address.",
                                 rounded(launch.demand().contendedAtomics));
   // Of the array that most of them go to, which may be the only one.

@@ -42,7 +42,6 @@ std::optional<Finding> doublePrecision(const ExaminedLaunch &launch) {
   if (doubles == 0 || accidental > kMost * doubles) // that rule says what to do
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kDoublePrecision;
   finding.problem =
       fmt::format("{} of the floating-point operations have 64 bits.",
                   percent(launch.demand().doubleOperations / launch.real("fp_ops"_metric)));

@@ -20,7 +20,6 @@ std::optional<Finding> fewWorkItems(const ExaminedLaunch &launch) {
   if (evidence.empty())
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kFewWorkItems;
   finding.problem = fmt::format("The launch has {} in {}, too few to keep a device busy.",
                                 plural(launch.demand().workItems, "work-item"),
                                 plural(launch.demand().workGroups, "work-group"));

@@ -47,7 +47,6 @@ std::optional<Finding> idleLanes(const ExaminedLaunch &launch) {
     return std::nullopt; // its remedy leaves no lane that waits for those
   const double idle = launch.sumOverLines(&LineRow::idleLanes32);
   Finding finding;
-  finding.rule = Rule::kIdleLanes;
   finding.problem =
       fmt::format("Where 32 work-items execute in lockstep, {} of the lanes wait for others.",
                   percent(1 - utilization / launch.filled(kWidth)));

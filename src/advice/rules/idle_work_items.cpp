@@ -73,7 +73,6 @@ std::optional<Finding> idleWorkItems(const ExaminedLaunch &launch) {
       split.busyInstructions / split.busy < 2 * static_cast<double>(split.most))
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kIdleWorkItems;
   finding.problem =
       fmt::format("{} of the work-items return after at most {}; the others execute {} each.",
                   percent(split.idle / all), plural(static_cast<double>(split.most), "instruction"),

@@ -10,7 +10,6 @@ std::optional<Finding> integerDivision(const ExaminedLaunch &launch) {
     return std::nullopt;
   constexpr double kInstructions = predict::hardware::kIntegerDivision;
   Finding finding;
-  finding.rule = Rule::kIntegerDivision;
   finding.problem = fmt::format(
       "{} of the instructions are integer divisions or remainders by a value that all work-items "
       "share and the compiler does not know; a GPU needs some {:.0f} instructions for each.",

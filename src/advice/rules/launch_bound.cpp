@@ -46,7 +46,6 @@ std::optional<Finding> launchBound(const ExaminedRun &run) {
         "{} on {}", percent(run.times()[i].starts / run.times()[i].kernels), run.devices()[i].id));
   const size_t launches = run.launches().size();
   Finding finding;
-  finding.rule = Rule::kLaunchBound;
   finding.problem = fmt::format(
       "Starting {} takes much of the predicted time: {}.",
       launches == 1 ? "the kernel" : plural(static_cast<double>(launches), "launch", "launches"),

@@ -39,7 +39,6 @@ std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
   if (accesses < kNotable * launch.demand().accesses || accesses == 0)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kMemorySums;
   finding.problem = fmt::format(
       "{} of the accesses keep a value up to date in memory, iteration by iteration, where "
       "a register could hold it.",

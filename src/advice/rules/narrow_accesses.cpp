@@ -39,7 +39,6 @@ std::optional<Finding> narrowAccesses(const ExaminedLaunch &launch) {
   if (all == 0 || narrow < kMost * all)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kNarrowAccesses;
   finding.problem = fmt::format("{} of the accesses to memory move less than 4 bytes for each "
                                 "work-item, though neighbours take neighbouring elements.",
                                 percent(narrow / all));

@@ -14,7 +14,6 @@ std::optional<Finding> occupancy(const ExaminedLaunch &launch) {
   bool tooLarge = false; // work-groups, for a device with as many units
   double parts = 1;      // into which local arrays are divided, so that enough groups fit
   Finding finding;
-  finding.rule = Rule::kOccupancy;
   for (const DeviceProfile &device : launch.devices()) {
     if (!predict::isGpu(device) || demand.workItems < device[Parameter::kCores])
       continue; // a CPU has other limits; or kFewWorkItems says what to do

@@ -10,7 +10,6 @@ std::optional<Finding> partialLaneGroups(const ExaminedLaunch &launch) {
   if (share >= 0.9 || launch.demand().workItems < kGroup)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kPartialLaneGroups;
   finding.problem = fmt::format("Work-groups of {} fill only {} of the lanes of groups of 32.",
                                 rounded(launch.demand().workGroupSize), percent(share));
   finding.remedy =

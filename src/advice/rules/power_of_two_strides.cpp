@@ -57,7 +57,6 @@ std::optional<Finding> powerOfTwoStrides(const ExaminedLaunch &launch) {
   if (all == 0 || bytes < kNotable * all)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kPowerOfTwoStrides;
   finding.problem = fmt::format("{} of the bytes are accessed in columns whose rows are a multiple "
                                 "of 4 KiB apart. Their lines "
                                 "fall into one set of a CPU's cache, which loses them before the "

@@ -6,7 +6,6 @@ namespace {
 /// What the code of the device on which it costs most keeps in memory.
 std::optional<Finding> inTargetCode(const ExaminedLaunch &launch) {
   Finding finding;
-  finding.rule = Rule::kPrivateArrays;
   finding.gains = launch.gainsIf(
       [](LaunchDemand &changed, const DeviceProfile &) { changed.scratchBytes = {}; });
   const auto most = std::ranges::max_element(finding.gains, {}, &Gain::factor);
@@ -45,7 +44,6 @@ std::optional<Finding> privateArrays(const ExaminedLaunch &launch) {
       launch.demand().privateAccesses == 0)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kPrivateArrays;
   finding.problem =
       fmt::format("Work-items make {} to arrays of their own, {:.1f} for each access to other "
                   "memory. Whether a device keeps them in registers is not known: `aiwc run "

@@ -17,7 +17,6 @@ std::optional<Finding> redundantBarriers(const ExaminedLaunch &launch) {
   if (shares && !alone)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kRedundantBarriers;
   finding.problem = alone ? fmt::format("Each work-group has one work-item, which meets nobody at "
                                         "its {:.1f} barriers.",
                                         launch.demand().barriers)

@@ -39,7 +39,6 @@ std::optional<Finding> registerTiles(const ExaminedLaunch &launch) {
       demand.floatOperations() > kFewUses * reads)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kRegisterTiles;
   finding.problem =
       fmt::format("The inner loop reads {} values of local memory for each floating-point "
                   "operation: local memory, not arithmetic, decides how long it takes.",

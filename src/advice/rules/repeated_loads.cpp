@@ -66,7 +66,6 @@ std::optional<Finding> repeatedLoads(const ExaminedLaunch &launch) {
   constexpr double kNotable = 0.1;
   if (loads.number == 0 || loads.number < kNotable * launch.demand().accesses)
     return std::nullopt;
-  finding.rule = Rule::kRepeatedLoads;
   finding.problem = fmt::format(
       "{} of the accesses read what the iteration before has read: compilers cannot keep the "
       "value, because the array may be one that the loop writes.",

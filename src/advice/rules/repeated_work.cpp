@@ -11,7 +11,6 @@ std::optional<Finding> repeatedWork(const ExaminedLaunch &launch) {
     return std::nullopt;
   const double all = launch.demand().divisions + launch.demand().specialOperations;
   Finding finding;
-  finding.rule = Rule::kRepeatedWork;
   finding.problem = fmt::format(
       "Each work-item computes {} or divisions that have the same operands in all work-items: {} "
       "of all that the kernel computes.",

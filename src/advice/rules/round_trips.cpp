@@ -22,7 +22,6 @@ std::optional<Finding> roundTrips(const ExaminedRun &run) {
   if (!notable)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kRoundTrips;
   finding.problem = fmt::format(
       "{} times, the host reads a few bytes and then launches again: the device waits for it, {}.",
       text::formatReadable(static_cast<uint64_t>(trips.transfers)), fmt::join(times, ", "));

@@ -26,7 +26,6 @@ std::optional<Finding> serialLoop(const ExaminedLaunch &launch) {
   if (places.empty())
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kSerialLoop;
   finding.problem =
       fmt::format("One work-item executes {}, all there are, while the iterations "
                   "of a loop do not depend on each other.",

@@ -21,7 +21,6 @@ std::optional<Finding> tailEffect(const ExaminedLaunch &launch) {
     return std::nullopt; // the work-groups differ, and their remedies change how many there are
   const double groups = launch.demand().workGroups;
   Finding finding;
-  finding.rule = Rule::kTailEffect;
   finding.isCosted = false; // the predicted time has no last wave
   for (size_t device = 0; device < launch.devices().size(); ++device) {
     const DeviceProfile &on = launch.devices()[device];

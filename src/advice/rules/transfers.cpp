@@ -17,7 +17,6 @@ std::optional<Finding> transfers(const ExaminedRun &run) {
                                  run.devices()[i].id));
   const auto launches = static_cast<double>(run.launches().size());
   Finding finding;
-  finding.rule = Rule::kTransfers;
   finding.problem = fmt::format(
       "The host writes {} in {} and reads {} in {}. Compared with the predicted time of {}, that "
       "takes {}.",

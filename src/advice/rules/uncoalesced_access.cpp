@@ -201,7 +201,6 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
                                              arrayOf(row), percent(share), how)}});
   }
   Finding finding;
-  finding.rule = Rule::kUncoalescedAccess;
   finding.problem = fmt::format(
       "Each 32 neighbouring work-items touch {:.1f} times as many 128-byte segments of memory as "
       "they need.",

@@ -10,7 +10,6 @@ std::optional<Finding> unevenWorkGroups(const ExaminedLaunch &launch) {
   if (kIdleWorkItems.find(launch))
     return std::nullopt; // its remedy spreads the work, too
   Finding finding;
-  finding.rule = Rule::kUnevenWorkGroups;
   finding.problem = fmt::format("The heaviest work-group executes {}, {:.1f} times the mean.",
                                 plural(launch.demand().groupInstructions, "instruction"),
                                 launch.demand().groupInstructions / mean);

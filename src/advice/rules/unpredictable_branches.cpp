@@ -8,7 +8,6 @@ std::optional<Finding> unpredictableBranches(const ExaminedLaunch &launch) {
   if (wrong < 0.01 * launch.demand().instructions)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kUnpredictableBranches;
   finding.isCosted = false;
   finding.problem = fmt::format(
       "{} of all instructions are branches that a CPU which knows their history predicts wrong, "

@@ -87,7 +87,6 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
   if (shared < kTwice * tiles)
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kUntiledReads;
   finding.problem = fmt::format(
       "Work-groups read {} from global memory, but only about {} of different data each for "
       "itself: "

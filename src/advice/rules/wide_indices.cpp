@@ -25,7 +25,6 @@ std::optional<Finding> wideIndices(const ExaminedLaunch &launch) {
   if (std::ranges::none_of(launch.devices(), isLong))
     return std::nullopt;
   Finding finding;
-  finding.rule = Rule::kWideIndices;
   finding.isCosted = false; // what a division takes depends on the compiler
   const auto both = [](double divided, double multiplied) {
     std::string text;

@@ -111,7 +111,7 @@ void AsapCode::addOperation(const Program &program, const trace::Block &source, 
   Op op;
   op.latency = node;
   op.offset = offset;
-  op.fpOps = uint32_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
+  op.fpOps = static_cast<uint32_t>(operation.fpOps());
   op.result = slotOf(operation.result);
   const bool returns = offset + 1 == source.opCount && source.end == BlockEnd::kCall;
   if (returns)

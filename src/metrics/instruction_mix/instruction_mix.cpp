@@ -89,9 +89,9 @@ private:
       intOps += times * operation.intOps;
       uniformDivisions += operation.dividesByConstant ? times * operation.width : 0;
       conversions += operation.convertsWidth ? times * operation.width : 0;
-      const uint64_t fp = times * (uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv +
-                                   operation.fpSpecial);
-      (operation.fpBits == 16 ? fp16 : operation.fpBits == 64 ? fp64 : fp32) += fp;
+      (operation.fpBits == 16   ? fp16
+       : operation.fpBits == 64 ? fp64
+                                : fp32) += times * operation.fpOps();
     }
   };
 

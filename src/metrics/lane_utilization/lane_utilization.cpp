@@ -26,10 +26,6 @@ struct Slots {
   }
 };
 
-uint64_t fpOpsOf(const trace::Operation &operation) {
-  return uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
-}
-
 /// The time of a lane group in a block is that of its busiest lane, so it is enough to count how
 /// often each work-item executed each block. Memory: 8 bytes per block and work-item of a group.
 /// Cost: an increment per executed block in runs that repeat none, and at the end of each group a
@@ -98,7 +94,7 @@ public:
           continue;
         const trace::Operation &operation = program_.operations[op];
         instructions += slots;
-        fp += times(slots, fpOpsOf(operation));
+        fp += times(slots, operation.fpOps());
         addIdle(slots, profile.histograms.lineRow(operation.line));
       }
     }

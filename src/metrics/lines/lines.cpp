@@ -77,8 +77,7 @@ private:
     profile::LineRow &row = histograms.lineRow(operation.line);
     row.instructions += executions;
     row.pseudoInstructions += operation.isPseudo ? executions : 0;
-    const uint64_t fpOps =
-        uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
+    const uint64_t fpOps = operation.fpOps();
     row.fpOps += executions * fpOps;
     row.bytes += bytes;
     if (operation.accidentalDouble) // a comparison is no operation of `fpOps`

@@ -133,8 +133,7 @@ private:
     Work work{.instructions = operations.size()};
     for (const trace::Operation &operation : operations) {
       work.machineInstructions += operation.isPseudo ? 0 : 1;
-      work.fpOps +=
-          uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
+      work.fpOps += operation.fpOps();
     }
     return work;
   }

@@ -1,4 +1,4 @@
-// `aiwc-sparse describe` and `aiwc-sparse sample`, and aiwc-matrix, which makes their input: files
+// `aiwc-sparse sample`, and aiwc-matrix, which makes their input: files
 // in, files out, and what is refused.
 #include "generate/generate.h"
 #include "process.h"
@@ -71,13 +71,12 @@ TEST_CASE("aiwc-sparse sample writes a sample that says what it is of") {
       runAiwc({"sample", "whole.mtx", "--fraction", "0.1", "-o", "part.mtx"}, here);
   CHECK(outcome.status == 0);
   CHECK(outcome.out + outcome.err == "");
-  Origin origin;
-  const Matrix part = readMatrix((folder.path() / "part.mtx").string(), {}, &origin);
+  std::string comment;
+  const Matrix part = readMatrix((folder.path() / "part.mtx").string(), {}, &comment);
   CHECK(part.rows == part.columns);
   CHECK(part.rows < whole.rows);
-  CHECK_THAT(origin.sample, StartsWith("method=stride-average fraction=0.1 achieved=0."));
-  CHECK_THAT(origin.sample, EndsWith(" rows=3000 columns=3000 non_zeros=27000"));
-  CHECK(origin.field == "real");
+  CHECK_THAT(comment, StartsWith("method=stride-average fraction=0.1 achieved=0."));
+  CHECK_THAT(comment, EndsWith(" rows=3000 columns=3000 non_zeros=27000"));
 }
 
 TEST_CASE("aiwc-sparse sample takes several samples at once, each as it would alone") {
@@ -133,21 +132,4 @@ TEST_CASE("aiwc-sparse sample refuses what it cannot sample") {
              Contains("--fraction"));
   CHECK_THAT(refusal({"sample", "m.mtx"}, here), Contains("--output"));
   CHECK_FALSE(std::filesystem::exists(folder.path() / "x.mtx"));
-}
-
-TEST_CASE("aiwc-sparse describe says what a matrix is like") {
-  const TemporaryFolder folder;
-  const Setting here{.folder = folder.path()};
-  write(folder.path() / "m.mtx",
-        "%%MatrixMarket matrix coordinate pattern general\n3 3 4\n1 1\n1 2\n2 1\n3 3\n");
-  const Outcome text = runAiwc({"describe", "m.mtx"}, here);
-  CHECK(text.status == 0);
-  CHECK_THAT(text.out, StartsWith("m.mtx: 3 rows, 3 columns, 4 non-zeros (Matrix Market, pattern, "
-                                  "general)\n") &&
-                           Contains("non-zeros per row     1 to 2, mean 1.333") &&
-                           Contains("symmetry              100.0 %") &&
-                           Contains("diagonal              50.00 %"));
-  const Outcome json = runAiwc({"describe", "m.mtx", "--json"}, here);
-  CHECK_THAT(json.out, Contains("\"pattern_symmetry\": 1.0") && Contains("\"bandwidth\": 1,") &&
-                           Contains("\"cold_accesses\": 1,"));
 }

@@ -45,7 +45,7 @@ TEST_CASE("An address that is data, at each non-zero of a row, is that of the co
   CHECK(law(x, context(false)) == AccessLaw::kColumnNode);
   const Accesses of = accessesOf(std::vector{x}, context(false));
   CHECK(of.traversal.gathers == std::vector<Gather>{{"x", false, 4, 1}});
-  CHECK(of.gathers == std::vector{x});
+  CHECK(of.arrays == std::vector<GatheredArray>{{"x", Quantity::kUsedColumns, 4, 1, true, false}});
   CHECK(of.traversal.perNonZero.empty());
   // Sampled work-groups give counts that are 3 % off at most.
   CHECK(law(accesses(970, true), context(false)) == AccessLaw::kColumnNode);
@@ -60,6 +60,26 @@ TEST_CASE("An array of several elements for each column is gathered with all of 
   x.footprint = 8 * 4 * kColumns;
   CHECK(accessesOf(std::vector{x}, context(false)).traversal.gathers ==
         std::vector<Gather>{{"x", false, 32, 1}});
+  CHECK(accessesOf(std::vector{x}, context(false)).arrays.at(0).elements == 8);
+}
+
+TEST_CASE("Of an array that is gathered, as many indices are in use as the gathers reach") {
+  AccessContext here = context(true);
+  const auto arrays = [&here](const std::vector<AccessRow> &rows) {
+    return accessesOf(rows, here).arrays;
+  };
+  AccessRow sums = accesses(kVisits, true);
+  sums.array = "sums";
+  sums.kind = AccessKind::kAtomic;
+  const AccessRow x = accesses(2 * kVisits, true);
+  CHECK(arrays({x, sums}) ==
+        std::vector<GatheredArray>{{"sums", Quantity::kUsedColumns, 4, 1, true, true},
+                                   {"x", Quantity::kUsedNodes, 4, 1, true, false}});
+  here.singlesByRow = true;
+  sums.kind = AccessKind::kWrite;
+  CHECK(arrays({sums}) ==
+        std::vector<GatheredArray>{{"sums", Quantity::kNonEmptyRows, 4, 1, false, true}});
+  CHECK(arrays({accesses(kVisits, false)}).empty());
 }
 
 TEST_CASE("A work-item that takes a non-zero gathers at its row or at its column") {
@@ -115,18 +135,6 @@ TEST_CASE("An access at each non-zero whose address is no data goes through an a
   again.line = 4;
   CHECK(accessesOf(std::vector{values, again}, context(false)).traversal.perNonZero ==
         std::vector<Stream>{{"x", 4, 2}});
-}
-
-TEST_CASE("Neighbouring rows that access neighbouring elements go through slots") {
-  AccessRow values = accesses(kVisits, false);
-  values.laneStride = 4;
-  values.loopStride = 4 * kRows;
-  CHECK(law(values, context(false)) == AccessLaw::kSlots);
-  CHECK(accessesOf(std::vector{values}, context(false)).traversal.perSlot ==
-        std::vector<Stream>{{"x", 4, 1}});
-  CHECK(law(values, context(true)) == AccessLaw::kNonZeros);
-  values.loopStride = 4;
-  CHECK(law(values, context(false)) == AccessLaw::kNonZeros);
 }
 
 TEST_CASE("An access of each row, or of each row with a non-zero, goes through an array of rows") {

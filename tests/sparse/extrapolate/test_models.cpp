@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace aiwc::extrapolate;
@@ -165,4 +167,40 @@ TEST_CASE("Accesses of lanes coalesce as their addresses do") {
   const LaneAccesses inOrder = laneAccesses(traversal, pattern, true);
   CHECK(inOrder.consecutive == 1);
   CHECK(inOrder.coalescing[2] == 1);
+}
+
+TEST_CASE("The entropy of addresses is that of all accesses, one by one") {
+  const Pattern pattern(randomMatrix(512, 3000, 7));
+  Traversal traversal;
+  traversal.gathers = {{"x", false, 4, 1}, {"sums", true, 16, 2}};
+  const Matrix &matrix = pattern.matrix();
+  for (unsigned bits = 0; bits <= 10; ++bits) {
+    std::map<std::pair<std::string, uint64_t>, double> accesses;
+    for (uint32_t row = 0; row < matrix.rows; ++row)
+      for (const uint32_t column : matrix.row(row)) {
+        accesses[{"x", (column * 4) >> bits}] += 1;
+        accesses[{"sums", (row * 16) >> bits}] += 2;
+      }
+    const auto all = 3 * static_cast<double>(matrix.nonZeros());
+    double entropy = 0;
+    for (const auto &[address, times] : accesses)
+      entropy -= times / all * std::log2(times / all);
+    CHECK(addressEntropy(traversal, pattern, bits) == Approx(entropy));
+  }
+  // Elements of 4 bytes in order: each once, and four to a block of 16 bytes.
+  traversal.gathers.clear();
+  traversal.perNonZero = {{"values", 4, 1}};
+  const double elements = std::log2(static_cast<double>(matrix.nonZeros()));
+  CHECK(addressEntropy(traversal, pattern, 0) == Approx(elements));
+  CHECK(addressEntropy(traversal, pattern, 2) == Approx(elements));
+  CHECK(addressEntropy(traversal, pattern, 4) == Approx(elements - 2));
+}
+
+TEST_CASE("Lines of what goes in order are as many as its bytes fill") {
+  const Pattern pattern(randomMatrix(512, 3000, 7));
+  Traversal traversal;
+  traversal.perNonZero = {{"values", 8, 1}};
+  traversal.perRow = {{"begins", 4, 2}};
+  CHECK(streamLines(traversal, pattern) ==
+        static_cast<double>(pattern[Quantity::kNonZeros]) / 8 + 512. / 16);
 }

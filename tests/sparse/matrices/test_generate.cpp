@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <queue>
 #include <set>
 #include <vector>
@@ -15,6 +16,26 @@ using namespace aiwc::sparse;
 using Catch::Matchers::Contains;
 
 namespace {
+
+Matrix transposed(const Matrix &matrix) {
+  Matrix result{.rows = matrix.columns,
+                .columns = matrix.rows,
+                .rowBegins = std::vector<uint64_t>(uint64_t{matrix.columns} + 1),
+                .columnOf = std::vector<uint32_t>(matrix.columnOf.size()),
+                .values = std::vector<float>(matrix.values.size())};
+  for (const uint32_t column : matrix.columnOf)
+    ++result.rowBegins[column + 1];
+  std::inclusive_scan(result.rowBegins.begin(), result.rowBegins.end(), result.rowBegins.begin());
+  std::vector<uint64_t> next(result.rowBegins.begin(), result.rowBegins.end() - 1);
+  for (uint32_t row = 0; row < matrix.rows; ++row)
+    for (uint64_t i = matrix.rowBegins[row]; i < matrix.rowBegins[row + 1]; ++i) {
+      const uint64_t at = next[matrix.columnOf[i]]++;
+      result.columnOf[at] = row;
+      if (!matrix.values.empty())
+        result.values[at] = matrix.values[i];
+    }
+  return result;
+}
 
 Matrix made(Shape shape, uint32_t rows, double perRow, std::optional<double> parameter = {},
             uint64_t seed = 1) {
