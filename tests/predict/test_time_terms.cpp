@@ -160,14 +160,13 @@ TEST_CASE("each term of a GPU from a demand on paper") {
   constexpr double kInstructions =
       37'500 + 150'000 + 204'800 + 51'200 + 0.4 * 369'000 + 79'872 + 8 * 5000 + 4 * 7000;
   // A unit executes 20 of 40 groups, with half of the lanes: a cycle of a lane per operation.
-  const std::array<std::pair<TimeTerm, double>, 7> pipes = {
+  const std::array<std::pair<TimeTerm, double>, 6> pipes = {
       {{TimeTerm::kInstructions, kInstructions / 128 / 1000},
        {TimeTerm::kFloatingPoint, 0.5 * 66'000 / 128 / 1000},
        {TimeTerm::kIntegers, 229'872.0 / 64 / 1000},
        {TimeTerm::kSpecialFunctions, 7000.0 / 16 / 1000},
        {TimeTerm::kDoublePrecision, (9000 + 2 * 500) / 2.0 / 32 / 1000},
-       {TimeTerm::kAccesses, (1'600'000 / 0.5 + 1.5 * 400'000) / 2 / 128 / 1000},
-       {TimeTerm::kDispatch, 40 / 0.8 / 1000}}};
+       {TimeTerm::kAccesses, (1'600'000 / 0.5 + 1.5 * 400'000) / 2 / 128 / 1000}}};
   constexpr double kWaves = 20 / 6.0;
   // In the last wave the longest work-item, in those before it what lanes wait for.
   constexpr double kOfItem = kInstructions / 10'240;
@@ -198,7 +197,7 @@ TEST_CASE("each term of a GPU from a demand on paper") {
              {TimeTerm::kAccesses, ofPipe(pipes[5].second)},
              {TimeTerm::kSerialChain, ofWait(chain)},
              {TimeTerm::kLatency, ofWait(loads)},
-             {TimeTerm::kDispatch, ofPipe(pipes[6].second) + ofWait(barriers)},
+             {TimeTerm::kDispatch, ofWait(barriers)}, // handed out meanwhile
              {TimeTerm::kDram, 3000 * 64 / 100'000.0},
              {TimeTerm::kAtomics, 600 / 1000.0},
              // Without a link, half of the bandwidth, and a microsecond a call.
@@ -342,17 +341,40 @@ TEST_CASE("accesses that follow one another take the latency of the caches that 
     return times[static_cast<size_t>(TimeTerm::kLatency)] / waits;
   };
   const double chain = 100'000 * 4 / 1000.0;
-  double underWay = 2;
+  double together = 2; // accesses
   const auto expected = [&](double latency) {
-    return 100'000 * latency / underWay / (100'000 * latency / underWay + chain);
+    return 100'000 * latency / together / (100'000 * latency / together + chain);
   };
   CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
   CHECK(latencyTerm({{1024, 100'000}}) == Approx(expected(0.02 + 0.4 * 0.48)));
   CHECK(latencyTerm({{1 << 20, 100'000}}) == Approx(expected(0.5)));
   CHECK(latencyTerm({{1, 50'000}, {1024, 50'000}}) == Approx(expected(0.02 + 0.2 * 0.48)));
   device.vendor = "AMD";
-  underWay = 1;
+  device.series = "CDNA 3";
   CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
+  device.series = "Hawaii";
+  together = 1;
+  CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
+}
+
+TEST_CASE("work-groups are handed out while others run and the memory works") {
+  LaunchDemand demand =
+      manyItems(); // 4096 groups, of which a GPU of 1 GHz starts 0.8 in a nanosecond
+  const double handedOut = 4096 / 0.8 / 1000;
+  const auto total = [&] {
+    const CoefficientTimes times = byCoefficient(unitTimes(demand, gpu(), false));
+    return std::hypot(times[static_cast<size_t>(Coefficient::kCompute)],
+                      times[static_cast<size_t>(Coefficient::kDram)]);
+  };
+  CHECK(total() == Approx(handedOut));        // of empty groups
+  demand.cacheMisses = cacheMisses(4000, {}); // 64 bytes at 100 GB/s: 2.56 us
+  CHECK(total() == Approx(handedOut));
+  demand.cacheMisses = cacheMisses(40'000, {});
+  CHECK(total() == Approx(25.6));
+  demand.integerOperations = demand.instructions = 1e9;
+  const double working = computeMicros(demand, gpu());
+  REQUIRE(working > handedOut);
+  CHECK(unitTimes(demand, gpu(), false)[static_cast<size_t>(TimeTerm::kDispatch)] == 0);
 }
 
 TEST_CASE("a group of lanes takes as long for some of its lanes as for all") {

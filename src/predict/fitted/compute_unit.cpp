@@ -15,6 +15,7 @@ struct Generation {
   std::string_view series; ///< its beginning; the first that fits counts
   double lanes;            ///< of a unit, where the device does not say how many units it has
   double laneGroups, workGroups, issueLanes, integerLanes, specialLanes, dependentCycles;
+  double loadsInFlight = 2;
 };
 
 constexpr std::array<Generation, 7> kNvidia = {{
@@ -33,7 +34,7 @@ constexpr double kMostGa100Lanes = 64;
 constexpr std::array<Generation, 3> kAmd = {{
     {"RDNA", 64, 32, 32, 0, 0, 16, 5},
     {"CDNA", 64, 32, 32, 0, 0, 16, 4},
-    {"", 64, 40, 40, 0, 0, 16, 4}, // GCN
+    {"", 64, 40, 40, 0, 0, 16, 4, 1}, // GCN
 }};
 constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4};
 constexpr double kOtherSpecialShare = 0.25;
@@ -80,8 +81,7 @@ ComputeUnit computeUnitOf(const DeviceProfile &device) {
   if (device.has(Parameter::kFp64Rate))
     unit.doubleLanes = fusedLanes(Parameter::kFp64Rate);
   unit.dependentCycles = generation.dependentCycles;
-  if (std::string_view(device.vendor).starts_with("AMD"))
-    unit.loadsInFlight = 1;
+  unit.loadsInFlight = generation.loadsInFlight;
   return unit;
 }
 

@@ -19,8 +19,8 @@ struct ComputeUnit {
   double doubleLanes = 0;  ///< 64-bit floating-point operations; 0 where the rate is not known
   /// Cycles from an instruction to the next one that uses its result.
   double dependentCycles = 1;
-  /// Loads that a group of lanes has under way before it waits for one. No source tells: chosen on
-  /// applications and devices that were left out, so that AMD's coefficient is near 1.
+  /// Accesses of a group of lanes that it waits for together. No source tells: chosen on
+  /// applications and devices that were left out.
   double loadsInFlight = 2;
 };
 

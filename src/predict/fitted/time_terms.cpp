@@ -133,7 +133,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
                        demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
                        demand.localBytes * demand.bankTurns;
   const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions;
-  const std::array<Part, 7> pipes = {{
+  const std::array<Part, 6> pipes = {{
       {TimeTerm::kInstructions, instructions * laneOperation / unit.issueLanes},
       {TimeTerm::kFloatingPoint, kPerFloatingPoint *
                                      (demand.floatOperations() - demand.doubleOperations) *
@@ -145,7 +145,6 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
       {TimeTerm::kDoublePrecision,
        unit.doubleLanes > 0 ? doubles / 2 * laneOperation / unit.doubleLanes : 0},
       {TimeTerm::kAccesses, bytes * groupsOfUnit / demand.workGroups / kBytesPerCycle / cycles},
-      {TimeTerm::kDispatch, demand.workGroups / kGroupsPerCycle / cycles},
   }};
 
   // What a work-item waits for, wave after wave of the work-groups that the units hold.
@@ -188,12 +187,18 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
     waiting += part.time;
   const double norm = std::hypot(working, waiting);
   static_assert(kUnitsOverlap == 2);
-  if (norm == 0)
-    return;
-  for (size_t k = 0; k < kTimeTermCount; ++k)
-    times[k] += ofPipes[k] * working / norm;
-  for (const Part &part : waits)
-    at(times, part.term) += part.time * waiting / norm;
+  if (norm > 0) {
+    for (size_t k = 0; k < kTimeTermCount; ++k)
+      times[k] += ofPipes[k] * working / norm;
+    for (const Part &part : waits)
+      at(times, part.term) += part.time * waiting / norm;
+  }
+  // Groups are handed out while others run, which takes longer than these and the memory
+  // (`overlapMemory`) only where groups do little.
+  const double handedOut = demand.workGroups / kGroupsPerCycle / cycles;
+  const double besideMemory =
+      std::sqrt(std::max(0.0, handedOut * handedOut - std::pow(at(times, TimeTerm::kDram), 2)));
+  at(times, TimeTerm::kDispatch) += std::max(0.0, besideMemory - norm);
 }
 
 /// What the cores of a CPU do.
