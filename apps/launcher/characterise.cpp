@@ -107,8 +107,7 @@ int perform(const Characterise &task) {
 
   Children children; // outlives the folder, so that a signal cannot leave the folder undeleted
   PrivateFolder scratch;
-  checkVersion(stock, children, scratch);
-  checkPlugin(stock, options, children, scratch);
+  checkTools(stock, options, children, scratch);
   const bool hasPreload = fs::exists(findPreload(options.plugin));
   if (namesInterpretedKernels(options.engine) && !hasPreload)
     throw Error("'" + findPreload(options.plugin).string() +

@@ -5,6 +5,7 @@
 #include "common/version.h"
 #include "common/write.h"
 #include "run/folder.h"
+#include "session/code_cache.h"
 #include "session/escape.h"
 #include "session/status.h"
 
@@ -18,6 +19,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -92,6 +94,87 @@ void requireNoRun(const fs::path &folder, const std::string &what) {
   throw Error(what + held + ": expected another folder, or --aiwc-append to add to it");
 }
 
+void checkVersion(const Stock &stock, Children &children, const PrivateFolder &scratch) {
+  constexpr std::string_view kName = "Oclgrind ";
+  const fs::path printed = scratch.path() / "version";
+  const int status = children.run({stock.program.string(), "--version"}, Children::Role::kOwn, [&] {
+    redirect(printed);
+    markScript(stock);
+  });
+  const std::string text = readFileIfAny(printed).value_or("");
+  const std::size_t begin = text.find(kName);
+  if (status != 0 || begin == std::string::npos)
+    throw PluginError(quoted(stock.program) + " --version " + howItEnded(status) +
+                      " and prints no version: expected Oclgrind " AIWC_OCLGRIND_VERSION);
+  const std::size_t from = begin + kName.size();
+  const std::string version = text.substr(from, text.find_first_of(" \r\n", from) - from);
+  if (version != AIWC_OCLGRIND_VERSION)
+    throw PluginError("the plugin was built for Oclgrind " AIWC_OCLGRIND_VERSION ", but " +
+                      quoted(stock.program) + " is Oclgrind " + escapeLine(version) +
+                      ": expected the same version");
+}
+
+void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
+                 const PrivateFolder &scratch) {
+  const std::string what = "the plugin " + quoted(options.plugin);
+  if (std::error_code error; !fs::is_regular_file(options.plugin, error))
+    throw PluginError(what + " does not exist: expected it where aiwc was installed or built, or "
+                             "its path in AIWC_PLUGIN");
+  if (options.plugin.string().find(':') != std::string::npos)
+    throw PluginError(what + " has a ':' in its path, which separates plugins for Oclgrind: "
+                             "expected a path without ':'");
+  const fs::path program = findPluginCheck();
+  if (::access(program.c_str(), X_OK) != 0)
+    throw PluginError(withReason(quoted(program), errno) +
+                      ": expected the program that tests the plugin");
+  const fs::path printed = scratch.path() / "check";
+  options.statusFile = scratch.path() / "check-status";
+  const int ended =
+      children.run({stock.program.string(), program.string()}, Children::Role::kOwn, [&] {
+        redirect(printed);
+        markScript(stock);
+        setEnvironment(options);
+        ::setenv("OCLGRIND_PLUGINS", options.plugin.c_str(), 1);
+        ::unsetenv("OCLGRIND_LOG"); // meant for the application
+        ::unsetenv("OCLGRIND_INTERACTIVE");
+      });
+  const SessionStatus status = readStatus(options.statusFile);
+  if (!status.errors.empty())
+    throw PluginError(what + " does not start: " + escapeLine(status.errors.front()));
+  if (!status.loaded || ended != 0) {
+    std::string reason = loaderReason(readFileIfAny(printed).value_or(""), options.plugin);
+    if (reason.empty() || WIFSIGNALED(ended))
+      reason = "the program that tests it " + howItEnded(ended) +
+               (status.loaded ? "" : " and the plugin reported nothing");
+    throw PluginError(what + " does not load: " + reason);
+  }
+  if (status.pluginVersion != kVersion)
+    throw PluginError(what + " has version " + escapeLine(status.pluginVersion) +
+                      ", this launcher " + kVersion + ": expected the same version");
+}
+
+/// Another text for another file of this path, and after it was replaced or changed.
+std::string identityOf(const fs::path &file) {
+  struct stat of = {};
+  if (::stat(file.c_str(), &of) != 0)
+    return "none";
+  return fmt::format("{} {} {} {} {}.{}", file.string(), of.st_dev, of.st_ino, of.st_size,
+                     of.st_mtim.tv_sec, of.st_mtim.tv_nsec);
+}
+
+/// What decides whether the tools work, as the key of a cache.
+std::string keyOfTools(const Stock &stock, const SessionOptions &options) {
+  const auto variable = [](const char *name) {
+    const char *value = std::getenv(name);
+    return std::string_view(value ? value : "");
+  };
+  const fs::path libraries = stock.program.parent_path().parent_path() / "lib";
+  return CodeCache::keyOf({"tools", kVersion, identityOf(stock.program), identityOf(options.plugin),
+                           identityOf(findPluginCheck()), identityOf("/etc/ld.so.cache"),
+                           identityOf(libraries), variable("LD_LIBRARY_PATH"),
+                           variable("LD_PRELOAD")});
+}
+
 } // namespace
 
 PrivateFolder::PrivateFolder() : path_(whole_.path()) {
@@ -151,63 +234,20 @@ void checkOutput(const fs::path &folder, bool append) {
     requireNoRun(folder, what);
 }
 
-void checkVersion(const Stock &stock, Children &children, const PrivateFolder &scratch) {
-  constexpr std::string_view kName = "Oclgrind ";
-  const fs::path printed = scratch.path() / "version";
-  const int status = children.run({stock.program.string(), "--version"}, Children::Role::kOwn, [&] {
-    redirect(printed);
-    markScript(stock);
-  });
-  const std::string text = readFileIfAny(printed).value_or("");
-  const std::size_t begin = text.find(kName);
-  if (status != 0 || begin == std::string::npos)
-    throw PluginError(quoted(stock.program) + " --version " + howItEnded(status) +
-                      " and prints no version: expected Oclgrind " AIWC_OCLGRIND_VERSION);
-  const std::size_t from = begin + kName.size();
-  const std::string version = text.substr(from, text.find_first_of(" \r\n", from) - from);
-  if (version != AIWC_OCLGRIND_VERSION)
-    throw PluginError("the plugin was built for Oclgrind " AIWC_OCLGRIND_VERSION ", but " +
-                      quoted(stock.program) + " is Oclgrind " + escapeLine(version) +
-                      ": expected the same version");
-}
-
-void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
-                 const PrivateFolder &scratch) {
-  const std::string what = "the plugin " + quoted(options.plugin);
-  if (std::error_code error; !fs::is_regular_file(options.plugin, error))
-    throw PluginError(what + " does not exist: expected it where aiwc was installed or built, or "
-                             "its path in AIWC_PLUGIN");
-  if (options.plugin.string().find(':') != std::string::npos)
-    throw PluginError(what + " has a ':' in its path, which separates plugins for Oclgrind: "
-                             "expected a path without ':'");
-  const fs::path program = findPluginCheck();
-  if (::access(program.c_str(), X_OK) != 0)
-    throw PluginError(withReason(quoted(program), errno) +
-                      ": expected the program that tests the plugin");
-  const fs::path printed = scratch.path() / "check";
-  options.statusFile = scratch.path() / "check-status";
-  const int ended =
-      children.run({stock.program.string(), program.string()}, Children::Role::kOwn, [&] {
-        redirect(printed);
-        markScript(stock);
-        setEnvironment(options);
-        ::setenv("OCLGRIND_PLUGINS", options.plugin.c_str(), 1);
-        ::unsetenv("OCLGRIND_LOG"); // meant for the application
-        ::unsetenv("OCLGRIND_INTERACTIVE");
-      });
-  const SessionStatus status = readStatus(options.statusFile);
-  if (!status.errors.empty())
-    throw PluginError(what + " does not start: " + escapeLine(status.errors.front()));
-  if (!status.loaded || ended != 0) {
-    std::string reason = loaderReason(readFileIfAny(printed).value_or(""), options.plugin);
-    if (reason.empty() || WIFSIGNALED(ended))
-      reason = "the program that tests it " + howItEnded(ended) +
-               (status.loaded ? "" : " and the plugin reported nothing");
-    throw PluginError(what + " does not load: " + reason);
-  }
-  if (status.pluginVersion != kVersion)
-    throw PluginError(what + " has version " + escapeLine(status.pluginVersion) +
-                      ", this launcher " + kVersion + ": expected the same version");
+void checkTools(const Stock &stock, const SessionOptions &options, Children &children,
+                const PrivateFolder &scratch) {
+  const fs::path folder =
+      options.cache.empty() ? CodeCache::usersFolder() : fs::path(options.cache);
+  std::optional<CodeCache> cache;
+  if (!stock.script && options.cache != kNoCache && !folder.empty())
+    cache.emplace(folder);
+  const std::string key = keyOfTools(stock, options);
+  if (cache && cache->find(key))
+    return;
+  checkVersion(stock, children, scratch);
+  checkPlugin(stock, options, children, scratch);
+  if (cache)
+    cache->store(key, kVersion);
 }
 
 } // namespace aiwc::launcher

@@ -45,12 +45,12 @@ void redirect(const std::filesystem::path &output);
 /// no run, or `append` is set. Makes the folder, for the test only, if there is none.
 void checkOutput(const std::filesystem::path &folder, bool append);
 
-/// Throws PluginError unless `stock` has the version that the plugin was built for.
-void checkVersion(const Stock &stock, Children &children, const PrivateFolder &scratch);
-
-/// Runs a program of ours under Oclgrind with the plugin of `options`. Throws PluginError, with the
-/// loader's reason, unless the plugin then reports that it is loaded and has our version.
-void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
-                 const PrivateFolder &scratch);
+/// Throws PluginError unless `stock` has the version that the plugin was built for and, with the
+/// plugin of `options`, runs a program of ours in which the plugin then reports that it is loaded
+/// and has our version; with the loader's reason. The cache of `options` remembers that this went
+/// well for these files and the loader's environment: then nothing is run. A script may do
+/// something else each time, and is always run.
+void checkTools(const Stock &stock, const SessionOptions &options, Children &children,
+                const PrivateFolder &scratch);
 
 } // namespace aiwc::launcher

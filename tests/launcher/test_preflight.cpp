@@ -179,6 +179,34 @@ TEST_CASE("A plugin that reports no or another version, or an error, is refused"
   CHECK_FALSE(applicationRan(bench));
 }
 
+TEST_CASE("What went well once is run again only if a file of the tools has changed") {
+  Bench bench;
+  bench.environment["HOME"] = bench.file("home");
+  fs::create_directory(bench.file("home"));
+  const auto checks = [&] { // how often the plugin's program has run
+    const std::string log = contents(bench.file("log"));
+    size_t count = 0;
+    for (size_t at = 0; (at = log.find("aiwc-plugin-check", at)) != std::string::npos; ++at)
+      ++count;
+    return count;
+  };
+  const auto run = [&] { CHECK(bench.run(withTouch(bench, {"--aiwc-allow-empty"})).status == 0); };
+  run();
+  const size_t once = checks();
+  REQUIRE(once > 0);
+  run();
+  CHECK(checks() == once);
+  // The same program, written anew.
+  fs::last_write_time(bench.file("stock/oclgrind"), fs::file_time_type::clock::now());
+  run();
+  CHECK(checks() == 2 * once);
+  CHECK(bench.run(withTouch(bench, {"--aiwc-allow-empty", "--aiwc-cache=none"})).status == 0);
+  CHECK(checks() == 3 * once);
+  bench.environment["LD_LIBRARY_PATH"] = bench.file("home");
+  run();
+  CHECK(checks() == 4 * once);
+}
+
 TEST_CASE("A plugin in a folder that Oclgrind cannot name is refused") {
   Bench bench;
   fs::create_directory(bench.file("a:b"));
