@@ -1,13 +1,20 @@
 #include "plugin/local_sizes.h"
 
 #include "plugin/hooks.h"
+#include "plugin/messages.h"
 #include "plugin/sub_groups.h"
 #include "profile/kernel_profile.h"
 #include "simulator/compat.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <set>
+#include <span>
+#include <string>
 #include <utility>
 
 namespace aiwc::plugin {
@@ -71,6 +78,21 @@ Size3 suitableLocalSize(const oclgrind::Kernel &kernel, uint32_t workDim, const 
   return local;
 }
 
+/// Says once for each kernel that a launch of it keeps its local size, and why.
+void sayItDoesNotFit(const LocalSize &users, bool hasOnly, std::span<const size_t> globalSize) {
+  static auto *told = new std::set<std::string>; // it outlives every static destructor
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  if (!told->insert(users.kernel).second)
+    return;
+  const std::string size =
+      fmt::format("{}", fmt::join(std::span(users.size).first(users.dimensions), "x"));
+  say(fmt::format("aiwc: --aiwc-local-size {}={} has no effect on a launch of {} work-items: {}\n",
+                  users.kernel, size, fmt::join(globalSize, "x"),
+                  hasOnly ? "the kernel requires another one"
+                          : "expected a size of as many dimensions, which divides these"));
+}
+
 /// Called by the preloaded library before a launch (plugin/preload.cpp).
 void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const size_t *globalSize,
                      size_t *localSize, bool isLeftOpen) {
@@ -80,10 +102,12 @@ void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const
   const Size3 only = {required[0], required[1], required[2]};
   const bool hasOnly = required[0] != 0;
   const auto users = std::ranges::find(usersLocalSizes(), kernel->getName(), &LocalSize::kernel);
-  if (!hasOnly && users != usersLocalSizes().end() && users->dimensions == workDim &&
-      divides(users->size, globalSize, workDim)) {
-    std::copy_n(users->size.begin(), workDim, localSize);
-    return;
+  if (users != usersLocalSizes().end()) {
+    if (!hasOnly && users->dimensions == workDim && divides(users->size, globalSize, workDim)) {
+      std::copy_n(users->size.begin(), workDim, localSize);
+      return;
+    }
+    sayItDoesNotFit(*users, hasOnly, std::span(globalSize, workDim));
   }
   const Size3 global = {globalSize[0], globalSize[1], globalSize[2]};
   const bool isOneItem = global == Size3{1, 1, 1};

@@ -62,6 +62,17 @@ TEST_CASE("A launch that cannot have the local size keeps its own") {
   CHECK(localSizeOf(required + kTellsGroup, words, "k=8x1") == Size3{4, 2, 1});
 }
 
+TEST_CASE("A local size that a launch cannot have is said once for each kernel") {
+  const KernelFile file(kTellsGroup);
+  const Words words = {"global=16,4", "local=4,2", "times=2", "buffer=256"};
+  const auto said = [&](const std::string &option) {
+    return characterise(file.enqueue(words), {"--aiwc-local-size", option}).succeeded().outcome.err;
+  };
+  CHECK(said("k=8") == "aiwc: --aiwc-local-size k=8 has no effect on a launch of 16x4 work-items: "
+                       "expected a size of as many dimensions, which divides these\n");
+  CHECK(said("k=8x4,other=3").empty());
+}
+
 TEST_CASE("A launch without a local size gets groups as devices make them") {
   for (const char *engine : {"--aiwc-engine=compiled", "--aiwc-engine=interpreter"}) {
     INFO(engine);
