@@ -6,7 +6,8 @@
 AIWC is the program, DEVICES the folder of device files, MODEL the file of the published model. Pairs
 are of one kind, vendor and lane width; one of them has at least the other's clock, compute units,
 rates, bandwidths and cache, and at most its launch overhead. Prints a CSV row per combination of
-known devices, to which the model was fitted, and new ones.
+known devices, to which the model was fitted, and new ones, and of short and long launches: of at least 50 us on the
+device that is worse.
 """
 import collections
 import datetime
@@ -16,6 +17,7 @@ import subprocess
 import sys
 
 TOLERANCE = 1.02
+LONG_US = 50
 
 
 def figures(device):
@@ -50,15 +52,16 @@ def main():
             for b in times.keys() & devices.keys() - {a}:
                 if devices[a][0] == devices[b][0] and all(
                         x <= y for x, y in zip(devices[a][1], devices[b][1])):
-                    key = ("known" if a in known else "new", "known" if b in known else "new")
+                    key = ("known" if a in known else "new", "known" if b in known else "new",
+                           "long" if times[a] >= LONG_US else "short")
                     pairs[key] += 1
                     wrong[key] += times[b] > TOLERANCE * times[a]
     commit = subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], text=True, stdout=subprocess.PIPE,
                             check=False).stdout.strip()
-    print("date,commit,command,slower_figures,better_figures,profiles,pairs,wrong_order")
-    for (a, b), count in sorted(pairs.items()):
-        print(f"{datetime.date.today()},{commit},benchmarks/predict/dominated.py,{a},{b},{len(profiles)},"
-              f"{count},{wrong[a, b] / count:.4f}")
+    print("date,commit,command,slower_figures,better_figures,launches,profiles,pairs,wrong_order")
+    for key, count in sorted(pairs.items()):
+        print(f"{datetime.date.today()},{commit},benchmarks/predict/dominated.py,{','.join(key)},{len(profiles)},"
+              f"{count},{wrong[key] / count:.4f}")
 
 
 if __name__ == "__main__":
