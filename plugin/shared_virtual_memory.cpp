@@ -8,6 +8,7 @@
 #include "common/address_map.h"
 #include "common/shared_memory.h"
 #include "device_questions.h"
+#include "hooks.h"
 #include "opencl_api/definition.h"
 #include "replaced.h"
 
@@ -325,8 +326,8 @@ TranslatedAddresses::TranslatedAddresses(const oclgrind::Context *context,
   };
   for (auto &[begin, range] : all.byHost)
     if (range.value.memory == memory_)
-      words_.translate(reinterpret_cast<void *>(begin), range.bytes,
-                       toDevice); // NOLINT: the host's
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the host's
+      words_.translate(reinterpret_cast<void *>(begin), range.bytes, toDevice);
 }
 
 TranslatedAddresses::~TranslatedAddresses() {

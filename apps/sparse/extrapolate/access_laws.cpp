@@ -117,6 +117,7 @@ std::vector<GatheredArray> arraysOf(const std::vector<Gather> &gathers,
       array.isWritten = array.isWritten || row.kind != AccessKind::kRead;
     }
   std::vector<GatheredArray> all;
+  all.reserve(arrays.size());
   for (auto &[name, array] : arrays)
     all.push_back(std::move(array));
   return all;
