@@ -1,5 +1,6 @@
 #include "plugin/launched.h"
 
+#include "common/image_type.h"
 #include "plugin/kernel_host_functions.h"
 #include "profile/source_hash.h"
 #include "simulator/images.h"
@@ -137,7 +138,7 @@ Argument argumentOf(const oclgrind::KernelInvocation &invocation, unsigned index
   const auto qualifier = kernel.getArgumentAddressQualifier(index);
   // Programs in CUDA pass pointers by value.
   const bool isPointerValue = type.isPointerTy() && type.getPointerAddressSpace() == kGlobalMemory;
-  if (argument.type.starts_with("image")) {
+  if (isImageType(argument.type)) {
     argument.kind = Argument::Kind::kImage;
   } else if (qualifier == CL_KERNEL_ARG_ADDRESS_LOCAL) {
     argument.kind = Argument::Kind::kLocal;
