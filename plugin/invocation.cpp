@@ -1,5 +1,6 @@
 #include "plugin/invocation.h"
 
+#include "common/image_type.h"
 #include "common/version.h"
 #include "profile/source_hash.h"
 #include "simulator/images.h"
@@ -58,7 +59,7 @@ std::vector<metrics::MemoryRange> buffersOf(const oclgrind::KernelInvocation &in
                            type->getAddressSpace() == oclgrind::AddrSpaceConstant);
     size_t address = isBuffer ? value->second.getPointer() : 0;
     // The argument of an image is the address of Oclgrind's description of it.
-    if (isBuffer && kernel.getArgumentTypeName(argument->getArgNo()).startswith("image")) {
+    if (isBuffer && isImageType(kernel.getArgumentTypeName(argument->getArgNo()).str())) {
       const oclgrind::Image *image = simulator::imageOf(address);
       address = image ? image->address : 0;
     }

@@ -1,5 +1,6 @@
 #include "plugin/launched.h"
 
+#include "common/image_type.h"
 #include "plugin/kernel_host_functions.h"
 #include "profile/source_hash.h"
 #include "simulator/images.h"
@@ -106,9 +107,13 @@ size_t addressOf(const Argument &argument, const oclgrind::TypedValue &value) {
 /// Sets what is known of a buffer or an image at `address`.
 void setMemory(Argument &argument, const oclgrind::Memory &memory, size_t address,
                const Allocations &allocations) {
+  const size_t begin = address - memory.extractOffset(address);
+  // Oclgrind's getBuffer dereferences null for one that was freed: programs in CUDA may pass those.
+  if (!memory.isAddressValid(begin))
+    return;
   argument.allocation = allocations.at(memory, address);
-  if (const auto *buffer = argument.allocation ? memory.getBuffer(address) : nullptr)
-    argument.bytes = buffer->size;
+  if (argument.allocation)
+    argument.bytes = memory.getBuffer(begin)->size;
 }
 
 /// What the host program of `aiwc kernel` says of the argument; other applications say nothing.
@@ -132,9 +137,8 @@ Argument argumentOf(const oclgrind::KernelInvocation &invocation, unsigned index
   argument.bytes = uint64_t{value.size} * value.num;
   const auto qualifier = kernel.getArgumentAddressQualifier(index);
   // Programs in CUDA pass pointers by value.
-  const bool isPointerValue =
-      type.isPointerTy() && type.getPointerAddressSpace() == kGlobalMemory;
-  if (argument.type.starts_with("image")) {
+  const bool isPointerValue = type.isPointerTy() && type.getPointerAddressSpace() == kGlobalMemory;
+  if (isImageType(argument.type)) {
     argument.kind = Argument::Kind::kImage;
   } else if (qualifier == CL_KERNEL_ARG_ADDRESS_LOCAL) {
     argument.kind = Argument::Kind::kLocal;
@@ -231,19 +235,18 @@ bool hashSteering(run::Launch &launch, const oclgrind::KernelInvocation &invocat
                   const decoding::SteeringContents &steering) {
   uint64_t bytes = 0;
   bool isKnown = !steering.others;
-  forEachArgument(
-      launch, *invocation.getKernel(),
-      [&](const Argument &argument, unsigned i, const oclgrind::TypedValue &value) {
-        if (steering.arguments[i] == decoding::Steers::kNothing)
-          return;
-        if (!argument.allocation) {
-          isKnown = isKnown && addressOf(argument, value) == 0;
-          return;
-        }
-        bytes += argument.bytes;
-        isKnown = isKnown && std::ranges::count(launch.arguments, argument.allocation,
-                                                &Argument::allocation) == 1;
-      });
+  forEachArgument(launch, *invocation.getKernel(),
+                  [&](const Argument &argument, unsigned i, const oclgrind::TypedValue &value) {
+                    if (steering.arguments[i] == decoding::Steers::kNothing)
+                      return;
+                    if (!argument.allocation) {
+                      isKnown = isKnown && addressOf(argument, value) == 0;
+                      return;
+                    }
+                    bytes += argument.bytes;
+                    isKnown = isKnown && std::ranges::count(launch.arguments, argument.allocation,
+                                                            &Argument::allocation) == 1;
+                  });
   if (!isKnown || bytes > hashedBytes(launch))
     return false;
   const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();

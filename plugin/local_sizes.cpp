@@ -107,7 +107,9 @@ void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const
       std::copy_n(users->size.begin(), workDim, localSize);
       return;
     }
-    sayItDoesNotFit(*users, hasOnly, std::span(globalSize, workDim));
+    if (users->dimensions != workDim ||
+        !std::equal(required, required + workDim, users->size.begin()))
+      sayItDoesNotFit(*users, hasOnly, std::span(globalSize, workDim));
   }
   const Size3 global = {globalSize[0], globalSize[1], globalSize[2]};
   const bool isOneItem = global == Size3{1, 1, 1};

@@ -94,10 +94,13 @@ void refuseRenamed(std::span<const char *const> words) {
       throw command_line::UsageError(fmt::format("aiwc: {}: is now {}", command, renamed.now));
     if (renamed.command != "*" && renamed.command != command)
       continue;
-    for (const std::string_view word : words.subspan(2))
+    for (const std::string_view word : words.subspan(2)) {
+      if (word == "--") // no options follow
+        break;
       if (word.substr(0, word.find('=')) == renamed.word)
         throw command_line::UsageError(
             fmt::format("aiwc {}: {}: is now {}", command, renamed.word, renamed.now));
+    }
   }
 }
 

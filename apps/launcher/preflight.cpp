@@ -153,13 +153,14 @@ void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
                       ", this launcher " + kVersion + ": expected the same version");
 }
 
-/// Another text for another file of this path, and after it was replaced or changed.
+/// Another text for another file of this path, and after it was replaced or changed, also by what
+/// keeps the time of its last write.
 std::string identityOf(const fs::path &file) {
   struct stat of = {};
   if (::stat(file.c_str(), &of) != 0)
     return "none";
   return fmt::format("{} {} {} {} {}.{}", file.string(), of.st_dev, of.st_ino, of.st_size,
-                     of.st_mtim.tv_sec, of.st_mtim.tv_nsec);
+                     of.st_ctim.tv_sec, of.st_ctim.tv_nsec);
 }
 
 /// What decides whether the tools work, as the key of a cache.

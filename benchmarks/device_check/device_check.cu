@@ -4,8 +4,9 @@
 //   > times.csv
 // Without an argument, a row per kernel and way of timing: the shortest and the median time in
 // microseconds, of one launch between two events (single) and of launches queued one after another
-// (queued), and whether its result is right. small: tiny sizes, for the checks in a simulator.
-// once: each launch of the full sizes once, without times and checks, for predictions (predict.py).
+// (queued), and whether its result is right, where that is checked. small: tiny sizes, for the
+// checks in a simulator. once: each launch of the full sizes once, without times and checks, for
+// predictions (predict.py).
 #include "kernels.cuh"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ struct Case {
   std::string parameters;
   dim3 grid, block;
   std::function<void()> launch;
-  std::function<bool()> isRight = [] { return true; };
+  std::function<bool()> isRight = {}; // of the first launch
 };
 
 float microseconds(const std::function<void()> &launch, int launches) {
@@ -77,7 +78,7 @@ void measure(const Case &c) {
   CHECK(cudaDeviceSynchronize());
   if (mode == Mode::Once)
     return print("");
-  const char *verdict = c.isRight() ? "ok" : "wrong";
+  const char *verdict = !c.isRight ? "unchecked" : c.isRight() ? "ok" : "wrong";
 
   const auto times = [&](const char *timing, int repetitions, int launches) {
     std::vector<float> us(repetitions);
@@ -121,14 +122,21 @@ template <typename T> std::vector<T> fromDevice(const float *p, size_t n) {
   return values;
 }
 
+// Clears what it reads, so that a later kernel is not right by what an earlier one left.
+template <typename T> std::vector<T> takeFromDevice(float *p, size_t n) {
+  std::vector<T> values = fromDevice<T>(p, n);
+  CHECK(cudaMemset(p, 0, n * sizeof(T)));
+  return values;
+}
+
 template <typename T> void toDevice(float *p, const std::vector<T> &values) {
   CHECK(cudaMemcpy(p, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
 }
 
 // Fills with numbers from 0 to below 1.
-void fill(float *p, size_t n) {
+void fill(float *p, size_t n, unsigned seed = 1) {
   std::vector<float> values(n);
-  Random random{1};
+  Random random{seed};
   for (float &value : values)
     value = (random.word() >> 8) / 16777216.0f;
   toDevice(p, values);
@@ -158,11 +166,11 @@ void launches() {
 
 void streams() {
   fill(X, words);
-  fill(Y, words);
+  fill(Y, words, 2);
   for (size_t n = 1024; n <= words / 2; n *= 4) {
     const unsigned grid = blocks(n, 256);
     measure({"copy_float", text("n=%.0f", n), grid, 256, [&] { copy<<<grid, 256>>>(X, Y, n); },
-             [&] { return fromDevice<unsigned>(X, n) == fromDevice<unsigned>(Y, n); }});
+             [&] { return fromDevice<unsigned>(X, n) == takeFromDevice<unsigned>(Y, n); }});
     measure({"triad_double", text("n=%.0f", n), grid, 256,
              [&] { triad<<<grid, 256>>>(as<double>(X), as<double>(Y), as<double>(Z), n); }});
   }
@@ -182,12 +190,12 @@ void chains() {
            [&] { fma_chains<float, 8><<<many, 256>>>(Z, 0.999f, 0.5f, n); }});
   measure({"fma_float_1", size, many, 256,
            [&] { fma_chains<float, 1><<<many, 256>>>(Z, 0.999f, 0.5f, n); },
-           [&] { return near(fromDevice<float>(Z, 32)[31], chain(31)); }});
+           [&] { return near(takeFromDevice<float>(Z, 32)[31], chain(31)); }});
   measure({"fma_float_8_one_block", size, 1, 256,
            [&] { fma_chains<float, 8><<<1, 256>>>(Z, 0.999f, 0.5f, n); }});
   measure({"fma_float_1_one_warp", size, 1, 32,
            [&] { fma_chains<float, 1><<<1, 32>>>(Z, 0.999f, 0.5f, n); },
-           [&] { return near(fromDevice<float>(Z, 32)[31], chain(31)); }});
+           [&] { return near(takeFromDevice<float>(Z, 32)[31], chain(31)); }});
   measure({"fma_double_8", size, many, 256,
            [&] { fma_chains<double, 8><<<many, 256>>>(as<double>(Z), 0.999, 0.5, n); }});
   measure({"fma_int_8", size, many, 256,
@@ -226,7 +234,7 @@ void addresses() {
                unsigned at = 0;
                for (int i = 0; i < loads; i++)
                  at = next[at];
-               return fromDevice<unsigned>(Z, 1)[0] == at;
+               return takeFromDevice<unsigned>(Z, 1)[0] == at;
              }});
   }
 }
@@ -245,7 +253,7 @@ void transposes() {
     const size_t all = static_cast<size_t>(n) * n;
     fill(X, all);
     const auto isTransposed = [&] {
-      const std::vector<float> in = fromDevice<float>(X, all), out = fromDevice<float>(Y, all);
+      const std::vector<float> in = fromDevice<float>(X, all), out = takeFromDevice<float>(Y, all);
       for (size_t y = 0; y < static_cast<size_t>(n); y++)
         for (size_t x = 0; x < static_cast<size_t>(n); x++)
           if (out[x * n + y] != in[y * n + x])
@@ -266,13 +274,13 @@ void matrixProducts() {
   for (const int n : small ? std::vector<int>{64} : std::vector<int>{512, 2048}) {
     const size_t all = static_cast<size_t>(n) * n;
     fill(X, all);
-    fill(Y, all);
+    fill(Y, all, 2);
     const dim3 b16(16, 16), g16(n / 16, n / 16), b32(32, 32), g32(n / 32, n / 32),
         g64(n / 64, n / 64);
     const std::string size = text("n=%.0f", n);
     const auto lastRowIsRight = [&] {
       const std::vector<float> a = fromDevice<float>(X, all), b = fromDevice<float>(Y, all),
-                               c = fromDevice<float>(Z, all);
+                               c = takeFromDevice<float>(Z, all);
       for (int x = 0; x < n; x++) {
         double sum = 0;
         for (int k = 0; k < n; k++)
@@ -298,7 +306,7 @@ void reductions() {
   const unsigned many = multiprocessors * 8;
   fill(X, n);
   const auto isSum = [&] {
-    const std::vector<float> in = fromDevice<float>(X, n), out = fromDevice<float>(Z, many);
+    const std::vector<float> in = fromDevice<float>(X, n), out = takeFromDevice<float>(Z, many);
     return near(static_cast<float>(std::accumulate(out.begin(), out.end(), 0.0)),
                 static_cast<float>(std::accumulate(in.begin(), in.end(), 0.0)));
   };
@@ -319,7 +327,7 @@ void applications() {
     measure({"softmax_rows", text("rows=%.0f n=%.0f", rows, n), rows, 256,
              [&] { softmax_rows<<<rows, 256>>>(X, Z, static_cast<int>(n)); },
              [&] {
-               const std::vector<float> row = fromDevice<float>(Z, n);
+               const std::vector<float> row = takeFromDevice<float>(Z, n);
                return near(static_cast<float>(std::accumulate(row.begin(), row.end(), 0.0)), 1);
              }});
   }
@@ -392,7 +400,7 @@ void functions() {
            [&] { doubles<<<grid, 256>>>(X, Z, n); },
            [&] {
              const double x = fromDevice<float>(X, 1)[0] + 1.5;
-             return near(fromDevice<float>(Z, 1)[0],
+             return near(takeFromDevice<float>(Z, 1)[0],
                          static_cast<float>(std::exp(-x) + std::log(x) / std::sqrt(x)));
            }});
 }

@@ -2,6 +2,7 @@
 
 #include "common/close_words.h"
 #include "common/error.h"
+#include "common/image_type.h"
 #include "kernel_launch/simulator_errors.h"
 
 #include <cxxabi.h>
@@ -116,7 +117,7 @@ Parameter parameterOf(cl_kernel kernel, cl_uint index, const std::string &source
   const auto space = opencl::askOr<cl_kernel_arg_address_qualifier>(
       0, api().clGetKernelArgInfo, CL_KERNEL_ARG_ADDRESS_QUALIFIER, kernel, index);
   using Space = Parameter::Space;
-  if (type.starts_with("image"))
+  if (isImageType(type))
     parameter.space = Space::kImage;
   else if (type.starts_with("sampler_t"))
     parameter.space = Space::kSampler;

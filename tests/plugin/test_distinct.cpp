@@ -244,6 +244,26 @@ TEST_CASE("With distinct, launches are alike only if what steers them in buffers
   CHECK(launchOf(distinct.run, 4).representative == 2U);
 }
 
+TEST_CASE("A type whose name begins like an image's is none") {
+  const KernelFile file("typedef struct { int at; } image_index;\n"
+                        "kernel void k(global int *x, global const image_index *y) {\n"
+                        "  x[y[get_global_id(0)].at] += 1;\n"
+                        "}\n");
+  const Words words = contents(file, {"1", "32"});
+  const Ran all(words, kAll), distinct(words, kDistinct);
+  CHECK(metricsOf(distinct) == metricsOf(all));
+  CHECK(characterisedOf(distinct.run) == 2);
+  const aiwc::run::Argument &index = launchOf(distinct.run, 0).arguments.at(1);
+  CHECK(index.kind == aiwc::run::Argument::Kind::kBuffer);
+  CHECK(index.bytes > 0);
+  // A value.
+  const KernelFile size("typedef struct { long wide, high; } image_size;\n"
+                        "kernel void k(global int *x, image_size size) { x[0] = size.wide; }\n");
+  const Ran value(size.enqueue({"global=8", "buffer=64", "struct=16"}), kAll);
+  REQUIRE(value.profileOf.size() == 1);
+  CHECK(launchOf(value.run, 0).arguments.at(1).kind == aiwc::run::Argument::Kind::kValue);
+}
+
 TEST_CASE("With distinct, contents that are only data do not tell launches apart") {
   const KernelFile file(GENERATE(R"(
     kernel void k(global int *x, global const int *y) {

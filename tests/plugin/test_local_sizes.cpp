@@ -63,14 +63,19 @@ TEST_CASE("A launch that cannot have the local size keeps its own") {
 }
 
 TEST_CASE("A local size that a launch cannot have is said once for each kernel") {
-  const KernelFile file(kTellsGroup);
+  const std::string required = "__attribute__((reqd_work_group_size(4, 2, 1))) ";
   const Words words = {"global=16,4", "local=4,2", "times=2", "buffer=256"};
-  const auto said = [&](const std::string &option) {
+  const auto said = [&](const std::string &option, const std::string &attribute = "") {
+    const KernelFile file(attribute + kTellsGroup);
     return characterise(file.enqueue(words), {"--aiwc-local-size", option}).succeeded().outcome.err;
   };
   CHECK(said("k=8") == "aiwc: --aiwc-local-size k=8 has no effect on a launch of 16x4 work-items: "
                        "expected a size of as many dimensions, which divides these\n");
   CHECK(said("k=8x4,other=3").empty());
+  CHECK(said("k=8x2", required) ==
+        "aiwc: --aiwc-local-size k=8x2 has no effect on a launch of 16x4 "
+        "work-items: the kernel requires another one\n");
+  CHECK(said("k=4x2", required).empty()); // which it requires
 }
 
 TEST_CASE("A launch without a local size gets groups as devices make them") {

@@ -429,6 +429,35 @@ TEST_CASE("A launch represents another only if the memory that steers it has the
   CHECK(run.launches[0].arguments.at(2).allocation != run.launches[2].arguments.at(2).allocation);
 }
 
+TEST_CASE("A launch may pass a pointer to memory that was freed, and has no allocation for it") {
+  const CudaProgram program(R"(
+    __global__ void gather(const int *index, float *out, int items) {
+      const int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < items)
+        out[index[i]] = 1;
+    }
+    int main() {
+      int *index;
+      float *out;
+      CHECK_CUDA(cudaMalloc(&index, 256 * sizeof(int)));
+      CHECK_CUDA(cudaMalloc(&out, 256 * sizeof(float)));
+      CHECK_CUDA(cudaMemset(index, 0, 256 * sizeof(int)));
+      gather<<<4, 64>>>(index, out, 256);
+      CHECK_CUDA(cudaDeviceSynchronize());
+      CHECK_CUDA(cudaFree(index));
+      for (int i = 0; i < 2; ++i)
+        gather<<<4, 64>>>(index, out, 0); // reads nothing
+      CHECK_CUDA(cudaDeviceSynchronize());
+    })");
+  const aiwc::run::Run run = program.runByDefault();
+  REQUIRE(run.launches.size() == 3);
+  CHECK(run.launches[0].arguments.at(0).allocation);
+  for (size_t i : {1, 2}) {
+    CHECK_FALSE(run.launches[i].arguments.at(0).allocation);
+    CHECK_FALSE(run.launches[i].representative); // its contents are not known
+  }
+}
+
 TEST_CASE("A launch with attributes, and arguments of other types than the parameters") {
   const CudaProgram program(R"(
     __global__ void fill(double *x, double value, unsigned char count) {
