@@ -39,6 +39,8 @@ struct BuildRequest {
 
 /// The plugin's functions; null while no plugin is loaded.
 struct Hooks {
+  /// Of the library that was built with it.
+  size_t bytes = sizeof(Hooks);
   /// A kernel has begun. Returns whether the plugin has run it.
   bool (*takeLaunch)(const oclgrind::KernelInvocation *) = nullptr;
   /// Gets the three sizes of the NDRange and of a work-group, and may replace the latter.
@@ -66,9 +68,11 @@ struct Hooks {
   bool (*storesAddresses)(const oclgrind::Kernel *) = nullptr;
 };
 
-/// For the plugin: the hooks of the preloaded library; null if it is not preloaded.
+/// For the plugin: the hooks of the preloaded library; null if it is not preloaded, or of another
+/// build, with other members.
 inline Hooks *preloadedHooks() {
-  return static_cast<Hooks *>(dlsym(RTLD_DEFAULT, "aiwcHooks"));
+  auto *const hooks = static_cast<Hooks *>(dlsym(RTLD_DEFAULT, "aiwcHooks"));
+  return hooks && hooks->bytes == sizeof(Hooks) ? hooks : nullptr;
 }
 
 } // namespace aiwc::plugin

@@ -172,7 +172,9 @@ std::string keyOfTools(const Stock &stock, const SessionOptions &options) {
   const fs::path libraries = stock.program.parent_path().parent_path() / "lib";
   return CodeCache::keyOf({"tools", kVersion, identityOf(stock.program), identityOf(options.plugin),
                            identityOf(findPluginCheck()), identityOf("/etc/ld.so.cache"),
-                           identityOf(libraries), variable("LD_LIBRARY_PATH"),
+                           identityOf(libraries / "liboclgrind-rt.so"),
+                           identityOf(libraries / "oclgrind" / "liboclgrind-rt.so"),
+                           identityOf(libraries / "liboclgrind.so"), variable("LD_LIBRARY_PATH"),
                            variable("LD_PRELOAD")});
 }
 

@@ -91,9 +91,9 @@ def known(kernel, p, grid, block, device):
     if kernel == "convolution_15x15":
         return compute(450 * n * n, device.flops_per_us, 0.06, grid)
     if kernel == "histogram_shared":
-        return 4 * n / device.bytes_per_us, 4 * n / device.bytes_per_us / 0.2 + LAUNCH_US
+        return stream(4 * n, 4 * n, 0.2)
     if kernel == "histogram_global" and p["bins"] == 1:
-        return 4 * n / device.bytes_per_us, 4 * n / cycles + LAUNCH_US  # at most four cycles for each
+        return n / 32 / cycles, 4 * n / cycles + LAUNCH_US  # a warp's together in a cycle, or four cycles for each
     if kernel == "spmv_scalar":
         return stream(8 * p["nonzeros"], 136 * p["nonzeros"])
     if kernel == "options":

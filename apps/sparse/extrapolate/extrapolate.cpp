@@ -621,7 +621,8 @@ private:
     for (const auto &[opcode, count] : tables.opcodes)
       if (count > 0)
         occurrences.add(count);
-    to_.setCount("opcode_90"_metric, metrics::outcomesCovering90(occurrences.histogram()));
+    if (!tables.opcodes.empty())
+      to_.setCount("opcode_90"_metric, metrics::outcomesCovering90(occurrences.histogram()));
     for (size_t i = 0; i < tables.loops.size(); ++i) {
       profile::LoopRow &loop = tables.loops[i];
       const auto of = [&, i](const SampleLaunch &sample, uint64_t profile::LoopRow::*member) {
