@@ -260,7 +260,8 @@ TEST_CASE("what has a new name says it in one line, with or without arguments") 
         "aiwc predict: --types: is now --devices gpu");
   // A file of such a name is none of it.
   CHECK_THAT(refusal({"show", "metrics"}), Contains("metrics: cannot be"));
-  CHECK_THAT(refusal({"show", "--", "--devices"}), Contains("--devices: there is no such file"));
+  CHECK_THAT(refusal({"show", "--", "--devices"}),
+             Catch::StartsWith("--devices: ") && !Contains("is now"));
 }
 
 TEST_CASE("the first eight commands are those that one needs first") {

@@ -52,7 +52,9 @@ TEST_CASE("--aiwc-sample-groups characterises so many work-groups of each launch
          {"total_instruction_count"_metric, "work_items"_metric, "bytes_written_global"_metric,
           "host_to_device_bytes"_metric, "device_to_host_bytes"_metric})
       CHECK(run[name][metric] == all[name][metric]);
-    CHECK(run[name].standardError("total_instruction_count"_metric) == 0);
+    // But of nine equal groups, three in nine of the others may be different (95 %).
+    CHECK(run[name].standardError("total_instruction_count"_metric) ==
+          Approx(run[name].real("total_instruction_count"_metric) * (1 - 9.0 / groups) / 3 / 2));
   }
 }
 
