@@ -1,5 +1,7 @@
 #include "decoding/builtins.h"
 
+#include "decoding/matrix_product.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -209,6 +211,13 @@ std::string_view calledName(const llvm::CallBase &call) {
                 : std::string_view();
 }
 
+std::optional<size_t> matrixFunction(llvm::StringRef name) {
+  const auto *found = std::ranges::find(kMatrixFunctions, name);
+  if (found == kMatrixFunctions.end())
+    return std::nullopt;
+  return found - kMatrixFunctions.begin();
+}
+
 BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &callee) {
   BuiltinTraits traits;
   const std::string_view mangled{callee.getName().data(), callee.getName().size()};
@@ -220,7 +229,13 @@ BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &ca
     traits.space = memory->space;
   }
   traits.barrier = !intrinsic && isBarrier(name);
-  traits.meeting = callee.getName() == kMeetingFunction;
+  traits.meeting = isMeeting(callee.getName());
+  if (matrixFunction(callee.getName()))
+    if (const auto *word = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0))) {
+      const auto product = MatrixProduct::of(static_cast<uint32_t>(word->getZExtValue()));
+      traits.matrixOps = product.operationsOfLane();
+      traits.matrixType = product.matrixType();
+    }
   traits.extremum = name == "fmax" || name == "fmin" || name == "max" || name == "min";
   if (call.arg_size() == 0)
     return traits;

@@ -4,6 +4,8 @@
 #include "decoding/llvm.h"
 #include "trace/program.h"
 
+#include <array>
+#include <optional>
 #include <string_view>
 
 namespace aiwc::decoding {
@@ -11,6 +13,19 @@ namespace aiwc::decoding {
 /// The simulator's function for all at which work-items of a sub-group wait for one another; its
 /// arguments: simulator::Meeting (compiler/simulator/meetings.h).
 inline constexpr llvm::StringLiteral kMeetingFunction("__aiwc_meet");
+/// Those at which a warp multiplies matrices, named after the type of the sum. Their arguments: the
+/// MatrixProduct, whether sums saturate, the words (doubles) of the left factor and as many of the
+/// right one, the summand, a vector, and the place, as simulator::Meeting has it.
+inline constexpr std::array<llvm::StringLiteral, 4> kMatrixFunctions = {
+    llvm::StringLiteral("__aiwc_multiply_float"), llvm::StringLiteral("__aiwc_multiply_half"),
+    llvm::StringLiteral("__aiwc_multiply_int"), llvm::StringLiteral("__aiwc_multiply_double")};
+inline constexpr unsigned kMatrixArguments = 4; ///< without the factors
+/// The number of the function of kMatrixFunctions that has this name.
+std::optional<size_t> matrixFunction(llvm::StringRef name);
+/// Whether work-items of a sub-group wait for one another there.
+inline bool isMeeting(llvm::StringRef name) {
+  return name == kMeetingFunction || matrixFunction(name);
+}
 
 /// The work of one call of a builtin. Operations are counted per vector lane; docs/metrics.md
 /// defines which operations count.
@@ -18,9 +33,10 @@ struct BuiltinTraits {
   trace::MemoryKind memory = trace::MemoryKind::kNone;
   trace::AddressSpace space = trace::AddressSpace::kPrivate;
   bool barrier = false;
-  bool meeting = false;  ///< waits for work-items of the same sub-group (kMeetingFunction)
+  bool meeting = false;  ///< waits for work-items of the same sub-group (isMeeting)
   bool extremum = false; ///< see trace::Operation
-  uint16_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
+  uint16_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0, matrixOps = 0;
+  trace::MatrixType matrixType = trace::MatrixType::kNone; ///< as trace::Operation's
 };
 
 /// The function that a call enters or names; null for an indirect call.

@@ -404,6 +404,8 @@ private:
     operation.fpDiv = traits.fpDiv;
     operation.fpSpecial = traits.fpSpecial;
     operation.intOps = traits.intOps;
+    operation.matrixOps = traits.matrixOps;
+    operation.matrixType = traits.matrixType;
     operation.extremum = traits.extremum;
   }
 

@@ -28,10 +28,13 @@ llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name);
 std::optional<uint64_t> offsetInState(const llvm::Value *pointer, const llvm::Argument *state,
                                       const llvm::DataLayout &layout);
 
-/// Metadata of the calls at which work-items wait: of calls::barrier and calls::meet.
+/// Metadata of the calls at which work-items wait: of calls::barrier, calls::meet and
+/// calls::multiply.
 inline constexpr const char *kBarrierMark = "aiwc.barrier";
 /// Metadata of those of calls::meet.
 inline constexpr const char *kMeetingMark = "aiwc.meeting";
+/// Metadata of those of calls::multiply.
+inline constexpr const char *kProductMark = "aiwc.product";
 
 /// Metadata of the branches to calls of calls::savePages or calls::readPages, which are alone in
 /// their block.
@@ -325,6 +328,7 @@ private:
   bool lowerMemoryBuiltin(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   void lowerAtomic(const Site &site, llvm::StringRef name, char overload);
   void lowerMeeting(const Site &site);
+  void lowerMatrixProduct(const Site &site, size_t function);
   void lowerAsyncCopy(const Site &site, llvm::StringRef name);
   void lowerWait(const Site &site);
   void lowerCopy(const Site &site);

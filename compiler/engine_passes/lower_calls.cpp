@@ -152,6 +152,10 @@ bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef na
     lowerMeeting(site);
     return true;
   }
+  if (const auto function = decoding::matrixFunction(name)) {
+    lowerMatrixProduct(site, *function);
+    return true;
+  }
   if (name != "barrier" && name != "work_group_barrier")
     return false;
   llvm::Instruction &made = *site.instruction;
@@ -185,6 +189,47 @@ void FunctionLowering::lowerMeeting(const Site &site) {
   result->setMetadata(kMeetingMark, llvm::MDNode::get(context_, {}));
   reload(at);
   replace(made, at.CreateTrunc(result, made.getType()));
+}
+
+/// Passes what the lane holds as simulator::Fragments in the frame, in which the result comes back.
+void FunctionLowering::lowerMatrixProduct(const Site &site, size_t function) {
+  auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
+  shared_.code.synchronises = shared_.code.meets = true;
+  endBlock(site.position, made);
+  llvm::AllocaInst *fragments =
+      Builder(&*prologue_->begin())
+          .CreateAlloca(int64_, number(sizeof(simulator::Fragments) / sizeof(uint64_t)));
+  Builder at(&made);
+  const auto place = [&](size_t offset, llvm::Type *type) {
+    return at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(),
+                                                  at.CreateBitCast(fragments, at.getInt8PtrTy()),
+                                                  offset),
+                            type->getPointerTo());
+  };
+  const auto pass = [&](unsigned argument, size_t offset) {
+    llvm::Value *value = made.getArgOperand(argument);
+    at.CreateStore(value, place(offset, value->getType()));
+  };
+  const unsigned last = made.arg_size() - 1;
+  const unsigned words = (made.arg_size() - decoding::kMatrixArguments) / 2;
+  const uint64_t wordBytes = made.getArgOperand(2)->getType()->getPrimitiveSizeInBits() / 8;
+  for (unsigned i = 0; i < words; ++i) {
+    pass(2 + i, offsetof(simulator::Fragments, left) + i * wordBytes);
+    pass(2 + words + i, offsetof(simulator::Fragments, right) + i * wordBytes);
+  }
+  pass(last - 1, offsetof(simulator::Fragments, sum));
+  spill(at);
+  const auto integer = [&](unsigned argument) {
+    return at.CreateZExt(made.getArgOperand(argument), int64_);
+  };
+  llvm::CallInst *call =
+      this->call(at, &calls::multiply, at.getVoidTy(),
+                 {integer(0), integer(1), number(function), integer(last), fragments});
+  call->setMetadata(kBarrierMark, llvm::MDNode::get(context_, {}));
+  call->setMetadata(kProductMark, llvm::MDNode::get(context_, {}));
+  reload(at);
+  replace(made, at.CreateLoad(made.getType(),
+                              place(offsetof(simulator::Fragments, sum), made.getType())));
 }
 
 void FunctionLowering::lowerAsyncCopy(const Site &site, llvm::StringRef name) {

@@ -206,6 +206,8 @@ bool fits(llvm::Function &item, const std::vector<llvm::CallInst *> &barriers) {
     const auto isConstant = [&](unsigned argument) {
       return llvm::isa<llvm::ConstantInt>(barrier->getArgOperand(argument));
     };
+    if (barrier->getMetadata(kProductMark)) // fragments lie in frames
+      return false;
     return isMeeting(*barrier) ? isConstant(kExchange) && isConstant(kWidth) &&
                                      isConstant(kLanes) && isConstant(kPlace)
                                : llvm::isa<llvm::Constant>(barrier->getArgOperand(kFenceArgument));

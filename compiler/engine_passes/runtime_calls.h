@@ -38,6 +38,10 @@ void barrier(State *state, const llvm::Instruction *call, uint64_t fence, uint64
 /// simulator::Meeting. Returns the result of the call.
 uint64_t meet(State *state, uint64_t exchange, uint64_t value, uint64_t argument, uint64_t width,
               uint64_t mask, uint64_t lanes, uint64_t place);
+/// The same for a product of matrices, by the arguments of simulator::Meeting::multiplication.
+/// The result replaces the summand among the fragments.
+void multiply(State *state, uint64_t product, uint64_t saturates, uint64_t function, uint64_t place,
+              simulator::Fragments *fragments);
 /// Which part of the kernel work-items execute next, if the code runs groups and marks work-items
 /// (KernelCode::marks).
 uint64_t nextPart(State *state);

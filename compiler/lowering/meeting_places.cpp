@@ -59,16 +59,21 @@ std::vector<BasicBlock *> blocksInOrder(llvm::Function &function) {
 } // namespace
 
 void numberMeetings(llvm::Module &module) {
-  llvm::Function *meet = module.getFunction(decoding::kMeetingFunction);
-  if (!meet || meet->use_empty())
+  bool isAny = false;
+  for (llvm::Function &function : module)
+    if (decoding::isMeeting(function.getName()) && !function.use_empty()) {
+      function.setCallingConv(llvm::CallingConv::SPIR_FUNC);
+      isAny = true;
+    }
+  if (!isAny)
     return;
-  meet->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   for (llvm::Function *kernel : kernelsOf(module)) {
     unsigned place = 0;
     for (BasicBlock *block : blocksInOrder(*kernel))
       for (llvm::Instruction &instruction : *block)
         if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-            call && call->getCalledFunction() == meet) {
+            call && call->getCalledFunction() &&
+            decoding::isMeeting(call->getCalledFunction()->getName())) {
           llvm::Use &last = *(call->arg_end() - 1);
           last = llvm::ConstantInt::get(last->getType(), place++);
           call->setCallingConv(llvm::CallingConv::SPIR_FUNC);

@@ -5,7 +5,7 @@
 
 namespace aiwc::lowering {
 
-/// Gives each call of decoding::kMeetingFunction in a kernel its place, the last argument: calls in
+/// Gives each call in a kernel at which decoding::isMeeting its place, the last argument: calls in
 /// a loop come before those that follow it, others in the order in which they are reached. To be
 /// done when no pass copies calls any more.
 void numberMeetings(llvm::Module &module);

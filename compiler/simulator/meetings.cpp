@@ -1,6 +1,7 @@
 #include "simulator/meetings.h"
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 
 namespace aiwc::simulator {
@@ -10,7 +11,8 @@ using Set = std::bitset<kMostLanes>; // of lanes of one sub-group
 
 /// Whether lanes that wait at these calls take part in the same exchange.
 bool isSame(const Meeting &a, const Meeting &b) {
-  return a.exchange == b.exchange && a.mask == b.mask;
+  return a.exchange == b.exchange && a.mask == b.mask &&
+         (a.exchange != Exchange::kMultiply || (a.value == b.value && a.argument == b.argument));
 }
 
 bool isWaiting(const Lane &lane) {
@@ -67,6 +69,7 @@ uint32_t resultOf(std::span<const Lane> lanes, const Set &set, uint32_t lane) {
   const Meeting &own = lanes[lane].meeting;
   switch (own.exchange) {
   case Exchange::kBarrier:
+  case Exchange::kMultiply:
     return 0;
   case Exchange::kIndex:
   case Exchange::kUp:
@@ -100,7 +103,19 @@ uint32_t resultOf(std::span<const Lane> lanes, const Set &set, uint32_t lane) {
   return result;
 }
 
+void multiplyAmong(std::span<Lane> lanes, const Set &set, const Meeting &call) {
+  std::array<Fragments *, 32> fragments{};
+  for (uint32_t i = 0; i < lanes.size(); ++i)
+    if (set[i])
+      fragments.at(i) = lanes[i].fragments;
+  multiply(decoding::MatrixProduct::of(call.value), static_cast<SumType>(call.argument / 2),
+           call.argument % 2 != 0, fragments);
+}
+
 void exchangeAmong(std::span<Lane> lanes, const Set &set) {
+  if (const size_t first = set._Find_first();
+      first < lanes.size() && lanes[first].meeting.exchange == Exchange::kMultiply)
+    multiplyAmong(lanes, set, lanes[first].meeting);
   for (uint32_t i = 0; i < lanes.size(); ++i)
     if (set[i]) {
       lanes[i].result = resultOf(lanes, set, i);

@@ -1,7 +1,10 @@
 /// Functions at which work-items of a sub-group (a warp) wait for one another. All of them are
-/// calls of one function of the simulator, `__aiwc_meet`, which both engines execute and profiles
-/// count as one instruction.
+/// calls of one function of the simulator, `__aiwc_meet`, or, for products of matrices, of
+/// decoding::kMatrixFunctions. Both engines execute them, and profiles count each call as one
+/// instruction.
 #pragma once
+
+#include "simulator/matrices.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +30,7 @@ enum class Exchange : uint32_t {
   kAnd = 12,
   kOr = 13,
   kXorAll = 14,
+  kMultiply = 15, ///< of matrices in `Lane::fragments`; not by `__aiwc_meet`
 };
 
 /// The arguments of a call, each of 32 bits, in the function's order.
@@ -39,6 +43,18 @@ struct Meeting {
   uint32_t mask = 0;
   uint32_t lanes = 0; ///< of a sub-group, at most kMostLanes
   uint32_t place = 0; ///< of the call in its kernel; those of a loop come before what follows it
+
+  /// For a warp: by the first two arguments and the place of a call of a function of
+  /// decoding::kMatrixFunctions, and the function's number there.
+  static Meeting multiplication(uint32_t product, bool saturates, size_t function, uint32_t place) {
+    return {Exchange::kMultiply,
+            product,
+            2 * static_cast<uint32_t>(function) + (saturates ? 1 : 0),
+            32,
+            UINT32_MAX,
+            32,
+            place};
+  }
 };
 inline constexpr size_t kMeetingArguments = 7;
 inline constexpr uint32_t kMostLanes = 128;
@@ -51,10 +67,12 @@ struct Lane {
   bool goesOn = false; ///< set by `meet`
   Meeting meeting;
   uint32_t result = 0;
+  Fragments *fragments = nullptr; ///< of a multiplication, whose result is in their place
 
-  void arrive(const Meeting &at) {
+  void arrive(const Meeting &at, Fragments *passed = nullptr) {
     waits = true;
     meeting = at;
+    fragments = passed;
   }
   /// Whether it goes on, which it is told once.
   bool leaves() {

@@ -144,6 +144,14 @@ uint64_t meet(State *state, uint64_t exchange, uint64_t value, uint64_t argument
                                           word(place)});
 }
 
+void multiply(State *state, uint64_t product, uint64_t saturates, uint64_t function, uint64_t place,
+              simulator::Fragments *fragments) {
+  state->runtime->waitForSubGroup(simulator::Meeting::multiplication(static_cast<uint32_t>(product),
+                                                                     saturates != 0, function,
+                                                                     static_cast<uint32_t>(place)),
+                                  fragments);
+}
+
 uint64_t nextPart(State *state) {
   return state->runtime->nextPart();
 }

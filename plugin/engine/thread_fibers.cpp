@@ -309,10 +309,11 @@ void ThreadRuntime::waitAtBarrier() {
   leaveAndReturn();
 }
 
-uint32_t ThreadRuntime::waitForSubGroup(const simulator::Meeting &meeting) {
+uint32_t ThreadRuntime::waitForSubGroup(const simulator::Meeting &meeting,
+                                        simulator::Fragments *fragments) {
   const uint32_t item = item_;
   fibers_[item].outcome = Outcome::kMeeting;
-  lanes_[item].arrive(meeting);
+  lanes_[item].arrive(meeting, fragments);
   leaveAndReturn();
   return lanes_[item].result;
 }

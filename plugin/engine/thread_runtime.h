@@ -84,7 +84,8 @@ public:
   void waitAtBarrier();
   /// Suspends the current work-item until others of its sub-group have met it. Returns what the
   /// work-item gets from them.
-  uint32_t waitForSubGroup(const simulator::Meeting &meeting);
+  uint32_t waitForSubGroup(const simulator::Meeting &meeting,
+                           simulator::Fragments *fragments = nullptr);
   /// For code that runs a group as a whole, between two parts of the kernel: the wait, from 1,
   /// behind which work-items go on now, or 0 at the end. Marks these work-items.
   uint64_t nextPart();

@@ -19,11 +19,12 @@ struct PartWords {
   std::string_view activity;
   std::string_view helps; ///< what makes the part shorter
 };
-constexpr std::array<PartWords, 12> kParts = {{
+constexpr std::array<PartWords, 13> kParts = {{
     {"launch", "starting the kernel", "only fewer launches, or more work in each, help"},
     {"dram", "access to memory (DRAM)", "fewer bytes help, and more accesses at a time"},
     {"floating_point", "floating-point operations", "fewer operations help"},
     {"double_precision", "double precision", "fewer operations help, or single precision"},
+    {"matrices", "products of matrices", "fewer operations help"},
     {"integers", "integer operations", "fewer of them help"},
     {"special_functions", "functions and divisions", "fewer of them help"},
     {"instructions", "executing instructions", "fewer instructions help"},
@@ -71,7 +72,7 @@ std::optional<Limit> limitOf(std::span<const LaunchKind> launches,
     limit.activity = known->activity;
   if (part.key == "dram")
     limit.ofRoof = secondsOfBytes / seconds;
-  else if (part.key == "floating_point" || part.key == "double_precision")
+  else if (part.key == "floating_point" || part.key == "double_precision" || part.key == "matrices")
     limit.ofRoof = secondsOfOperations / seconds;
   return limit;
 }

@@ -1,5 +1,6 @@
 #include "predict/caveats.h"
 
+#include "predict/fitted/time_terms.h"
 #include "predict/report.h"
 #include "text/text.h"
 
@@ -95,6 +96,20 @@ void addMemory(const Prediction &prediction, std::vector<std::string> &found) {
   }
 }
 
+void addMatrices(const Prediction &prediction, std::vector<std::string> &found) {
+  for (const PredictedKernel &kernel : prediction.kernels) {
+    std::vector<std::string> ids;
+    for (const DevicePrediction *device : predicted(prediction))
+      if (lacksMatrixUnits(kernel.matrixOps, device->candidate.device))
+        ids.push_back(text::printable(device->candidate.device.id, 60));
+    if (!ids.empty())
+      found.push_back(
+          fmt::format("{} multiplies matrices on tensor cores, and no such units are known of {}: "
+                      "the time is that of ordinary multiplications and additions",
+                      text::printable(kernel.label, 60), text::someOf(ids)));
+  }
+}
+
 void addProfiles(const Prediction &prediction, std::vector<std::string> &found) {
   for (const PredictedKernel &kernel : prediction.kernels) {
     const std::string name = text::printable(kernel.label, 60);
@@ -143,6 +158,7 @@ std::vector<std::string> caveats(const Prediction &prediction) {
   addTransfers(prediction, found);
   addOtherTypes(prediction, found);
   addMemory(prediction, found);
+  addMatrices(prediction, found);
   addOutsideTraining(prediction, found);
   addProfiles(prediction, found);
   return found;

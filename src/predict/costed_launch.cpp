@@ -1,6 +1,7 @@
 #include "predict/costed_launch.h"
 
 #include "common/error.h"
+#include "predict/fitted/launch_demand.h"
 
 #include <fmt/format.h>
 
@@ -59,6 +60,7 @@ CostedLaunch::CostedLaunch(const KernelProfile &profile, const CostModel &model)
       costs_(prepared(profile, model)) {
   if (hasValue(profile, "footprint_bytes"_metric))
     footprintBytes = profile.count("footprint_bytes"_metric);
+  matrixOps = matrixOpsOf(profile);
 }
 
 Cost CostedLaunch::cost(const DeviceProfile &device, double share) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "predict/cost_model.h"
+#include "predict/fitted/compute_unit.h"
 
 #include <cstdint>
 #include <memory>
@@ -53,6 +54,7 @@ public:
   uint32_t workDim = 0;
   profile::Size3 globalOffset{}, globalSize{}, localSize{};
   std::optional<uint64_t> footprintBytes;
+  PerMatrixType matrixOps{}; ///< LaunchDemand::matrixOps
   LaunchTraffic traffic;
 
 private:

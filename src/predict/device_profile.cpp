@@ -64,6 +64,8 @@ constexpr std::array<ParameterInfo, kParameterCount> kParameters = {{
      "time of a transfer, apart from its size"},
     {Parameter::kMemoryCapacity, "memory", "memory_bytes", "B", 1 << 20, 1e6 * kGiga, true,
      "memory for buffers: of a GPU, its own; of a CPU, the most that can be installed"},
+    {Parameter::kMatrixRate, "matrix_rate", "matrix_rate_tflops", "TFLOP/s", 1e-3, 1e6, false,
+     "peak rate of the units for matrices (tensor cores): 16-bit factors, 32-bit sums, dense"},
 }};
 
 constexpr bool inOrder() {

@@ -41,8 +41,9 @@ enum class Parameter : uint8_t {
   kHostLinkBandwidth, ///< GB/s between host and device
   kHostLinkLatency,   ///< us per transfer
   kMemoryCapacity,    ///< bytes that buffers can take
+  kMatrixRate,        ///< TFLOP/s of the units for matrices, 16-bit factors, 32-bit sums
 };
-inline constexpr size_t kParameterCount = static_cast<size_t>(Parameter::kMemoryCapacity) + 1;
+inline constexpr size_t kParameterCount = static_cast<size_t>(Parameter::kMatrixRate) + 1;
 
 /// The name, unit and range of a parameter. The reader, the tables and --what-if all use this one
 /// table.

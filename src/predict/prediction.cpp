@@ -61,6 +61,8 @@ Grouped grouped(std::span<const Invocation> invocations) {
     kernel.simulatorErrors += invocation.simulatorErrors;
     kernel.footprintBytes = std::max(
         kernel.footprintBytes, static_cast<double>(invocation.launch.footprintBytes.value_or(0)));
+    for (size_t type = 0; type < kernel.matrixOps.size(); ++type)
+      kernel.matrixOps[type] += invocation.launch.matrixOps[type];
     for (std::string &feature : invocation.launch.outsideTrainingRange())
       if (std::ranges::find(kernel.outsideTrainingRange, feature) ==
           kernel.outsideTrainingRange.end())

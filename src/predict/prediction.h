@@ -150,6 +150,7 @@ struct PredictedKernel {
   /// How these differ from all that the model was fitted to, in words, each once.
   std::vector<std::string> outsideTrainingRange = {};
   double footprintBytes = 0; ///< the most that one of them touches; 0 if that is not known
+  PerMatrixType matrixOps{}; ///< of all of them
   /// The launches whose measured times the times follow from, by the device's id.
   std::map<std::string, uint64_t> measuredOn = {};
 };

@@ -40,6 +40,9 @@ enum class MemoryKind : uint8_t {
   kImage,
 };
 
+/// The numbers of which a unit for matrices multiplies matrices, if an operation has it do so.
+enum class MatrixType : uint8_t { kNone, k16Bits, kTf32, kInt8, kDouble };
+
 /// One IR instruction. Its counts of work are per execution, summed over all vector lanes.
 struct Operation {
   OpcodeId opcode{};
@@ -53,6 +56,10 @@ struct Operation {
   uint16_t fpSpecial = 0; ///< builtin math and square roots
   uint16_t intOps = 0;    ///< integer arithmetic, logic, shift and compare operations
   uint8_t fpBits = 0;     ///< 16, 32 or 64 if one of the floating-point counts is not 0
+  /// Of a product of matrices by a sub-group: a work-item's share of the multiplications and
+  /// additions, which no other count contains.
+  uint16_t matrixOps = 0;
+  MatrixType matrixType = MatrixType::kNone;
   bool convertsWidth = false; ///< a cast between floating-point numbers of different widths
   bool isPseudo = false;      ///< becomes no machine instruction: a phi, or a marker for compilers
   bool extremum = false;      ///< a builtin that returns the smallest or largest of its operands

@@ -61,7 +61,7 @@
 #define __CUDART_API_VERSION CUDART_VERSION
 
 #ifdef AIWC_CUDA
-// The simulated device runs what compute capability 7.0 has, without textures and tensor cores.
+// The simulated device runs what compute capability 7.0 has, without textures.
 #ifdef AIWC_HIPCC
 #define __HIP_PLATFORM_AMD__ 1
 #else

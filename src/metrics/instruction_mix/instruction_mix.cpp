@@ -3,8 +3,10 @@
 #include "metrics/shared/tally.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 namespace aiwc::metrics {
 namespace {
@@ -77,6 +79,7 @@ private:
     uint64_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
     uint64_t uniformDivisions = 0, conversions = 0;
     uint64_t fp16 = 0, fp32 = 0, fp64 = 0;
+    std::array<uint64_t, 5> matrix{}; // by trace::MatrixType
 
     void add(const trace::Operation &operation, uint64_t times) {
       instructions += times;
@@ -92,6 +95,7 @@ private:
       (operation.fpBits == 16   ? fp16
        : operation.fpBits == 64 ? fp64
                                 : fp32) += times * operation.fpOps();
+      matrix[static_cast<size_t>(operation.matrixType)] += times * operation.matrixOps;
     }
   };
 
@@ -131,6 +135,15 @@ private:
     profile.setCount("int_ops"_metric, sums.intOps);
     profile.setCount("int_div_uniform"_metric, sums.uniformDivisions);
     profile.setCount("fp_conversions"_metric, sums.conversions);
+    const auto matrixOps = [&](trace::MatrixType type) {
+      return sums.matrix[static_cast<size_t>(type)];
+    };
+    profile.setCount("matrix_ops"_metric,
+                     std::accumulate(sums.matrix.begin(), sums.matrix.end(), uint64_t{0}));
+    profile.setCount("matrix_ops_f16"_metric, matrixOps(trace::MatrixType::k16Bits));
+    profile.setCount("matrix_ops_tf32"_metric, matrixOps(trace::MatrixType::kTf32));
+    profile.setCount("matrix_ops_i8"_metric, matrixOps(trace::MatrixType::kInt8));
+    profile.setCount("matrix_ops_f64"_metric, matrixOps(trace::MatrixType::kDouble));
   }
 
   static void writeSimdWidths(const Distributions &all, profile::KernelProfile &profile) {

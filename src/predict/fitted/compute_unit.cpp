@@ -85,4 +85,26 @@ ComputeUnit computeUnitOf(const DeviceProfile &device) {
   return unit;
 }
 
+PerMatrixType matrixRatesOf(const DeviceProfile &device) {
+  if (!device.has(Parameter::kMatrixRate))
+    return {};
+  constexpr double kPerMicrosecond = 1e6; // at 1 TFLOP/s
+  const double halves = device[Parameter::kMatrixRate] * kPerMicrosecond;
+  const std::string_view series = device.series;
+  if (series == "Volta")
+    return {halves};
+  const double bytes = (device.name.starts_with("GeForce") ? 4 : 2) * halves;
+  if (series == "Turing")
+    return {halves, 0, bytes};
+  if (series == "Blackwell Ultra") // has few units for integers
+    return {halves, halves / 2};
+  const bool isGa100 =
+      series == "Ampere" && device.has(Parameter::kComputeUnits) &&
+      device[Parameter::kCores] <= kMostGa100Lanes * device[Parameter::kComputeUnits];
+  const double doubles = (isGa100 || series == "Hopper") && device.has(Parameter::kFp64Rate)
+                             ? 2 * device[Parameter::kCores] * device[Parameter::kFp64Rate] * 1e3
+                             : 0; // at 1 GFLOP/s
+  return {halves, halves / 2, bytes, doubles};
+}
+
 } // namespace aiwc::predict

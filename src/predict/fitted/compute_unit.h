@@ -4,6 +4,8 @@
 
 #include "predict/device_profile.h"
 
+#include <array>
+
 namespace aiwc::predict {
 
 /// Operations of a cycle are counted in lanes; a fused multiplication and addition is one.
@@ -31,5 +33,14 @@ struct ComputeUnit {
 /// microbenchmarking", 2018, table 4.1, and the same whitepapers. A GPU of another vendor or series
 /// has values in between. Throws MissingParameter.
 ComputeUnit computeUnitOf(const DeviceProfile &device);
+
+/// By the type of the factors of a product of matrices: 16 bits, tf32, 8-bit integers, double.
+using PerMatrixType = std::array<double, 4>;
+/// Operations in a microsecond of all units for matrices; 0 where a device has none, or none that
+/// is known. Parameter::kMatrixRate, and what NVIDIA's whitepapers of the generations, Volta to
+/// Blackwell, have for other types: tf32 half of it; 8-bit integers twice, on GeForce, which halves
+/// the rate of 32-bit floating-point sums, four times; double twice the rate of other instructions
+/// on GA100 and Hopper.
+PerMatrixType matrixRatesOf(const DeviceProfile &device);
 
 } // namespace aiwc::predict

@@ -63,6 +63,11 @@ std::string whyNoDemand(const KernelProfile &profile) {
   return {};
 }
 
+PerMatrixType matrixOpsOf(const KernelProfile &profile) {
+  return {orZero(profile, "matrix_ops_f16"_metric), orZero(profile, "matrix_ops_tf32"_metric),
+          orZero(profile, "matrix_ops_i8"_metric), orZero(profile, "matrix_ops_f64"_metric)};
+}
+
 LaunchDemand demandOf(const KernelProfile &profile) {
   if (const std::string found = whyNoDemand(profile); !found.empty())
     throw Error(fmt::format("kernel {}: {}", profile.provenance.kernel, found));
@@ -97,6 +102,7 @@ LaunchDemand demandOf(const KernelProfile &profile) {
                                               demand.doubleOperations);
   if (demand.doubleOperations > 0)
     demand.doubleConversions = orZero(profile, "fp_conversions"_metric);
+  demand.matrixOps = matrixOpsOf(profile);
   demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
   demand.hostBytes = orZero(profile, "host_to_device_bytes"_metric) +
                      orZero(profile, "device_to_host_bytes"_metric);
@@ -130,6 +136,8 @@ LaunchDemand LaunchDemand::scaled(double share) const {
         &LaunchDemand::doubleOperations, &LaunchDemand::doubleConversions,
         &LaunchDemand::contendedAtomics})
     part.*sum *= share;
+  for (double &operations : part.matrixOps)
+    operations *= share;
   for (double &bytes : part.scratchBytes)
     bytes *= share;
   part.share_ = share_ * share;

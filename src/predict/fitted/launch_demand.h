@@ -2,6 +2,7 @@
 /// uses.
 #pragma once
 
+#include "predict/fitted/compute_unit.h"
 #include "profile/kernel_profile.h"
 #include "profile/reuse.h"
 
@@ -40,6 +41,7 @@ struct LaunchDemand {
   double singleOperations = 0;  ///< 32-bit ones
   double doubleOperations = 0;  ///< 64-bit ones
   double doubleConversions = 0; ///< to and from 64-bit numbers, if there are operations on these
+  PerMatrixType matrixOps{};    ///< of products of matrices
   double contendedAtomics = 0;  ///< on the address that has most of them
   double hostBytes = 0;         ///< between host and device, both directions
   double hostTransfers = 0;     ///< both directions
@@ -66,6 +68,8 @@ private:
 /// Throws Error, `kernel NAME: FIELD is VALUE: expected ...`, for a profile that is incomplete or
 /// lacks one of these metrics.
 LaunchDemand demandOf(const profile::KernelProfile &profile);
+/// LaunchDemand::matrixOps, of any profile.
+PerMatrixType matrixOpsOf(const profile::KernelProfile &profile);
 /// Why demandOf would throw, without the kernel's name; empty if it would not.
 std::string whyNoDemand(const profile::KernelProfile &profile);
 

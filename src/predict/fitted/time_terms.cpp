@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace aiwc::predict {
 
@@ -33,6 +34,7 @@ constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
     {"integers", "integers", Term::kCompute, Coefficient::kCompute},
     {"special_functions", "special functions", Term::kCompute, Coefficient::kCompute},
     {"double_precision", "double precision", Term::kCompute, Coefficient::kCompute},
+    {"matrices", "products of matrices", Term::kCompute, Coefficient::kCompute},
     {"accesses", "cache accesses", Term::kCache, Coefficient::kCompute},
     {"serial_chain", "serial chain", Term::kCompute, Coefficient::kCompute},
     {"latency", "memory latency", Term::kLatency, Coefficient::kCompute},
@@ -111,6 +113,34 @@ double machineInstructions(const LaunchDemand &demand, double division, double s
          special * demand.specialOperations;
 }
 
+/// Microseconds that all units for matrices take.
+double matrixMicros(const PerMatrixType &operations, const DeviceProfile &device) {
+  const PerMatrixType rates = matrixRatesOf(device);
+  double micros = 0;
+  for (size_t type = 0; type < rates.size(); ++type)
+    micros += operations[type] > 0 ? operations[type] / rates[type] : 0;
+  return micros;
+}
+
+/// With products of matrices for which the device has no units as ordinary operations.
+LaunchDemand withKnownMatrices(LaunchDemand demand, const DeviceProfile &device) {
+  if (!lacksMatrixUnits(demand.matrixOps, device))
+    return demand;
+  const PerMatrixType rates = matrixRatesOf(device);
+  constexpr std::array kOrdinary = {
+      &LaunchDemand::singleOperations, &LaunchDemand::singleOperations,
+      &LaunchDemand::integerOperations, &LaunchDemand::doubleOperations};
+  for (size_t type = 0; type < rates.size(); ++type)
+    if (rates[type] == 0) {
+      const double operations = std::exchange(demand.matrixOps[type], 0);
+      demand.*kOrdinary[type] += operations;
+      demand.instructions += operations;
+      demand.itemInstructions += operations / demand.workItems;
+      demand.groupInstructions += operations / demand.workGroups;
+    }
+  return demand;
+}
+
 /// What the compute units of a GPU do; `fetchedBytes` come from memory.
 void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, double fetchedBytes,
                    TermTimes &times) {
@@ -133,7 +163,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
                        demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
                        demand.localBytes * demand.bankTurns;
   const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions;
-  const std::array<Part, 6> pipes = {{
+  const std::array<Part, 7> pipes = {{
       {TimeTerm::kInstructions, instructions * laneOperation / unit.issueLanes},
       {TimeTerm::kFloatingPoint, kPerFloatingPoint *
                                      (demand.floatOperations() - demand.doubleOperations) *
@@ -145,6 +175,8 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
       {TimeTerm::kDoublePrecision,
        unit.doubleLanes > 0 ? doubles / 2 * laneOperation / unit.doubleLanes : 0},
       {TimeTerm::kAccesses, bytes * groupsOfUnit / demand.workGroups / kBytesPerCycle / cycles},
+      {TimeTerm::kMatrices,
+       matrixMicros(demand.matrixOps, device) * unit.count * groupsOfUnit / demand.workGroups},
   }};
 
   // What a work-item waits for, wave after wave of the work-groups that the units hold.
@@ -294,8 +326,9 @@ double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device) {
   return bytes;
 }
 
-TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,
+TermTimes unitTimes(const LaunchDemand &launch, const DeviceProfile &device, bool transfers,
                     Clock clock) {
+  const LaunchDemand demand = withKnownMatrices(launch, device);
   const bool gpu = isGpu(device);
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
   const double fetchedBytes = memoryBytes(demand, device);
@@ -333,12 +366,22 @@ void overlapMemory(CoefficientTimes &times) {
   memory *= memory / norm;
 }
 
-double peakMicros(const LaunchDemand &demand, const DeviceProfile &device) {
+double peakMicros(const LaunchDemand &launch, const DeviceProfile &device) {
+  const LaunchDemand demand = withKnownMatrices(launch, device);
   const auto micros = [&](double operations, Parameter rate) { // rate in GFLOP/s of a core
     return device.has(rate) ? operations / (device[Parameter::kCores] * device[rate] * 1e3) : 0;
   };
-  return std::max(micros(demand.singleOperations, Parameter::kFp32Rate),
-                  micros(demand.doubleOperations, Parameter::kFp64Rate));
+  return std::max({micros(demand.singleOperations, Parameter::kFp32Rate),
+                   micros(demand.doubleOperations, Parameter::kFp64Rate),
+                   matrixMicros(demand.matrixOps, device)});
+}
+
+bool lacksMatrixUnits(const PerMatrixType &operations, const DeviceProfile &device) {
+  const PerMatrixType rates = matrixRatesOf(device);
+  for (size_t type = 0; type < rates.size(); ++type)
+    if (operations[type] > 0 && rates[type] == 0)
+      return true;
+  return false;
 }
 
 TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device) {

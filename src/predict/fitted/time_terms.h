@@ -24,6 +24,7 @@ enum class TimeTerm : uint8_t {
   kIntegers,
   kSpecialFunctions,
   kDoublePrecision,
+  kMatrices,      ///< products of matrices, in the units for these
   kAccesses,      ///< of work-items, to caches and local memory
   kSerialChain,   ///< instructions of one work-item after another's
   kLatency,       ///< accesses of a group of lanes, one after another
@@ -173,8 +174,12 @@ TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device)
 /// Bytes that the device's last cache has to fetch from memory. Throws MissingParameter.
 double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device);
 /// Microseconds that the floating-point operations take at the peak rates of the data sheet, those
-/// of one width beside those of the other; 0 where the device's rates are not known.
+/// of one width, and products of matrices, beside the others; 0 where the device's rates are not
+/// known.
 double peakMicros(const LaunchDemand &demand, const DeviceProfile &device);
+/// Whether a launch with these operations multiplies matrices of a type for which no units of the
+/// device are known: its time is that of ordinary multiplications and additions.
+bool lacksMatrixUnits(const PerMatrixType &operations, const DeviceProfile &device);
 /// The parameters without which `unitTimes` throws.
 inline constexpr std::array kTimeTermParameters = {Parameter::kCores, Parameter::kCacheCapacity,
                                                    Parameter::kDramBandwidth, Parameter::kLaneWidth,

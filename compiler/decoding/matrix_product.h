@@ -1,0 +1,32 @@
+/// What a call says that has a warp multiply matrices.
+#pragma once
+
+#include "trace/program.h"
+
+#include <cstdint>
+
+namespace aiwc::decoding {
+
+/// The numbers of the factors; host/cuda/include/mma.h has the same values.
+enum class FactorType : uint32_t { kHalf, kBfloat, kTf32, kSigned, kUnsigned, kDouble };
+
+/// An M x K matrix times a K x N matrix, added to an M x N matrix.
+struct MatrixProduct {
+  FactorType type{};
+  uint32_t m = 0, n = 0, k = 0;
+
+  /// The first argument of a call: the type, m, n and k, a byte each.
+  static MatrixProduct of(uint32_t word) {
+    return {static_cast<FactorType>(word & 0xff), word >> 8 & 0xff, word >> 16 & 0xff, word >> 24};
+  }
+  trace::MatrixType matrixType() const {
+    return type == FactorType::kDouble  ? trace::MatrixType::kDouble
+           : type == FactorType::kTf32  ? trace::MatrixType::kTf32
+           : type <= FactorType::kBfloat ? trace::MatrixType::k16Bits
+                                         : trace::MatrixType::kInt8;
+  }
+  /// Multiplications and additions of one of the 32 lanes.
+  uint16_t operationsOfLane() const { return static_cast<uint16_t>(2 * m * n * k / 32); }
+};
+
+} // namespace aiwc::decoding
