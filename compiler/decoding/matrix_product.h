@@ -20,8 +20,8 @@ struct MatrixProduct {
     return {static_cast<FactorType>(word & 0xff), word >> 8 & 0xff, word >> 16 & 0xff, word >> 24};
   }
   trace::MatrixType matrixType() const {
-    return type == FactorType::kDouble  ? trace::MatrixType::kDouble
-           : type == FactorType::kTf32  ? trace::MatrixType::kTf32
+    return type == FactorType::kDouble   ? trace::MatrixType::kDouble
+           : type == FactorType::kTf32   ? trace::MatrixType::kTf32
            : type <= FactorType::kBfloat ? trace::MatrixType::k16Bits
                                          : trace::MatrixType::kInt8;
   }

@@ -200,6 +200,7 @@ void FunctionLowering::lowerMatrixProduct(const Site &site, size_t function) {
       Builder(&*prologue_->begin())
           .CreateAlloca(int64_, number(sizeof(simulator::Fragments) / sizeof(uint64_t)));
   Builder at(&made);
+  const llvm::Align kAligned(4);
   const auto place = [&](size_t offset, llvm::Type *type) {
     return at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(),
                                                   at.CreateBitCast(fragments, at.getInt8PtrTy()),
@@ -208,7 +209,7 @@ void FunctionLowering::lowerMatrixProduct(const Site &site, size_t function) {
   };
   const auto pass = [&](unsigned argument, size_t offset) {
     llvm::Value *value = made.getArgOperand(argument);
-    at.CreateStore(value, place(offset, value->getType()));
+    at.CreateAlignedStore(value, place(offset, value->getType()), kAligned);
   };
   const unsigned last = made.arg_size() - 1;
   const unsigned words = (made.arg_size() - decoding::kMatrixArguments) / 2;
@@ -228,8 +229,8 @@ void FunctionLowering::lowerMatrixProduct(const Site &site, size_t function) {
   call->setMetadata(kBarrierMark, llvm::MDNode::get(context_, {}));
   call->setMetadata(kProductMark, llvm::MDNode::get(context_, {}));
   reload(at);
-  replace(made, at.CreateLoad(made.getType(),
-                              place(offsetof(simulator::Fragments, sum), made.getType())));
+  llvm::Value *sum = place(offsetof(simulator::Fragments, sum), made.getType());
+  replace(made, at.CreateAlignedLoad(made.getType(), sum, kAligned));
 }
 
 void FunctionLowering::lowerAsyncCopy(const Site &site, llvm::StringRef name) {

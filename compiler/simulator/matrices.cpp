@@ -48,10 +48,10 @@ double factor(FactorType type, const uint8_t *bytes, size_t index) {
 }
 
 size_t bytesOf(FactorType type) {
-  return type == FactorType::kDouble  ? 8
-         : type == FactorType::kTf32  ? 4
-         : type < FactorType::kTf32   ? 2
-                                      : 1;
+  return type == FactorType::kDouble ? 8
+         : type == FactorType::kTf32 ? 4
+         : type < FactorType::kTf32  ? 2
+                                     : 1;
 }
 
 /// A factor, by its rows of `depth` elements along k: rows of the left one, columns of the right.
@@ -116,9 +116,10 @@ void multiply(const MatrixProduct &product, SumType sums, bool saturates,
   };
   switch (sums) {
   case SumType::kFloat:
-    return multiplyIn<float>(product, lanes, loadOf(float()), [&](uint8_t *bytes, size_t i, float sum) {
-      put(bytes, i, saturates ? limited(sum) : sum);
-    });
+    return multiplyIn<float>(product, lanes, loadOf(float()),
+                             [&](uint8_t *bytes, size_t i, float sum) {
+                               put(bytes, i, saturates ? limited(sum) : sum);
+                             });
   case SumType::kHalf: {
     constexpr float kLargest = 65504;
     return multiplyIn<float>(
@@ -127,15 +128,14 @@ void multiply(const MatrixProduct &product, SumType sums, bool saturates,
           return static_cast<float>(fromHalf(at<uint16_t>(bytes, i)));
         },
         [&](uint8_t *bytes, size_t i, float sum) {
-          put(bytes, i,
-              toHalf(saturates ? std::clamp(limited(sum), -kLargest, kLargest) : sum));
+          put(bytes, i, toHalf(saturates ? std::clamp(limited(sum), -kLargest, kLargest) : sum));
         });
   }
   case SumType::kInteger:
-    return multiplyIn<int64_t>(product, lanes, loadOf(int32_t()),
-                               [&](uint8_t *bytes, size_t i, int64_t sum) {
-                                 put(bytes, i, static_cast<int32_t>(saturates ? limited(sum) : sum));
-                               });
+    return multiplyIn<int64_t>(
+        product, lanes, loadOf(int32_t()), [&](uint8_t *bytes, size_t i, int64_t sum) {
+          put(bytes, i, static_cast<int32_t>(saturates ? limited(sum) : sum));
+        });
   case SumType::kDouble:
     return multiplyIn<double>(product, lanes, loadOf(double()), put);
   }

@@ -21,9 +21,9 @@ extern "C" {
   unsigned int name##0, unsigned int name##1, unsigned int name##2, unsigned int name##3,          \
       unsigned int name##4, unsigned int name##5, unsigned int name##6, unsigned int name##7
 #define AIWC_MULTIPLY(name, Sum, ...)                                                              \
-  __attribute__((device, convergent, nomerge)) aiwc_cuda::Sum __aiwc_multiply_##name(              \
-      unsigned int product, unsigned int saturates, __VA_ARGS__, aiwc_cuda::Sum sum,               \
-      unsigned int place);
+  __attribute__((device, convergent, nomerge))                                                     \
+  aiwc_cuda::Sum __aiwc_multiply_##name(unsigned int product, unsigned int saturates, __VA_ARGS__, \
+                                        aiwc_cuda::Sum sum, unsigned int place);
 AIWC_MULTIPLY(float, SumOfFloats, AIWC_EIGHT(left), AIWC_EIGHT(right))
 AIWC_MULTIPLY(half, SumOfHalves, AIWC_EIGHT(left), AIWC_EIGHT(right))
 AIWC_MULTIPLY(int, SumOfIntegers, AIWC_EIGHT(left), AIWC_EIGHT(right))
@@ -163,7 +163,8 @@ struct ToMemory {
   }
 };
 
-#define AIWC_EIGHT(f) f.word(0), f.word(1), f.word(2), f.word(3), f.word(4), f.word(5), f.word(6), f.word(7)
+#define AIWC_EIGHT(f)                                                                              \
+  f.word(0), f.word(1), f.word(2), f.word(3), f.word(4), f.word(5), f.word(6), f.word(7)
 #define AIWC_MULTIPLY(name, Type, Sum, ...)                                                        \
   template <typename Left, typename Right>                                                         \
   AIWC_DEVICE void multiply(unsigned int product, bool saturates, const Left &a, const Right &b,   \
@@ -184,9 +185,9 @@ AIWC_MULTIPLY(double, double, SumOfDoubles, a.x[0], b.x[0])
 namespace nvcuda {
 namespace wmma {
 template <typename Use, int m, int n, int k, typename Type, typename Layout>
-AIWC_DEVICE void fill_fragment(
-    fragment<Use, m, n, k, Type, Layout> &to,
-    const typename fragment<Use, m, n, k, Type, Layout>::storage_element_type &value) {
+AIWC_DEVICE void
+fill_fragment(fragment<Use, m, n, k, Type, Layout> &to,
+              const typename fragment<Use, m, n, k, Type, Layout>::storage_element_type &value) {
 #pragma unroll
   for (int i = 0; i < to.num_elements; ++i)
     to.x[i] = value;
