@@ -1,5 +1,6 @@
 #include "lowering.h"
 
+#include "fragments.h"
 #include "inline_ptx.h"
 #include "kernels.h"
 #include "lowering/atomics.h"
@@ -7,6 +8,7 @@
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
 #include "symbols.h"
+#include "unsized_arrays.h"
 #include "volatile_memory.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -50,11 +52,14 @@ DeviceCode lowerAll(llvm::Module &module) {
 LanguagePasses languagePasses(DeviceCode &code) {
   return {.onFunctions = {{"symbols", separateConstants}, {"atomic_calls", replaceAtomicCalls}},
           .onKernels = {{"inline_ptx", translateInlinePtx},
+                        {"fragments", unrollOverFragments},
                         {"volatile_memory", meetAtVolatileStores},
                         {"unsupported_code", checkCalls},
-                        {"kernels", [&code](llvm::Module &module) {
+                        {"kernels",
+                         [&code](llvm::Module &module) {
                            addHiddenArguments(module, placeSymbols(module, code), code);
-                         }}}};
+                         }},
+                        {"unsized_arrays", indexUnsizedArrays}}};
 }
 
 DeviceCode lower(llvm::Module &module, std::vector<std::string> &notes) {

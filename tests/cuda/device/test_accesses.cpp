@@ -46,6 +46,20 @@ TEST_CASE("Static and dynamic shared memory are a work-group's own") {
   CHECK(run.lines[1] == "804 603 402 201 1608 1407 1206 1005");
 }
 
+TEST_CASE("Rows of dynamic shared memory have no bound but the launch's") {
+  const DeviceRun run = runDevice(R"(
+    extern __shared__ int rows[][3];
+    __global__ void turn(const int *in, int *out) {
+      for (int i = 0; i < 3; ++i)
+        rows[local()][i] = in[3 * local() + i];
+      wait();
+      for (int i = 0; i < 3; ++i)
+        out[3 * local() + i] = rows[1 - local()][i];
+    })",
+                                  {"turn", "1", "2", "24", "I:1,2,3,4,5,6", "I:0,0,0,0,0,0"});
+  CHECK(run.lines[1] == "4 5 6 1 2 3");
+}
+
 TEST_CASE("Structures are copied between addresses that memory has") {
   const DeviceRun run =
       runDevice(R"(
