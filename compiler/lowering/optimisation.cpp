@@ -1,5 +1,7 @@
 #include "lowering/optimisation.h"
 
+#include "decoding/builtins.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/InstIterator.h>
@@ -164,6 +166,19 @@ void inferSpacesThoroughly(llvm::Function &function) {
 void optimise(llvm::Module &module) {
   Passes context;
   context.run(context.builder().buildPerModuleDefaultPipeline(llvm::OptimizationLevel::Oz), module);
+  const auto multipliesMatrices = [](const llvm::Function &function) {
+    return decoding::matrixFunction(function.getName()).has_value();
+  };
+  if (llvm::none_of(module, multipliesMatrices))
+    return;
+  // Fragments whose loops the last passes have unrolled.
+  runOnEach(module, [] {
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::ADCEPass());
+    return passes;
+  });
 }
 
 } // namespace aiwc::lowering

@@ -70,6 +70,13 @@ template <> struct FactorOf<double> : Factor<double, 5> {
   static constexpr bool has(int m, int n, int k) { return m == 8 && n == 8 && k == 4; }
 };
 
+/// Two elements of memory, of which rows of a matrix have to be multiples. Behind pointers to these
+/// the compiler does not add the index of an element to that in an array of the program, which the
+/// simulator would take for an error.
+template <typename Kept> struct __attribute__((aligned(2 * sizeof(Kept)))) Two { Kept of[2]; };
+template <typename Kept, bool isSmall> struct GroupOf { typedef Word Type; };
+template <typename Kept> struct GroupOf<Kept, false> { typedef Kept Type; };
+
 template <typename Type, int count> struct Elements {
   enum { num_elements = count, num_storage_elements = count };
   typedef Type element_type;
@@ -82,24 +89,26 @@ struct FactorFragment : Elements<typename FactorOf<Type>::Kept, rows * depth / 3
   static_assert(FactorOf<Type>::has(m, n, depth), "no such fragment");
   typedef typename FactorOf<Type>::Kept Kept;
   static constexpr int together = sizeof(Kept) < 4 ? 4 / sizeof(Kept) : 1; // neighbours in k
+  typedef typename GroupOf<Kept, (together > 1)>::Type Group;
 
   template <bool alongDepth>
   __attribute__((device, always_inline, nodebug)) void load(const Kept *matrix, size_t stride) {
-    const size_t lane = laneId(), row = lane / 4, k = lane % 4 * together;
-    const Kept *own = matrix + (alongDepth ? row * stride + k : k * stride + row);
+    constexpr int inDepth = depth / (4 * together); // blocks
+    const size_t lane = laneId();
+    const Group *groups = (const Group *)matrix + lane / 4 * (stride / together) + lane % 4;
+    const Two<Kept> *twos =
+        (const Two<Kept> *)matrix + lane % 4 * together * (stride / 2) + lane / 8;
 #pragma unroll
     for (int block = 0; block < rows * depth / 32 / together; ++block) {
-      constexpr int inDepth = depth / (4 * together);
       const size_t r = 8 * (isLeft ? block % (rows / 8) : block / inDepth);
-      const size_t d = 4 * together * (isLeft ? block / (rows / 8) : block % inDepth);
-      const Kept *from = own + (alongDepth ? r * stride + d : d * stride + r);
+      const size_t d = 4 * (isLeft ? block / (rows / 8) : block % inDepth); // groups
       Kept *to = this->x + block * together;
-      if (alongDepth && together > 1)
-        *(Word *)to = *(const Word *)from;
+      if (alongDepth)
+        *(Group *)to = groups[r * (stride / together) + d];
       else
 #pragma unroll
         for (int i = 0; i < together; ++i)
-          __builtin_memcpy(to + i, from + i * stride, sizeof(Kept));
+          to[i] = twos[(d * together + i) * (stride / 2) + r / 2].of[lane / 4 % 2];
     }
   }
   /// A word of the elements, or 0 behind them.
@@ -125,27 +134,21 @@ class fragment<accumulator, m, n, k, Type> : public aiwc_cuda::Elements<Type, m 
 
 namespace aiwc_cuda {
 /// Calls act(element of memory, element of the fragment) for the lane's elements of the sum.
-template <int m, int n, typename Kept, typename Element, typename Act>
-AIWC_DEVICE void forEachOfSum(Kept *matrix, size_t stride, wmma::layout_t layout, Element *x,
+template <int m, int n, typename Number, typename Element, typename Act>
+AIWC_DEVICE void forEachOfSum(void *matrix, size_t stride, wmma::layout_t layout, Element *x,
                               Act act) {
-  struct __attribute__((aligned(2 * sizeof(Kept)))) Pair {
-    Kept first, second;
-  };
-  const bool byRows = layout == wmma::mem_row_major;
-  const size_t lane = laneId(), row = lane / 4, column = lane % 4 * 2;
-  Kept *own = matrix + (byRows ? row * stride + column : column * stride + row);
+  const size_t lane = laneId(), twosOfRow = stride / 2;
+  Two<Number> *alongRow = (Two<Number> *)matrix + lane / 4 * twosOfRow + lane % 4;
+  Two<Number> *alongColumn = (Two<Number> *)matrix + lane % 4 * 2 * twosOfRow + lane / 8;
 #pragma unroll
   for (int block = 0; block < m * n / 64; ++block) {
     const size_t r = 8 * (block % (m / 8)), c = 8 * (block / (m / 8));
-    Kept *at = own + (byRows ? r * stride + c : c * stride + r);
-    if (byRows) { // with one access
-      Pair *pair = (Pair *)at;
-      act(pair->first, x[2 * block]);
-      act(pair->second, x[2 * block + 1]);
-    } else {
-      act(*at, x[2 * block]);
-      act(at[stride], x[2 * block + 1]);
-    }
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+      if (layout == wmma::mem_row_major) // both with one access
+        act(alongRow[r * twosOfRow + c / 2].of[i], x[2 * block + i]);
+      else
+        act(alongColumn[(c + i) * twosOfRow + r / 2].of[lane / 4 % 2], x[2 * block + i]);
   }
 }
 struct ToFragment {
@@ -215,12 +218,12 @@ AIWC_DEVICE void load_matrix_sync(fragment<matrix_b, m, n, k, Type, col_major> &
 template <int m, int n, int k, typename Type>
 AIWC_DEVICE void load_matrix_sync(fragment<accumulator, m, n, k, Type> &to, const Type *from,
                                   unsigned int stride, layout_t layout) {
-  aiwc_cuda::forEachOfSum<m, n>(from, stride, layout, to.x, aiwc_cuda::ToFragment());
+  aiwc_cuda::forEachOfSum<m, n, Type>((void *)from, stride, layout, to.x, aiwc_cuda::ToFragment());
 }
 template <int m, int n, int k, typename Type>
 AIWC_DEVICE void store_matrix_sync(Type *to, const fragment<accumulator, m, n, k, Type> &from,
                                    unsigned int stride, layout_t layout) {
-  aiwc_cuda::forEachOfSum<m, n>(to, stride, layout, from.x, aiwc_cuda::ToMemory());
+  aiwc_cuda::forEachOfSum<m, n, Type>(to, stride, layout, from.x, aiwc_cuda::ToMemory());
 }
 
 template <int m, int n, int k, typename Type, typename LayoutOfA, typename LayoutOfB, typename Sum>
