@@ -107,6 +107,23 @@ TEST_CASE("launches that take more than half of the time are said, by device") {
              !Contains("starting"));
 }
 
+TEST_CASE("devices of which no units for matrices are known are said, if the kernel uses these") {
+  auto devices = twoDevices();
+  auto kernel = kernelOf(triad());
+  kernel.provenance.kernel = "gemm";
+  kernel.setCount("matrix_ops_f16"_metric, 1000);
+  const auto text = [&] {
+    return joined(caveats(on(devices, kernel, only(Coefficient::kDram, 0))));
+  };
+  CHECK_THAT(text(), Contains("gemm multiplies matrices on tensor cores, and no such units are "
+                              "known of gtx1080, i7-6700k: the time is that of ordinary "
+                              "multiplications and additions\n"));
+  devices[0].set(Parameter::kMatrixRate, 10, "test");
+  CHECK_THAT(text(), Contains("no such units are known of i7-6700k:"));
+  kernel.setCount("matrix_ops_f16"_metric, 0);
+  CHECK_THAT(text(), !Contains("multiplies matrices"));
+}
+
 TEST_CASE("transfers that outweigh the kernel are said, whether they are counted or not") {
   auto kernel = kernelOf(triad());
   kernel.setCount("host_to_device_bytes"_metric, 4'000'000'000);

@@ -1,6 +1,7 @@
 /// The devices that come with the project: what can be checked of them without their data sheets.
 #include "predict/device_json.h"
 #include "predict/device_library.h"
+#include "predict/fitted/compute_unit.h"
 #include "support/files.h"
 
 #include <algorithm>
@@ -162,6 +163,44 @@ TEST_CASE("AutoMatch's devices are as its table I has them") {
     CHECK(device[Parameter::kSyncCost] == row.s0);
     CHECK(device[Parameter::kClock] == row.clock);
     CHECK_FALSE(device.has(Parameter::kFp32Rate)); // not published
+  }
+}
+
+TEST_CASE("the units for matrices do what the vendor states") {
+  struct Rate {
+    const char *id;
+    PerMatrixType tera; ///< 16 bits, tf32, 8-bit integers, double; dense
+  };
+  constexpr Rate kRates[] = {
+      {"v100-sxm2", {125, 0, 0, 0}},
+      {"tesla-t4", {65, 0, 130, 0}},
+      {"rtx2080ti", {53.8, 0, 215.2, 0}},
+      {"a100-sxm4-40gb", {312, 156, 624, 19.5}},
+      {"rtx3090", {71, 35.6, 284, 0}},
+      {"a40", {149.7, 74.8, 299.3, 0}},
+      {"rtx4090", {165.2, 82.6, 660.6, 0}},
+      {"l40s", {362.05, 183, 733, 0}},
+      {"h100-sxm5", {989.4, 494.7, 1978.9, 66.9}},
+      {"h100-pcie", {756, 378, 1513, 51.2}},
+      {"rtx5090", {209.5, 104.8, 838, 0}},
+      {"b200", {2250, 1125, 4500, 0}},
+  };
+  for (const Rate &row : kRates) {
+    INFO(row.id);
+    const PerMatrixType rates = matrixRatesOf(devices()[row.id]); // in a microsecond
+    for (size_t type = 0; type < rates.size(); ++type)
+      CHECK(rates[type] / 1e6 == Approx(row.tera[type]).epsilon(0.013));
+  }
+  for (const DeviceProfile &device : devices().devices()) {
+    INFO(device.id);
+    const bool has = device.vendor == "NVIDIA" && device.type == DeviceType::kGpu &&
+                     device.year >= 2017 && !device.name.starts_with("GeForce GTX");
+    CHECK(device.has(Parameter::kMatrixRate) == has);
+    const auto &rate = device.quantities[static_cast<size_t>(Parameter::kMatrixRate)];
+    if (rate && rate->source.find("rule gpu-matrix-rate") != std::string::npos)
+      CHECK(rate->value ==
+            Approx(0.512 * device[Parameter::kComputeUnits] * device[Parameter::kClock])
+                .margin(0.05001));
   }
 }
 

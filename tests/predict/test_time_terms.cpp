@@ -144,6 +144,7 @@ TEST_CASE("each term of a CPU from a demand on paper") {
              {TimeTerm::kIntegers, 0},
              {TimeTerm::kSpecialFunctions, 0},
              {TimeTerm::kDoublePrecision, 0},
+             {TimeTerm::kMatrices, 0},
              {TimeTerm::kAccesses, 2560 * (20 * (0.5 + 0.5 / 8) + 5 * kVectorShare) / 2000},
              {TimeTerm::kSerialChain, 0},
              {TimeTerm::kLatency, 0},
@@ -194,6 +195,7 @@ TEST_CASE("each term of a GPU from a demand on paper") {
              {TimeTerm::kIntegers, ofPipe(pipes[2].second)},
              {TimeTerm::kSpecialFunctions, ofPipe(pipes[3].second)},
              {TimeTerm::kDoublePrecision, ofPipe(pipes[4].second)},
+             {TimeTerm::kMatrices, 0},
              {TimeTerm::kAccesses, ofPipe(pipes[5].second)},
              {TimeTerm::kSerialChain, ofWait(chain)},
              {TimeTerm::kLatency, ofWait(loads)},
@@ -270,6 +272,92 @@ TEST_CASE("fused multiplications and additions reach most of the data sheet's ra
   device.set(Parameter::kFp32Rate, 64, "paper"); // two vectors of 8
   CHECK(2 * computeMicros(demand, device) ==
         Approx(0.25 * demand.instructions / 8 / 2000 * 2 + 2 * 1024 * 300 / 2000.0));
+}
+
+TEST_CASE("products of matrices take what the units for them do, beside the other pipes") {
+  DeviceProfile device = gpu();
+  device.series = "Ampere";
+  device.set(Parameter::kMatrixRate, 0.5, "paper"); // 500,000 operations in a microsecond
+  LaunchDemand demand = onPaper();
+  const TermTimes without = unitTimes(demand, device, false);
+  demand.matrixOps = {8'000'000, 2'000'000, 4'000'000, 0};
+  // Both units have as many groups; tf32 at half of the rate, 8-bit integers at twice it.
+  constexpr double kMatrices = 16.0 + 8 + 4;
+  const auto pipes = {TimeTerm::kInstructions,     TimeTerm::kFloatingPoint,   TimeTerm::kIntegers,
+                      TimeTerm::kSpecialFunctions, TimeTerm::kDoublePrecision, TimeTerm::kMatrices,
+                      TimeTerm::kAccesses};
+  const TermTimes with = unitTimes(demand, device, false);
+  const auto sum = [&](const TermTimes &times) {
+    double all = 0;
+    for (const TimeTerm pipe : pipes)
+      all += times[static_cast<size_t>(pipe)];
+    return all;
+  };
+  // A part of a norm: norm^(1 - p) time^p, of the 6-norm of the pipes and the 2-norm with the
+  // waits.
+  double waiting = 0;
+  for (const TimeTerm wait : {TimeTerm::kSerialChain, TimeTerm::kLatency, TimeTerm::kDispatch})
+    waiting += without[static_cast<size_t>(wait)];
+  const double before = sum(without) + waiting; // the 2-norm
+  const double working = std::sqrt(before * sum(without)), idle = std::sqrt(before * waiting);
+  const double both = std::pow(std::pow(working, 6) + std::pow(kMatrices, 6), 1 / 6.0);
+  const double norm = std::hypot(both, idle);
+  CHECK(with[static_cast<size_t>(TimeTerm::kMatrices)] ==
+        Approx(both * both / norm * std::pow(kMatrices / both, 6)));
+  CHECK(byCoefficient(with)[static_cast<size_t>(Coefficient::kCompute)] == Approx(norm));
+  demand = manyItems();
+  demand.workGroups = 1; // one of two units is idle
+  demand.workItems = 256;
+  demand.matrixOps = {3'000'000};
+  CHECK(unitTimes(demand, device, false)[static_cast<size_t>(TimeTerm::kMatrices)] ==
+        Approx(2 * 3'000'000 / 500'000.0));
+}
+
+TEST_CASE("rates of the units for matrices follow from that of 16 bits by generation") {
+  DeviceProfile device = gpu();
+  CHECK(matrixRatesOf(device) == PerMatrixType{});
+  device.set(Parameter::kMatrixRate, 100, "paper");
+  const auto ratesOf = [&](const char *series, const char *name) {
+    device.series = series;
+    device.name = name;
+    PerMatrixType rates = matrixRatesOf(device);
+    for (double &rate : rates)
+      rate /= 1e8;
+    return rates;
+  };
+  CHECK(ratesOf("Volta", "V100") == PerMatrixType{1, 0, 0, 0});
+  CHECK(ratesOf("Turing", "T4") == PerMatrixType{1, 0, 2, 0});
+  CHECK(ratesOf("Turing", "GeForce RTX 2080") == PerMatrixType{1, 0, 4, 0});
+  CHECK(ratesOf("Ampere", "GeForce RTX 3080") == PerMatrixType{1, 0.5, 4, 0});
+  CHECK(ratesOf("Ada", "L40") == PerMatrixType{1, 0.5, 2, 0});
+  CHECK(ratesOf("Blackwell", "B200") == PerMatrixType{1, 0.5, 2, 0});
+  CHECK(ratesOf("Blackwell Ultra", "B300") == PerMatrixType{1, 0.5, 0, 0});
+  // 256 cores at 0.5 GFLOP/s, and twice that.
+  CHECK(ratesOf("Hopper", "H100")[3] == Approx(2 * 256 * 500 / 1e8));
+  device.set(Parameter::kComputeUnits, 4, "paper"); // 64 cores in each: GA100
+  CHECK(ratesOf("Ampere", "A100")[3] == Approx(2 * 256 * 500 / 1e8));
+}
+
+TEST_CASE("without known units, products of matrices are ordinary operations") {
+  const DeviceProfile device = gpu();
+  LaunchDemand demand = onPaper(), ordinary = onPaper();
+  demand.matrixOps = {1'000'000, 2'000'000, 400'000, 30'000};
+  ordinary.singleOperations += 3'000'000;
+  ordinary.integerOperations += 400'000;
+  ordinary.doubleOperations += 30'000;
+  ordinary.instructions += 3'430'000;
+  ordinary.itemInstructions += 3'430'000 / ordinary.workItems;
+  ordinary.groupInstructions += 3'430'000 / ordinary.workGroups;
+  CHECK(lacksMatrixUnits(demand.matrixOps, device));
+  CHECK_FALSE(lacksMatrixUnits(ordinary.matrixOps, device));
+  CHECK(unitTimes(demand, device, false) == unitTimes(ordinary, device, false));
+  CHECK(unitTimes(demand, cpu(), false) == unitTimes(ordinary, cpu(), false));
+  CHECK(peakMicros(demand, device) == peakMicros(ordinary, device));
+  DeviceProfile volta = device;
+  volta.series = "Volta";
+  volta.set(Parameter::kMatrixRate, 100, "paper");
+  CHECK(lacksMatrixUnits({0, 1, 0, 0}, volta));
+  CHECK_FALSE(lacksMatrixUnits({1, 0, 0, 0}, volta));
 }
 
 TEST_CASE("the memory of a GPU works while its compute units do, that of a CPU afterwards") {
@@ -760,14 +848,17 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
        {&LaunchDemand::doubleOperations, true},  {&LaunchDemand::doubleConversions, true},
        {&LaunchDemand::contendedAtomics, true},  {&LaunchDemand::hostBytes, false},
        {&LaunchDemand::hostTransfers, false}}};
-  // A field that is not in this list: lanes, coalescing, the line, the share itself and private
-  // memory are.
+  // A field that is not in this list: products of matrices, lanes, coalescing, the line, the share
+  // itself and private memory are.
   static_assert(sizeof(LaunchDemand) ==
-                (kFields.size() + 4 + 3 + 1 + 1 + 3 + 3) * sizeof(double) + sizeof(CacheMisses));
+                (kFields.size() + 4 + 4 + 3 + 1 + 1 + 3 + 3) * sizeof(double) +
+                    sizeof(CacheMisses));
   LaunchDemand whole = onPaper();
   whole.stackBytes = {128, 64, 32};
   whole.scratchBytes = {4096, 2048, 1024};
+  whole.matrixOps = {4, 8, 12, 16};
   const LaunchDemand part = whole.scaled(0.25);
+  CHECK(part.matrixOps == PerMatrixType{1, 2, 3, 4});
   for (size_t i = 0; i < kFields.size(); ++i) {
     INFO("field " << i);
     const auto &[field, isSum] = kFields[i];
@@ -785,7 +876,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
 TEST_CASE("each number of a demand is its metric's") {
   KernelProfile profile;
   profile.reuse = {32, 7};
-  const std::array<std::pair<Metric, uint64_t>, 27> counts = {{
+  const std::array<std::pair<Metric, uint64_t>, 31> counts = {{
       {"work_items"_metric, 640},
       {"work_groups"_metric, 10},
       {"total_instruction_count"_metric, 90'000},
@@ -808,6 +899,10 @@ TEST_CASE("each number of a demand is its metric's") {
       {"fp_ops_f16"_metric, 3},
       {"fp_ops_f64"_metric, 19},
       {"fp_conversions"_metric, 23},
+      {"matrix_ops_f16"_metric, 8192},
+      {"matrix_ops_tf32"_metric, 4096},
+      {"matrix_ops_i8"_metric, 2048},
+      {"matrix_ops_f64"_metric, 512},
       {"atomic_contention_max"_metric, 29},
       {"host_to_device_bytes"_metric, 5000},
       {"device_to_host_bytes"_metric, 700},
@@ -854,6 +949,7 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.floatOperations() == 100);
   CHECK(demand.doubleOperations == 19);
   CHECK(demand.doubleConversions == 23);
+  CHECK(demand.matrixOps == PerMatrixType{8192, 4096, 2048, 512});
   CHECK(demand.contendedAtomics == 29);
   CHECK(demand.hostBytes == 5700);
   CHECK(demand.hostTransfers == 5);
@@ -985,6 +1081,12 @@ TEST_CASE(
   device.set(Parameter::kFp64Rate, 0.125, "paper");
   CHECK(peakMicros(onPaper(), device) == Approx(9000 / (4 * 125.0)));
   device.set(Parameter::kFp64Rate, 8, "paper");
+  LaunchDemand matrices = onPaper();
+  matrices.matrixOps = {0, 50'000'000};
+  DeviceProfile withUnits = device;
+  withUnits.series = "Ada";
+  withUnits.set(Parameter::kMatrixRate, 1, "paper"); // half of it for tf32
+  CHECK(peakMicros(matrices, withUnits) == Approx(100));
 
   LaunchDemand demand = onPaper();
   demand.cacheMisses = {};

@@ -287,6 +287,9 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
         operations[i].repeated = (block + i) % 3 == 0;
         operations[i].dividesByConstant = (block + i) % 5 == 0;
         operations[i].convertsWidth = (block + i) % 5 == 1;
+        operations[i].matrixType = static_cast<MatrixType>((block + i) % 5);
+        operations[i].matrixOps =
+            operations[i].matrixType == MatrixType::kNone ? 0 : 16 * (block % 3);
         operations[i].isPseudo = (block + i) % 4 == 0 && i + 1 < operations.size();
         operations[i].wideIndexProduct = (block + i) % 6 == 0;
         operations[i].wideIndexDivision = (block + i) % 6 == 1;

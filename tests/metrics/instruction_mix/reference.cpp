@@ -28,6 +28,7 @@ void work(const Program &program, const Execution &execution, BruteForce &result
   uint64_t add = 0, mul = 0, div = 0, special = 0, intOps = 0, uniformDivisions = 0,
            conversions = 0;
   std::map<int, uint64_t> byBits;
+  std::map<MatrixType, uint64_t> byMatrix;
   forEachInstruction(program, execution, [&](const Operation &operation) {
     add += operation.fpAdd;
     mul += operation.fpMul;
@@ -38,6 +39,7 @@ void work(const Program &program, const Execution &execution, BruteForce &result
       uniformDivisions += operation.width;
     if (operation.convertsWidth)
       conversions += operation.width;
+    byMatrix[operation.matrixType] += operation.matrixOps;
     byBits[operation.fpBits] +=
         operation.fpAdd + operation.fpMul + operation.fpDiv + operation.fpSpecial;
   });
@@ -52,6 +54,14 @@ void work(const Program &program, const Execution &execution, BruteForce &result
   result.values["int_ops"_metric] = intOps;
   result.values["int_div_uniform"_metric] = uniformDivisions;
   result.values["fp_conversions"_metric] = conversions;
+  uint64_t inMatrices = 0;
+  for (const auto &[type, operations] : byMatrix)
+    inMatrices += operations;
+  result.values["matrix_ops"_metric] = inMatrices;
+  result.values["matrix_ops_f16"_metric] = byMatrix[MatrixType::k16Bits];
+  result.values["matrix_ops_tf32"_metric] = byMatrix[MatrixType::kTf32];
+  result.values["matrix_ops_i8"_metric] = byMatrix[MatrixType::kInt8];
+  result.values["matrix_ops_f64"_metric] = byMatrix[MatrixType::kDouble];
   // AutoMatch, equation 1
   result.values["instruction_mix_factor"_metric] =
       add == 0 && mul == 0 ? profile::Value{1.0}

@@ -146,6 +146,29 @@ TEST_CASE("casts between widths and divisions by uniform values count their lane
   REQUIRE(profile.count("int_ops"_metric) == 3);
 }
 
+TEST_CASE("products of matrices count by the type of their factors, and nowhere else",
+          "[compute]") {
+  ProgramBuilder builder;
+  const auto product = [&](trace::MatrixType type, uint16_t operations) {
+    Operation call = builder.op("call", {.width = 8, .lanes = 8});
+    call.matrixType = type;
+    call.matrixOps = operations;
+    return call;
+  };
+  const KernelProfile profile = measureOnce(
+      builder, {product(trace::MatrixType::k16Bits, 256), product(trace::MatrixType::k16Bits, 1),
+                product(trace::MatrixType::kTf32, 128), product(trace::MatrixType::kInt8, 64),
+                product(trace::MatrixType::kDouble, 16), builder.op("ret")});
+  REQUIRE(profile.count("matrix_ops_f16"_metric) == 257);
+  REQUIRE(profile.count("matrix_ops_tf32"_metric) == 128);
+  REQUIRE(profile.count("matrix_ops_i8"_metric) == 64);
+  REQUIRE(profile.count("matrix_ops_f64"_metric) == 16);
+  REQUIRE(profile.count("matrix_ops"_metric) == 257 + 128 + 64 + 16);
+  REQUIRE(profile.count("fp_ops"_metric) == 0);
+  REQUIRE(profile.count("int_ops"_metric) == 0);
+  REQUIRE(profile.count("total_instruction_count"_metric) == 6);
+}
+
 TEST_CASE("a vector operation counts its lanes, an fma one addition and one multiplication",
           "[compute]") {
   ProgramBuilder builder;
