@@ -26,8 +26,8 @@ TEST_CASE("every parameter is told apart by name and by key, and found by its na
 
 TEST_CASE("a parameter's key ends in its unit") {
   const std::pair<std::string_view, std::string_view> endings[] = {
-      {"GFLOP/s", "_gflops"}, {"B", "_bytes"}, {"GB/s", "_gb_per_s"},
-      {"us", "_us"},          {"GHz", "_ghz"}, {"W", "_w"}};
+      {"GFLOP/s", "_gflops"}, {"TFLOP/s", "_tflops"}, {"B", "_bytes"}, {"GB/s", "_gb_per_s"},
+      {"us", "_us"},          {"GHz", "_ghz"},        {"W", "_w"}};
   for (const ParameterInfo &parameter : parameters()) {
     INFO(parameter.key);
     bool known = parameter.unit.empty();

@@ -16,11 +16,16 @@ std::string product(const std::string &type, const std::string &kept, const std:
   return R"(
     #include <mma.h>
     using namespace nvcuda;
-    __global__ void product(const )" + kept + " *a, const " + kept + " *b, " + sum + R"( *c, int times) {
-      wmma::fragment<wmma::matrix_a, )" + shape + ", " + type + R"(, wmma::row_major> left;
-      wmma::fragment<wmma::matrix_b, )" + shape + ", " + type + R"(, wmma::col_major> right;
-      wmma::fragment<wmma::accumulator, )" + shape + ", " + sum + R"(> sum;
-      wmma::fill_fragment(sum, )" + sum + R"((0));
+    __global__ void product(const )" +
+         kept + " *a, const " + kept + " *b, " + sum + R"( *c, int times) {
+      wmma::fragment<wmma::matrix_a, )" +
+         shape + ", " + type + R"(, wmma::row_major> left;
+      wmma::fragment<wmma::matrix_b, )" +
+         shape + ", " + type + R"(, wmma::col_major> right;
+      wmma::fragment<wmma::accumulator, )" +
+         shape + ", " + sum + R"(> sum;
+      wmma::fill_fragment(sum, )" +
+         sum + R"((0));
       for (int i = 0; i < times; ++i) {
         wmma::load_matrix_sync(left, a, 16);
         wmma::load_matrix_sync(right, b, 16);
@@ -35,7 +40,8 @@ std::string product(const std::string &type, const std::string &kept, const std:
       CHECK_CUDA(cudaMalloc(&c, 8192));
       CHECK_CUDA(cudaMemset(a, 0, 8192));
       CHECK_CUDA(cudaMemset(b, 0, 8192));
-      product<<<3, 64>>>(()" + kept + " *)a, (" + kept + " *)b, (" + sum + R"( *)c, 5);
+      product<<<3, 64>>>(()" +
+         kept + " *)a, (" + kept + " *)b, (" + sum + R"( *)c, 5);
       CHECK_CUDA(cudaDeviceSynchronize());
     })";
 }
@@ -58,8 +64,8 @@ TEST_CASE("A product of matrices is one instruction of each lane and 2 M N K ope
   const Case cases[] = {
       {"half", "half", "float", "16, 16, 16", "matrix_ops_f16"_metric, 16 * 16 * 16, 2},
       {"half", "half", "half", "32, 8, 16", "matrix_ops_f16"_metric, 32 * 8 * 16, 2},
-      {"__nv_bfloat16", "__nv_bfloat16", "float", "8, 32, 16", "matrix_ops_f16"_metric,
-       8 * 32 * 16, 2},
+      {"__nv_bfloat16", "__nv_bfloat16", "float", "8, 32, 16", "matrix_ops_f16"_metric, 8 * 32 * 16,
+       2},
       {"wmma::precision::tf32", "float", "float", "16, 16, 8", "matrix_ops_tf32"_metric,
        16 * 16 * 8, 4},
       {"signed char", "signed char", "int", "16, 16, 16", "matrix_ops_i8"_metric, 16 * 16 * 16, 1},
