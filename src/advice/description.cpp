@@ -142,6 +142,9 @@ private:
     }
     if (integer > 0)
       kinds.push_back(plural(integer / items, "integer operation"));
+    if (const double matrices = real("matrix_ops"_metric); matrices > 0)
+      kinds.push_back(plural(matrices / items, "operation of products of matrices",
+                             "operations of products of matrices"));
     if (accesses > 0)
       kinds.push_back(plural(accesses / items, "memory access", "memory accesses"));
     if (!kinds.empty())

@@ -116,6 +116,11 @@ TEST_CASE("a description leaves out what is alike, and what a launch does not do
   profile.histograms.lineRow(5).mispredictions = 9;
   CHECK(line(profile, "Work") == "A work-item executes 100 instructions, on average 2 integer "
                                  "operations, 4 memory accesses.");
+  KernelProfile multiplying = profile;
+  multiplying.setCount("matrix_ops"_metric, 6400 * 256);
+  CHECK(line(multiplying, "Work") ==
+        "A work-item executes 100 instructions, on average 2 integer operations, 256 operations of "
+        "products of matrices, 4 memory accesses.");
   CHECK(line(profile, "Parallelism") == "6,400 work-items in 100 work-groups of 64.");
   CHECK(line(profile, "Memory") == "Reads 72 KiB and writes 32 KiB, within 16 KiB: 0.12 integer "
                                    "operations for each byte.");

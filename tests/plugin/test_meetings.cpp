@@ -3,7 +3,9 @@
 #include "simulator/meetings.h"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <cstring>
 #include <vector>
 
 using namespace aiwc::simulator;
@@ -157,6 +159,46 @@ TEST_CASE("Sub-groups meet apart from one another, and none without waiting lane
   CHECK(whoGoesOn(lanes) == std::vector<uint32_t>{3});
   CHECK(lanes[3].result == 1);
   CHECK(lanes[33].result == 2);
+}
+
+TEST_CASE("A warp multiplies what its lanes hold, and 0 for lanes that it lacks") {
+  // Bytes, 16 x 16 x 16. Lane l has row l / 4 of each 8 rows of the left factor, and column l / 4
+  // of each 8 columns of the right one; of the sum, that row and columns 2 (l mod 4) and the next.
+  for (const uint32_t present : {32U, 16U}) {
+    std::vector<Fragments> fragments(32);
+    std::vector<Lane> lanes(32, finished());
+    for (uint32_t i = 0; i < present; ++i) {
+      fragments[i].left.fill(2);
+      fragments[i].right.fill(3);
+      fragments[i].sum.fill(0);
+      fragments[i].sum[0] = 7; // of the first of eight sums
+      lanes[i].arrive(Meeting::multiplication(3 | 16 << 8 | 16 << 16 | 16 << 24, false, 2, 5),
+                      &fragments[i]);
+    }
+    REQUIRE(meet(lanes));
+    for (uint32_t i = 0; i < present; ++i) {
+      CAPTURE(present, i);
+      CHECK(lanes[i].goesOn);
+      std::array<int32_t, 8> sums{};
+      std::memcpy(sums.data(), fragments[i].sum.data(), sizeof sums);
+      // Half a warp has the first four of eight columns.
+      const int32_t product = present == 32 || i % 4 < 2 ? 16 * 2 * 3 : 0;
+      for (uint32_t element = 0; element < 8; ++element)
+        CHECK(sums.at(element) == product + (element == 0 ? 7 : 0));
+    }
+  }
+}
+
+TEST_CASE("Lanes at products of other shapes or types do not meet") {
+  std::vector<Fragments> fragments(2);
+  std::vector<Lane> lanes(2);
+  const auto product = [](uint32_t m, uint32_t n) { return m << 8 | n << 16 | 16 << 24; };
+  lanes[0].arrive(Meeting::multiplication(product(32, 8), false, 0, 1), &fragments[0]);
+  lanes[1].arrive(Meeting::multiplication(product(8, 32), false, 0, 2), &fragments[1]);
+  REQUIRE(meet(lanes));
+  CHECK(whoGoesOn(lanes) == std::vector<uint32_t>{0});
+  REQUIRE(meet(lanes));
+  CHECK(whoGoesOn(lanes) == std::vector<uint32_t>{1});
 }
 
 TEST_CASE("A group whose work-items are at one call meets as its lanes one by one would") {

@@ -74,8 +74,6 @@ template <> struct FactorOf<double> : Factor<double, 5> {
 /// the compiler does not add the index of an element to that in an array of the program, which the
 /// simulator would take for an error.
 template <typename Kept> struct __attribute__((aligned(2 * sizeof(Kept)))) Two { Kept of[2]; };
-template <typename Kept, bool isSmall> struct GroupOf { typedef Word Type; };
-template <typename Kept> struct GroupOf<Kept, false> { typedef Kept Type; };
 
 template <typename Type, int count> struct Elements {
   enum { num_elements = count, num_storage_elements = count };
@@ -89,26 +87,29 @@ struct FactorFragment : Elements<typename FactorOf<Type>::Kept, rows * depth / 3
   static_assert(FactorOf<Type>::has(m, n, depth), "no such fragment");
   typedef typename FactorOf<Type>::Kept Kept;
   static constexpr int together = sizeof(Kept) < 4 ? 4 / sizeof(Kept) : 1; // neighbours in k
-  typedef typename GroupOf<Kept, (together > 1)>::Type Group;
 
   template <bool alongDepth>
   __attribute__((device, always_inline, nodebug)) void load(const Kept *matrix, size_t stride) {
     constexpr int inDepth = depth / (4 * together); // blocks
     const size_t lane = laneId();
-    const Group *groups = (const Group *)matrix + lane / 4 * (stride / together) + lane % 4;
-    const Two<Kept> *twos =
-        (const Two<Kept> *)matrix + lane % 4 * together * (stride / 2) + lane / 8;
+    const size_t twosOfRow = stride / 2;
+    const Word *words = (const Word *)matrix + lane / 4 * (stride / together) + lane % 4;
+    const Two<Kept> *alongRow = (const Two<Kept> *)matrix + lane / 4 * twosOfRow + lane % 4 / 2;
+    const Two<Kept> *alongColumn =
+        (const Two<Kept> *)matrix + lane % 4 * together * twosOfRow + lane / 8;
 #pragma unroll
     for (int block = 0; block < rows * depth / 32 / together; ++block) {
       const size_t r = 8 * (isLeft ? block % (rows / 8) : block / inDepth);
-      const size_t d = 4 * (isLeft ? block / (rows / 8) : block % inDepth); // groups
+      const size_t d = 4 * (isLeft ? block / (rows / 8) : block % inDepth); // times `together`
       Kept *to = this->x + block * together;
-      if (alongDepth)
-        *(Group *)to = groups[r * (stride / together) + d];
+      if (alongDepth && together > 1)
+        *(Word *)to = words[r * (stride / together) + d];
+      else if (alongDepth)
+        *to = alongRow[r * twosOfRow + d / 2].of[lane % 2];
       else
 #pragma unroll
         for (int i = 0; i < together; ++i)
-          to[i] = twos[(d * together + i) * (stride / 2) + r / 2].of[lane / 4 % 2];
+          to[i] = alongColumn[(d * together + i) * twosOfRow + r / 2].of[lane / 4 % 2];
     }
   }
   /// A word of the elements, or 0 behind them.
