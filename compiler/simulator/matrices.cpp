@@ -54,23 +54,24 @@ size_t bytesOf(FactorType type) {
                                      : 1;
 }
 
-/// A factor, by its rows of `depth` elements along k: rows of the left one, columns of the right.
+/// A factor, row by row.
 template <typename Number>
-std::vector<Number> gathered(const MatrixProduct &product, uint32_t rows, bool isLeft,
+std::vector<Number> gathered(const MatrixProduct &product, bool isLeft,
                              std::span<Fragments *const> lanes) {
-  const size_t size = bytesOf(product.type);
-  const size_t together = std::max<size_t>(1, 4 / size); // neighbours in k
+  const size_t together = std::max<size_t>(1, 4 / bytesOf(product.type)); // neighbours in k
   const size_t blocksInK = product.k / (4 * together);
-  std::vector<Number> matrix(rows * product.k);
+  const size_t blocksInRows = (isLeft ? product.m : product.n) / 8; // in columns of the right one
+  std::vector<Number> matrix(8 * blocksInRows * product.k);
   for (size_t lane = 0; lane < lanes.size(); ++lane)
-    for (size_t i = 0; lanes[lane] && i < rows * product.k / lanes.size(); ++i) {
-      const size_t block = i / together;
-      const size_t inRows = isLeft ? block % (rows / 8) : block / blocksInK;
-      const size_t inK = isLeft ? block / (rows / 8) : block % blocksInK;
-      const size_t k = (4 * inK + lane % 4) * together + i % together;
-      const auto &bytes = isLeft ? lanes[lane]->left : lanes[lane]->right;
-      matrix[(8 * inRows + lane / 4) * product.k + k] =
-          static_cast<Number>(factor(product.type, bytes.data(), i));
+    for (size_t block = 0; lanes[lane] && block < blocksInK * blocksInRows; ++block) {
+      const size_t down = isLeft ? blocksInRows : blocksInK, right = block / down;
+      const size_t inRows = isLeft ? block - right * down : right;
+      const size_t inK = isLeft ? right : block - right * down;
+      const size_t row = 8 * inRows + lane / 4, k = (4 * inK + lane % 4) * together;
+      const uint8_t *bytes = (isLeft ? lanes[lane]->left : lanes[lane]->right).data();
+      for (size_t i = 0; i < together; ++i)
+        matrix[isLeft ? row * product.k + k + i : (k + i) * product.n + row] =
+            static_cast<Number>(factor(product.type, bytes, block * together + i));
     }
   return matrix;
 }
@@ -84,23 +85,34 @@ template <typename Sum> Sum limited(Sum sum) {
     return std::clamp<Sum>(sum, INT32_MIN, INT32_MAX);
 }
 
+/// Calls act(bytes, index, place) for each element of the sum: where its lane has it, and its place
+/// in the matrix, row by row.
+template <typename Act>
+void forEachOfSum(const MatrixProduct &product, std::span<Fragments *const> lanes, Act act) {
+  for (size_t lane = 0; lane < lanes.size(); ++lane)
+    for (size_t columns = 0, i = 0; lanes[lane] && columns < product.n; columns += 8)
+      for (size_t rows = 0; rows < product.m; rows += 8, i += 2) {
+        const size_t place = (rows + lane / 4) * product.n + columns + 2 * (lane % 4);
+        act(lanes[lane]->sum.data(), i, place);
+        act(lanes[lane]->sum.data(), i + 1, place + 1);
+      }
+}
+
 /// `Sum`: in which products are added.
 template <typename Sum, typename Load, typename Store>
 void multiplyIn(const MatrixProduct &product, std::span<Fragments *const> lanes, Load load,
                 Store store) {
-  const std::vector<Sum> left = gathered<Sum>(product, product.m, true, lanes);
-  const std::vector<Sum> right = gathered<Sum>(product, product.n, false, lanes);
-  for (size_t lane = 0; lane < lanes.size(); ++lane)
-    for (size_t i = 0; lanes[lane] && i < product.m * product.n / lanes.size(); ++i) {
-      const size_t block = i / 2;
-      const size_t row = 8 * (block % (product.m / 8)) + lane / 4;
-      const size_t column = 8 * (block / (product.m / 8)) + 2 * (lane % 4) + i % 2;
-      uint8_t *const bytes = lanes[lane]->sum.data();
-      Sum sum = load(bytes, i);
-      for (size_t k = 0; k < product.k; ++k)
-        sum += left[row * product.k + k] * right[column * product.k + k];
-      store(bytes, i, sum);
-    }
+  const std::vector<Sum> left = gathered<Sum>(product, true, lanes);
+  const std::vector<Sum> right = gathered<Sum>(product, false, lanes);
+  std::vector<Sum> sums(size_t{product.m} * product.n);
+  forEachOfSum(product, lanes,
+               [&](const uint8_t *bytes, size_t i, size_t place) { sums[place] = load(bytes, i); });
+  for (size_t row = 0; row < product.m; ++row) // columns side by side, for the vector units
+    for (size_t k = 0; k < product.k; ++k)
+      for (size_t column = 0; column < product.n; ++column)
+        sums[row * product.n + column] += left[row * product.k + k] * right[k * product.n + column];
+  forEachOfSum(product, lanes,
+               [&](uint8_t *bytes, size_t i, size_t place) { store(bytes, i, sums[place]); });
 }
 
 } // namespace
