@@ -3,8 +3,10 @@
 #include "decoding/builtins.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/KnownBits.h>
 
 #include <algorithm>
 #include <map>
@@ -20,6 +22,9 @@ constexpr uint64_t kWidest = 16; ///< bytes that a lane of a device accesses wit
 constexpr size_t kMostOpen = 64; ///< chains, each of which is compared with each access
 constexpr unsigned kPrivate = 0; ///< address spaces
 constexpr unsigned kLocal = 3;   ///< those above may be any
+/// Compilers place arrays of local memory, and align those that are larger than this to 16 bytes:
+/// LLVM for AMD (AMDGPULowerModuleLDSPass); NVIDIA's assembler joins the accesses likewise.
+constexpr uint64_t kLargestUnaligned = 8;
 
 /// `size` bytes at a constant distance from something.
 struct Bytes {
@@ -31,10 +36,20 @@ struct Bytes {
   bool contains(const Bytes &other) const { return offset <= other.offset && other.end() <= end(); }
 };
 
+/// An index without its constant part: `value`, extended to the width of an address.
+struct Index {
+  enum class Extension : uint8_t { kNone, kSigned, kUnsigned };
+
+  const llvm::Value *value = nullptr;
+  Extension extension = Extension::kNone;
+
+  auto operator<=>(const Index &) const = default;
+};
+
 /// An address without its constant part.
 struct Base {
   const llvm::Value *pointer = nullptr;
-  std::vector<std::pair<const llvm::Value *, int64_t>> scaled; ///< indices and their factors
+  std::vector<std::pair<Index, int64_t>> scaled; ///< indices and their factors
 
   auto operator<=>(const Base &) const = default;
 };
@@ -64,6 +79,51 @@ std::optional<Bytes> vectorAround(const llvm::GEPOperator &pointer,
                layout.getTypeAllocSize(const_cast<llvm::FixedVectorType *>(vector)).getFixedSize()};
 }
 
+/// Divides `value` into a variable index and what the code adds to that.
+std::pair<Index, int64_t> withoutConstant(const llvm::Value &value,
+                                          const llvm::DataLayout &layout) {
+  using enum Index::Extension;
+  Index index{&value};
+  if (const auto *cast = llvm::dyn_cast<llvm::CastInst>(&value);
+      cast && (llvm::isa<llvm::SExtInst>(cast) || llvm::isa<llvm::ZExtInst>(cast)))
+    index = {cast->getOperand(0), llvm::isa<llvm::SExtInst>(cast) ? kSigned : kUnsigned};
+  int64_t constant = 0;
+  for (;;) {
+    const auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(index.value);
+    const auto *added = sum ? llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)) : nullptr;
+    if (!added || added->getBitWidth() > 64)
+      break;
+    const llvm::Value &first = *sum->getOperand(0);
+    const bool addsBits = sum->getOpcode() == llvm::Instruction::Or &&
+                          llvm::haveNoCommonBitsSet(&first, added, layout);
+    const auto *wraps = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(sum);
+    const bool isSum =
+        sum->getOpcode() == llvm::Instruction::Add &&
+        (index.extension == kNone ||
+         (index.extension == kSigned ? wraps->hasNoSignedWrap() : wraps->hasNoUnsignedWrap()));
+    if (!isSum && !addsBits)
+      break;
+    constant += index.extension == kUnsigned ? static_cast<int64_t>(added->getZExtValue())
+                                             : added->getSExtValue();
+    index.value = &first;
+  }
+  return {index, constant};
+}
+
+/// What the code tells of it: up to kWidest.
+uint64_t alignmentOf(const Base &base, const llvm::DataLayout &layout) {
+  const auto *array = llvm::dyn_cast<llvm::GlobalVariable>(base.pointer);
+  const bool isPlaced = array && array->getAddressSpace() == kLocal &&
+                        layout.getTypeAllocSize(array->getValueType()) > kLargestUnaligned;
+  // The lowest bit that is set is the alignment.
+  uint64_t bits = kWidest | (isPlaced ? 0 : base.pointer->getPointerAlignment(layout).value());
+  for (const auto &[index, factor] : base.scaled) {
+    const unsigned zeros = llvm::computeKnownBits(index.value, layout).countMinTrailingZeros();
+    bits |= static_cast<uint64_t>(factor) << std::min(zeros, 4U);
+  }
+  return bits & -bits;
+}
+
 /// Divides the address of a simple load or store into its base and the rest.
 std::pair<Base, SimpleAccess> simpleAccess(const llvm::Instruction &instruction) {
   const llvm::DataLayout &layout = instruction.getModule()->getDataLayout();
@@ -76,7 +136,7 @@ std::pair<Base, SimpleAccess> simpleAccess(const llvm::Instruction &instruction)
   part.alignment = llvm::getLoadStoreAlignment(access).value();
   base.pointer = llvm::getLoadStorePointerOperand(&instruction);
   const unsigned width = layout.getIndexTypeSizeInBits(base.pointer->getType());
-  std::map<const llvm::Value *, int64_t> scaled;
+  std::map<Index, int64_t> scaled;
   for (bool outermost = true;;) {
     if (const auto *cast = llvm::dyn_cast<llvm::BitCastOperator>(base.pointer)) {
       base.pointer = cast->getOperand(0);
@@ -92,8 +152,11 @@ std::pair<Base, SimpleAccess> simpleAccess(const llvm::Instruction &instruction)
     if (std::exchange(outermost, false))
       part.vector = vectorAround(*element, layout);
     part.bytes.offset += constant.getSExtValue();
-    for (const auto &[index, factor] : variable)
+    for (const auto &[value, factor] : variable) {
+      const auto [index, added] = withoutConstant(*value, layout);
       scaled[index] += factor.getSExtValue();
+      part.bytes.offset += added * factor.getSExtValue();
+    }
     base.pointer = element->getPointerOperand();
   }
   base.scaled.assign(scaled.begin(), scaled.end());
@@ -119,6 +182,7 @@ bool areApart(const Base &a, const Base &b) {
 /// Loads, or stores, at constant distances, to which later ones can be joined.
 struct Chain {
   Base base;
+  uint64_t alignment = 1; ///< of the base
   unsigned space = 0;
   bool writes = false;
   std::vector<SimpleAccess> parts;
@@ -194,7 +258,8 @@ private:
       join(open_.front());
       open_.erase(open_.begin());
     }
-    open_.push_back({std::move(base), space, writes, {part}, {}});
+    const uint64_t alignment = alignmentOf(base, part.instruction->getModule()->getDataLayout());
+    open_.push_back({std::move(base), alignment, space, writes, {part}, {}});
   }
 
   /// Joins the parts of the chains for which the condition holds, and forgets these chains.
@@ -210,21 +275,24 @@ private:
   void join(const Chain &chain) {
     if (chain.parts.size() < 2)
       return;
-    const SimpleAccess *strictest = nullptr; // of those that are in no vector
+    uint64_t unit = chain.alignment; // that begins at `aligned`
+    int64_t aligned = 0;
     for (const SimpleAccess &part : chain.parts)
-      if (!part.vector && (!strictest || part.alignment > strictest->alignment))
-        strictest = &part;
+      if (!part.vector && part.alignment > unit) {
+        unit = part.alignment;
+        aligned = part.bytes.offset;
+      }
+    unit = std::min(kWidest, unit);
     // What a part belongs to: its vector, or its aligned unit.
     std::map<std::tuple<bool, int64_t, uint64_t>, const llvm::Instruction *> firsts;
     for (const SimpleAccess &part : chain.parts) {
       Bytes whole;
       if (part.vector) {
         whole = *part.vector;
-      } else if (strictest) { // which there is, then
-        whole.size = std::min(kWidest, strictest->alignment);
-        const auto unit = static_cast<int64_t>(whole.size);
-        const int64_t distance = part.bytes.offset - strictest->bytes.offset;
-        whole.offset = part.bytes.offset - ((distance % unit) + unit) % unit;
+      } else {
+        whole.size = unit;
+        const auto size = static_cast<int64_t>(unit);
+        whole.offset = part.bytes.offset - (((part.bytes.offset - aligned) % size) + size) % size;
         if (!whole.contains(part.bytes))
           continue;
       }

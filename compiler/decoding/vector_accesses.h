@@ -15,7 +15,7 @@ namespace aiwc::decoding {
 ///
 /// - their addresses are the same but for constants,
 /// - they are in one vector, or in one aligned unit of memory of up to 16 bytes, as far as the
-///   code tells its alignment,
+///   code tells its alignment (devices' compilers align arrays of local memory to 16 bytes),
 /// - and nothing between them may access the same memory in a way that forbids to exchange them.
 ///
 /// Takes time in proportion to the code.

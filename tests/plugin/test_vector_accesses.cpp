@@ -26,6 +26,8 @@ target triple = "spir64"
 %four = type { float, float, float, float }
 %eight = type { float, float, float, float, float, float, float, float }
 @tile = internal addrspace(3) global [64 x float] undef, align 16
+@unaligned = internal addrspace(3) global [64 x float] undef, align 4
+@pair = internal addrspace(3) global [2 x float] undef, align 4
 declare i64 @_Z13get_global_idj(i32) nounwind readnone
 declare void @_Z7barrierj(i32) convergent
 declare void @llvm.assume(i1)
@@ -156,6 +158,30 @@ TEST_CASE("consecutive elements are one access where the code tells that they ar
              "\n  %t" + place + "v = load float, float addrspace(3)* %t" + place + ", align " +
              (place == "0" ? "16" : "4");
   CHECK(joined(loads) == Groups{{0, 1, 2, 3}});
+}
+
+TEST_CASE("compilers align arrays of local memory, and know the factors of indices") {
+  const auto loads = [](const std::string &array, const std::string &index,
+                        const std::string &nextIndex) {
+    const std::string type = array == "@pair" ? "[2 x float]" : "[64 x float]";
+    std::string text;
+    for (const std::string &one : {index, nextIndex}) {
+      const std::string name = "n" + std::to_string(Element::count++);
+      text += "\n  %" + name + "i = " + one + "\n  %" + name + "w = sext i32 %" + name +
+              "i to i64\n  %" + name + " = getelementptr " + type + ", " + type +
+              " addrspace(3)* " + array + ", i64 0, i64 %" + name + "w\n  %" + name +
+              "v = load float, float addrspace(3)* %" + name + ", align 4";
+    }
+    return "\n  %j = trunc i64 %i to i32\n  %two = shl i32 %j, 1\n  %four = shl i32 %j, 2" + text;
+  };
+  const std::string tile = "@unaligned";
+  CHECK(joined(loads(tile, "or i32 %four, 1", "or i32 %four, 2")) == Groups{{0, 1}});
+  CHECK(joined(loads(tile, "or i32 %four, 3", "add nsw i32 %four, 4")).empty()); // the next unit
+  CHECK(joined(loads(tile, "or i32 %two, 1", "add i32 %two, 0")).empty()); // it may wrap around
+  CHECK(joined(loads(tile, "or i32 %two, 1", "add nsw i32 %two, 0")) == Groups{{0, 1}}); // 8 bytes
+  CHECK(joined(loads(tile, "or i32 %two, 1", "add nsw i32 %two, 2")).empty());
+  CHECK(joined(loads(tile, "add nsw i32 %j, 1", "add nsw i32 %j, 0")).empty());     // of a stencil
+  CHECK(joined(loads("@pair", "or i32 %four, 1", "add nsw i32 %four, 0")).empty()); // not aligned
 }
 
 TEST_CASE("what may change the memory between loads keeps them apart") {
