@@ -362,6 +362,11 @@ private:
     }
     if (operation.fpOps() > 0)
       operation.fpBits = floatBits(instruction);
+    if (operation.intOps > 0 && instruction.getNumOperands() > 0) {
+      constexpr unsigned kWord = 32;
+      const llvm::Type *type = instruction.getOperand(0)->getType();
+      operation.wideInteger = type->isIntOrIntVectorTy() && type->getScalarSizeInBits() > kWord;
+    }
   }
 
   void decodeWaste(const llvm::Instruction &instruction, Operation &operation) const {

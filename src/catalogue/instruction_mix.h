@@ -133,6 +133,14 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .compact = {.rank = 50},
     },
     {
+        .key = "int_ops_64",
+        .category = Category::kCompute,
+        .value = count("operations"),
+        .definition = "Those of int_ops that are on integers of more than 32 bits.",
+        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+        .compact = {.rank = 51},
+    },
+    {
         .key = "int_div_uniform",
         .category = Category::kCompute,
         .value = count("operations"),
@@ -156,8 +164,8 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .category = Category::kCompute,
         .value = count("operations"),
         .definition = "Multiplications and additions of products of matrices by warps (tensor "
-                      "cores): the sum of "
-                      "the four that follow. They are in no other count of operations.",
+                      "cores): the sum of the four that follow. They are in no other count of "
+                      "operations.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 56},
     },
@@ -196,6 +204,25 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.list = "matrix_ops_f16_tf32_i8_f64", .rank = 57},
         .summaryLine = "matrix_ops_f16 / tf32 / i8 / f64",
+    },
+    {
+        .key = "joined_accesses",
+        .category = Category::kMemory,
+        .value = count("accesses"),
+        .definition = "Of the accesses to global, constant and local memory, those that a device "
+                      "makes together with an earlier one: the further parts of a vector, or of an "
+                      "aligned unit of up to 16 bytes, that a basic block accesses in parts.",
+        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+        .compact = {.rank = 58},
+    },
+    {
+        .key = "chained_loads",
+        .category = Category::kMemory,
+        .value = count("accesses"),
+        .definition = "Loads and atomics whose address depends on what they loaded before, as in a "
+                      "loop that follows a list: each waits for the one before.",
+        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+        .compact = {.rank = 59},
     },
     {
         .key = "instruction_mix_factor",

@@ -286,6 +286,7 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
         operations[i].accidentalConversion = (block + i) % 7 == 1;
         operations[i].repeated = (block + i) % 3 == 0;
         operations[i].dividesByConstant = (block + i) % 5 == 0;
+        operations[i].wideInteger = (block + i) % 2 == 1;
         operations[i].convertsWidth = (block + i) % 5 == 1;
         operations[i].matrixType = static_cast<MatrixType>((block + i) % 5);
         operations[i].matrixOps =

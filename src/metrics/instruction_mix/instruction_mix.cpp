@@ -1,3 +1,4 @@
+#include "metrics/instruction_mix/load_chains.h"
 #include "metrics/shared/analysis.h"
 #include "metrics/shared/repeats.h"
 #include "metrics/shared/tally.h"
@@ -15,9 +16,9 @@ namespace {
 /// computed from these counts and static properties at the end.
 class InstructionMix final : public Analysis {
 public:
-  explicit InstructionMix(const trace::Program &program)
+  InstructionMix(const trace::Program &program, const LoadChains &chains)
       : program_(program), executions_(program.blocks.size()),
-        partialExecutions_(program.operations.size()) {}
+        partialExecutions_(program.operations.size()), chains_(chains) {}
 
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
@@ -48,6 +49,7 @@ public:
   void finish(profile::KernelProfile &profile) const override {
     const Sums all = forEachOperation(Sums());
     writeSums(all, profile);
+    profile.setCount("chained_loads"_metric, chainedLoads());
     profile.blockExecutions = executions_;
     // [AM], equation 1.
     const auto add = static_cast<double>(all.fpAdd);
@@ -61,6 +63,7 @@ public:
 
   void sums(profile::KernelProfile &profile) const override {
     writeSums(forEachOperation(Sums()), profile);
+    profile.setCount("chained_loads"_metric, chainedLoads());
   }
 
 private:
@@ -77,7 +80,7 @@ private:
   struct Sums {
     uint64_t instructions = 0, machineInstructions = 0, operands = 0;
     uint64_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
-    uint64_t uniformDivisions = 0, conversions = 0;
+    uint64_t wideIntOps = 0, uniformDivisions = 0, conversions = 0, joinedAccesses = 0;
     uint64_t fp16 = 0, fp32 = 0, fp64 = 0;
     std::array<uint64_t, 5> matrix{}; // by trace::MatrixType
 
@@ -90,6 +93,10 @@ private:
       fpDiv += times * operation.fpDiv;
       fpSpecial += times * operation.fpSpecial;
       intOps += times * operation.intOps;
+      wideIntOps += operation.wideInteger ? times * operation.intOps : 0;
+      joinedAccesses +=
+          operation.accessesSharedMemory() && operation.joinedTo != trace::Operation::kAlone ? times
+                                                                                             : 0;
       uniformDivisions += operation.dividesByConstant ? times * operation.width : 0;
       conversions += operation.convertsWidth ? times * operation.width : 0;
       (operation.fpBits == 16   ? fp16
@@ -109,6 +116,13 @@ private:
       if (partialExecutions_[op] > 0)
         to.add(program_.operations[op], partialExecutions_[op]);
     return to;
+  }
+
+  uint64_t chainedLoads() const {
+    uint64_t loads = 0;
+    for (size_t b = 0; b < executions_.size(); ++b) // those that were aborted wait no more
+      loads += executions_[b] * chains_.loads[b];
+    return loads;
   }
 
   void writeOpcodes(const Distributions &all, profile::KernelProfile &profile) const {
@@ -144,6 +158,8 @@ private:
     profile.setCount("matrix_ops_tf32"_metric, matrixOps(trace::MatrixType::kTf32));
     profile.setCount("matrix_ops_i8"_metric, matrixOps(trace::MatrixType::kInt8));
     profile.setCount("matrix_ops_f64"_metric, matrixOps(trace::MatrixType::kDouble));
+    profile.setCount("int_ops_64"_metric, sums.wideIntOps);
+    profile.setCount("joined_accesses"_metric, sums.joinedAccesses);
   }
 
   static void writeSimdWidths(const Distributions &all, profile::KernelProfile &profile) {
@@ -170,12 +186,14 @@ private:
   const trace::Program &program_;
   std::vector<uint64_t> executions_;        ///< per block, complete executions
   std::vector<uint64_t> partialExecutions_; ///< per operation, in blocks that were aborted
+  const LoadChains &chains_;
 };
 
 } // namespace
 
-std::unique_ptr<Analysis> instruction_mix::make(const trace::Program &program, const Settings &) {
-  return std::make_unique<InstructionMix>(program);
+std::unique_ptr<Analysis> instruction_mix::make(const trace::Program &program,
+                                                const Settings &settings) {
+  return std::make_unique<InstructionMix>(program, settings.tables.get<LoadChains>());
 }
 
 } // namespace aiwc::metrics

@@ -1,6 +1,10 @@
 #include "metrics/brute_force_common.h"
 
+#include <algorithm>
+#include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace aiwc::test {
 
@@ -26,7 +30,7 @@ void opcodes(const Program &program, const Execution &execution, BruteForce &res
 
 void work(const Program &program, const Execution &execution, BruteForce &result) {
   uint64_t add = 0, mul = 0, div = 0, special = 0, intOps = 0, uniformDivisions = 0,
-           conversions = 0;
+           conversions = 0, wideIntOps = 0, joined = 0;
   std::map<int, uint64_t> byBits;
   std::map<MatrixType, uint64_t> byMatrix;
   forEachInstruction(program, execution, [&](const Operation &operation) {
@@ -35,6 +39,10 @@ void work(const Program &program, const Execution &execution, BruteForce &result
     div += operation.fpDiv;
     special += operation.fpSpecial;
     intOps += operation.intOps;
+    if (operation.wideInteger)
+      wideIntOps += operation.intOps;
+    if (operation.accessesSharedMemory() && operation.joinedTo != Operation::kAlone)
+      ++joined;
     if (operation.dividesByConstant)
       uniformDivisions += operation.width;
     if (operation.convertsWidth)
@@ -52,6 +60,8 @@ void work(const Program &program, const Execution &execution, BruteForce &result
   result.values["fp_ops_f32"_metric] = byBits[32];
   result.values["fp_ops_f64"_metric] = byBits[64];
   result.values["int_ops"_metric] = intOps;
+  result.values["int_ops_64"_metric] = wideIntOps;
+  result.values["joined_accesses"_metric] = joined;
   result.values["int_div_uniform"_metric] = uniformDivisions;
   result.values["fp_conversions"_metric] = conversions;
   uint64_t inMatrices = 0;
@@ -89,6 +99,60 @@ void simd(const Program &program, const Execution &execution, BruteForce &result
   result.values["simd_width_sd"_metric] = real(std::sqrt(squares / widths.size()));
 }
 
+/// What the values that decide the address of a load, or the result of another operation, need.
+struct Needs {
+  explicit Needs(const Program &all) : program(all) {
+    for (const Operation &operation : all.operations)
+      if (operation.result != ValueId::kNone)
+        definitions[operation.result] = &operation;
+  }
+
+  std::vector<const Operation *> of(const Operation &operation) const {
+    std::vector<const Operation *> needed;
+    for (const Operand &operand : program.operandsOf(operation))
+      if (operand.value != ValueId::kNone && operand.value != operation.stored &&
+          definitions.contains(operand.value))
+        needed.push_back(definitions.at(operand.value));
+    return needed;
+  }
+
+  bool needsItself(const Operation &operation) const {
+    std::set<const Operation *> seen;
+    std::vector<const Operation *> open = of(operation);
+    while (!open.empty()) {
+      const Operation *const next = open.back();
+      open.pop_back();
+      if (next == &operation)
+        return true;
+      if (seen.insert(next).second)
+        for (const Operation *const further : of(*next))
+          open.push_back(further);
+    }
+    return false;
+  }
+
+  const Program &program;
+  std::map<ValueId, const Operation *> definitions;
+};
+
+void chains(const Program &program, const Execution &execution, BruteForce &result) {
+  const Needs needs(program);
+  uint64_t chained = 0;
+  const auto visit = [&](const Step &step) {
+    const Block &block = program.block(step.block);
+    if (step.operations == block.opCount)
+      for (const Operation &operation : program.operationsOf(block))
+        if (operation.accessesSharedMemory() && operation.result != ValueId::kNone &&
+            needs.needsItself(operation))
+          ++chained;
+  };
+  for (const GroupTrace &group : execution.groups)
+    for (const Interval &interval : group.intervals)
+      for (const Stretch &stretch : interval.stretches)
+        std::ranges::for_each(stretch.steps, visit);
+  result.values["chained_loads"_metric] = chained;
+}
+
 } // namespace
 
 void instruction_mix::reference(const Traced &traced, BruteForce &result) {
@@ -97,6 +161,7 @@ void instruction_mix::reference(const Traced &traced, BruteForce &result) {
   opcodes(program, execution, result);
   work(program, execution, result);
   simd(program, execution, result);
+  chains(program, execution, result);
 }
 
 } // namespace aiwc::test

@@ -169,6 +169,61 @@ TEST_CASE("products of matrices count by the type of their factors, and nowhere 
   REQUIRE(profile.count("total_instruction_count"_metric) == 6);
 }
 
+TEST_CASE("integers of 64 bits and the further parts of a vector are told apart", "[compute]") {
+  ProgramBuilder builder;
+  Operation wide = builder.op("mul", {.width = 2, .lanes = 2, .intOps = 2});
+  wide.wideInteger = true;
+  const auto load = [&](AddressSpace space, uint32_t joinedTo) {
+    return builder.op("load", {.memory = MemoryKind::kLoad, .space = space, .joinedTo = joinedTo});
+  };
+  const KernelProfile profile = measureOnce(
+      builder,
+      {wide, builder.op("add", {.intOps = 1}), load(AddressSpace::kGlobal, Operation::kAlone),
+       load(AddressSpace::kGlobal, 2), load(AddressSpace::kGlobal, 2), builder.op("ret")});
+  REQUIRE(profile.count("int_ops"_metric) == 3);
+  REQUIRE(profile.count("int_ops_64"_metric) == 2);
+  REQUIRE(profile.count("joined_accesses"_metric) == 2);
+}
+
+namespace {
+
+/// A load whose address is a value.
+Operation loadFrom(ProgramBuilder &builder, ValueId address, ValueId result) {
+  return builder.reading(
+      builder.op("load", {.memory = MemoryKind::kLoad, .space = AddressSpace::kGlobal}),
+      {{address, BlockId::kNone}}, result);
+}
+
+} // namespace
+
+TEST_CASE("a loop that follows a list has a chain, one that walks an array has none", "[compute]") {
+  const auto loop = [](bool followsList) {
+    ProgramBuilder builder;
+    builder.function("kernel");
+    builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{1}});
+    // place: phi; value = *place; place = value or place + 1; sum: phi, that adds values
+    builder.block(
+        {builder.reading(builder.op("phi"),
+                         {{ValueId::kNone, BlockId{0}}, {ValueId{2}, BlockId{1}}}, ValueId{0}),
+         builder.reading(builder.op("phi"),
+                         {{ValueId::kNone, BlockId{0}}, {ValueId{4}, BlockId{1}}}, ValueId{3}),
+         loadFrom(builder, ValueId{0}, ValueId{1}),
+         builder.reading(builder.op("add", {.intOps = 1}),
+                         {{followsList ? ValueId{1} : ValueId{0}, BlockId::kNone}}, ValueId{2}),
+         builder.reading(builder.op("add", {.intOps = 1}),
+                         {{ValueId{1}, BlockId::kNone}, {ValueId{3}, BlockId::kNone}}, ValueId{4}),
+         builder.op("br")},
+        BlockEnd::kBranch, {BlockId{1}, BlockId{2}});
+    builder.block({builder.op("ret")}, BlockEnd::kReturn);
+    const Program program = builder.build();
+    HandTrace trace(program);
+    trace.group(1).item(0).block(0).block(1, {}, 100).block(2);
+    return measure(trace);
+  };
+  REQUIRE(loop(true).count("chained_loads"_metric) == 100);
+  REQUIRE(loop(false).count("chained_loads"_metric) == 0);
+}
+
 TEST_CASE("a vector operation counts its lanes, an fma one addition and one multiplication",
           "[compute]") {
   ProgramBuilder builder;

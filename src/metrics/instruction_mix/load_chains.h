@@ -1,0 +1,20 @@
+/// Which loads of a kernel wait for one another.
+#pragma once
+
+#include "trace/program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace aiwc::metrics {
+
+struct LoadChains {
+  /// Takes time in proportion to the code.
+  explicit LoadChains(const trace::Program &program);
+
+  /// By block of the program: loads and atomics of global, constant or local memory whose address
+  /// depends on what the same one loaded before, as in a loop that follows a list.
+  std::vector<uint64_t> loads;
+};
+
+} // namespace aiwc::metrics
