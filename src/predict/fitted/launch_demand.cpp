@@ -80,7 +80,12 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.itemInstructions = real("ipt_max"_metric);
   demand.groupInstructions = std::max(orZero(profile, "work_group_instructions_max"_metric),
                                       demand.instructions / demand.workGroups);
-  demand.accesses = real("total_reads"_metric) + real("total_writes"_metric);
+  const double joined = orZero(profile, "joined_accesses"_metric);
+  demand.instructions -= joined;
+  demand.itemInstructions -= joined / demand.workItems;
+  demand.groupInstructions -= joined / demand.workGroups;
+  demand.accesses = real("total_reads"_metric) + real("total_writes"_metric) - joined;
+  demand.chainedLoads = orZero(profile, "chained_loads"_metric);
   demand.privateAccesses = orZero(profile, "private_accesses"_metric);
   demand.jointAccesses = std::min(1.0, orZero(profile, "uniform_accesses"_metric) +
                                            orZero(profile, "consecutive_accesses"_metric));
@@ -96,6 +101,7 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.integerDivisions = orZero(profile, "int_div_uniform"_metric);
   demand.specialOperations = real("fp_special"_metric);
   demand.integerOperations = orZero(profile, "int_ops"_metric);
+  demand.wideIntegerOperations = orZero(profile, "int_ops_64"_metric);
   demand.doubleOperations = real("fp_ops_f64"_metric);
   demand.halfOperations = orZero(profile, "fp_ops_f16"_metric);
   demand.singleOperations = std::max(0.0, orZero(profile, "fp_ops"_metric) - demand.halfOperations -
@@ -129,12 +135,12 @@ LaunchDemand LaunchDemand::scaled(double share) const {
   LaunchDemand part = *this;
   for (double LaunchDemand::*sum :
        {&LaunchDemand::workItems, &LaunchDemand::workGroups, &LaunchDemand::instructions,
-        &LaunchDemand::accesses, &LaunchDemand::privateAccesses, &LaunchDemand::globalBytes,
-        &LaunchDemand::localBytes, &LaunchDemand::divisions, &LaunchDemand::integerDivisions,
-        &LaunchDemand::specialOperations, &LaunchDemand::integerOperations,
-        &LaunchDemand::halfOperations, &LaunchDemand::singleOperations,
-        &LaunchDemand::doubleOperations, &LaunchDemand::doubleConversions,
-        &LaunchDemand::contendedAtomics})
+        &LaunchDemand::accesses, &LaunchDemand::chainedLoads, &LaunchDemand::wideIntegerOperations,
+        &LaunchDemand::privateAccesses, &LaunchDemand::globalBytes, &LaunchDemand::localBytes,
+        &LaunchDemand::divisions, &LaunchDemand::integerDivisions, &LaunchDemand::specialOperations,
+        &LaunchDemand::integerOperations, &LaunchDemand::halfOperations,
+        &LaunchDemand::singleOperations, &LaunchDemand::doubleOperations,
+        &LaunchDemand::doubleConversions, &LaunchDemand::contendedAtomics})
     part.*sum *= share;
   for (double &operations : part.matrixOps)
     operations *= share;

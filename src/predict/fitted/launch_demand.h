@@ -19,11 +19,12 @@ struct LaunchDemand {
   double workItems = 0;
   double workGroups = 0;
   double workGroupSize = 0;
-  double instructions = 0;      ///< of all work-items
+  double instructions = 0;      ///< of all work-items, without accesses that are joined with others
   double itemInstructions = 0;  ///< of the work-item that executes most
   double groupInstructions = 0; ///< of the work-group that executes most
-  double accesses = 0;          ///< to global, constant and local memory
-  double privateAccesses = 0;   ///< to private memory
+  double accesses = 0;     ///< to global, constant and local memory, those that are joined as one
+  double chainedLoads = 0; ///< that wait for the one before
+  double privateAccesses = 0; ///< to private memory
   /// Share of the accesses that 8 neighbouring work-items make to one address or to consecutive
   /// ones, which a CPU can do at once; 0 where the profile does not say.
   double jointAccesses = 0;
@@ -32,14 +33,15 @@ struct LaunchDemand {
   /// Turns that an access to local memory takes on 32 banks, and bytes of it of a work-group
   /// (profile::LocalMemory); as they are here where the profile does not tell.
   double bankTurns = 1, localArrayBytes = 0;
-  double barriers = 0;          ///< that one work-item executes, mean
-  double divisions = 0;         ///< of floating-point numbers
-  double integerDivisions = 0;  ///< by values of the launch that the compiler does not know
-  double specialOperations = 0; ///< mathematical functions
-  double integerOperations = 0; ///< without divisions' further instructions
-  double halfOperations = 0;    ///< 16-bit floating-point operations
-  double singleOperations = 0;  ///< 32-bit ones
-  double doubleOperations = 0;  ///< 64-bit ones
+  double barriers = 0;              ///< that one work-item executes, mean
+  double divisions = 0;             ///< of floating-point numbers
+  double integerDivisions = 0;      ///< by values of the launch that the compiler does not know
+  double specialOperations = 0;     ///< mathematical functions
+  double integerOperations = 0;     ///< without divisions' further instructions
+  double wideIntegerOperations = 0; ///< of them, those on 64 bits
+  double halfOperations = 0;        ///< 16-bit floating-point operations
+  double singleOperations = 0;      ///< 32-bit ones
+  double doubleOperations = 0;      ///< 64-bit ones
   double doubleConversions = 0; ///< to and from 64-bit numbers, if there are operations on these
   PerMatrixType matrixOps{};    ///< of products of matrices
   double contendedAtomics = 0;  ///< on the address that has most of them

@@ -102,12 +102,41 @@ template <size_t N> double overlap(const std::array<Part, N> &parts, double p, T
   return norm;
 }
 
+/// What an access to the first cache waits, in microseconds.
+double cacheMicros(const DeviceProfile &device) {
+  return device.has(Parameter::kCacheLatency) ? device[Parameter::kCacheLatency]
+                                              : kUnknownCacheLatency;
+}
+
+/// What an access waits for the caches and memory, in microseconds, in the mean over `accesses`;
+/// `fetchedBytes` come from memory.
+double accessMicros(const LaunchDemand &demand, const DeviceProfile &device,
+                    uint64_t firstCacheBytes, double accesses, double fetchedBytes) {
+  const double firstCache = cacheMicros(device);
+  const double dram =
+      std::max(firstCache, device.has(Parameter::kDramLatency) ? device[Parameter::kDramLatency]
+                                                               : kUnknownDramLatency);
+  const auto missShare = [&](double bytesMissed) {
+    return accesses > 0 ? std::min(1.0, bytesMissed / demand.lineBytes / accesses) : 0;
+  };
+  const double missFirst = missShare(demand.missedBytes(firstCacheBytes));
+  const double missLast = std::min(missFirst, missShare(fetchedBytes));
+  return firstCache +
+         (dram - firstCache) * (kLastCacheShare * missFirst + (1 - kLastCacheShare) * missLast);
+}
+
+/// Machine instructions of integer operations but divisions, on a GPU.
+double integerInstructions(const LaunchDemand &demand) {
+  return kPerInteger *
+         (demand.integerOperations + (kWideInteger - 1) * demand.wideIntegerOperations);
+}
+
 /// Machine instructions of all work-items.
 double machineInstructions(const LaunchDemand &demand, double division, double special) {
   const double others =
       std::max(0.0, demand.instructions - demand.floatOperations() - demand.integerOperations -
                         demand.accesses - demand.privateAccesses);
-  return kPerFloatingPoint * demand.floatOperations() + kPerInteger * demand.integerOperations +
+  return kPerFloatingPoint * demand.floatOperations() + integerInstructions(demand) +
          demand.accesses + demand.privateAccesses + kPerOther * others +
          (kIntegerDivision - 1) * demand.integerDivisions + division * demand.divisions +
          special * demand.specialOperations;
@@ -169,7 +198,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
                                      (demand.floatOperations() - demand.doubleOperations) *
                                      laneOperation / unit.floatLanes},
       {TimeTerm::kIntegers,
-       (kPerInteger * demand.integerOperations + (kIntegerDivision - 1) * demand.integerDivisions) *
+       (integerInstructions(demand) + (kIntegerDivision - 1) * demand.integerDivisions) *
            laneOperation / unit.integerLanes},
       {TimeTerm::kSpecialFunctions, demand.specialOperations * laneOperation / unit.specialLanes},
       {TimeTerm::kDoublePrecision,
@@ -190,26 +219,16 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double longest = std::max(
       inGroupOfLanes,
       demand.instructions > 0 ? instructions / demand.instructions * demand.itemInstructions : 0);
-  const auto parameterOr = [&](Parameter parameter, double value) {
-    return device.has(parameter) ? device[parameter] : value;
-  };
-  const double firstCache = parameterOr(Parameter::kCacheLatency, kUnknownCacheLatency);
-  const double dram =
-      std::max(firstCache, parameterOr(Parameter::kDramLatency, kUnknownDramLatency));
-  const double accesses = ofLaneGroup(demand.accesses);
-  const auto missShare = [&](double bytesMissed) {
-    return accesses > 0 ? std::min(1.0, bytesMissed / demand.lineBytes / (accesses * laneGroups))
-                        : 0;
-  };
-  const double missFirst = missShare(demand.missedBytes(kFirstCacheBytes));
-  const double missLast = std::min(missFirst, missShare(fetchedBytes));
-  const double latency = firstCache + (dram - firstCache) * (kLastCacheShare * missFirst +
-                                                             (1 - kLastCacheShare) * missLast);
+  const double latency = accessMicros(demand, device, kFirstCacheBytes,
+                                      demand.accesses / (width * utilization), fetchedBytes);
+  // Of accesses, those that wait for one another have none beside them.
+  const double turns =
+      (demand.accesses - demand.chainedLoads) / unit.loadsInFlight + demand.chainedLoads;
   const std::array<Part, 3> waits = {{
       {TimeTerm::kSerialChain,
        ((waves - 1) * inGroupOfLanes + longest) * unit.dependentCycles / cycles},
-      {TimeTerm::kLatency, waves * accesses * latency / unit.loadsInFlight},
-      {TimeTerm::kDispatch, waves * demand.barriers * firstCache},
+      {TimeTerm::kLatency, waves * ofLaneGroup(turns) * latency},
+      {TimeTerm::kDispatch, waves * demand.barriers * cacheMicros(device)},
   }};
 
   TermTimes ofPipes{};
@@ -235,7 +254,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
 
 /// What the cores of a CPU do.
 void addCpuCompute(const LaunchDemand &demand, const DeviceProfile &device, double cores,
-                   TermTimes &times) {
+                   double fetchedBytes, TermTimes &times) {
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
   const double rounds = std::ceil(demand.workGroups / cores); // of a core
   const double itemsInTurn = rounds * demand.workGroupSize;
@@ -258,6 +277,13 @@ void addCpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
                demand.instructions > 0 ? demand.groupInstructions / demand.instructions : 0) *
       instructions / cycles;
   at(times, TimeTerm::kAccesses) = itemsInTurn * accesses / demand.workItems / cycles;
+  if (demand.chainedLoads > 0) {
+    const double chains = std::clamp(kCpuReorderBuffer * demand.workItems / demand.instructions,
+                                     1.0, kCpuLoadsInFlight); // that are under way together
+    at(times, TimeTerm::kLatency) =
+        itemsInTurn * demand.chainedLoads / demand.workItems / chains *
+        accessMicros(demand, device, kCpuFirstCacheBytes, demand.accesses, fetchedBytes);
+  }
   at(times, TimeTerm::kDispatch) =
       (rounds * kCpuGroupCycles + itemsInTurn * demand.barriers * kCpuBarrierCycles) / cycles;
 }
@@ -344,7 +370,7 @@ TermTimes unitTimes(const LaunchDemand &launch, const DeviceProfile &device, boo
     addCpuCompute(
         demand, device,
         device[device.has(Parameter::kComputeUnits) ? Parameter::kComputeUnits : Parameter::kCores],
-        times);
+        fetchedBytes, times);
   return times;
 }
 

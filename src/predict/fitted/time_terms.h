@@ -27,7 +27,7 @@ enum class TimeTerm : uint8_t {
   kMatrices,      ///< products of matrices, in the units for these
   kAccesses,      ///< of work-items, to caches and local memory
   kSerialChain,   ///< instructions of one work-item after another's
-  kLatency,       ///< accesses of a group of lanes, one after another
+  kLatency,       ///< accesses of a group of lanes, one after another; CPU: of chained loads
   kDispatch,      ///< to hand out work-groups, and barriers
   kDram,          ///< bytes that miss the last cache
   kAtomics,       ///< atomics on one address, one after the other
@@ -77,6 +77,8 @@ inline constexpr double kCpuAtomicCycles = 60;
 /// Machine instructions of an integer division by a value that the compiler does not know: GPUs and
 /// the vector units of CPUs have none for it.
 inline constexpr double kIntegerDivision = 40;
+/// Those of a 64-bit integer operation on a GPU, whose units are 32 bits wide.
+inline constexpr double kWideInteger = 3;
 /// Instructions that a division of floating-point numbers and a mathematical function take on a
 /// GPU, and those of a vector on a CPU.
 inline constexpr double kDivision = 8, kSpecialFunction = 4;
@@ -94,9 +96,10 @@ inline constexpr double kPipesOverlap = 6, kUnitsOverlap = 2;
 /// Segments of coalescing have 128 bytes; a compute unit accesses one in a cycle, and as many bytes
 /// of local memory.
 inline constexpr double kBytesPerCycle = 128;
-/// Bytes of a unit's first cache, and of the way from it to memory, how much is that to the last
-/// cache.
+/// Bytes of the first cache of a GPU's unit and of a CPU's core, and of the way from it to memory,
+/// how much is that to the last cache.
 inline constexpr uint64_t kFirstCacheBytes = uint64_t{16} * 1024;
+inline constexpr uint64_t kCpuFirstCacheBytes = uint64_t{32} * 1024;
 inline constexpr double kLastCacheShare = 0.4;
 /// Microseconds of an access that hits the first cache, and of one to memory, where the device's
 /// are not known.
@@ -105,6 +108,9 @@ inline constexpr double kUnknownCacheLatency = 0.03, kUnknownDramLatency = 0.4;
 inline constexpr double kGroupsPerCycle = 0.8;
 /// Cycles of a core of a CPU to begin a work-group, and for each work-item at a barrier.
 inline constexpr double kCpuGroupCycles = 300, kCpuBarrierCycles = 40;
+/// Instructions that a core of a CPU has under way, and loads that wait for memory: those of
+/// several work-items, if they are short.
+inline constexpr double kCpuReorderBuffer = 224, kCpuLoadsInFlight = 10;
 /// Vectors that a core of a CPU computes in a cycle at its peak rate.
 inline constexpr double kVectorsPerCycle = 2;
 /// Of a CPU's bandwidth, what OpenCL kernels reach: a store fetches its line first; of two
