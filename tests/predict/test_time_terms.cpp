@@ -443,6 +443,52 @@ TEST_CASE("accesses that follow one another take the latency of the caches that 
   device.series = "Hawaii";
   together = 1;
   CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
+  device.series = "CDNA 3";
+  demand.chainedLoads = demand.accesses; // none beside the one before
+  CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
+  demand.chainedLoads /= 2;
+  together = 1 / (0.5 + 0.5 / 2);
+  CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
+}
+
+TEST_CASE("on a CPU, loads that follow one another wait for the caches that they hit") {
+  DeviceProfile device = cpu();
+  device.set(Parameter::kCacheLatency, 0.005, "paper");
+  device.set(Parameter::kDramLatency, 0.105, "paper");
+  LaunchDemand demand = onPaper();
+  demand.workItems = demand.workGroups = demand.workGroupSize = 1;
+  demand.instructions = demand.itemInstructions = demand.groupInstructions = 400'000;
+  demand.accesses = 100'000;
+  demand.lineBytes = 64;
+  const auto latency = [&](const Histogram &distances) {
+    demand.cacheMisses = cacheMisses(0, distances);
+    return unitTimes(demand, device, false)[static_cast<size_t>(TimeTerm::kLatency)];
+  };
+  demand.chainedLoads = 0; // all others are under way while the core goes on
+  CHECK(latency({{1 << 20, 100'000}}) == 0);
+  demand.chainedLoads = 50'000;
+  CHECK(latency({{1, 100'000}}) == Approx(50'000 * 0.005));
+  CHECK(latency({{1024, 100'000}}) == Approx(50'000 * (0.005 + 0.4 * 0.1)));
+  CHECK(latency({{1 << 24, 100'000}}) == Approx(50'000 * 0.105));
+  // Work-items of 112 instructions: two are under way. Of 8, ten are, as many as there are buffers.
+  demand.workItems = demand.workGroupSize = 1000;
+  demand.instructions = 112'000;
+  CHECK(latency({{1, 100'000}}) == Approx(50'000 * 0.005 / 2));
+  demand.instructions = 8000;
+  CHECK(latency({{1, 100'000}}) == Approx(50'000 * 0.005 / 10));
+}
+
+TEST_CASE("an integer operation of 64 bits takes a GPU three of 32") {
+  LaunchDemand demand = onPaper();
+  const auto integers = [&] {
+    return unitTimes(demand, gpu(), false)[static_cast<size_t>(TimeTerm::kIntegers)];
+  };
+  // So many that nothing else of the launch counts
+  demand.integerOperations = 1e12;
+  demand.instructions += demand.integerOperations;
+  const double narrow = integers();
+  demand.wideIntegerOperations = demand.integerOperations;
+  CHECK(integers() == Approx(3 * narrow).epsilon(1e-3));
 }
 
 TEST_CASE("work-groups are handed out while others run and the memory works") {
@@ -834,20 +880,33 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
     bool isSum;
   };
   // What the host moves is moved before and after the launch, whatever the share.
-  constexpr std::array<Field, 25> kFields = {
-      {{&LaunchDemand::workItems, true},         {&LaunchDemand::workGroups, true},
-       {&LaunchDemand::workGroupSize, false},    {&LaunchDemand::instructions, true},
-       {&LaunchDemand::itemInstructions, false}, {&LaunchDemand::groupInstructions, false},
-       {&LaunchDemand::accesses, true},          {&LaunchDemand::privateAccesses, true},
-       {&LaunchDemand::jointAccesses, false},    {&LaunchDemand::globalBytes, true},
-       {&LaunchDemand::localBytes, true},        {&LaunchDemand::bankTurns, false},
-       {&LaunchDemand::localArrayBytes, false},  {&LaunchDemand::barriers, false},
-       {&LaunchDemand::divisions, true},         {&LaunchDemand::integerDivisions, true},
-       {&LaunchDemand::specialOperations, true}, {&LaunchDemand::integerOperations, true},
-       {&LaunchDemand::halfOperations, true},    {&LaunchDemand::singleOperations, true},
-       {&LaunchDemand::doubleOperations, true},  {&LaunchDemand::doubleConversions, true},
-       {&LaunchDemand::contendedAtomics, true},  {&LaunchDemand::hostBytes, false},
-       {&LaunchDemand::hostTransfers, false}}};
+  constexpr std::array<Field, 27> kFields = {{{&LaunchDemand::workItems, true},
+                                              {&LaunchDemand::workGroups, true},
+                                              {&LaunchDemand::workGroupSize, false},
+                                              {&LaunchDemand::instructions, true},
+                                              {&LaunchDemand::itemInstructions, false},
+                                              {&LaunchDemand::groupInstructions, false},
+                                              {&LaunchDemand::accesses, true},
+                                              {&LaunchDemand::privateAccesses, true},
+                                              {&LaunchDemand::jointAccesses, false},
+                                              {&LaunchDemand::globalBytes, true},
+                                              {&LaunchDemand::localBytes, true},
+                                              {&LaunchDemand::bankTurns, false},
+                                              {&LaunchDemand::localArrayBytes, false},
+                                              {&LaunchDemand::barriers, false},
+                                              {&LaunchDemand::divisions, true},
+                                              {&LaunchDemand::integerDivisions, true},
+                                              {&LaunchDemand::specialOperations, true},
+                                              {&LaunchDemand::integerOperations, true},
+                                              {&LaunchDemand::halfOperations, true},
+                                              {&LaunchDemand::singleOperations, true},
+                                              {&LaunchDemand::doubleOperations, true},
+                                              {&LaunchDemand::doubleConversions, true},
+                                              {&LaunchDemand::contendedAtomics, true},
+                                              {&LaunchDemand::hostBytes, false},
+                                              {&LaunchDemand::hostTransfers, false},
+                                              {&LaunchDemand::chainedLoads, true},
+                                              {&LaunchDemand::wideIntegerOperations, true}}};
   // A field that is not in this list: products of matrices, lanes, coalescing, the line, the share
   // itself and private memory are.
   static_assert(sizeof(LaunchDemand) ==
@@ -857,6 +916,8 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
   whole.stackBytes = {128, 64, 32};
   whole.scratchBytes = {4096, 2048, 1024};
   whole.matrixOps = {4, 8, 12, 16};
+  whole.chainedLoads = 400;
+  whole.wideIntegerOperations = 80;
   const LaunchDemand part = whole.scaled(0.25);
   CHECK(part.matrixOps == PerMatrixType{1, 2, 3, 4});
   for (size_t i = 0; i < kFields.size(); ++i) {
@@ -876,7 +937,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
 TEST_CASE("each number of a demand is its metric's") {
   KernelProfile profile;
   profile.reuse = {32, 7};
-  const std::array<std::pair<Metric, uint64_t>, 31> counts = {{
+  const std::array<std::pair<Metric, uint64_t>, 34> counts = {{
       {"work_items"_metric, 640},
       {"work_groups"_metric, 10},
       {"total_instruction_count"_metric, 90'000},
@@ -896,6 +957,9 @@ TEST_CASE("each number of a demand is its metric's") {
       {"fp_special"_metric, 17},
       {"fp_ops"_metric, 100},
       {"int_ops"_metric, 31},
+      {"int_ops_64"_metric, 12},
+      {"joined_accesses"_metric, 640},
+      {"chained_loads"_metric, 44},
       {"fp_ops_f16"_metric, 3},
       {"fp_ops_f64"_metric, 19},
       {"fp_conversions"_metric, 23},
@@ -931,10 +995,11 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.workItems == 640);
   CHECK(demand.workGroups == 10);
   CHECK(demand.workGroupSize == 64);
-  CHECK(demand.instructions == 90'000);
-  CHECK(demand.itemInstructions == 311);
-  CHECK(demand.groupInstructions == 9500);
-  CHECK(demand.accesses == 1200);
+  CHECK(demand.instructions == 90'000 - 640);
+  CHECK(demand.itemInstructions == 311 - 1);
+  CHECK(demand.groupInstructions == 9500 - 64);
+  CHECK(demand.accesses == 1200 - 640);
+  CHECK(demand.chainedLoads == 44);
   CHECK(demand.privateAccesses == 77);
   CHECK(demand.jointAccesses == 0.75);
   CHECK(demand.globalBytes == 4830);
@@ -946,6 +1011,7 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.singleOperations == 78);
   CHECK(demand.halfOperations == 3);
   CHECK(demand.integerOperations == 31);
+  CHECK(demand.wideIntegerOperations == 12);
   CHECK(demand.floatOperations() == 100);
   CHECK(demand.doubleOperations == 19);
   CHECK(demand.doubleConversions == 23);
@@ -959,7 +1025,13 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.lineBytes == 32);
 
   profile.setCount("work_group_instructions_max"_metric, 8999); // of sampled groups: below the mean
-  CHECK(demandOf(profile).groupInstructions == 9000);
+  CHECK(demandOf(profile).groupInstructions == 9000 - 64);
+  for (const Metric further :
+       {"int_ops_64"_metric, "joined_accesses"_metric, "chained_loads"_metric})
+    profile.setNone(further); // as in older profiles
+  CHECK(demandOf(profile).accesses == 1200);
+  CHECK(demandOf(profile).chainedLoads == 0);
+  CHECK(demandOf(profile).wideIntegerOperations == 0);
   profile.setReal("uniform_accesses"_metric, 0.75);
   CHECK(demandOf(profile).jointAccesses == 1);
   profile.setCount("fp_ops_f64"_metric, 0); // numbers of 64 bits that nothing is computed from
