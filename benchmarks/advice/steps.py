@@ -3,7 +3,7 @@
 
 OUT is a folder that blind.py has filled. The steps are those of Harris, "Optimizing Parallel Reduction in CUDA" (4,194,304
 integers on a GeForce 8800 GTX, ms) and of Harris, "An Efficient Matrix Transpose in CUDA C/C++" (1024 x 1024 floats on a Tesla
-K20c, GB/s of 8 MiB). They are predicted for the Tesla K20m: the K20c's chip, and the oldest GPU of NVIDIA in devices/.
+K20c, GB/s of 8 MiB; blocks of 32 x 8 threads, where NVIDIA's sample has 32 x 16). They are predicted for the Tesla K20m: the K20c's chip, and the oldest GPU of NVIDIA in devices/.
 Prints a row per step: gains over the step before.
 """
 
