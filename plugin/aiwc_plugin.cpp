@@ -18,11 +18,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <map>
 #include <thread>
 #include <utility>
-#include <vector>
 
 namespace aiwc::plugin {
 

@@ -18,7 +18,6 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <new>
 #include <string>
 #include <tuple>
 #include <unordered_map>

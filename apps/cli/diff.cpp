@@ -20,9 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <variant>

@@ -14,8 +14,6 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <tuple>
 #include <utility>
 #include <variant>
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace aiwc::cli {

@@ -10,7 +10,6 @@
 
 #include <cmath>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 namespace aiwc::cli {

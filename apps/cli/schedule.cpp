@@ -21,7 +21,6 @@
 #include <optional>
 #include <set>
 #include <system_error>
-#include <utility>
 
 namespace aiwc::cli {
 

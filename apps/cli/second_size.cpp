@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 
 namespace aiwc::cli {

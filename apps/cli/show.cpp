@@ -17,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <string_view>
 
 namespace aiwc::cli {
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 namespace aiwc::cli {
 

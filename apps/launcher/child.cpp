@@ -13,7 +13,6 @@
 #include <array>
 #include <cerrno>
 #include <ctime>
-#include <optional>
 #include <system_error>
 
 namespace aiwc::launcher {

@@ -9,9 +9,7 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <system_error>
 
 namespace aiwc::launcher {

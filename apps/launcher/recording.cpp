@@ -25,7 +25,6 @@
 #include <optional>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 namespace aiwc::launcher {
 namespace {

@@ -4,7 +4,6 @@
 #include "run/folder.h"
 
 #include <cstdlib>
-#include <utility>
 
 namespace aiwc::launcher {
 

@@ -11,11 +11,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace aiwc::report {

@@ -5,9 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 namespace aiwc::report {
 
 nlohmann::ordered_json textsJson(const std::vector<Text> &texts) {

@@ -3,7 +3,8 @@
 
 expert.csv has, for kernels of public suites, what somebody who read their sources before the rules ran on them would say
 first (`none`: nothing; `algorithm`: what no rule can), and what else is right. Each FOLDER is a checkout of the suite, such as
-polybench=PolyBench-ACC. Every kernel is launched once, in the simulator, with inputs made here; OUT keeps the profiles.
+polybench=PolyBench-ACC. Every kernel of OpenCL is launched once, in the simulator, with inputs made here; CUDA and HIP programs
+run as they are. OUT keeps the profiles.
 Prints a row per kernel: the place of the expert's first finding among those of the tool (0: missing), how many of the
 tool's findings expert.csv has, and which it does not have.
 
@@ -109,16 +110,72 @@ def launches():
                                                  ("ints", 8192)]),
         "extract_kernel": ((LONG,), (256,), [("long", LONG), ("floats", LONG)]),
         "prepare_kernel": ((LONG,), (256,), [("long", LONG), *[("floats", LONG)] * 3]),
-        "srad/reduce_kernel": ((LONG,), (256,), [("long", LONG), ("long", LONG), i(1), *[("floats", LONG)] * 2,
+        "kernel_gpu_opencl/reduce_kernel": ((LONG,), (256,), [("long", LONG), ("long", LONG), i(1), *[("floats", LONG)] * 2,
                                                  i(LONG // 256)]),
         "srad_kernel": ((LONG,), (256,), [f(0.5), i(1024), i(1024), ("long", LONG), *beside,
                                           *[("floats", LONG)] * 4, f(0.1), *[("floats", LONG)] * 2]),
         "srad2_kernel": ((LONG,), (256,), [f(0.5), i(1024), i(1024), ("long", LONG), *beside,
                                            *[("floats", LONG)] * 6]),
         "compress_kernel": ((LONG,), (256,), [("long", LONG), ("floats", LONG)]),
+        # Of one name in several files: the file's name comes before.
+        "C_elem/mmul": ((N, N), (16, 16), [i(N), matrix, matrix, matrix]),
+        "C_row/mmul": ((N,), (64,), [i(N), matrix, matrix, matrix]),
+        "C_row_priv/mmul": ((N,), (64,), [i(N), matrix, matrix, matrix]),
+        "C_row_priv_bloc/mmul": ((N,), (64,), [i(N), matrix, matrix, matrix, ("local", 4 * N)]),
+        "C_block_form/mmul": ((2 * N, 2 * N), (16, 16), [i(2 * N), *[("floats", 4 * N * N)] * 3, *[("local", 1024)] * 2]),
+        "pi": ((512,), (64,), [i(4096), f(1 / (512 * 4096)), ("local", 256), vector]),
+        "accelerate_life": ((1024, 1024), (32, 8), [("bytes", LONG, LONG // 4), ("bytes", LONG, 0), i(1024), i(1024),
+                                                    ("local", 34 * 10)]),
+        # The sum of 4,194,304 integers in groups of 128, as in Harris' "Optimizing Parallel Reduction in CUDA".
+        **{f"reduce{step}": ((4 * LONG if step < 3 else 2 * LONG if step < 6 else 64 * 128,), (128,),
+                             [("ints", 4 * LONG), ("zeros", LONG), i(4 * LONG), ("local", 512)]) for step in range(7)},
+        "MatVecMulUncoalesced0": ((16384,), (256,), [("floats", 1100 * 16384), vector, i(1100), i(16384),
+                                                     ("floats", 16384)]),
+        **{f"MatVecMulCoalesced{step}": ((65536,), (256,), [("floats", 1100 * 16384), vector, i(1100), i(16384),
+                                                            ("floats", 16384), ("local", 1024)]) for step in range(3)},
+        "uncoalesced_copy": ((1024, 1024), (16, 16), [big, big, i(0), i(1024), i(1024)]),
+        "DotProduct": ((LONG,), (256,), [("floats", 4 * LONG), ("floats", 4 * LONG), ("floats", LONG), i(LONG)]),
+        "mergeHistogram256": ((65536,), (256,), [("ints", 256), ("ints", 240 * 256), i(240)]),
+        "RecursiveGaussianRGBA": ((1024,), (64,), [("ints", LONG), ("ints", LONG), i(1024), i(1024), *[f(0.2)] * 8]),
+        "ckMedian": ((1024, 1024), (16, 4), [("ints", LONG), ("ints", LONG + 2048), ("local", 4 * 18 * 6), i(18),
+                                             i(1024), i(1024)]),
+        "sweep_small_systems_global_kernel": ((16384,), (128,), [*[("floats", 2 * LONG)] * 5, i(16384),
+                                                                 ("floats", 2 * LONG)]),
+        "sweep_small_systems_local_kernel": ((16384,), (128,), [*[("floats", 2 * LONG)] * 5, i(16384)]),
+        "cyclic_small_systems_kernel": ((64 * 4096,), (64,), [*[("floats", LONG)] * 5, ("local", 4 * 5 * 129), i(128),
+                                                              i(4096), i(6)]),
+        **{name: ((128 * 4096,), (128,), [*[("floats", LONG)] * 5, ("local", 4 * 5 * 129), i(128), i(4096), i(6)])
+           for name in ("pcr_small_systems_kernel", "pcr_branch_free_kernel")},
+        "MersenneTwister": ((4096,), (128,), [("floats", 4 * LONG), ("ints", 4 * 4096), i(1024)]),
+        "scanExclusiveLocal1": ((LONG // 4,), (256,), [("ints", LONG), ("ints", LONG), ("local", 4 * 512), i(1024)]),
+        "ViterbiPath": ((1,), (1,), [("floats", 1), ("ints", 512), ("floats", 1024), ("ints", 512 * 1024), i(1024),
+                                     i(512)]),
+        "DCT8x8": ((1024, 128), (32, 2), [big, big, i(1024), i(1024), i(1024)]),
+        "convolutionRows": ((128, 1024), (16, 4), [big, big, vector, i(1024), i(1024), i(1024)]),
+        "convolutionColumns": ((1024, 128), (16, 8), [big, big, vector, i(1024), i(1024), i(1024)]),
+        "matrixMul": ((512, 512), (16, 16), [*[("floats", 512 * 512)] * 3, *[("local", 1024)] * 2, i(512), i(512),
+                                             i(512)]),
+        "bitonicSortLocal1": ((LONG // 2,), (256,), [*[("indices", LONG, LONG)] * 4]),
+        "BlackScholes": ((60 * 1024,), (128,), [*[("floats", LONG)] * 5, f(0.02), f(0.3), i(LONG)]),
+        "FiniteDifferences": ((256, 256), (32, 8), [("floats", 264 * 264 * 48), ("floats", 264 * 264 * 48), vector,
+                                                    i(256), i(256), i(32), i(0)]),
         "hotspot": ((16 * 86, 16 * 86), (16, 16), [i(2), big, big, big, i(1024), i(1024), i(2), i(2), f(0.5), f(1), f(1),
                                                    f(1), f(0.1)]),
     }
+
+
+MUL24 = "-Dmul24(a,b)=((int)(a)*(int)(b))"  # of size_t, which clang calls ambiguous
+OPTIONS = {  # for the compiler, by the file's name
+    "RecursiveGaussian": MUL24, "MedianFilter": MUL24,
+    "tpacf": "", "oclReduction_kernel": "-DT=int -DblockSize=128 -DnIsPow2=1",
+    "Histogram256": "-DLOG2_WARP_SIZE=5U -DWARP_COUNT=6 -DMERGE_WORKGROUP_SIZE=256",
+    "sweep_kernels": "-Dsystem_size=128 -DBLOCK_DIM=16", "Scan": "-DWORKGROUP_SIZE=256", "DCT8x8": "",
+    "ConvolutionSeparable": "-DKERNEL_RADIUS=8 -DROWS_BLOCKDIM_X=16 -DROWS_BLOCKDIM_Y=4 -DROWS_RESULT_STEPS=8 "
+                            "-DROWS_HALO_STEPS=1 -DCOLUMNS_BLOCKDIM_X=16 -DCOLUMNS_BLOCKDIM_Y=8 -DCOLUMNS_RESULT_STEPS=8 "
+                            "-DCOLUMNS_HALO_STEPS=1",
+    "BitonicSort": "-DLOCAL_SIZE_LIMIT=512U", "FDTD3d": "-DRADIUS=4 -DMAXWORKX=32 -DMAXWORKY=8",
+}
+ARGUMENTS = {"matrix_transpose": ["1024", "1024"]}  # of programs
 
 
 def launch(file, name):
@@ -130,9 +187,8 @@ def launch(file, name):
     context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
     queue = cl.CommandQueue(context)
     folder = pathlib.Path(file).parent
-    options = ["-I", str(folder), "-I", str(folder.parent)]
-    if "tpacf" not in file:  # which defines it
-        options.append("-DBLOCK_SIZE=16")
+    stem = "tpacf" if "tpacf" in file else pathlib.Path(file).stem
+    options = ["-I", str(folder), "-I", str(folder.parent), *OPTIONS.get(stem, "-DBLOCK_SIZE=16").split()]
     program = cl.Program(context, pathlib.Path(file).read_text()).build(options=options)
 
     def buffer(array):
@@ -183,8 +239,8 @@ def launch(file, name):
                                       dtype=numpy.dtype([("w", "f4"), ("a", "i8"), ("c", "f4")], align=True)))
         raise ValueError(kind)
 
-    # Two suites have a kernel of this name.
-    size, group, arguments = launches()["srad/" + name if "srad" in file and name == "reduce_kernel" else name]
+    table = launches()
+    size, group, arguments = table.get(f"{stem}/{name}") or table[name]
     kernel = getattr(program, name)
     kept = [argument(*of) for of in arguments]  # OpenCL does not keep them alive
     kernel.set_args(*kept)
@@ -192,14 +248,26 @@ def launch(file, name):
     queue.finish()
 
 
-def findings(tools, out, file, kernel):
-    folder = out / f"{file.stem}-{kernel}"
+def program(tools, out, file, suite):
+    """the command that runs a CUDA or HIP program"""
+    compiler = ["hipcc", "-include", "stdexcept", "-include", "hip/hip_runtime.h"] if file.suffix == ".hip" else ["nvcc", "-std=c++17", f"-I{suite / 'Common'}"]
+    binary = out / f"{file.stem}.bin"
+    subprocess.run([tools / "aiwc", "build", "--", *compiler, "-O3", file, *file.parent.glob("*.cpp"), "-o", binary], check=True, stdout=sys.stderr)
+    return [binary, *ARGUMENTS.get(file.stem, [])]
+
+
+def findings(tools, out, file, kernel, suite):
+    is_program = file.suffix in (".cu", ".hip")
+    folder = out / (file.stem if is_program else f"{file.stem}-{kernel}")
     if not (folder / "run.json").exists():
-        subprocess.run([tools / "aiwc", "run", "--quiet", "--output", folder, "--", sys.executable, __file__, "--launch",
-                        file, kernel], check=True)
+        command = program(tools, out, file, suite) if is_program else [sys.executable, __file__, "--launch", file, kernel]
+        subprocess.run([tools / "aiwc", "run", "--quiet", "--output", folder, "--", *command],
+                       check=not is_program, stdout=sys.stderr)  # samples end with what their own checks say
     text = subprocess.run([tools / "aiwc", "advise", folder, "--json", "--devices", DEVICES], check=True,
                           capture_output=True, text=True).stdout
-    return [finding["rule"] for found in json.loads(text) if found["kernel"] for finding in found["findings"]]
+    return [finding["rule"] for found in json.loads(text)
+            if found["kernel"] and (not is_program or found["kernel"].split("<")[0].split("::")[-1] == kernel)
+            for finding in found["findings"]]
 
 
 def main():
@@ -216,7 +284,8 @@ def main():
     for row in csv.DictReader(open(HERE / "expert.csv")):
         if row["suite"] not in folders:
             continue
-        found = findings(tools, out, pathlib.Path(folders[row["suite"]]) / row["file"], row["kernel"])
+        suite = pathlib.Path(folders[row["suite"]]).resolve()
+        found = findings(tools, out, suite / row["file"], row["kernel"], suite)
         right = [rule for rule in found if rule == row["first"] or rule in row["also"].split()]
         place = found.index(row["first"]) + 1 if row["first"] in found else 0
         table.writerow([datetime.date.today().isoformat(), commit, "independent of the machine",

@@ -75,8 +75,9 @@ std::map<std::string, Idioms> readIdioms(const fs::path &folder) {
                               entry.path().string()));
     for (const std::string &name :
          {profile.provenance.kernel, entry.path().parent_path().filename().string()})
-      for (const Idiom idiom : profile::idiomsIn(*profile.accesses))
-        result[name].insert(idiom);
+      for (const profile::AccessRow &row : *profile.accesses)
+        if (row.idiom)
+          result[name].insert(*row.idiom);
   }
   return result;
 }

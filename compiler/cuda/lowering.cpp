@@ -17,7 +17,6 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace aiwc::cuda {

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
 namespace aiwc::decoding {
 namespace {

@@ -8,8 +8,6 @@
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <set>
 #include <utility>
 
 namespace aiwc::engine {

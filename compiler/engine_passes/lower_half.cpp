@@ -4,8 +4,6 @@
 #include "engine_passes/half_numbers.h"
 #include "engine_passes/value_types.h"
 
-#include <utility>
-
 namespace aiwc::engine {
 
 using llvm::Instruction;

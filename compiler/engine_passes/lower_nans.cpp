@@ -5,9 +5,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 
-#include <algorithm>
-#include <utility>
-
 namespace aiwc::engine {
 
 using llvm::Instruction;

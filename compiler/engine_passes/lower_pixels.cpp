@@ -7,7 +7,6 @@
 #include "engine_passes/image_types.h"
 #include "simulator/images.h"
 
-#include <algorithm>
 #include <array>
 
 namespace aiwc::engine {

@@ -8,8 +8,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include <algorithm>
-
 namespace aiwc::lowering {
 namespace {
 

@@ -11,7 +11,6 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
-#include <algorithm>
 #include <vector>
 
 namespace aiwc::target_code {

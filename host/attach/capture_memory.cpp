@@ -22,7 +22,6 @@
 #include <cstring>
 #include <new>
 #include <sstream>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

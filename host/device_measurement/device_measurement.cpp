@@ -13,8 +13,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <utility>
 
 namespace aiwc::device_measurement {
 

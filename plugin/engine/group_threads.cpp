@@ -3,7 +3,6 @@
 #include "common/signals.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 
 namespace aiwc::engine {

@@ -1,9 +1,7 @@
 #include "plugin/engine/memory_view.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 namespace aiwc::engine {
 namespace {

@@ -1,7 +1,6 @@
 #include "plugin/engine/thread_view.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace aiwc::engine {
 namespace {

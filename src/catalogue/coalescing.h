@@ -1,5 +1,6 @@
-/// What lanes access together: segments of global memory that lane groups need and touch, accesses
-/// that a vector instruction of a CPU could make for all of them.
+/// What lanes access together: segments of global memory that lane groups need and touch, turns of
+/// the banks of local memory, accesses that a vector instruction of a CPU could make for all of
+/// them.
 #pragma once
 
 #include "catalogue/description.h"
@@ -57,6 +58,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "lanes of a group of 8, at least two of them, access the same bytes.",
         .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kMean},
         .compact = {.rank = 162},
+        .summaryLine = "uniform_accesses / consecutive_accesses",
         .examples = kUniform,
     },
     {
@@ -68,7 +70,19 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "follow those of the lane before.",
         .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kMean},
         .compact = {.rank = 164},
+        .summaryLine = "uniform_accesses / consecutive_accesses",
         .examples = kConsecutive,
+    },
+    {
+        .key = "bank_efficiency",
+        .category = Category::kMemory,
+        .value = fraction(),
+        .definition =
+            "Turns of 32 banks of four bytes that the lanes of a group of 32 need at least "
+            "when they access local memory together, over those they take; 1: no bank "
+            "conflicts.",
+        .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kMean},
+        .compact = {.rank = 166},
     },
 });
 

@@ -10,10 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace aiwc::kernel_launch {

@@ -13,7 +13,6 @@
 #include <map>
 #include <numbers>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 

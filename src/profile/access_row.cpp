@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <utility>
 
 namespace aiwc::profile {
 
@@ -86,15 +85,6 @@ std::vector<IdiomInstance> idiomInstances(const std::vector<AccessRow> &accesses
   }
   std::ranges::stable_sort(instances, {}, &IdiomInstance::idiom);
   return instances;
-}
-
-std::vector<Idiom> idiomsIn(const std::vector<AccessRow> &accesses) {
-  std::vector<Idiom> idioms;
-  for (const AccessRow &row : accesses)
-    if (row.idiom && std::ranges::find(idioms, *row.idiom) == idioms.end())
-      idioms.push_back(*row.idiom);
-  std::ranges::sort(idioms);
-  return idioms;
 }
 
 } // namespace aiwc::profile

@@ -40,9 +40,6 @@ struct IdiomInstance {
 /// The idioms of a kernel, in the order of the enumeration, then of their first access.
 std::vector<IdiomInstance> idiomInstances(const std::vector<AccessRow> &accesses);
 
-/// The idioms that occur, each once, in the order of the enumeration.
-std::vector<Idiom> idiomsIn(const std::vector<AccessRow> &accesses);
-
 /// The rows as a JSON array, as they are in a profile; `indent`: blanks before the closing bracket.
 std::string accessesJson(const std::vector<AccessRow> &accesses, size_t indent);
 

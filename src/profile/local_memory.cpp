@@ -38,6 +38,10 @@ std::optional<LocalMemory> localMemoryOf(const KernelProfile &profile) {
     return std::nullopt;
   const double groupSize = static_cast<double>(profile.count("work_items"_metric)) /
                            static_cast<double>(profile.count("work_groups"_metric));
+  if (const double efficiency = profile.real("bank_efficiency"_metric); efficiency > 0) {
+    memory.bankTurns = 1 / efficiency;
+    return memory;
+  }
   double bytes = 0;
   double turns = 0;
   for (const AccessRow &row : *profile.accesses)

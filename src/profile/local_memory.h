@@ -18,9 +18,10 @@ int64_t bankTurns(const AccessRow &row, double workGroupSize);
 /// profile without a table of accesses.
 std::map<std::string, const AccessRow *> localArrays(const KernelProfile &profile);
 
-/// From the table of accesses: the sum of what work-groups touch of their local arrays, and the
-/// mean of `bankTurns` over the bytes of all accesses to them. Of a profile without that table,
-/// what it has in its place. No value: the kernel has no local memory, or it is not known.
+/// From the table of accesses: the sum of what work-groups touch of their local arrays. Turns as
+/// measured; in profiles of before that metric, the mean of `bankTurns` over the bytes of all
+/// accesses. Of a profile without that table, what it has in its place. No value: the kernel has no
+/// local memory, or it is not known.
 std::optional<LocalMemory> localMemoryOf(const KernelProfile &profile);
 
 } // namespace aiwc::profile

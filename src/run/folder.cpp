@@ -13,9 +13,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <system_error>
-#include <utility>
 
 namespace aiwc::run {
 

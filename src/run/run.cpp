@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 
 #include <climits>
-#include <cmath>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <map>

@@ -14,7 +14,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 #include <vector>
 
 namespace aiwc {

@@ -9,7 +9,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <utility>
 #include <variant>
 
 namespace aiwc::views {

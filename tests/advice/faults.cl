@@ -210,6 +210,24 @@ kernel void product_by_tiles(global float *out, global const float *in) {
   out[row * 128 + column] = sum;
 }
 
+// The same with the inner loop unrolled.
+kernel void product_by_unrolled_tiles(global float *out, global const float *in) {
+  local float a[16][16], b[16][16];
+  const int x = get_local_id(0), y = get_local_id(1);
+  const int column = get_global_id(0), row = get_global_id(1);
+  float sum = 0;
+  for (int tile = 0; tile < 128; tile += 16) {
+    a[y][x] = in[row * 128 + tile + x];
+    b[y][x] = in[(tile + y) * 128 + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (int k = 0; k < 16; ++k)
+      sum += a[y][k] * b[k][x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[row * 128 + column] = sum;
+}
+
 kernel void product_by_register_tiles(global float *out, global const float *in) {
   local float a[32][16], b[16][32];
   const int x = get_local_id(0), y = get_local_id(1);
@@ -639,4 +657,46 @@ kernel void vectors(global float *out, global const float4 *in) {
 kernel void first_elements(global float *out, global const float4 *in) {
   const size_t i = get_global_id(0);
   out[i] = in[i].x;
+}
+
+// Sums of groups in a tree whose stride doubles: neighbours are 2, 4, 8, ... elements apart. And with
+// a stride that halves.
+kernel void sums_by_doubling(global float *out, global const float *in) {
+  local float sums[128];
+  const uint l = get_local_id(0);
+  sums[l] = in[get_global_id(0)];
+  for (uint stride = 1; stride < 128; stride *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (2 * stride * l < 128)
+      sums[2 * stride * l] += sums[2 * stride * l + stride];
+  }
+  if (l == 0)
+    out[get_group_id(0)] = sums[0];
+}
+
+kernel void sums_by_halving(global float *out, global const float *in) {
+  local float sums[128];
+  const uint l = get_local_id(0);
+  sums[l] = in[get_global_id(0)];
+  for (uint stride = 64; stride > 0; stride /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < stride)
+      sums[l] += sums[l + stride];
+  }
+  if (l == 0)
+    out[get_group_id(0)] = sums[0];
+}
+
+// A stage of a transform, in place: each work-item has four elements of its own, a quarter of the array
+// apart.
+kernel void butterflies(global float *out, global const float *in) {
+  const uint i = get_global_id(0), quarter = get_global_size(0);
+  const float a = out[i];
+  const float b = out[i + quarter];
+  const float c = out[i + 2 * quarter];
+  const float d = out[i + 3 * quarter];
+  out[i] = a + b + c + d;
+  out[i + quarter] = a - b + c - d;
+  out[i + 2 * quarter] = a + b - c - d;
+  out[i + 3 * quarter] = a - b - c + d;
 }

@@ -463,7 +463,7 @@ TEST_CASE("data that neighbours read again") {
   }();
   CHECK(found(Rule::kUntiledReads, grid("five_points"), slowCache));
   CHECK_FALSE(found(Rule::kUntiledReads, grid("five_points_by_tiles"), slowCache));
-  for (const std::string other : {"rows", "columns"}) // each element once
+  for (const std::string other : {"rows", "columns", "butterflies"}) // each element once
     CHECK_FALSE(found(Rule::kUntiledReads, run(other, 1024, 64, 65536)));
 }
 
@@ -692,12 +692,25 @@ TEST_CASE("bank conflicts") {
              Catch::Matchers::Contains("16 of them in one bank"));
   CHECK_THAT(stride(16)->evidence.front().text, Catch::Matchers::Contains("8 of them in one bank"));
   CHECK_FALSE(stride(4));
+  // 128 elements are stored by 4 groups of 32 lanes, without conflicts. A tree of them makes three
+  // accesses in each step: 2 + 1 + 1 + 1 + 1 + 1 + 1 groups of lanes without conflicts, 2 x 2 + 4 +
+  // 4
+  // + 4 + 4 + 2 + 1 turns where the lanes are 2, 4, ... elements apart. One lane reads the result.
+  const KernelProfile doubling = run("sums_by_doubling", 4096, 128);
+  const KernelProfile halving = run("sums_by_halving", 4096, 128);
+  CHECK(doubling.real("bank_efficiency"_metric) == Approx((4 + 3 * 8 + 1) / (4.0 + 3 * 23 + 1)));
+  CHECK(halving.real("bank_efficiency"_metric) == 1);
+  CHECK_FALSE(found(Rule::kBankConflicts, halving));
+  REQUIRE(found(Rule::kBankConflicts, doubling));
+  CHECK(firstLine(*found(Rule::kBankConflicts, doubling)).starts_with("sums["));
 }
 
 TEST_CASE("local memory that is read for each operation") {
   const KernelProfile tiles = run("product_by_tiles", "128 128 1", "16 16 1", 16384);
   check(Rule::kRegisterTiles, tiles, run("product_by_register_tiles", "64 64 1", "16 16 1", 16384));
   CHECK(firstLine(*found(Rule::kRegisterTiles, tiles)) == "sum += a[y][k] * b[k][x];");
+  CHECK(
+      found(Rule::kRegisterTiles, run("product_by_unrolled_tiles", "128 128 1", "16 16 1", 16384)));
   for (const char *other : {"pairs_by_tiles", "padded_columns", "columns"})
     CHECK_FALSE(found(Rule::kRegisterTiles, run(other, 1024, 64, 65536)));
 }

@@ -416,7 +416,8 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
        [](KernelProfile &faulty) {
          faulty.accesses->push_back(read("in", 200'000, 800'000, 4, 4));
          faulty.accesses->back().footprint = 40'000;
-         faulty.histograms.lineRow(5).groupLines = 2000;
+         faulty.histograms.lineRow(5).groupLines = 1218; // the read's
+         faulty.histograms.lineRow(6).groupLines = 782;
        },
        [](LaunchDemand &left, bool gpu) {
          if (!gpu)
@@ -436,7 +437,8 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
        [](KernelProfile &faulty) {
          faulty.accesses->push_back(read("in", 200'000, 800'000, 4, 4));
          faulty.accesses->back().footprint = 10'000;
-         faulty.histograms.lineRow(5).groupLines = 1000; // 14,000 bytes beside what is written
+         faulty.histograms.lineRow(5).groupLines = 218; // 14,000 bytes beside what is written
+         faulty.histograms.lineRow(6).groupLines = 782;
          faulty.setCount("work_groups"_metric, 100);
        },
        [](LaunchDemand &left, bool gpu) {

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <catch2/catch.hpp>
+#include <limits>
 #include <set>
 
 using namespace aiwc::literals;
@@ -173,6 +174,7 @@ TEST_CASE("a text that is cut off or changed anywhere is refused, and says so") 
 TEST_CASE("local memory travels with a profile, from its accesses or in their place") {
   KernelProfile profile = plausibleProfile(1);
   profile.accesses.reset();
+  profile.setReal("bank_efficiency"_metric, 0.25);
   const auto read = [&] { return decode(joined(encode(profile))).localMemory; };
   CHECK_FALSE(read());
   profile.localMemory = {4096, 1.0 / 3 + 1};
@@ -180,7 +182,9 @@ TEST_CASE("local memory travels with a profile, from its accesses or in their pl
   AccessRow row{.array = "tile", .space = MemorySpace::kLocal, .accesses = 8, .bytes = 32};
   row.footprint = 128;
   profile.accesses = {{row}};
-  CHECK(read() == LocalMemory{128, 1});
+  CHECK(read() == LocalMemory{128, 4}); // as measured
+  profile.setReal("bank_efficiency"_metric, std::numeric_limits<double>::quiet_NaN());
+  CHECK(read() == LocalMemory{128, 1}); // in profiles of before that metric: by the distances
   profile.accesses->clear();
   CHECK_FALSE(read());
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 using namespace aiwc::test;
@@ -39,7 +40,11 @@ std::vector<Label> labelsOf(const std::string &set) {
 std::string idiomsOf(const KernelProfile &profile) {
   REQUIRE(profile.accesses);
   std::string text;
-  for (const Idiom idiom : aiwc::profile::idiomsIn(*profile.accesses))
+  std::set<Idiom> idioms;
+  for (const AccessRow &row : *profile.accesses)
+    if (row.idiom)
+      idioms.insert(*row.idiom);
+  for (const Idiom idiom : idioms)
     text += (text.empty() ? "" : " ") + std::string(toString(idiom));
   return text;
 }

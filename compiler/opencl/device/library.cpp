@@ -9,8 +9,6 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
 
-#include <vector>
-
 // The bitcode of compiler/opencl/builtins, which clang makes when the project is built.
 #define AIWC_EMBED(NAME, FILE)                                                                     \
   asm(".pushsection .rodata\n.balign 16\n" #NAME ": .incbin \"" FILE "\"\n" #NAME                  \

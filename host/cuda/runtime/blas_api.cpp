@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string>
 
 using namespace aiwc::cuda;
 

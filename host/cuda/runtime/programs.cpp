@@ -8,7 +8,6 @@
 #include <cstring>
 #include <new>
 #include <utility>
-#include <vector>
 
 namespace aiwc::cuda {
 

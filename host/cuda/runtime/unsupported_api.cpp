@@ -2,7 +2,6 @@
 #include "aiwc_refused_library.h"
 #include "cuda/runtime/runtime.h"
 
-#include <mutex>
 #include <set>
 #include <string>
 

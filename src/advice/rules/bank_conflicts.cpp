@@ -5,13 +5,15 @@ namespace aiwc::advice::rule {
 namespace {
 
 std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
+  constexpr int64_t kTwo = 2; // turns are no cost
   std::vector<Weighed> places;
+  std::vector<Weighed> others; // whose usual distance does not tell
   Change change{Change::Kind::kPadRows};
   for (const AccessRow &row : launch.accesses()) {
     if (row.space != MemorySpace::kLocal)
       continue;
     const int64_t turns = profile::bankTurns(row, launch.demand().workGroupSize);
-    if (turns > 2) {
+    if (turns > kTwo) {
       std::vector<std::string> &padded = change.arrays;
       if (std::ranges::find(padded, row.array) == padded.end())
         padded.push_back(row.array);
@@ -22,18 +24,28 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
                         "bank",
                         arrayOf(row),
                         plural(static_cast<double>(std::abs(*row.laneStride)), "byte"), turns)}});
+    } else if (row.laneStride != 0) {
+      others.push_back({static_cast<double>(row.bytes),
+                        {row.line, fmt::format("{}: {} of local memory", arrayOf(row),
+                                               text::formatBytes(row.bytes))}});
     }
   }
-  if (places.empty())
+  const bool byDistance = !places.empty();
+  if (!byDistance && (launch.demand().bankTurns <= kTwo || others.empty()))
     return std::nullopt;
   Finding finding;
   finding.problem = fmt::format("On a GPU with 32 banks, accesses to local memory take {:.1f} "
                                 "times as long as without conflicts.",
                                 launch.demand().bankTurns);
-  finding.remedy = "Make rows of local arrays one element longer, so that the elements of a "
-                   "column lie in different banks.";
-  finding.evidence = heaviest(std::move(places));
-  finding.change = std::move(change);
+  finding.remedy = byDistance
+                       ? "Make rows of local arrays one element longer, so that the elements "
+                         "of a column lie in different banks."
+                       : "Let neighbouring work-items access neighbouring elements in each "
+                         "step, such as those of a sum that adds the second half of the "
+                         "array to the first, or make rows one element longer.";
+  finding.evidence = heaviest(std::move(byDistance ? places : others));
+  if (byDistance)
+    finding.change = std::move(change);
   finding.gains =
       launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &) { changed.bankTurns = 1; });
   ExaminedLaunch::allLikely(finding.gains); // rows are padded

@@ -19,13 +19,21 @@ void useTiles(LaunchDemand &demand, double localReads, double side, double fewer
   demand.groupInstructions *= fewer;
 }
 
+/// Whether an iteration of the loop around the access, each time that a work-item executes it,
+/// makes several accesses from this place: of an inner loop that the compiler has unrolled.
+bool isOfUnrolledLoop(const ExaminedLaunch &launch, const AccessRow &row) {
+  const auto &loops = launch.profile().histograms.loops;
+  const auto around = std::ranges::find(loops, row.loop, &profile::LoopRow::line);
+  return around != loops.end() && row.accesses >= 2 * around->trips;
+}
+
 std::optional<Finding> registerTiles(const ExaminedLaunch &launch) {
   const LaunchDemand &demand = launch.demand();
   double reads = 0;
   std::vector<Weighed> places;
   for (const AccessRow &row : launch.accesses()) {
     if (row.space != MemorySpace::kLocal || row.kind != AccessKind::kRead || row.loop == 0 ||
-        row.dataDependent || row.loopStride.value_or(0) == 0)
+        row.dataDependent || (row.loopStride.value_or(0) == 0 && !isOfUnrolledLoop(launch, row)))
       continue;
     reads += static_cast<double>(row.accesses);
     places.push_back({static_cast<double>(row.bytes),

@@ -48,6 +48,23 @@ double timesRead(const Reads &reads) {
          static_cast<double>(std::max<uint64_t>(1, reads.footprint));
 }
 
+/// Bytes of the cache lines that these accesses, those of a tile, are the first of their
+/// work-groups to touch, at least.
+double firstRead(const ExaminedLaunch &launch, const std::vector<const AccessRow *> &inTile) {
+  std::map<uint64_t, double> others; // line of the source with accesses of the tile -> further ones
+  for (const AccessRow *row : inTile)
+    others[row->line] -= static_cast<double>(row->accesses);
+  for (const AccessRow &row : launch.accesses())
+    if (const auto line = others.find(row.line);
+        row.space != MemorySpace::kLocal && line != others.end())
+      line->second += static_cast<double>(row.accesses);
+  double lines = 0;
+  for (const LineRow &row : launch.profile().histograms.lines)
+    if (const auto line = others.find(row.line); line != others.end())
+      lines += std::max(0.0, static_cast<double>(row.groupLines) - line->second);
+  return lines * launch.demand().lineBytes;
+}
+
 std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
   constexpr double kUsesLocal = 0.1; // of the bytes of global memory
   constexpr double kTwice = 2;
@@ -59,6 +76,7 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
     return std::nullopt;
   double shared = 0; // bytes
   double sharedAccesses = 0;
+  std::vector<const AccessRow *> inTile;
   std::vector<Weighed> places;
   bool isStencil = true;
   const ReadsByArray arrays = readsOf(launch.accesses());
@@ -71,6 +89,7 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
     if (timesRead(reads) < kTwice)
       continue;
     isStencil = isStencil && row.idiom == profile::Idiom::kStencil;
+    inTile.push_back(&row);
     shared += static_cast<double>(row.bytes);
     sharedAccesses += static_cast<double>(row.accesses);
     places.push_back(
@@ -83,7 +102,7 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
   if (shared < kMost * demand.globalBytes)
     return std::nullopt;
   const double rest = demand.globalBytes - shared;
-  const double tiles = std::max(lines - rest, lines / 4);
+  const double tiles = std::max({lines - rest, firstRead(launch, inTile), lines / 4});
   if (shared < kTwice * tiles)
     return std::nullopt;
   Finding finding;

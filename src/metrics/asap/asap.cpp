@@ -6,7 +6,6 @@
 #include "metrics/shared/tally.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace aiwc::metrics {
 namespace {

@@ -207,6 +207,7 @@ public:
     const auto &from = static_cast<const Coalescing &>(other);
     for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
       segments_[width].add(from.segments_[width], times);
+    bankTurns_.add(from.bankTurns_, times);
     classified_ += times * from.classified_;
     uniform_ += times * from.uniform_;
     consecutive_ += times * from.consecutive_;
@@ -219,6 +220,8 @@ public:
       profile.setRatio(kVectorMetric<"coalescing">[width],
                        static_cast<double>(segments_[width].needed),
                        static_cast<double>(segments_[width].touched));
+    profile.setRatio("bank_efficiency"_metric, static_cast<double>(bankTurns_.needed),
+                     static_cast<double>(bankTurns_.touched));
     profile.setRatio("uniform_accesses"_metric, static_cast<double>(uniform_),
                      static_cast<double>(classified_));
     profile.setRatio("consecutive_accesses"_metric, static_cast<double>(consecutive_),
@@ -422,6 +425,8 @@ private:
     if (space == AddressSpace::kGlobal)
       for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
         segments_[width].add(pattern.segments[width], times);
+    if (space == AddressSpace::kLocal)
+      bankTurns_.add(pattern.bankTurns, times);
   }
 
   const trace::Program &program_;
@@ -435,6 +440,7 @@ private:
   std::vector<uint32_t> touched_;         ///< blocks whose `executed_` is not 0
   std::shared_ptr<LaneGroup> laneGroup_;  ///< the current one
   SegmentsPerWidth segments_;
+  Segments bankTurns_;
   uint64_t classified_ = 0, uniform_ = 0,
            consecutive_ = 0;         ///< executions by a lane, weighted where sampled
   uint64_t made_ = 0, measured_ = 0; ///< accesses to global memory

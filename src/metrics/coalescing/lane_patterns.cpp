@@ -23,6 +23,22 @@ template <typename Pieces> Segments segmentsOf(const Pieces &sorted) {
   return segments;
 }
 
+/// The turns in which 32 banks of four bytes give lanes these pieces, which are sorted by address:
+/// a bank gives all lanes one word in each.
+Segments bankTurnsOf(std::span<const Piece> sorted) {
+  constexpr uint64_t kBankBytes = 4, kBanks = 32;
+  std::array<uint64_t, kBanks> ofBank{};
+  uint64_t words = 0, nextWord = 0;
+  for (const Piece &piece : sorted)
+    for (uint64_t word = std::max(piece.address / kBankBytes, nextWord);
+         word * kBankBytes < piece.end(); ++word) {
+      ++ofBank[word % kBanks];
+      ++words;
+      nextWord = word + 1;
+    }
+  return {(words + kBanks - 1) / kBanks, std::ranges::max(ofBank)};
+}
+
 /// Adds the pieces of lanes that a CPU's compiler may join to a vector; `pieces` has one per lane
 /// that takes part, by lane.
 void addVector(std::span<const Piece> pieces, LanePattern &pattern) {
@@ -126,6 +142,8 @@ LanePattern LanePatterns::classifyAnew(Together &together) {
       else if (!sorted)
         merge(pieces, together.ofLanes(l, l + lanes / 2).size());
       result.segments[width].add(segmentsOf(pieces));
+      if (lanes * kVectorLanes == kBankLanes)
+        result.bankTurns.add(bankTurnsOf(pieces));
     }
   return result;
 }

@@ -17,6 +17,7 @@ inline constexpr uint32_t kNarrowestLaneGroup = 16;
 inline constexpr uint32_t kVectorLanes = 8; ///< lanes that a CPU's compiler may join to a vector
 inline constexpr uint32_t kWidestLaneGroup = 64;
 inline constexpr uint32_t kSegmentBits = 7; ///< 128 bytes
+inline constexpr uint32_t kBankLanes = 32;  ///< that access the banks of local memory together
 
 /// Consecutive bytes that a lane accesses; `size` is 0 if it accesses nothing.
 struct Piece {
@@ -34,7 +35,7 @@ struct Piece {
   }
 };
 
-/// Numbers of 128-byte segments of global memory.
+/// Numbers of 128-byte segments of global memory, or of turns of the banks of local memory.
 struct Segments {
   uint64_t needed = 0;
   uint64_t touched = 0;
@@ -76,6 +77,7 @@ using SegmentsPerWidth = std::array<Segments, kLaneGroupWidths>;
 /// How the lanes of groups access memory together.
 struct LanePattern {
   SegmentsPerWidth segments;
+  Segments bankTurns;       ///< of groups of 32
   uint64_t uniform = 0;     ///< lanes of groups of 8 that all access the same bytes
   uint64_t consecutive = 0; ///< lanes of groups of 8 that access bytes after bytes
 };

@@ -1,7 +1,6 @@
 #include "metrics/idioms/data_flow.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string_view>

@@ -9,7 +9,6 @@
 #include <bit>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace aiwc::metrics {
 namespace {

@@ -33,7 +33,8 @@ TEST_CASE("Files of C and C++ beside a program's device code include the headers
                   "float4 f(void **p) { cudaMalloc(p, 4); return make_float4(1, 2, 3, 4); }\n");
   compiles("b.cpp", "#include <cuda.h>\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
                     "#include <cuComplex.h>\n#include <curand.h>\n#include <nvToolsExt.h>\n"
-                    "#include <hip/hip_runtime_api.h>\n"
+                    "#include <hip/hip_runtime_api.h>\n#include <hip/hip_bf16.h>\n"
+                    "float g(__hip_bfloat16 x) { return __bfloat162float(x); }\n"
                     "__host__ __device__ float f(int **p) {\n"
                     "  cudaMalloc(p, 4);\n  hipFree(*p);\n"
                     "  return __half2float(__float2half(dim3(2).x));\n}\n");

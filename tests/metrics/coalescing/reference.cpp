@@ -62,6 +62,39 @@ void vectorAccesses(const Program &program, const Execution &execution, BruteFor
   result.values["consecutive_accesses"_metric] = ratio(consecutive, all);
 }
 
+void bankTurns(const Program &program, const Execution &execution, BruteForce &result) {
+  constexpr uint32_t kLanes = 32, kBanks = 32, kBankBytes = 4;
+  uint64_t needed = 0, taken = 0;
+  for (const GroupTrace &group : execution.groups)
+    for (const Interval &interval : group.intervals) {
+      // (lane group, block, operation, whether a copy writes, k) -> words
+      std::map<std::tuple<uint32_t, BlockId, uint32_t, bool, uint64_t>, std::set<uint64_t>> words;
+      std::map<std::pair<uint32_t, BlockId>, uint64_t> executions;
+      for (const Stretch &stretch : interval.stretches)
+        for (const Step &step : stretch.steps) {
+          const uint64_t k = executions[{stretch.item, step.block}]++;
+          if (stretch.item == Run::kWorkGroup)
+            continue;
+          for (const Access &access : step.accesses)
+            for (uint32_t byte = 0; byte < access.size; ++byte)
+              if (access.addressSpace() == AddressSpace::kLocal)
+                words[{stretch.item / kLanes, step.block,
+                       program.accessOf(program.block(step.block), access.opOffset),
+                       copyWrites(program, step.block, access), k}]
+                    .insert((access.address + byte) / kBankBytes);
+        }
+      for (const auto &[together, all] : words) {
+        std::map<uint64_t, uint64_t> ofBank;
+        uint64_t most = 0;
+        for (const uint64_t word : all)
+          most = std::max(most, ++ofBank[word % kBanks]);
+        needed += (all.size() + kBanks - 1) / kBanks;
+        taken += most;
+      }
+    }
+  result.values["bank_efficiency"_metric] = ratio(needed, taken);
+}
+
 } // namespace
 
 void coalescing::reference(const Traced &traced, BruteForce &result) {
@@ -70,6 +103,7 @@ void coalescing::reference(const Traced &traced, BruteForce &result) {
     return;
   const Program &program = traced.program;
   vectorAccesses(program, execution, result);
+  bankTurns(program, execution, result);
   for (size_t i = 0; i < 3; ++i) {
     const uint32_t width = 16u << i;
     uint64_t needed = 0, touched = 0;

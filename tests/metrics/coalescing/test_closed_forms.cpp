@@ -254,6 +254,33 @@ TEST_CASE("vector accesses to local memory are vector accesses too", "[coalescin
   CHECK(std::isnan(lanes.real("coalescing_32"_metric))); // of local memory
 }
 
+TEST_CASE("lanes take turns at the banks of local memory", "[coalescing]") {
+  const Program program = loadingProgram();
+  const auto efficiency = [&](uint64_t distance, uint32_t size = 4, uint32_t items = 64) {
+    HandTrace trace(program);
+    trace.group(items);
+    for (uint32_t item = 0; item < items; ++item)
+      trace.item(item).block(0, {read(kLocal, 1, distance * item, size)});
+    return measure(trace, items).real("bank_efficiency"_metric);
+  };
+  CHECK(efficiency(4) == 1);
+  CHECK(efficiency(0) == 1);    // one word for all
+  CHECK(efficiency(1, 1) == 1); // four lanes share a word
+  CHECK(efficiency(8) == 1.0 / 2);
+  CHECK(efficiency(128) == 1.0 / 32);
+  CHECK(efficiency(128, 4, 4) == 1.0 / 4); // as many turns as lanes
+  CHECK(efficiency(132) == 1);             // rows that are padded
+  CHECK(efficiency(16, 16) == 1);          // 128 words need four turns, and take them
+  CHECK(efficiency(32, 16) == 1.0 / 2);
+  // Rows of 16 lanes, 32 words apart: two lanes in each of 16 banks.
+  HandTrace rows(program);
+  rows.group(32);
+  for (uint32_t item = 0; item < 32; ++item)
+    rows.item(item).block(0, {read(kLocal, 1, 128 * (item / 16) + 4 * (item % 16))});
+  CHECK(measure(rows, 32).real("bank_efficiency"_metric) == 1.0 / 2);
+  CHECK(std::isnan(loadOnce(64, [](uint64_t i) { return 4 * i; }).real("bank_efficiency"_metric)));
+}
+
 TEST_CASE("several accesses of one execution are one where they touch", "[coalescing]") {
   const Program program = loadingProgram();
   const auto lanes = [&](uint64_t second) {
