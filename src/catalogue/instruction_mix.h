@@ -141,6 +141,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "lanes.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 52},
+        .summaryLine = "int_div_uniform / fp_conversions",
     },
     {
         .key = "fp_conversions",
@@ -150,6 +151,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "its lanes. They are not in fp_ops.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 54},
+        .summaryLine = "int_div_uniform / fp_conversions",
     },
     {
         .key = "matrix_ops",
@@ -160,6 +162,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "the four that follow. They are in no other count of operations.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 56},
+        .summaryLine = "matrix_ops / f16 / tf32 / i8 / f64",
     },
     {
         .key = "matrix_ops_f16",
@@ -168,7 +171,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Of matrix_ops, those on half and bfloat16.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.list = "matrix_ops_f16_tf32_i8_f64", .rank = 57},
-        .summaryLine = "matrix_ops_f16 / tf32 / i8 / f64",
+        .summaryLine = "matrix_ops / f16 / tf32 / i8 / f64",
     },
     {
         .key = "matrix_ops_tf32",
@@ -177,7 +180,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Of matrix_ops, those on tf32.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.list = "matrix_ops_f16_tf32_i8_f64", .rank = 57},
-        .summaryLine = "matrix_ops_f16 / tf32 / i8 / f64",
+        .summaryLine = "matrix_ops / f16 / tf32 / i8 / f64",
     },
     {
         .key = "matrix_ops_i8",
@@ -186,7 +189,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Of matrix_ops, those on integers of 8 bits.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.list = "matrix_ops_f16_tf32_i8_f64", .rank = 57},
-        .summaryLine = "matrix_ops_f16 / tf32 / i8 / f64",
+        .summaryLine = "matrix_ops / f16 / tf32 / i8 / f64",
     },
     {
         .key = "matrix_ops_f64",
@@ -195,7 +198,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Of matrix_ops, those on double.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.list = "matrix_ops_f16_tf32_i8_f64", .rank = 57},
-        .summaryLine = "matrix_ops_f16 / tf32 / i8 / f64",
+        .summaryLine = "matrix_ops / f16 / tf32 / i8 / f64",
     },
     {
         .key = "instruction_mix_factor",
