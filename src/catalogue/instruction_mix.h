@@ -149,6 +149,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "lanes.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 52},
+        .summaryLine = "int_div_uniform / fp_conversions",
     },
     {
         .key = "fp_conversions",
@@ -158,6 +159,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "its lanes. They are not in fp_ops.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 54},
+        .summaryLine = "int_div_uniform / fp_conversions",
     },
     {
         .key = "matrix_ops",
@@ -168,6 +170,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "operations.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 56},
+        .summaryLine = "matrix_ops / f16 / tf32 / i8 / f64",
     },
     {
         .key = "matrix_ops_f16",
@@ -176,7 +179,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Of matrix_ops, those on half and bfloat16.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.list = "matrix_ops_f16_tf32_i8_f64", .rank = 57},
-        .summaryLine = "matrix_ops_f16 / tf32 / i8 / f64",
+        .summaryLine = "matrix_ops / f16 / tf32 / i8 / f64",
     },
     {
         .key = "matrix_ops_tf32",
@@ -185,7 +188,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Of matrix_ops, those on tf32.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.list = "matrix_ops_f16_tf32_i8_f64", .rank = 57},
-        .summaryLine = "matrix_ops_f16 / tf32 / i8 / f64",
+        .summaryLine = "matrix_ops / f16 / tf32 / i8 / f64",
     },
     {
         .key = "matrix_ops_i8",
@@ -194,7 +197,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Of matrix_ops, those on integers of 8 bits.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.list = "matrix_ops_f16_tf32_i8_f64", .rank = 57},
-        .summaryLine = "matrix_ops_f16 / tf32 / i8 / f64",
+        .summaryLine = "matrix_ops / f16 / tf32 / i8 / f64",
     },
     {
         .key = "matrix_ops_f64",
@@ -203,7 +206,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Of matrix_ops, those on double.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.list = "matrix_ops_f16_tf32_i8_f64", .rank = 57},
-        .summaryLine = "matrix_ops_f16 / tf32 / i8 / f64",
+        .summaryLine = "matrix_ops / f16 / tf32 / i8 / f64",
     },
     {
         .key = "joined_accesses",
