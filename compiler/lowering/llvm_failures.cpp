@@ -35,6 +35,7 @@ void endBySignal(int) {
 void sayFailuresOfLlvm(const char *program) {
   name = program;
   llvm::install_fatal_error_handler(endByLlvm);
+  llvm::install_bad_alloc_error_handler(endByLlvm); // a length that is wrong
   static char stack[1 << 16]; // an overflow of the stack leaves none for the handler
   stack_t alternative{};
   alternative.ss_sp = stack;
