@@ -365,7 +365,8 @@ private:
     if (operation.intOps > 0 && instruction.getNumOperands() > 0) {
       constexpr unsigned kWord = 32;
       const llvm::Type *type = instruction.getOperand(0)->getType();
-      operation.wideInteger = type->isIntOrIntVectorTy() && type->getScalarSizeInBits() > kWord;
+      operation.wideInteger = type->isIntOrIntVectorTy() && type->getScalarSizeInBits() > kWord &&
+                              !indices_->isIndex(instruction);
     }
   }
 

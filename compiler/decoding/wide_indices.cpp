@@ -193,7 +193,7 @@ private:
 struct RelatedIndices {
   bool other = false; ///< something that is no index goes in or comes out
   bool index = false; ///< an address comes out, or a work-item function goes in
-  std::vector<const llvm::Instruction *> products, divisions;
+  std::vector<const llvm::Instruction *> all, products, divisions;
 };
 
 /// Whether a product in a loop is computed from itself. Yes where that takes long to find out.
@@ -227,25 +227,24 @@ WideIndices::WideIndices(std::span<const llvm::Function *const> functions) {
 void WideIndices::examine(const llvm::Function &function, bool isKernel) {
   std::vector<const llvm::Instruction *> found;
   RelatedValues related;
-  bool worthIt = false;
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &instruction : block) {
       if (!isArithmetic(instruction))
         continue;
       found.push_back(&instruction);
-      worthIt = worthIt || isProductOf(instruction) || instruction.isIntDivRem();
       for (const llvm::Use &operand : instruction.operands())
         if (const auto *from = llvm::dyn_cast<llvm::Instruction>(operand);
             from && isArithmetic(*from))
           related.join(&instruction, from);
     }
-  if (!worthIt)
+  if (found.empty())
     return;
   const llvm::DominatorTree dominators(const_cast<llvm::Function &>(function));
   const llvm::LoopInfo loops(dominators);
   std::unordered_map<const llvm::Value *, RelatedIndices> groups;
   for (const llvm::Instruction *instruction : found) {
     RelatedIndices &group = groups[related.of(instruction)];
+    group.all.push_back(instruction);
     size_t operands = 0;
     size_t narrow = 0;
     size_t ids = 0;
@@ -264,6 +263,8 @@ void WideIndices::examine(const llvm::Function &function, bool isKernel) {
       const auto *next = llvm::dyn_cast<llvm::Instruction>(user);
       if (next && isArithmetic(*next))
         continue;
+      if (next && llvm::isa<llvm::ICmpInst>(next))
+        group.all.push_back(next);
       const Use use = next ? useOf(*next, *instruction) : Use::kOther;
       group.index = group.index || use == Use::kAddress;
       group.other = group.other || use == Use::kOther;
@@ -280,6 +281,7 @@ void WideIndices::examine(const llvm::Function &function, bool isKernel) {
   for (const auto &[root, group] : groups) {
     if (group.other || !group.index)
       continue;
+    indices_.insert(group.all.begin(), group.all.end());
     products_.insert(group.products.begin(), group.products.end());
     divisions_.insert(group.divisions.begin(), group.divisions.end());
   }

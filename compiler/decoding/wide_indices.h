@@ -1,4 +1,4 @@
-/// 64-bit products and divisions that compute indices for which 32 bits would do.
+/// 64-bit operations that compute indices, and those of them for which 32 bits would do.
 #pragma once
 
 #include "decoding/llvm.h"
@@ -27,6 +27,10 @@ public:
   /// `functions`: the kernel, then those that it calls.
   explicit WideIndices(std::span<const llvm::Function *const> functions);
 
+  /// Whether the instruction calculates with such indices, or compares one.
+  bool isIndex(const llvm::Instruction &instruction) const {
+    return indices_.contains(&instruction);
+  }
   /// Whether the instruction is such a product.
   bool isProduct(const llvm::Instruction &instruction) const {
     return products_.contains(&instruction);
@@ -39,7 +43,7 @@ public:
 private:
   void examine(const llvm::Function &function, bool isKernel);
 
-  std::unordered_set<const llvm::Instruction *> products_, divisions_;
+  std::unordered_set<const llvm::Instruction *> indices_, products_, divisions_;
 };
 
 } // namespace aiwc::decoding

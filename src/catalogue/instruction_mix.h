@@ -136,7 +136,8 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .key = "int_ops_64",
         .category = Category::kCompute,
         .value = count("operations"),
-        .definition = "Those of int_ops that are on integers of more than 32 bits.",
+        .definition = "Those of int_ops on integers of more than 32 bits that compute no index: "
+                      "compilers calculate those in 32 bits, or with one instruction more.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 51},
     },

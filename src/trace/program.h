@@ -60,7 +60,7 @@ struct Operation {
   /// additions, which no other count contains.
   uint16_t matrixOps = 0;
   MatrixType matrixType = MatrixType::kNone;
-  bool wideInteger = false;   ///< its integer operations are on more than 32 bits
+  bool wideInteger = false;   ///< its integer operations are on more than 32 bits, and no indices
   bool convertsWidth = false; ///< a cast between floating-point numbers of different widths
   bool isPseudo = false;      ///< becomes no machine instruction: a phi, or a marker for compilers
   bool extremum = false;      ///< a builtin that returns the smallest or largest of its operands

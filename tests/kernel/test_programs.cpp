@@ -136,6 +136,25 @@ TEST_CASE("annotations go into the file that was characterised") {
   }
 }
 
+TEST_CASE("operations on integers of 64 bits are told from indices") {
+  Workplace workplace;
+  workplace.write("mix.cl", R"(
+    kernel void mix(global ulong *x, ulong n) {
+      const size_t i = get_global_id(0) * 3 + n;
+      if (i < n)
+        return;
+      ulong v = x[i];
+      v ^= v >> 33;
+      v *= 0xff51afd7ed558ccdUL;
+      x[i + 1] = v + 5;
+    })");
+  workplace.kernel({"mix.cl", "--global", "16", "--local", "16", "--arg", "n=1", "--arg",
+                    "x=buffer:u64:256:zeros"});
+  const profile::KernelProfile profile = workplace.profile();
+  CHECK(profile.count("int_ops_64"_metric) == 16 * 4);      // of v
+  CHECK(profile.count("int_ops"_metric) > 16 * 4 + 16 * 3); // of i, too
+}
+
 TEST_CASE("predictions from an annotation count integer divisions and conversions to 64 bits") {
   Workplace workplace;
   workplace.write("wrap.cl", R"(
