@@ -31,8 +31,9 @@ void indexUnsizedArrays(llvm::Module &module) {
   for (llvm::GetElementPtrInst *address : found) {
     llvm::IRBuilder<> at(address);
     llvm::Type *element = address->getSourceElementType()->getArrayElementType();
-    llvm::Value *first = at.CreateBitCast(address->getPointerOperand()->stripPointerCasts(),
-                                          element->getPointerTo(address->getPointerAddressSpace()));
+    llvm::Value *first =
+        at.CreateBitCast(address->getPointerOperand()->stripPointerCastsSameRepresentation(),
+                         element->getPointerTo(address->getPointerAddressSpace()));
     const std::vector<llvm::Value *> indices(address->idx_begin() + 1, address->idx_end());
     llvm::Value *made = at.CreateGEP(element, first, indices);
     address->replaceAllUsesWith(made);

@@ -223,8 +223,9 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .key = "chained_loads",
         .category = Category::kMemory,
         .value = count("accesses"),
-        .definition = "Loads and atomics whose address depends on what they loaded before, as in a "
-                      "loop that follows a list: each waits for the one before.",
+        .definition = "Loads from global, constant and local memory whose address depends on what "
+                      "they loaded before, as in a loop that follows a list: each waits for the "
+                      "one before. Parts of a vector are one load.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 59},
     },

@@ -29,8 +29,14 @@ bool isNone(const KernelProfile &profile, Metric metric) {
 }
 
 /// Pairs of metrics of which, by definition, the first is not above the second.
-constexpr std::array<std::pair<Metric, Metric>, 13> kOrdered = {{
+constexpr std::array<std::pair<Metric, Metric>, 19> kOrdered = {{
     {"machine_instruction_count"_metric, "total_instruction_count"_metric},
+    {"int_ops_64"_metric, "int_ops"_metric},
+    {"chained_loads"_metric, "total_reads"_metric},
+    {"matrix_ops_f16"_metric, "matrix_ops"_metric},
+    {"matrix_ops_tf32"_metric, "matrix_ops"_metric},
+    {"matrix_ops_i8"_metric, "matrix_ops"_metric},
+    {"matrix_ops_f64"_metric, "matrix_ops"_metric},
     {"machine_ipt_min"_metric, "machine_ipt_max"_metric},
     {"itb_min"_metric, "itb_max"_metric},
     {"itb_median"_metric, "itb_max"_metric},

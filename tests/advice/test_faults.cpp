@@ -701,6 +701,9 @@ TEST_CASE("bank conflicts") {
   CHECK(doubling.real("bank_efficiency"_metric) == Approx((4 + 3 * 8 + 1) / (4.0 + 3 * 23 + 1)));
   CHECK(halving.real("bank_efficiency"_metric) == 1);
   CHECK_FALSE(found(Rule::kBankConflicts, halving));
+  KernelProfile apart = conflicts; // as where a row of lanes wraps around
+  apart.setReal("bank_efficiency"_metric, 1);
+  CHECK_FALSE(found(Rule::kBankConflicts, apart));
   REQUIRE(found(Rule::kBankConflicts, doubling));
   CHECK(firstLine(*found(Rule::kBankConflicts, doubling)).starts_with("sums["));
 }
@@ -709,6 +712,9 @@ TEST_CASE("local memory that is read for each operation") {
   const KernelProfile tiles = run("product_by_tiles", "128 128 1", "16 16 1", 16384);
   check(Rule::kRegisterTiles, tiles, run("product_by_register_tiles", "64 64 1", "16 16 1", 16384));
   CHECK(firstLine(*found(Rule::kRegisterTiles, tiles)) == "sum += a[y][k] * b[k][x];");
+  KernelProfile fragments = tiles; // which are tiles in registers
+  fragments.setCount("matrix_ops_f16"_metric, 1 << 20);
+  CHECK_FALSE(found(Rule::kRegisterTiles, fragments));
   CHECK(
       found(Rule::kRegisterTiles, run("product_by_unrolled_tiles", "128 128 1", "16 16 1", 16384)));
   for (const char *other : {"pairs_by_tiles", "padded_columns", "columns"})

@@ -444,9 +444,9 @@ TEST_CASE("accesses that follow one another take the latency of the caches that 
   together = 1;
   CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
   device.series = "CDNA 3";
-  demand.chainedLoads = demand.accesses; // none beside the one before
+  demand.chainedLoads = 2 * demand.accesses; // as many as there are: none beside the one before
   CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
-  demand.chainedLoads /= 2;
+  demand.chainedLoads = demand.accesses / 2;
   together = 1 / (0.5 + 0.5 / 2);
   CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
 }
@@ -1032,6 +1032,12 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demandOf(profile).accesses == 1200);
   CHECK(demandOf(profile).chainedLoads == 0);
   CHECK(demandOf(profile).wideIntegerOperations == 0);
+  // A scaled profile, whose metrics follow laws of their own
+  profile.setCount("joined_accesses"_metric, 5000);
+  profile.setCount("int_ops_64"_metric, 5000);
+  CHECK(demandOf(profile).accesses == 1200 / 16.0);
+  CHECK(demandOf(profile).wideIntegerOperations == 31);
+  profile.setNone("joined_accesses"_metric);
   profile.setReal("uniform_accesses"_metric, 0.75);
   CHECK(demandOf(profile).jointAccesses == 1);
   profile.setCount("fp_ops_f64"_metric, 0); // numbers of 64 bits that nothing is computed from

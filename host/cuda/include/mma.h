@@ -144,12 +144,13 @@ AIWC_DEVICE void forEachOfSum(void *matrix, size_t stride, wmma::layout_t layout
 #pragma unroll
   for (int block = 0; block < m * n / 64; ++block) {
     const size_t r = 8 * (block % (m / 8)), c = 8 * (block / (m / 8));
+    if (layout == wmma::mem_row_major) {
+      act(alongRow[r * twosOfRow + c / 2], x + 2 * block);
+      continue;
+    }
 #pragma unroll
     for (int i = 0; i < 2; ++i)
-      if (layout == wmma::mem_row_major) // both with one access
-        act(alongRow[r * twosOfRow + c / 2].of[i], x[2 * block + i]);
-      else
-        act(alongColumn[(c + i) * twosOfRow + r / 2].of[lane / 4 % 2], x[2 * block + i]);
+      act(alongColumn[(c + i) * twosOfRow + r / 2].of[lane / 4 % 2], x[2 * block + i]);
   }
 }
 struct ToFragment {
@@ -158,12 +159,24 @@ struct ToFragment {
                                                                   Kept &element) const {
     element = memory;
   }
+  template <typename Kept> // both with one access
+  __attribute__((device, always_inline, nodebug)) void operator()(const Two<Kept> &memory,
+                                                                  Kept *elements) const {
+    elements[0] = memory.of[0];
+    elements[1] = memory.of[1];
+  }
 };
 struct ToMemory {
   template <typename Kept>
   __attribute__((device, always_inline, nodebug)) void operator()(Kept &memory,
                                                                   const Kept &element) const {
     memory = element;
+  }
+  template <typename Kept>
+  __attribute__((device, always_inline, nodebug)) void operator()(Two<Kept> &memory,
+                                                                  const Kept *elements) const {
+    memory.of[0] = elements[0];
+    memory.of[1] = elements[1];
   }
 };
 
@@ -249,8 +262,10 @@ AIWC_DEVICE void mma_sync(fragment<accumulator, m, n, k, To> &d,
     sum.x[i] = c.x[i];
   mma_sync(sum, a, b, sum, satf);
 #pragma unroll
-  for (int i = 0; i < c.num_elements; ++i)
-    d.x[i] = sum.x[i];
+  for (int i = 0; i < c.num_elements; ++i) {
+    const float most = satf && sizeof(To) == 2 ? 65504 : __builtin_huge_valf();
+    d.x[i] = sum.x[i] > most ? most : sum.x[i] < -most ? -most : sum.x[i];
+  }
 }
 
 /// To the nearest, of two the one that is larger in magnitude.

@@ -1,11 +1,17 @@
 #include "advice/rules/rule.h"
 #include "profile/local_memory.h"
 
+#include <cmath>
+
 namespace aiwc::advice::rule {
 namespace {
 
 std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
   constexpr int64_t kTwo = 2; // turns are no cost
+  constexpr double kNone = 1.1;
+  if (!std::isnan(launch.profile().real("bank_efficiency"_metric)) &&
+      launch.demand().bankTurns < kNone)
+    return std::nullopt; // whatever their usual distance, neighbours meet in no bank
   std::vector<Weighed> places;
   std::vector<Weighed> others; // whose usual distance does not tell
   Change change{Change::Kind::kPadRows};

@@ -29,6 +29,8 @@ bool isOfUnrolledLoop(const ExaminedLaunch &launch, const AccessRow &row) {
 
 std::optional<Finding> registerTiles(const ExaminedLaunch &launch) {
   const LaunchDemand &demand = launch.demand();
+  if (std::ranges::any_of(demand.matrixOps, [](double of) { return of > 0; }))
+    return std::nullopt; // fragments are tiles
   double reads = 0;
   std::vector<Weighed> places;
   for (const AccessRow &row : launch.accesses()) {

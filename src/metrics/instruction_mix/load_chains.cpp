@@ -9,8 +9,10 @@ using namespace trace;
 
 namespace {
 
+/// The further parts of a vector are loaded with the first.
 bool isLoad(const Operation &operation) {
-  return operation.accessesSharedMemory() && operation.result != ValueId::kNone;
+  return operation.accessesSharedMemory() && operation.memory == MemoryKind::kLoad &&
+         operation.joinedTo == Operation::kAlone;
 }
 
 constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();

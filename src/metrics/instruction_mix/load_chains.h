@@ -12,8 +12,8 @@ struct LoadChains {
   /// Takes time in proportion to the code.
   explicit LoadChains(const trace::Program &program);
 
-  /// By block of the program: loads and atomics of global, constant or local memory whose address
-  /// depends on what the same one loaded before, as in a loop that follows a list.
+  /// By block of the program: loads of global, constant or local memory whose address depends on
+  /// what the same one loaded before, as in a loop that follows a list. Parts of a vector are one.
   std::vector<uint64_t> loads;
 };
 

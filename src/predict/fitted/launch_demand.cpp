@@ -80,11 +80,15 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.itemInstructions = real("ipt_max"_metric);
   demand.groupInstructions = std::max(orZero(profile, "work_group_instructions_max"_metric),
                                       demand.instructions / demand.workGroups);
-  const double joined = orZero(profile, "joined_accesses"_metric);
+  // Of a profile that was scaled, each metric follows a law of its own.
+  const double parts = real("total_reads"_metric) + real("total_writes"_metric);
+  constexpr double kPartsOfAccess = 16; // at most: of a byte each
+  const double joined =
+      std::min(orZero(profile, "joined_accesses"_metric), (1 - 1 / kPartsOfAccess) * parts);
   demand.instructions -= joined;
   demand.itemInstructions -= joined / demand.workItems;
   demand.groupInstructions -= joined / demand.workGroups;
-  demand.accesses = real("total_reads"_metric) + real("total_writes"_metric) - joined;
+  demand.accesses = parts - joined;
   demand.chainedLoads = orZero(profile, "chained_loads"_metric);
   demand.privateAccesses = orZero(profile, "private_accesses"_metric);
   demand.jointAccesses = std::min(1.0, orZero(profile, "uniform_accesses"_metric) +
@@ -101,7 +105,8 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.integerDivisions = orZero(profile, "int_div_uniform"_metric);
   demand.specialOperations = real("fp_special"_metric);
   demand.integerOperations = orZero(profile, "int_ops"_metric);
-  demand.wideIntegerOperations = orZero(profile, "int_ops_64"_metric);
+  demand.wideIntegerOperations =
+      std::min(orZero(profile, "int_ops_64"_metric), demand.integerOperations);
   demand.doubleOperations = real("fp_ops_f64"_metric);
   demand.halfOperations = orZero(profile, "fp_ops_f16"_metric);
   demand.singleOperations = std::max(0.0, orZero(profile, "fp_ops"_metric) - demand.halfOperations -

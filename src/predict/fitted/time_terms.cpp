@@ -222,8 +222,8 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double latency = accessMicros(demand, device, kFirstCacheBytes,
                                       demand.accesses / (width * utilization), fetchedBytes);
   // Of accesses, those that wait for one another have none beside them.
-  const double turns =
-      (demand.accesses - demand.chainedLoads) / unit.loadsInFlight + demand.chainedLoads;
+  const double chained = std::min(demand.chainedLoads, demand.accesses);
+  const double turns = (demand.accesses - chained) / unit.loadsInFlight + chained;
   const std::array<Part, 3> waits = {{
       {TimeTerm::kSerialChain,
        ((waves - 1) * inGroupOfLanes + longest) * unit.dependentCycles / cycles},

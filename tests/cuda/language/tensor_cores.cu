@@ -96,6 +96,9 @@ __global__ void round(float *out) {
   out[2] = halves.x[7];
   wmma::mma_sync(halves, left, right, halves, true);
   out[3] = halves.x[7];
+  wmma::fill_fragment(floats, 65504.0f);
+  wmma::mma_sync(halves, left, right, floats, true);
+  out[8] = halves.x[7];
   wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> bytes;
   wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::col_major> others;
   wmma::fragment<wmma::accumulator, 16, 16, 16, int> integers;
@@ -111,12 +114,12 @@ __global__ void round(float *out) {
 }
 
 bool isRight() {
-  float *out = managed<float>(8);
+  float *out = managed<float>(9);
   round<<<1, 32>>>(out);
   const float infinity = __builtin_inff();
-  const float expected[] = {4098, 4096, infinity, 65504, 1, 1, 1 + 1.0f / 1024, -1};
+  const float expected[] = {4098, 4096, infinity, 65504, 1, 1, 1 + 1.0f / 1024, -1, 65504};
   bool isRight = synchronised();
-  for (int i = 0; i < 8; ++i)
+  for (int i = 0; i < 9; ++i)
     if (out[i] != expected[i]) {
       printf("%d: %g\n", i, out[i]);
       isRight = false;

@@ -92,6 +92,7 @@ TEST_CASE("A product of matrices is one instruction of each lane and 2 M N K ope
     const uint64_t m = std::stoul(shape), n = std::stoul(shape.substr(shape.find(',') + 1));
     const uint64_t k = is.mnk / m / n;
     CHECK(profile.count("bytes_read_global"_metric) == 3 * 2 * 5 * (m + n) * k * is.bytes);
+    CHECK(profile.count("joined_accesses"_metric) == 3 * 2 * m * n / 2); // of sums, two at once
   }
 }
 

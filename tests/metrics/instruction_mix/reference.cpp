@@ -142,8 +142,8 @@ void chains(const Program &program, const Execution &execution, BruteForce &resu
     const Block &block = program.block(step.block);
     if (step.operations == block.opCount)
       for (const Operation &operation : program.operationsOf(block))
-        if (operation.accessesSharedMemory() && operation.result != ValueId::kNone &&
-            needs.needsItself(operation))
+        if (operation.accessesSharedMemory() && operation.memory == MemoryKind::kLoad &&
+            operation.joinedTo == Operation::kAlone && needs.needsItself(operation))
           ++chained;
   };
   for (const GroupTrace &group : execution.groups)

@@ -224,6 +224,34 @@ TEST_CASE("a loop that follows a list has a chain, one that walks an array has n
   REQUIRE(loop(false).count("chained_loads"_metric) == 0);
 }
 
+TEST_CASE("parts of a vector are one load of a chain, and compare-and-swap is none", "[compute]") {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{1}});
+  Operation second = loadFrom(builder, ValueId{0}, ValueId{2});
+  second.joinedTo = 2;
+  // place: phi; its two elements are loaded and added to the next place. seen: phi; the memory is
+  // compared with it, which is no address.
+  builder.block(
+      {builder.reading(builder.op("phi"), {{ValueId::kNone, BlockId{0}}, {ValueId{3}, BlockId{1}}},
+                       ValueId{0}),
+       builder.reading(builder.op("phi"), {{ValueId::kNone, BlockId{0}}, {ValueId{5}, BlockId{1}}},
+                       ValueId{4}),
+       loadFrom(builder, ValueId{0}, ValueId{1}), second,
+       builder.reading(builder.op("add", {.intOps = 1}),
+                       {{ValueId{1}, BlockId::kNone}, {ValueId{2}, BlockId::kNone}}, ValueId{3}),
+       builder.reading(
+           builder.op("cmpxchg", {.memory = MemoryKind::kAtomic, .space = AddressSpace::kGlobal}),
+           {{ValueId{4}, BlockId::kNone}}, ValueId{5}),
+       builder.op("br")},
+      BlockEnd::kBranch, {BlockId{1}, BlockId{2}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(1).item(0).block(0).block(1, {}, 100).block(2);
+  REQUIRE(measure(trace).count("chained_loads"_metric) == 100);
+}
+
 TEST_CASE("a vector operation counts its lanes, an fma one addition and one multiplication",
           "[compute]") {
   ProgramBuilder builder;
