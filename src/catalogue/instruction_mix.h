@@ -131,6 +131,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
             "Integer arithmetic, logic, shift and compare operations, a vector counting its lanes.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 50},
+        .summaryLine = "int_ops / int_ops_64",
     },
     {
         .key = "int_ops_64",
@@ -140,6 +141,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "compilers calculate those in 32 bits, or with one instruction more.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 51},
+        .summaryLine = "int_ops / int_ops_64",
     },
     {
         .key = "int_div_uniform",
@@ -218,6 +220,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "aligned unit of up to 16 bytes, that a basic block accesses in parts.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 58},
+        .summaryLine = "joined_accesses / chained_loads",
     },
     {
         .key = "chained_loads",
@@ -228,6 +231,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "one before. Parts of a vector are one load.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 59},
+        .summaryLine = "joined_accesses / chained_loads",
     },
     {
         .key = "instruction_mix_factor",

@@ -101,7 +101,9 @@ KernelProfile onPaper() {
                       {"fp_div"_metric, 0},
                       {"fp_special"_metric, 0},
                       {"fp_ops"_metric, 300'000},
-                      {"fp_ops_f64"_metric, 0}});
+                      {"fp_ops_f64"_metric, 0},
+                      {"int_ops"_metric, 150'000},
+                      {"int_ops_64"_metric, 100'000}});
   for (const Metric metric :
        {"coalescing_16"_metric, "coalescing_32"_metric, "coalescing_64"_metric})
     profile.setReal(metric, 0.5);
@@ -128,7 +130,8 @@ void multiplyInstructions(LaunchDemand &demand, double times) {
   for (double LaunchDemand::*part :
        {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
         &LaunchDemand::groupInstructions, &LaunchDemand::integerOperations,
-        &LaunchDemand::halfOperations, &LaunchDemand::singleOperations})
+        &LaunchDemand::wideIntegerOperations, &LaunchDemand::halfOperations,
+        &LaunchDemand::singleOperations})
     demand.*part *= times;
 }
 

@@ -42,8 +42,9 @@ std::optional<Finding> registerTiles(const ExaminedLaunch &launch) {
                       {row.line, fmt::format("read of {}: {} of local memory", arrayOf(row),
                                              text::formatBytes(row.bytes))}});
   }
-  constexpr double kMost = 0.5;    // of all accesses
-  constexpr double kFewUses = 1.5; // operations for each read; 2 in tiles of 2 x 2
+  constexpr double kMost = 0.5; // of all accesses
+  // Operations for each read: 1.6 where one factor is read as vectors of 4, 2 in tiles of 2 x 2.
+  constexpr double kFewUses = 1.75;
   constexpr double kConflicts = 2; // that rule comes first
   if (places.size() < 2 || reads < kMost * demand.accesses || demand.bankTurns >= kConflicts ||
       demand.floatOperations() > kFewUses * reads)

@@ -76,18 +76,17 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.workItems = real("work_items"_metric);
   demand.workGroups = real("work_groups"_metric);
   demand.workGroupSize = demand.workItems / demand.workGroups;
-  demand.instructions = real("total_instruction_count"_metric);
-  demand.itemInstructions = real("ipt_max"_metric);
-  demand.groupInstructions = std::max(orZero(profile, "work_group_instructions_max"_metric),
-                                      demand.instructions / demand.workGroups);
-  // Of a profile that was scaled, each metric follows a law of its own.
   const double parts = real("total_reads"_metric) + real("total_writes"_metric);
-  constexpr double kPartsOfAccess = 16; // at most: of a byte each
-  const double joined =
-      std::min(orZero(profile, "joined_accesses"_metric), (1 - 1 / kPartsOfAccess) * parts);
-  demand.instructions -= joined;
-  demand.itemInstructions -= joined / demand.workItems;
-  demand.groupInstructions -= joined / demand.workGroups;
+  const double instructions = real("total_instruction_count"_metric);
+  // At most 16, of a byte each, are an access; of a profile that was scaled, each metric follows a
+  // law of its own.
+  const double joined = std::min(orZero(profile, "joined_accesses"_metric),
+                                 15.0 / 16 * std::min(parts, instructions));
+  demand.instructions = instructions - joined;
+  const double share = instructions > 0 ? demand.instructions / instructions : 1;
+  demand.itemInstructions = real("ipt_max"_metric) * share;
+  demand.groupInstructions = std::max(orZero(profile, "work_group_instructions_max"_metric) * share,
+                                      demand.instructions / demand.workGroups);
   demand.accesses = parts - joined;
   demand.chainedLoads = orZero(profile, "chained_loads"_metric);
   demand.privateAccesses = orZero(profile, "private_accesses"_metric);

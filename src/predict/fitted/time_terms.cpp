@@ -152,9 +152,7 @@ double matrixMicros(const PerMatrixType &operations, const DeviceProfile &device
 }
 
 /// With products of matrices for which the device has no units as ordinary operations.
-LaunchDemand withKnownMatrices(LaunchDemand demand, const DeviceProfile &device) {
-  if (!lacksMatrixUnits(demand.matrixOps, device))
-    return demand;
+LaunchDemand withOrdinaryMatrices(LaunchDemand demand, const DeviceProfile &device) {
   const PerMatrixType rates = matrixRatesOf(device);
   constexpr std::array kOrdinary = {
       &LaunchDemand::singleOperations, &LaunchDemand::singleOperations,
@@ -352,9 +350,11 @@ double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device) {
   return bytes;
 }
 
-TermTimes unitTimes(const LaunchDemand &launch, const DeviceProfile &device, bool transfers,
+TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,
                     Clock clock) {
-  const LaunchDemand demand = withKnownMatrices(launch, device);
+  if (lacksMatrixUnits(demand.matrixOps,
+                       device)) // others need no copy, for which there may be no memory
+    return unitTimes(withOrdinaryMatrices(demand, device), device, transfers, clock);
   const bool gpu = isGpu(device);
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
   const double fetchedBytes = memoryBytes(demand, device);
@@ -392,8 +392,9 @@ void overlapMemory(CoefficientTimes &times) {
   memory *= memory / norm;
 }
 
-double peakMicros(const LaunchDemand &launch, const DeviceProfile &device) {
-  const LaunchDemand demand = withKnownMatrices(launch, device);
+double peakMicros(const LaunchDemand &demand, const DeviceProfile &device) {
+  if (lacksMatrixUnits(demand.matrixOps, device))
+    return peakMicros(withOrdinaryMatrices(demand, device), device);
   const auto micros = [&](double operations, Parameter rate) { // rate in GFLOP/s of a core
     return device.has(rate) ? operations / (device[Parameter::kCores] * device[rate] * 1e3) : 0;
   };
