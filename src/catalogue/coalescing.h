@@ -58,7 +58,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "lanes of a group of 8, at least two of them, access the same bytes.",
         .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kMean},
         .compact = {.rank = 162},
-        .summaryLine = "uniform_accesses / consecutive_accesses",
+        .summaryLine = "uniform / consecutive / bank_efficiency",
         .examples = kUniform,
     },
     {
@@ -70,7 +70,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "follow those of the lane before.",
         .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kMean},
         .compact = {.rank = 164},
-        .summaryLine = "uniform_accesses / consecutive_accesses",
+        .summaryLine = "uniform / consecutive / bank_efficiency",
         .examples = kConsecutive,
     },
     {
@@ -83,6 +83,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
             "conflicts.",
         .launch = {Scaling::kStays, LocalSize::kMatters, Estimate::kMean},
         .compact = {.rank = 166},
+        .summaryLine = "uniform / consecutive / bank_efficiency",
     },
 });
 

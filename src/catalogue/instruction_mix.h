@@ -131,7 +131,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
             "Integer arithmetic, logic, shift and compare operations, a vector counting its lanes.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 50},
-        .summaryLine = "int_ops / int_ops_64",
+        .summaryLine = "int_ops / 64 / div_uniform / fp_conversions",
     },
     {
         .key = "int_ops_64",
@@ -141,7 +141,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "compilers calculate those in 32 bits, or with one instruction more.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 51},
-        .summaryLine = "int_ops / int_ops_64",
+        .summaryLine = "int_ops / 64 / div_uniform / fp_conversions",
     },
     {
         .key = "int_div_uniform",
@@ -152,7 +152,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "lanes.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 52},
-        .summaryLine = "int_div_uniform / fp_conversions",
+        .summaryLine = "int_ops / 64 / div_uniform / fp_conversions",
     },
     {
         .key = "fp_conversions",
@@ -162,7 +162,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "its lanes. They are not in fp_ops.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 54},
-        .summaryLine = "int_div_uniform / fp_conversions",
+        .summaryLine = "int_ops / 64 / div_uniform / fp_conversions",
     },
     {
         .key = "matrix_ops",
