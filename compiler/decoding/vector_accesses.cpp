@@ -43,7 +43,10 @@ struct Index {
   const llvm::Value *value = nullptr;
   Extension extension = Extension::kNone;
 
-  auto operator<=>(const Index &) const = default;
+  bool operator==(const Index &) const = default;
+  bool operator<(const Index &other) const {
+    return std::tie(value, extension) < std::tie(other.value, other.extension);
+  }
 };
 
 /// An address without its constant part.
