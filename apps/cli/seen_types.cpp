@@ -4,6 +4,7 @@
 #include "predict/opencl_type.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace aiwc::cli {
