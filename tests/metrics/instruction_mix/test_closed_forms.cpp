@@ -194,62 +194,59 @@ Operation loadFrom(ProgramBuilder &builder, ValueId address, ValueId result) {
       {{address, BlockId::kNone}}, result);
 }
 
+/// A value that is constant before the loop of `chainedLoads`, and then `next`.
+Operation carried(ProgramBuilder &builder, ValueId next, ValueId result) {
+  return builder.reading(builder.op("phi"), {{ValueId::kNone, BlockId{0}}, {next, BlockId{1}}},
+                         result);
+}
+
+Operation sum(ProgramBuilder &builder, const std::vector<Operand> &of, ValueId result) {
+  return builder.reading(builder.op("add", {.intOps = 1}), of, result);
+}
+
+/// Of 100 iterations of a loop.
+uint64_t chainedLoads(ProgramBuilder &builder, std::vector<Operation> iteration) {
+  builder.function("kernel");
+  builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{1}});
+  iteration.push_back(builder.op("br"));
+  builder.block(iteration, BlockEnd::kBranch, {BlockId{1}, BlockId{2}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(1).item(0).block(0).block(1, {}, 100).block(2);
+  return measure(trace).count("chained_loads"_metric);
+}
+
 } // namespace
 
 TEST_CASE("a loop that follows a list has a chain, one that walks an array has none", "[compute]") {
   const auto loop = [](bool followsList) {
     ProgramBuilder builder;
-    builder.function("kernel");
-    builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{1}});
-    // place: phi; value = *place; place = value or place + 1; sum: phi, that adds values
-    builder.block(
-        {builder.reading(builder.op("phi"),
-                         {{ValueId::kNone, BlockId{0}}, {ValueId{2}, BlockId{1}}}, ValueId{0}),
-         builder.reading(builder.op("phi"),
-                         {{ValueId::kNone, BlockId{0}}, {ValueId{4}, BlockId{1}}}, ValueId{3}),
-         loadFrom(builder, ValueId{0}, ValueId{1}),
-         builder.reading(builder.op("add", {.intOps = 1}),
-                         {{followsList ? ValueId{1} : ValueId{0}, BlockId::kNone}}, ValueId{2}),
-         builder.reading(builder.op("add", {.intOps = 1}),
-                         {{ValueId{1}, BlockId::kNone}, {ValueId{3}, BlockId::kNone}}, ValueId{4}),
-         builder.op("br")},
-        BlockEnd::kBranch, {BlockId{1}, BlockId{2}});
-    builder.block({builder.op("ret")}, BlockEnd::kReturn);
-    const Program program = builder.build();
-    HandTrace trace(program);
-    trace.group(1).item(0).block(0).block(1, {}, 100).block(2);
-    return measure(trace);
+    const ValueId place{0}, value{1}, next{2}, total{3}, nextTotal{4};
+    return chainedLoads(
+        builder, {carried(builder, next, place), carried(builder, nextTotal, total),
+                  loadFrom(builder, place, value),
+                  sum(builder, {{followsList ? value : place, BlockId::kNone}}, next),
+                  sum(builder, {{value, BlockId::kNone}, {total, BlockId::kNone}}, nextTotal)});
   };
-  REQUIRE(loop(true).count("chained_loads"_metric) == 100);
-  REQUIRE(loop(false).count("chained_loads"_metric) == 0);
+  REQUIRE(loop(true) == 100);
+  REQUIRE(loop(false) == 0);
 }
 
 TEST_CASE("parts of a vector are one load of a chain, and compare-and-swap is none", "[compute]") {
   ProgramBuilder builder;
-  builder.function("kernel");
-  builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{1}});
-  Operation second = loadFrom(builder, ValueId{0}, ValueId{2});
-  second.joinedTo = 2;
-  // place: phi; its two elements are loaded and added to the next place. seen: phi; the memory is
-  // compared with it, which is no address.
-  builder.block(
-      {builder.reading(builder.op("phi"), {{ValueId::kNone, BlockId{0}}, {ValueId{3}, BlockId{1}}},
-                       ValueId{0}),
-       builder.reading(builder.op("phi"), {{ValueId::kNone, BlockId{0}}, {ValueId{5}, BlockId{1}}},
-                       ValueId{4}),
-       loadFrom(builder, ValueId{0}, ValueId{1}), second,
-       builder.reading(builder.op("add", {.intOps = 1}),
-                       {{ValueId{1}, BlockId::kNone}, {ValueId{2}, BlockId::kNone}}, ValueId{3}),
-       builder.reading(
-           builder.op("cmpxchg", {.memory = MemoryKind::kAtomic, .space = AddressSpace::kGlobal}),
-           {{ValueId{4}, BlockId::kNone}}, ValueId{5}),
-       builder.op("br")},
-      BlockEnd::kBranch, {BlockId{1}, BlockId{2}});
-  builder.block({builder.op("ret")}, BlockEnd::kReturn);
-  const Program program = builder.build();
-  HandTrace trace(program);
-  trace.group(1).item(0).block(0).block(1, {}, 100).block(2);
-  REQUIRE(measure(trace).count("chained_loads"_metric) == 100);
+  const ValueId place{0}, first{1}, second{2}, next{3}, seen{4}, found{5};
+  Operation further = loadFrom(builder, place, second);
+  further.joinedTo = 2;
+  // The memory is compared with what was seen there before, which is no address.
+  const Operation swap = builder.reading(
+      builder.op("cmpxchg", {.memory = MemoryKind::kAtomic, .space = AddressSpace::kGlobal}),
+      {{seen, BlockId::kNone}}, found);
+  REQUIRE(chainedLoads(builder,
+                       {carried(builder, next, place), carried(builder, found, seen),
+                        loadFrom(builder, place, first), further,
+                        sum(builder, {{first, BlockId::kNone}, {second, BlockId::kNone}}, next),
+                        swap}) == 100);
 }
 
 TEST_CASE("a vector operation counts its lanes, an fma one addition and one multiplication",
