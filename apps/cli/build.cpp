@@ -26,9 +26,8 @@ void addBuild(Command app) {
       "Device code is compiled for the simulator and embedded in the objects; the program is "
       "linked "
       "with a runtime library that stands for CUDA's and HIP's. It runs under `aiwc run` only.\n\n"
-      "What has no simulation is refused by name: dynamic parallelism, textures, much "
-      "PTX, "
-      "and vendors' libraries. Options that have no meaning are named once.");
+      "What has no simulation is refused by name: dynamic parallelism, textures, most of the "
+      "vendors' libraries and some PTX. Options that have no meaning are named once.");
 }
 
 void build(const std::vector<std::string> &arguments, const std::string &help) {

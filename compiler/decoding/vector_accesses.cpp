@@ -113,7 +113,7 @@ std::pair<Index, int64_t> withoutConstant(const llvm::Value &value,
   return {index, constant};
 }
 
-/// What the code tells of it: up to kWidest.
+/// The alignment of the base, as far as the code tells it: at most kWidest.
 uint64_t alignmentOf(const Base &base, const llvm::DataLayout &layout) {
   const auto *array = llvm::dyn_cast<llvm::GlobalVariable>(base.pointer);
   const bool isPlaced = array && array->getAddressSpace() == kLocal &&

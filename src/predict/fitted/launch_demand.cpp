@@ -78,8 +78,8 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.workGroupSize = demand.workItems / demand.workGroups;
   const double parts = real("total_reads"_metric) + real("total_writes"_metric);
   const double instructions = real("total_instruction_count"_metric);
-  // At most 16, of a byte each, are an access; of a profile that was scaled, each metric follows a
-  // law of its own.
+  // An access has at most 16 parts, of a byte each: 15 of 16 are joined to the first. A scaled
+  // profile, each of whose metrics follows a law of its own, may say more.
   const double joined = std::min(orZero(profile, "joined_accesses"_metric),
                                  15.0 / 16 * std::min(parts, instructions));
   demand.instructions = instructions - joined;

@@ -352,8 +352,7 @@ double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device) {
 
 TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,
                     Clock clock) {
-  if (lacksMatrixUnits(demand.matrixOps,
-                       device)) // others need no copy, for which there may be no memory
+  if (lacksMatrixUnits(demand.matrixOps, device)) // else no copy: there may be no memory for it
     return unitTimes(withOrdinaryMatrices(demand, device), device, transfers, clock);
   const bool gpu = isGpu(device);
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
