@@ -34,16 +34,16 @@ std::vector<std::string> SeenTypes::stoodForBy(const NamedProfile &named) const 
   return types;
 }
 
-std::vector<KernelLaunches> SeenTypes::apart(std::vector<KernelLaunches> kernels) const {
+std::vector<KernelLaunches> SeenTypes::apart(const std::vector<KernelLaunches> &kernels) const {
   std::vector<KernelLaunches> result;
-  for (KernelLaunches &launches : kernels) {
+  for (const KernelLaunches &launches : kernels) {
     std::vector<std::pair<std::vector<std::string>, KernelLaunches>> byTypes;
     for (const NamedProfile *named : launches.profiles) {
       std::vector<std::string> types = stoodForBy(*named);
       auto place =
           std::ranges::find_if(byTypes, [&](const auto &one) { return one.first == types; });
       if (place == byTypes.end())
-        place = byTypes.insert(byTypes.end(), {std::move(types), {}});
+        place = byTypes.emplace(byTypes.end(), std::move(types), KernelLaunches{});
       place->second.profiles.push_back(named);
     }
     for (auto &[types, some] : byTypes)

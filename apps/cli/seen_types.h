@@ -19,7 +19,7 @@ public:
   /// The types of device that a launch represents, as predict::openClType; empty: all.
   std::vector<std::string> stoodForBy(const NamedProfile &named) const;
   /// The launches of each kernel, apart where they represent different types.
-  std::vector<KernelLaunches> apart(std::vector<KernelLaunches> kernels) const;
+  std::vector<KernelLaunches> apart(const std::vector<KernelLaunches> &kernels) const;
 
 private:
   std::map<std::vector<std::string>, std::vector<std::string>>

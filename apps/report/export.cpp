@@ -37,7 +37,7 @@ fs::path browser() {
   const char *path = std::getenv("PATH");
   for (const char *name : kBrowsers)
     for (const std::string &folder : text::split(path ? path : "", ':'))
-      if (const fs::path file = fs::path(folder) / name;
+      if (fs::path file = fs::path(folder) / name;
           !folder.empty() && access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file))
         return file;
   throw Error("pictures are drawn by Chromium, which is not in PATH: expected it, as of the Debian "
