@@ -146,13 +146,12 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   launch_.sourceHash = program->sourceHash();
   launch_.codeHash = program->codeHash(function);
   launch_.buildOptions = program->buildOptions;
-  const bool mayBeRepresented = options_.invocations.alike != AlikeLaunches::kNone;
+  const bool mayBeRepresented = options_.invocations.onePerKind;
   const bool isCompared =
       (mayBeRepresented || options_.hasTime()) &&
       hashSteering(launch_, kernelInvocation, program->steeringContents(function));
   const run::Launch *const same =
-      isCompared ? representatives_.find(launch_, memoryLayout(launch_, kernelInvocation), *program,
-                                         function, representsNear())
+      isCompared ? representatives_.find(launch_, memoryLayout(launch_, kernelInvocation))
                  : nullptr;
   const bool isOver = same && hasNoTimeFor(*same, program->decoded(function).program);
   if (isOver || (same && mayBeRepresented)) {
@@ -179,43 +178,6 @@ bool AiwcPlugin::hasNoTimeFor(const run::Launch &same,
                               const decoding::DecodedProgram &decoded) const {
   return options_.hasTime() && programTime().seconds >= options_.budget && same.sampledGroups > 0 &&
          !metrics::dependsOnOtherGroups(decoded.program());
-}
-
-std::optional<std::string>
-AiwcPlugin::tryCounted(const oclgrind::KernelInvocation &kernelInvocation) {
-  const oclgrind::Kernel &kernel = *kernelInvocation.getKernel();
-  const decoding::DecodedProgram &decoded =
-      programs_.of(kernel)->decoded(*kernel.getFunction()).program;
-  std::optional<uint64_t> instructions;
-  const run::Launch *nearest = nullptr;
-  const auto compare = [&](const trace::Executed &executed) {
-    instructions = executed.instructions;
-    if (launch_.representative && launch_.instructions == *instructions)
-      return engine::Verdict::kKeep;
-    nearest = representatives_.nearest(launch_, *instructions);
-    return nearest ? engine::Verdict::kKeep : engine::Verdict::kUndo;
-  };
-  const auto groupDone = [&] {
-    if (invocation_)
-      invocation_->groupDone(false);
-  };
-  const auto [undone, refusal] =
-      launches_.runCounted(kernelInvocation, decoded, groupDone, compare);
-  if (undone) {
-    dropProfile(launch_);
-    characterise(kernelInvocation);
-    return std::nullopt;
-  }
-  if (!refusal.empty() || !nearest)
-    return refusal;
-  dropProfile(launch_);
-  invocation_.reset();
-  launch_.instructions = *instructions;
-  launch_.differsIn.emplace();
-  for (size_t i = 0; i < launch_.arguments.size(); ++i)
-    if (run::differ(launch_.arguments[i], nearest->arguments[i]))
-      launch_.differsIn->push_back(i);
-  return "";
 }
 
 bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
@@ -246,22 +208,9 @@ std::string AiwcPlugin::runUntraced(const oclgrind::KernelInvocation &kernelInvo
   return launches_.run(kernelInvocation, *decoded, nullptr).refusal;
 }
 
-bool AiwcPlugin::representsNear() const {
-  return options_.invocations.alike == AlikeLaunches::kNear;
-}
-
-bool AiwcPlugin::countsOthers() const {
-  return representsNear() && options_.sampleGroups == 0 && !options_.hasBudget();
-}
-
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
-  if (!invocation_ && launch_.othersLeftOut)
-    return "";
-  if (countsOthers() && (launch_.representative || representatives_.hasFamily()))
-    if (std::optional<std::string> reason = tryCounted(kernelInvocation))
-      return *reason;
   if (!invocation_)
-    return runUntraced(kernelInvocation);
+    return launch_.othersLeftOut ? "" : runUntraced(kernelInvocation);
   const SamplingLoop::Ran ran = sampling_.run(kernelInvocation, *invocation_);
   launch_.smallerSample = ran.smallerSample;
   return ran.refusal;

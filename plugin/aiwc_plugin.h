@@ -113,10 +113,6 @@ private:
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   /// Begins to characterise the current launch.
   void characterise(const oclgrind::KernelInvocation &kernelInvocation);
-  /// Runs the launch with the compiled engine and counts its instructions, to find whether it has a
-  /// representative. Returns the same as `tryEngine`; none if it has no representative: then the
-  /// launch was undone and has to be characterised.
-  std::optional<std::string> tryCounted(const oclgrind::KernelInvocation &kernelInvocation);
   /// Whether the budget is used up, so that the present launch, which is like `same`, need not run:
   /// its results could not be complete, and a sample of it tells nothing more.
   bool hasNoTimeFor(const run::Launch &same, const decoding::DecodedProgram &decoded) const;
@@ -124,10 +120,6 @@ private:
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
   void settle();
-  /// Whether launches may have the profile of one that is only near.
-  bool representsNear() const;
-  /// Whether the instructions of launches that are not characterised are counted.
-  bool countsOthers() const;
   /// Runs the kernel with the compiled engine. Returns an empty string, or the reason why the
   /// interpreter has to run the kernel.
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);

@@ -3,7 +3,6 @@
 #include "bitcode/code_hash.h"
 #include "bitcode/module_hash.h"
 #include "common/file.h"
-#include "decoding/bounds_and_offsets.h"
 #include "embed/opencl_c.h"
 #include "profile/source_hash.h"
 #include "simulator/compat.h"
@@ -57,13 +56,6 @@ const std::string &ProgramDescription::keepBitcode(const std::filesystem::path &
   NewFile(folder, bytes, "the bitcode of a program cannot be kept").claim(folder / name);
   bitcodeFile_ = std::move(name);
   return bitcodeFile_;
-}
-
-const std::vector<bool> &ProgramDescription::boundsAndOffsets(const llvm::Function &kernel) {
-  const auto [place, isNew] = boundsAndOffsets_.try_emplace(&kernel);
-  if (isNew)
-    place->second = decoding::boundsAndOffsets(kernel);
-  return place->second;
 }
 
 const decoding::SteeringContents &

@@ -13,7 +13,6 @@
 #include <memory>
 #include <string>
 #include <tuple>
-#include <vector>
 
 namespace aiwc::plugin {
 
@@ -39,9 +38,6 @@ public:
   /// As in profile::Provenance, of a kernel of the program. Computed at the first call.
   const std::string &codeHash(const llvm::Function &kernel);
 
-  /// boundsAndOffsets of a kernel of the program. Computed at the first call.
-  const std::vector<bool> &boundsAndOffsets(const llvm::Function &kernel);
-
   /// steeringContents of a kernel of the program. Computed at the first call.
   const decoding::SteeringContents &steeringContents(const llvm::Function &kernel);
 
@@ -59,7 +55,6 @@ private:
   std::string bitcodeFile_; ///< empty until it is kept
   std::map<const llvm::Function *, Decoded> decoded_;
   std::map<const llvm::Function *, std::string> codeHashes_;
-  std::map<const llvm::Function *, std::vector<bool>> boundsAndOffsets_;
   std::map<const llvm::Function *, decoding::SteeringContents> steeringContents_;
 };
 

@@ -20,6 +20,7 @@ from extrapolation import error, launched, summary
 KERNELS = ("spmv-csr", "pagerank", "euler")
 FRACTIONS = (0.05, 0.01)
 REPEATS = 2
+EACH_LAUNCH = ("--aiwc-invocations", "0-")
 
 
 class Times:
@@ -54,9 +55,9 @@ def timed(words, folder):
     return Times(min(cpu for cpu, _ in times), min(wall for _, wall in times))
 
 
-def run(binaries, matrix, kernel, folder, invocations):
-    return timed([binaries / "oclgrind", "--aiwc", "--aiwc-quiet", "--aiwc-accuracy", "exact",
-                  "--aiwc-invocations", invocations, "--aiwc-output", folder,
+def run(binaries, matrix, kernel, folder, *options):
+    return timed([binaries / "oclgrind", "--aiwc", "--aiwc-quiet", "--aiwc-accuracy", "exact", *options,
+                  "--aiwc-output", folder,
                   binaries / "aiwc-irregular", kernel, "--input", matrix, "--no-check"], folder)
 
 
@@ -74,16 +75,16 @@ def row(matrix, kernel, fraction, sample, of_sample, extrapolate, whole, errors=
 def study(binaries, work, matrix):
     wholes, summaries = {}, {}
     for kernel in KERNELS:
-        wholes[kernel] = run(binaries, matrix, kernel, work / "whole", "distinct")
+        wholes[kernel] = run(binaries, matrix, kernel, work / "whole")
         summaries[kernel] = summary(binaries, work / "whole")
-    four = run(binaries, matrix, "pagerank", work / "whole", "0-")
+    four = run(binaries, matrix, "pagerank", work / "whole", *EACH_LAUNCH)
     for fraction in FRACTIONS:
         part = work / "part.mtx"
         sample = timed([binaries / "aiwc-sparse", "sample", matrix, "--fraction", fraction, "-o", part],
                        work / "none")
         of_sample, extrapolate = {}, {}
         for kernel in KERNELS:
-            of_sample[kernel] = run(binaries, part, kernel, work / "run", "distinct")
+            of_sample[kernel] = run(binaries, part, kernel, work / "run")
             extrapolate[kernel] = timed([binaries / "aiwc-sparse", "extrapolate", work / "run", "--to",
                                          matrix, "-o", work / "made"], work / "made")
             got, whole = summary(binaries, work / "made"), summaries[kernel]
@@ -93,7 +94,7 @@ def study(binaries, work, matrix):
                  for what in ("misses", "times")])
         row(matrix.stem, "all three", fraction, sample, sum(of_sample.values(), Times()),
             sum(extrapolate.values(), Times()), sum(wholes.values(), Times()))
-        all_four = run(binaries, part, "pagerank", work / "run", "0-")
+        all_four = run(binaries, part, "pagerank", work / "run", *EACH_LAUNCH)
         extrapolating = timed([binaries / "aiwc-sparse", "extrapolate", work / "run", "--to", matrix, "-o",
                                work / "made"], work / "made")
         row(matrix.stem, "pagerank of 20 launches", fraction, sample,

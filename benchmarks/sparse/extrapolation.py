@@ -45,7 +45,7 @@ def launched(words, **more):
 
 def characterised(binaries, matrix, kernel, folder):
     seconds, _ = launched([binaries / "oclgrind", "--aiwc", "--aiwc-quiet", "--aiwc-accuracy", "exact",
-                           "--aiwc-invocations", "distinct", "--aiwc-output", folder,
+                           "--aiwc-output", folder,
                            binaries / "aiwc-irregular", kernel, "--input", matrix, "--no-check"])
     return seconds
 

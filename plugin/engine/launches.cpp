@@ -60,26 +60,6 @@ Outcome Launches::runUntraced(const oclgrind::KernelInvocation &kernelInvocation
                                 mapped_.now());
 }
 
-Outcome Launches::runCounted(const oclgrind::KernelInvocation &kernelInvocation,
-                             const decoding::DecodedProgram &decoded,
-                             const std::function<void()> &groupDone,
-                             const std::function<Verdict(const trace::Executed &)> &counted) const {
-  NoTrace nobody;
-  trace::Executed all;
-  const auto add = [&](uint64_t, const GroupWork *work) {
-    if (work) {
-      all.instructions += work->executed.instructions;
-      all.marks += work->executed.marks;
-    }
-    groupDone();
-    return Verdict::kKeep;
-  };
-  return Engine::instance().run(kernelInvocation, decoded,
-                                {nobody, [](uint64_t) { return false; }, true, add,
-                                 [&] { return counted(all); }, threads_, optimised_},
-                                mapped_.now());
-}
-
 Outcome Launches::runTraced(const oclgrind::KernelInvocation &kernelInvocation,
                             const decoding::DecodedProgram &decoded, const Wanted &wanted) const {
   const auto run = [&](trace::ChunkConsumer &trace, const std::function<Verdict()> &finish) {

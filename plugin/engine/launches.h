@@ -76,14 +76,6 @@ public:
   Outcome run(const oclgrind::KernelInvocation &kernelInvocation,
               const decoding::DecodedProgram &decoded, const Wanted *wanted) const;
 
-  /// Runs a launch that is not characterised, and counts what it executes. Calls `groupDone` after
-  /// each work-group, and `counted` with the sum over all work-groups, before the effects of the
-  /// launch are final.
-  Outcome runCounted(const oclgrind::KernelInvocation &kernelInvocation,
-                     const decoding::DecodedProgram &decoded,
-                     const std::function<void()> &groupDone,
-                     const std::function<Verdict(const trace::Executed &)> &counted) const;
-
   /// Runs later launches of a kernel compiled again, although one was refused for what it did.
   static void forgetFailure(const oclgrind::KernelInvocation &kernelInvocation);
 

@@ -111,11 +111,10 @@ inline constexpr std::array kOptions = {
         .variable = "AIWC_INVOCATIONS",
         .value = kValueOf<&SessionOptions::invocations, parseInvocations>,
         .argument = "WHICH",
-        .expected = "A, A-, -B or A-B with whole numbers 0 <= A <= B, counted from 0; /N or A-B/N "
-                    "with N >= 1; or distinct",
-        .help = "Characterise invocations A-B of each kernel, counted from 0 (also A, A-, -B), "
-                "every N-th (/N, A-B/N), or one of those nearly alike (distinct); default: one of "
-                "each kind",
+        .expected = "A, A-, -B or A-B with whole numbers 0 <= A <= B, counted from 0; or /N or "
+                    "A-B/N with N >= 1",
+        .help = "Characterise invocations A-B of each kernel, counted from 0 (also A, A-, -B), or "
+                "every N-th (/N, A-B/N); default: one of each kind",
         .manual =
             "Which launches have a profile of their own. "
             "By default, the first of those that are of the same kind: same kernel, "
@@ -127,11 +126,6 @@ inline constexpr std::array kOptions = {
             "With `/N`, such as `/10` or `100-/10`, every N-th of them; with `0-`, all. "
             "Invocations are counted from 0, for each kernel name separately, in each "
             "process. "
-            "With `distinct`, one of each kind, and of launches that differ in bounds of loops and "
-            "work-items or in offsets, so "
-            "many that the instructions of each other one are within "
-            "5 % of those of a characterised one, which represents it; the summary says how "
-            "far off that is. "
             "The other invocations run, too.",
     },
     Option{

@@ -29,7 +29,6 @@ constexpr std::pair<std::string_view, AccuracyLevel> kAccuracies[] = {
     {"exact", AccuracyLevel::kExact},
     {"standard", AccuracyLevel::kStandard},
     {"fast", AccuracyLevel::kFast}};
-constexpr std::string_view kDistinct = "distinct";
 
 std::uint64_t numberFrom(const GivenValue &given, std::uint64_t least, std::uint64_t most) {
   const auto value = asNumber(given.text);
@@ -104,8 +103,10 @@ std::string parseNames(const GivenValue &given) {
 }
 
 InvocationSelection parseInvocations(const GivenValue &given) {
-  if (given.text == kDistinct)
-    return {.alike = AlikeLaunches::kNear};
+  if (given.text == "distinct")
+    throw Error(std::string(given.name) +
+                " is 'distinct', which is gone: leave it out, and launches of one kind are "
+                "characterised once; --[aiwc-]sample-groups or --[aiwc-]budget for less");
   InvocationSelection selection;
   const std::size_t slash = given.text.find('/');
   if (slash != std::string_view::npos) {
@@ -218,8 +219,6 @@ std::string valueText(const std::filesystem::path &value) {
 }
 
 std::string valueText(const InvocationSelection &value) {
-  if (value.alike == AlikeLaunches::kNear)
-    return std::string(kDistinct);
   std::string text = std::to_string(value.first) + "-";
   if (value.last != InvocationSelection().last)
     text += std::to_string(value.last);

@@ -34,7 +34,7 @@ std::string parseText(const GivenValue &given);
 /// The text itself, if it is a list of names or patterns, none of them empty.
 std::string parseNames(const GivenValue &given);
 /// `A`, `A-`, `-B` or `A-B`, 0 <= A <= B < 2^64, and, if it is no single invocation, `/N` after it,
-/// N >= 1; `/N`; or `distinct`.
+/// N >= 1; or `/N`.
 InvocationSelection parseInvocations(const GivenValue &given);
 /// A power of two from 32 to 256.
 std::uint32_t parseLineSize(const GivenValue &given);

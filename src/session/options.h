@@ -49,20 +49,15 @@ struct Accuracy {
 /// The value of SessionOptions::budget for no limit.
 inline constexpr double kNoBudget = std::numeric_limits<double>::infinity();
 
-/// Which launches have the profile of an earlier one, instead of one of their own.
-enum class AlikeLaunches {
-  kNone,
-  kSame, ///< those of its kind: the same code, NDRange, arguments and steering contents of memory
-  kNear, ///< also those whose bounds or offsets differ, if they execute nearly as much
-};
-
 /// Invocations of a kernel, counted from 0 per kernel name: every `step`-th from `first` to `last`,
 /// both inclusive.
 struct InvocationSelection {
   std::uint64_t first = 0;
   std::uint64_t last = UINT64_MAX;
   std::uint64_t step = 1; ///< at least 1
-  AlikeLaunches alike = AlikeLaunches::kNone;
+  /// Whether later launches of a kind, which have the same code, NDRange, arguments and steering
+  /// contents of memory, have the profile of the first one instead of one of their own.
+  bool onePerKind = false;
   bool operator==(const InvocationSelection &) const = default;
 };
 
@@ -88,7 +83,7 @@ struct SessionOptions {
   /// Names of kernels, or patterns (common/name_patterns.h). Empty: every kernel.
   std::string kernels;
   /// Invocations to characterise.
-  InvocationSelection invocations{.alike = AlikeLaunches::kSame};
+  InvocationSelection invocations{.onePerKind = true};
   /// Size in bytes of the lines whose reuse distances are measured: a power of two from 32 to 256.
   std::uint32_t lineSize = 64;
   /// At most one for each kernel.

@@ -198,7 +198,7 @@ class RealRuns(Folder):
     def test_from_a_list_to_tables(self):
         self.environment["PATH"] = f"{BIN}:{os.environ['PATH']}"
         self.list("eod-lud --size tiny", "eod-nothing", "eod-lud --size tiny --seed 3 --json 'a file.json'")
-        result = self.sweep("--", "--invocations", "distinct")
+        result = self.sweep("--", "--quiet")
         self.assertEqual(result.returncode, 1)
         self.assertIn("line 2 failed", result.stdout)
         self.assertIn("2 of 3 lines are done", result.stdout)
@@ -219,8 +219,7 @@ class RealRuns(Folder):
     @unittest.skipUnless(HAS_OPENCL, "needs pyopencl")
     def test_launches_run_beside_each_other_unless_memory_connects_them(self):
         (self.folder / "diamond.py").write_text(DIAMOND)
-        subprocess.run([BIN / "aiwc", "run", "--quiet", "--output", "diamond", "--invocations", "distinct", "--", PYTHON,
-                        "diamond.py"], cwd=self.folder, check=True, capture_output=True)
+        subprocess.run([BIN / "aiwc", "run", "--quiet", "--output", "diamond", "--", PYTHON, "diamond.py"], cwd=self.folder, check=True, capture_output=True)
         done = subprocess.run([BIN / "aiwc", "split", "--schedule", "diamond", "--devices", "i7-6700k,i7-6700k", "--json"],
                               cwd=self.folder, capture_output=True, text=True, check=True)
         report = json.loads(done.stdout)

@@ -122,10 +122,10 @@ TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
       {{"--aiwc-invocations"},
        "missing argument to --aiwc-invocations: expected A, A-, -B or A-B with whole numbers 0 <= "
        "A "
-       "<= B, counted from 0; /N or A-B/N with N >= 1; or distinct"},
+       "<= B, counted from 0; or /N or A-B/N with N >= 1"},
       {{"--aiwc-invocations", "7-3", "/bin/true"},
        "--aiwc-invocations is '7-3': expected A, A-, -B or A-B with whole numbers 0 <= A <= B, "
-       "counted from 0; /N or A-B/N with N >= 1; or distinct"},
+       "counted from 0; or /N or A-B/N with N >= 1"},
       {{"--aiwc"}, "no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND"},
       {{"--aiwc", "--log", "x"},
        "no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND"},

@@ -19,8 +19,8 @@ namespace {
 
 /// What an application leaves in a folder.
 struct Recorded {
-  explicit Recorded(const Words &application, const Words &options = {})
-      : outcome(aiwc::test::run(launch(application, options, folder))) {
+  explicit Recorded(const Words &application, const Words &options = {}, bool eachLaunch = true)
+      : outcome(aiwc::test::run(launch(application, options, folder, eachLaunch))) {
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     run = aiwc::run::readRun(folder / "out/run.json");
@@ -109,23 +109,23 @@ TEST_CASE("A run has the launches that were not characterised, and who ran which
   CHECK(two.run.launches[3].number == 0);
 }
 
-TEST_CASE("With distinct, the first of launches of one kind has the profile of them all") {
+TEST_CASE("By default, the first of launches of one kind has the profile of them all") {
   const KernelFile file("kernel void k(global int *x) { x[get_global_id(0)] += 1; }");
   for (const Words &words : {Words{application("several"), "programs"},
                              file.enqueue({"global=8", "times=5", "buffer=64"})}) {
     const Recorded all(words);
-    const Recorded distinct(words, {"--aiwc-invocations", "distinct"});
-    REQUIRE(all.run.launches.size() == distinct.run.launches.size());
+    const Recorded some(words, {}, false);
+    REQUIRE(all.run.launches.size() == some.run.launches.size());
     for (size_t i = 0; i < all.run.launches.size(); ++i) {
       INFO(i);
-      const Launch &launch = distinct.run.launches[i];
+      const Launch &launch = some.run.launches[i];
       const auto first =
           static_cast<size_t>(std::ranges::find_if(all.run.launches,
                                                    [&](const Launch &other) {
                                                      return sameKind(other, all.run.launches[i]);
                                                    }) -
                               all.run.launches.begin());
-      CHECK(launch.profile == distinct.run.launches[first].profile);
+      CHECK(launch.profile == some.run.launches[first].profile);
       CHECK(launch.representative == (first == i ? std::nullopt : std::optional<uint64_t>(first)));
       CHECK(launch.instructions == all.run.launches[i].instructions);
       CHECK(launch.deviceToHost == all.run.launches[i].deviceToHost);
@@ -167,10 +167,9 @@ TEST_CASE("Launches whose profiles differ in a count have files of their own") {
                                           "aiwc_k_1.json"});
 }
 
-TEST_CASE("With distinct, a profile with errors represents no other launch") {
+TEST_CASE("A profile with errors represents no other launch") {
   const KernelFile file("kernel void k(global int *x) { x[get_global_id(0) + 100] += 1; }");
-  const Recorded recorded(file.enqueue({"global=8", "times=3", "buffer=64"}),
-                          {"--aiwc-invocations", "distinct"});
+  const Recorded recorded(file.enqueue({"global=8", "times=3", "buffer=64"}), {}, false);
   REQUIRE(recorded.run.launches.size() == 3);
   for (const Launch &launch : recorded.run.launches) {
     CHECK(launch.characterised());

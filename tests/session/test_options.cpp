@@ -115,7 +115,7 @@ TEST_CASE("Without an environment every option has its default") {
   const SessionOptions options = optionsFromEnvironment();
   CHECK(options.output == std::filesystem::current_path());
   CHECK(options.kernels.empty());
-  CHECK(options.invocations == InvocationSelection{.alike = AlikeLaunches::kSame});
+  CHECK(options.invocations == InvocationSelection{.onePerKind = true});
   CHECK(options.lineSize == 64);
   CHECK(options.sampleGroups == 0);
   CHECK(options.engine == EngineChoice::kAuto);
@@ -183,7 +183,11 @@ TEST_CASE("A variable that makes no sense is named") {
   environment.set("AIWC_INVOCATIONS", "5-3");
   CHECK(errorOf(optionsFromEnvironment) ==
         "AIWC_INVOCATIONS is '5-3': expected A, A-, -B or A-B with whole numbers 0 <= A <= B, "
-        "counted from 0; /N or A-B/N with N >= 1; or distinct");
+        "counted from 0; or /N or A-B/N with N >= 1");
+  environment.set("AIWC_INVOCATIONS", "distinct");
+  CHECK(errorOf(optionsFromEnvironment) ==
+        "AIWC_INVOCATIONS is 'distinct', which is gone: leave it out, and launches of one kind are "
+        "characterised once; --[aiwc-]sample-groups or --[aiwc-]budget for less");
   ::unsetenv("AIWC_INVOCATIONS");
   environment.set("AIWC_QUIET", "perhaps");
   CHECK(errorOf(optionsFromEnvironment) == "AIWC_QUIET is 'perhaps': expected 0 or 1");
@@ -198,7 +202,7 @@ TEST_CASE("A range of invocations has one or two ends") {
   const auto range = [](const char *text) {
     return valueOf("--aiwc-invocations", text).invocations;
   };
-  CHECK(SessionOptions().invocations == InvocationSelection{.alike = AlikeLaunches::kSame});
+  CHECK(SessionOptions().invocations == InvocationSelection{.onePerKind = true});
   CHECK(range("0-") == InvocationSelection{});
   CHECK(range("4") == InvocationSelection{4, 4});
   CHECK(range("4-") == InvocationSelection{4, UINT64_MAX});
@@ -207,7 +211,6 @@ TEST_CASE("A range of invocations has one or two ends") {
   CHECK(range("0-18446744073709551615") == InvocationSelection{0, UINT64_MAX});
   CHECK(range("/10") == InvocationSelection{0, UINT64_MAX, 10});
   CHECK(range("4-9/2") == InvocationSelection{4, 9, 2});
-  CHECK(range("distinct") == InvocationSelection{.alike = AlikeLaunches::kNear});
   checkRefused("--aiwc-invocations",
                {"", "-", "x", "1-x", "5-3", "1-2-3", "+1", " 1", "1 ", "18446744073709551616", "/",
                 "/0", "4/2", "-/2", "1-5/", "1-5/2/2", "distinct/2", "Distinct"});

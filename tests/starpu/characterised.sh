@@ -10,6 +10,6 @@ fail() {
   echo "$1" >&2
   exit 1
 }
-STARPU_HOME=$work/simulated STARPU_NCPU=0 "$bin/aiwc" run --quiet --invocations distinct \
+STARPU_HOME=$work/simulated STARPU_NCPU=0 "$bin/aiwc" run --quiet \
   --output "$work/profiles" -- "$bin/starpu_tasks" --models measured "$kernels"
 "$bin/aiwc" annotate embed "$work/profiles" --into "$kernels" -o "$work/annotated.cl" 2>"$work/said"

@@ -177,8 +177,7 @@ class Run:
     @functools.cached_property
     def launched(self) -> list[Profile]:
         """A profile for each launch that has one, in the order of the launches: its own, or that of the launch
-        that represents it, with its own transfers (`--aiwc-invocations distinct`). Predictions and sums over
-        the launches are made of these."""
+        that represents it, with its own transfers. Predictions and sums over the launches are made of these."""
         made: dict[tuple, Profile] = {}
         for file, moved, number in self._launched:
             if moved is None:
