@@ -272,10 +272,8 @@ std::string estimateNote(const run::KernelCoverage &kernel) {
                   counted(kernel.launches));
   if (kernel.error) {
     const double percent = 100 * *kernel.error;
-    return text + fmt::format(". {} off by {:.{}f} % of their instructions",
-                              kernel.counted == kernel.estimated
-                                  ? "All were counted: the nearest are"
-                                  : "Estimated like that from each other, they are",
+    return text + fmt::format(". Estimated like that from each other, they are off by {:.{}f} % of "
+                              "their instructions",
                               percent, percent > 0 && percent < 9.95 ? 1 : 0);
   }
   return text + (kernel.sameWork ? ", which has the same sizes and arguments"

@@ -2,7 +2,6 @@
 
 #include "common/error.h"
 #include "common/version.h"
-#include "run/nearest_launches.h"
 
 #include <sys/wait.h>
 
@@ -82,7 +81,6 @@ std::map<uint64_t, uint64_t> complete(run::Run &run, SessionStatus &status, int 
     add(text, false);
   for (const std::string &text : status.pending)
     add(text, true);
-  run::standInForCounted(run);
   run::markFirstLaunches(run);
   addGaps(numbers, status.errors);
   run.errors = status.errors;

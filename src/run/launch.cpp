@@ -101,21 +101,10 @@ void appendMeasured(std::string &to, const DeviceTime &measured) {
   object.close();
 }
 
-void appendCounted(text::JsonList &object, const Launch &launch) {
-  text::JsonList places(object.next("differs_in"), Kind::kArray, kTight);
-  for (const uint64_t place : *launch.differsIn)
-    text::appendJsonCount(places.next(), place);
-  places.close();
-}
-
 void appendCharacterised(text::JsonList &object, const Launch &launch) {
   object.member("profile", launch.profile);
   if (launch.representative)
     object.member("alike_to", *launch.representative);
-  if (launch.counted() && launch.nearestTo)
-    object.member("nearest_to", *launch.nearestTo);
-  if (launch.counted())
-    appendCounted(object, launch);
   if (!launch.source.empty())
     object.member("source", launch.source);
   object.member("complete", launch.complete);
@@ -231,22 +220,14 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
     launch.measured = measured(*time, childPath(path, "measured"));
   if (const JsonValue *seconds = find(value, kSeconds))
     launch.seconds = secondsOf(*seconds, childPath(path, kSeconds));
-  if (const JsonValue *places = find(value, "differs_in")) {
-    const std::string list = childPath(path, "differs_in");
-    launch.differsIn.emplace();
-    for (const JsonValue &place : array(*places, list))
-      launch.differsIn->push_back(count(place, list));
-  }
-  if (std::holds_alternative<std::nullptr_t>(required(value, path, "profile").value)) {
-    if (launch.counted())
-      launch.instructions = countOf(value, path, "instructions");
+  // A launch with `nearest_to`, which earlier versions wrote, has the profile of one that is not of
+  // its kind.
+  if (std::holds_alternative<std::nullptr_t>(required(value, path, "profile").value) ||
+      find(value, "nearest_to"))
     return launch;
-  }
   launch.profile = textOf(value, path, "profile");
   if (find(value, "alike_to"))
     launch.representative = countOf(value, path, "alike_to");
-  if (launch.counted() && find(value, "nearest_to"))
-    launch.nearestTo = countOf(value, path, "nearest_to");
   if (find(value, "source"))
     launch.source = textOf(value, path, "source");
   launch.complete = truth(required(value, path, "complete"), childPath(path, "complete"));
@@ -306,15 +287,10 @@ std::string toJson(const Launch &launch) {
     appendMeasured(object.next("measured"), *launch.measured);
   if (launch.seconds > 0)
     object.next(kSeconds) += fmt::format("{:.3g}", launch.seconds);
-  if (launch.hasProfile()) {
+  if (launch.hasProfile())
     appendCharacterised(object, launch);
-  } else {
+  else
     object.next("profile") += "null";
-    if (launch.counted()) {
-      appendCounted(object, launch);
-      object.member("instructions", launch.instructions);
-    }
-  }
   object.close();
   return text;
 }

@@ -110,14 +110,8 @@ struct Launch : profile::LaunchIdentity {
   /// the same kind and whose profile represents it.
   std::optional<uint64_t> representative;
   /// If its profile is that of another launch, which is not of its kind but the nearest
-  /// (run/nearest_launches.h): the number of that launch in its process. In the file of a run only
-  /// of counted launches.
+  /// (run/nearest_launches.h): the number of that launch in its process. Not in the file of a run.
   std::optional<uint64_t> nearestTo;
-  /// Of a launch that was counted in place of being characterised: in which of its arguments, by
-  /// their places from 0, it differs from a characterised launch of its process that is near. They
-  /// change nothing but bounds and offsets, which the contents of buffers may be, too. Its
-  /// `instructions` are its own.
-  std::optional<std::vector<uint64_t>> differsIn;
   /// File name of the program's source with the text of the files that it includes, in the folder
   /// of the run; empty if there is none.
   std::string source;
@@ -131,7 +125,6 @@ struct Launch : profile::LaunchIdentity {
   bool smallerSample = false;
 
   bool hasProfile() const { return !profile.empty(); }
-  bool counted() const { return differsIn.has_value(); }
   bool characterised() const { return hasProfile() && !representative && !nearestTo; }
   bool operator==(const Launch &) const = default;
 };
@@ -141,11 +134,6 @@ struct Launch : profile::LaunchIdentity {
 std::string workOf(const Launch &launch);
 inline bool sameKind(const Launch &a, const Launch &b) {
   return workOf(a) == workOf(b);
-}
-
-/// Whether the values of two arguments differ, or the contents that steer.
-inline bool differ(const Argument &a, const Argument &b) {
-  return a.value != b.value || a.contentsHash != b.contentsHash;
 }
 
 /// Sets a profile's metrics of transfers.

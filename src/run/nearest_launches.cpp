@@ -38,13 +38,11 @@ double scaleOf(const Argument &argument) {
   return logarithm(static_cast<double>(argument.bytes));
 }
 
-/// The sum of the differences; the greatest is put into `most`.
-double difference(const std::vector<double> &a, const std::vector<double> &b, double &most) {
+/// The sum of the differences.
+double difference(const std::vector<double> &a, const std::vector<double> &b) {
   double sum = 0;
-  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     sum += std::abs(a[i] - b[i]);
-    most = std::max(most, std::abs(a[i] - b[i]));
-  }
   return sum;
 }
 
@@ -60,10 +58,9 @@ Distance distance(const SameWork &a, const SameWork &b) {
   for (size_t i = 0; i < a.example->globalSize.size(); ++i)
     sizes += std::abs(logarithm(static_cast<double>(a.example->globalSize[i])) -
                       logarithm(static_cast<double>(b.example->globalSize[i])));
-  double most = 0;
-  const double arguments = difference(a.arguments, b.arguments, most);
   return {a.arguments.size() != b.arguments.size() || a.example->workDim != b.example->workDim,
-          a.example->localSize != b.example->localSize, sizes, arguments};
+          a.example->localSize != b.example->localSize, sizes,
+          difference(a.arguments, b.arguments)};
 }
 
 std::vector<double> scalesOf(const Launch &launch) {
@@ -76,30 +73,6 @@ std::vector<double> scalesOf(const Launch &launch) {
 
 SameWork kindOf(const Launch &launch) {
   return {&launch, scalesOf(launch), {}};
-}
-
-/// Whether the two differ in nothing but the arguments in which the counted one may.
-bool isOfItsKind(const Launch &launch, const Launch &counted) {
-  if (launch.codeHash != counted.codeHash || launch.workDim != counted.workDim ||
-      launch.globalOffset != counted.globalOffset || launch.globalSize != counted.globalSize ||
-      launch.localSize != counted.localSize || launch.arguments.size() != counted.arguments.size())
-    return false;
-  for (size_t i = 0; i < launch.arguments.size(); ++i)
-    if (launch.arguments[i].bytes != counted.arguments[i].bytes ||
-        (differ(launch.arguments[i], counted.arguments[i]) &&
-         std::ranges::find(*counted.differsIn, i) == counted.differsIn->end()))
-      return false;
-  return true;
-}
-
-/// Of a counted launch from one that may represent it. Where instructions are a twentieth apart and
-/// arguments a factor of two, both count alike.
-double distanceOfCounted(const Launch &launch, const Launch &counted) {
-  constexpr double kInstructions = 16;
-  double most = 0;
-  return kInstructions * std::abs(logarithm(static_cast<double>(launch.instructions)) -
-                                  logarithm(static_cast<double>(counted.instructions))) +
-         difference(scalesOf(launch), scalesOf(counted), most);
 }
 
 /// Of a launch without a profile, the program is not known.
@@ -141,14 +114,11 @@ public:
     if (isNew)
       kinds_.push_back(kindOf(launch));
     kinds_[place->second].launches.push_back(&launch);
-    byInstructions_.emplace(launch.instructions, &launch);
-    byProfile_.emplace(launch.profile, launch.instructions);
   }
   void sort() {
     for (SameWork &kind : kinds_)
       std::ranges::sort(kind.launches, comesBefore);
   }
-  bool empty() const { return kinds_.empty(); }
   /// Of the same sizes and arguments.
   bool has(const Launch &launch) const { return places_.contains(keyOf(launch)); }
 
@@ -162,31 +132,6 @@ public:
     if (isNew)
       place->second = nearestOther(kindOf(launch), place->first);
     return place->second == kinds_.size() ? nullptr : nearestIn(kinds_[place->second], launch);
-  }
-
-  /// The nearest launch of the same kind to a counted one; null if none is left of those that may
-  /// represent it.
-  const Launch *nearestToCounted(const Launch &counted) const {
-    const uint64_t range = nearRange(counted.instructions);
-    const Launch *best = nullptr;
-    double least = 0;
-    for (auto at = byInstructions_.lower_bound(counted.instructions - range);
-         at != byInstructions_.end() && at->first <= counted.instructions + range; ++at) {
-      if (!isOfItsKind(*at->second, counted))
-        continue;
-      const double apart = distanceOfCounted(*at->second, counted);
-      if (!best || apart < least || (apart == least && comesBefore(at->second, best))) {
-        best = at->second;
-        least = apart;
-      }
-    }
-    return best;
-  }
-
-  /// Of the launch that `estimated` has its profile from.
-  uint64_t instructionsOf(const Launch &estimated) const {
-    const auto found = byProfile_.find(estimated.profile);
-    return found == byProfile_.end() ? estimated.instructions : found->second;
   }
 
   /// KernelCoverage::error.
@@ -225,8 +170,6 @@ private:
 
   std::vector<SameWork> kinds_;
   std::unordered_map<std::string, size_t> places_;
-  std::multimap<uint64_t, const Launch *> byInstructions_;
-  std::unordered_map<std::string, uint64_t> byProfile_;          ///< instructions
   mutable std::unordered_map<std::string, size_t> nearestKinds_; ///< of other kinds
 };
 
@@ -238,8 +181,6 @@ void estimate(Launch &launch, const Launch &nearest) {
   launch.buildOptions = nearest.buildOptions;
   launch.source = nearest.source;
   launch.sampledGroups = nearest.sampledGroups;
-  if (launch.counted())
-    return;
   constexpr double kMost = 9e18; // fits into 64 bits
   launch.instructions = static_cast<uint64_t>(
       std::min(kMost, std::round(static_cast<double>(nearest.instructions) * workItemsOf(launch) /
@@ -249,10 +190,8 @@ void estimate(Launch &launch, const Launch &nearest) {
       launch.localSize[i] = std::gcd(launch.globalSize[i], nearest.localSize[i]);
 }
 
-using ByKernel = std::map<std::string, Characterised>;
-
-ByKernel characterisedOf(const Run &run) {
-  ByKernel kernels;
+std::map<std::string, Characterised> characterisedOf(const Run &run) {
+  std::map<std::string, Characterised> kernels;
   for (const Launch &launch : run.launches)
     if (launch.characterised() && launch.complete)
       kernels[launch.kernel].add(launch);
@@ -261,54 +200,12 @@ ByKernel characterisedOf(const Run &run) {
   return kernels;
 }
 
-void standInForCounted(Run &run, const ByKernel &kernels) {
-  for (Launch &launch : run.launches)
-    if (launch.counted() && !launch.hasProfile())
-      if (const auto kernel = kernels.find(launch.kernel); kernel != kernels.end())
-        if (const Launch *nearest = kernel->second.nearestToCounted(launch))
-          estimate(launch, *nearest);
-}
-
-/// By how much the instructions of those that represent counted launches are off.
-struct CountedError {
-  double sum = 0, off = 0;
-};
-
-/// Adds the launch to what is known of its kernel.
-void add(const Launch &launch, const Characterised &known, KernelCoverage &kernel,
-         CountedError &error) {
-  ++kernel.estimated;
-  if (!launch.counted())
-    return;
-  ++kernel.counted;
-  kernel.sameWork = false;
-  const auto own = static_cast<double>(launch.instructions);
-  error.sum += own;
-  error.off += std::abs(own - static_cast<double>(known.instructionsOf(launch)));
-}
-
 } // namespace
 
-bool isNear(const Launch &characterised, const Launch &counted) {
-  const uint64_t a = characterised.instructions, b = counted.instructions;
-  if (std::max(a, b) - std::min(a, b) > nearRange(b))
-    return false;
-  constexpr double kMostFactor = 1; // a factor of two, on the logarithmic scale
-  double most = 0;
-  difference(scalesOf(characterised), scalesOf(counted), most);
-  return most <= kMostFactor;
-}
-
-void standInForCounted(Run &run) {
-  standInForCounted(run, characterisedOf(run));
-}
-
 std::vector<KernelCoverage> estimateFromNearest(Run &run) {
-  ByKernel characterised = characterisedOf(run);
-  standInForCounted(run, characterised);
+  std::map<std::string, Characterised> characterised = characterisedOf(run);
   std::vector<KernelCoverage> kernels;
   std::map<std::string, size_t> places;
-  std::map<std::string, CountedError> errors;
   for (Launch &launch : run.launches) {
     const auto [place, isNew] = places.try_emplace(launch.kernel, kernels.size());
     if (isNew)
@@ -317,24 +214,18 @@ std::vector<KernelCoverage> estimateFromNearest(Run &run) {
     ++kernel.launches;
     kernel.characterised += launch.characterised();
     kernel.represented += launch.representative.has_value();
-    const Characterised &known = characterised[launch.kernel];
-    if (launch.hasProfile()) {
-      if (launch.nearestTo)
-        add(launch, known, kernel, errors[launch.kernel]);
+    if (launch.hasProfile())
       continue;
-    }
+    const Characterised &known = characterised[launch.kernel];
     const Launch *nearest = known.nearest(launch);
     if (!nearest)
       continue;
     kernel.sameWork = kernel.sameWork && known.has(launch);
+    ++kernel.estimated;
     estimate(launch, *nearest);
-    add(launch, known, kernel, errors[launch.kernel]);
   }
   for (KernelCoverage &kernel : kernels)
-    if (const CountedError &error = errors[kernel.kernel];
-        kernel.estimated > 0 && kernel.counted == kernel.estimated)
-      kernel.error = error.sum > 0 ? error.off / error.sum : 0;
-    else if (kernel.estimated > 0)
+    if (kernel.estimated > 0)
       kernel.error = characterised[kernel.kernel].error();
   return kernels;
 }

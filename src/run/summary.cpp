@@ -1,7 +1,6 @@
 #include "run/summary.h"
 
 #include "profile/kernel_words.h"
-#include "run/nearest_launches.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -10,8 +9,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,36 +81,7 @@ struct KernelCount {
   std::string sourceHash, sourceKind;
   LaunchCount all;
   std::uint64_t incomplete = 0, withErrors = 0, sampled = 0, leftOut = 0, leftOpen = 0;
-  std::uint64_t counted = 0;       ///< launches; of them:
-  std::set<std::string> differsIn; ///< the arguments in which they differ from the nearest
-  std::optional<double> error;     ///< KernelCoverage::error of the kernels of this name
-
-  void addCounted(const Launch &launch) {
-    ++counted;
-    for (const std::uint64_t place : *launch.differsIn)
-      differsIn.insert(wordsOf(launch, place));
-  }
-  static std::string wordsOf(const Launch &launch, std::uint64_t place) {
-    if (place >= launch.arguments.size())
-      return fmt::format("argument {}", place);
-    const Argument &argument = launch.arguments[place];
-    return (argument.kind == Argument::Kind::kValue ? "" : "the contents of ") +
-           (argument.name.empty() ? fmt::format("argument {}", place)
-                                  : text::printable(argument.name, 40));
-  }
 };
-
-/// Sets KernelCount::error.
-void addErrors(const Run &run, std::vector<KernelCount> &kernels,
-               const std::map<KernelKey, std::size_t> &places) {
-  if (std::ranges::none_of(run.launches, &Launch::counted))
-    return;
-  Run estimated = run;
-  for (const KernelCoverage &coverage : estimateFromNearest(estimated))
-    for (auto place = places.lower_bound({coverage.kernel, ""});
-         place != places.end() && place->first.first == coverage.kernel; ++place)
-      kernels[place->second].error = coverage.error;
-}
 
 /// Kernels of one name with different code are different kernels. Most instructions first.
 std::vector<KernelCount> kernelsOf(const Run &run) {
@@ -139,10 +107,7 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
     kernel.sampled += launch.sampledGroups > 0;
     kernel.leftOut += launch.othersLeftOut;
     kernel.leftOpen += launch.localSizeLeftOpen;
-    if (launch.counted())
-      kernel.addCounted(launch);
   }
-  addErrors(run, kernels, places);
   for (const auto &[key, place] : places)
     if (const std::string &source = kernels[place].sourceHash;
         namesakes[key.first] > 1 && !source.empty())
@@ -203,14 +168,6 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
                     kernel.all.alike > 0 ? fmt::format(", {} like them", kernel.all.alike) : "");
   if (instructions > 0)
     text += ", " + percentage(kernel.all.instructions, instructions) + " of the instructions";
-  if (kernel.counted > 0)
-    text += fmt::format(
-        "; the nearest represent {} that differ in {}: their instructions are off by "
-        "{:.1f} %",
-        kernel.counted,
-        kernel.differsIn.empty() ? std::string("the contents of buffers")
-                                 : namesOf({kernel.differsIn.begin(), kernel.differsIn.end()}),
-        100 * kernel.error.value_or(0));
   if (kernel.sampled > 0)
     text += fmt::format("; {} estimated from some of the work-groups",
                         kernel.sampled == kernel.all.launches ? std::string("all")

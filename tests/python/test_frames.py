@@ -151,7 +151,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(len(package.read_run(one).profiles), 1)
 
     def test_a_profile_represents_launches_of_its_kind_with_their_own_transfers(self):
-        folder = run_of("kmeans", "tiny", "--aiwc-invocations=distinct")
+        folder = run_of("kmeans", "tiny")
         run = package.read_run(folder)
         self.assertLess(len(run.profiles), len(run.launched))
         self.assertEqual(len(run.launched), len(run.launches))
@@ -188,8 +188,8 @@ class Runs(unittest.TestCase):
         self.assertEqual([row["invocation"] for row in rows], [str(launch.invocation) for launch in run.launches])
         Metrics.compare(self, folder, run.metrics())
 
-    def test_the_nearest_stands_for_a_launch_that_was_counted(self):
-        folder = WORK / "counted"
+    def test_a_launch_with_the_profile_of_one_that_is_not_of_its_kind_was_not_characterised(self):
+        folder = WORK / "nearest"
         shutil.copytree(run_of("kmeans", "tiny", "--aiwc-invocations=0-"), folder)
         content = json.loads((folder / "run.json").read_text())
         names = [launch["profile"] for launch in content["launches"]]

@@ -113,32 +113,6 @@ TEST_CASE("A run that took long says which kernels took the time") {
   CHECK(timeLine(run).empty());
 }
 
-TEST_CASE("The summary says what counted launches differ in, and how far off their estimates are") {
-  Run run = runOf({{"dot", 3, 1000}});
-  for (Launch &launch : run.launches) {
-    launch.arguments = {{Argument::Kind::kValue, "n", "int", "8", 4, {}},
-                        {Argument::Kind::kValue, "", "int", "8", 4, {}}};
-    launch.number = static_cast<uint64_t>(&launch - run.launches.data());
-  }
-  run.launches[1].nearestTo = run.launches[2].nearestTo = 0;
-  run.launches[1].differsIn = {0};
-  run.launches[2].differsIn = {0, 1};
-  run.launches[1].instructions = run.launches[2].instructions = 1030;
-  // 30 of 1030 twice
-  CHECK_THAT(
-      summaryOf(run, "out")[1],
-      Catch::Contains("  dot  3 launches (1 characterised), 100.0 % of the instructions; the "
-                      "nearest represent 2 that differ in argument 1, n: their instructions "
-                      "are off by 2.9 %"));
-  run.launches[1].differsIn = run.launches[2].differsIn = std::vector<uint64_t>();
-  CHECK_THAT(summaryOf(run, "out")[1], Catch::Contains("that differ in the contents of buffers"));
-  for (Launch &launch : run.launches)
-    launch.arguments[0] = {Argument::Kind::kBuffer, "x", "int*", "", 4, {}};
-  run.launches[1].differsIn = run.launches[2].differsIn = {0, 1};
-  CHECK_THAT(summaryOf(run, "out")[1],
-             Catch::Contains("that differ in argument 1, the contents of x: their"));
-}
-
 TEST_CASE("Kernels of one name from different sources have a line each, and there are at most 13") {
   Run run = runOf({{"k", 3, 10}});
   run.launches[0].sourceHash = "xxh3-128:0123";
