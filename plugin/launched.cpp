@@ -237,7 +237,7 @@ bool hashSteering(run::Launch &launch, const oclgrind::KernelInvocation &invocat
   bool isKnown = !steering.others;
   forEachArgument(launch, *invocation.getKernel(),
                   [&](const Argument &argument, unsigned i, const oclgrind::TypedValue &value) {
-                    if (steering.arguments[i] == decoding::Steers::kNothing)
+                    if (!steering.arguments[i])
                       return;
                     if (!argument.allocation) {
                       isKnown = isKnown && addressOf(argument, value) == 0;
@@ -252,7 +252,7 @@ bool hashSteering(run::Launch &launch, const oclgrind::KernelInvocation &invocat
   const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
   forEachArgument(
       launch, *invocation.getKernel(), [&](Argument &argument, unsigned i, const auto &value) {
-        if (steering.arguments[i] == decoding::Steers::kNothing || !argument.allocation)
+        if (!steering.arguments[i] || !argument.allocation)
           return;
         const size_t address = addressOf(argument, value);
         const auto &buffer = *memory.getBuffer(address);

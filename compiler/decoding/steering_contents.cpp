@@ -4,10 +4,8 @@
 #include "decoding/pointers.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace aiwc::decoding {
@@ -23,48 +21,26 @@ const llvm::CallBase *builtinCall(const llvm::Instruction &instruction) {
 }
 
 /// A backward slice: the values and the contents of memory from which addresses and conditions
-/// follow. What branches decide needs no place in it where the branches are in the slice
-/// themselves; the ends of loops may not be.
+/// follow. Which value a branch or the end of a loop chooses needs no place in it: the conditions
+/// of all branches are in the slice.
 class Slice {
 public:
   explicit Slice(const llvm::Function &kernel)
       : functions_(reachableFunctions(kernel)), targets_(functions_) {
-    for (const llvm::Function *function : functions_) {
-      bodies_.emplace(function, std::make_unique<Body>(*function));
-      forEach(*function, [this](const llvm::Instruction &instruction) { addWrite(instruction); });
-    }
+    forEach([this](const llvm::Instruction &instruction) { addWrite(instruction); });
   }
 
   SteeringContents find() {
+    forEach([this](const llvm::Instruction &instruction) { addPath(instruction); });
+    follow();
     SteeringContents found;
-    const llvm::Function &kernel = *functions_.front();
-    found.arguments.resize(kernel.arg_size());
-    const auto mark = [&](Steers as) {
-      follow();
-      for (const llvm::Argument &argument : kernel.args())
-        if (Steers &steers = found.arguments[argument.getArgNo()];
-            steers == Steers::kNothing && contents_.contains(&argument))
-          steers = as;
-    };
-    for (const llvm::Function *function : functions_)
-      forEach(*function, [this](const llvm::Instruction &instruction) { addPath(instruction); });
-    mark(Steers::kPaths);
-    for (const auto &[function, body] : bodies_)
-      for (const llvm::Loop *loop : body->loops.getLoopsInPreorder())
-        addExits(*loop);
-    mark(Steers::kLoops);
+    for (const llvm::Argument &argument : functions_.front()->args())
+      found.arguments.push_back(contents_.contains(&argument));
     found.others = others_;
     return found;
   }
 
 private:
-  struct Body {
-    explicit Body(const llvm::Function &function)
-        : dominators(const_cast<llvm::Function &>(function)), loops(dominators) {} // only read
-
-    llvm::DominatorTree dominators;
-    llvm::LoopInfo loops;
-  };
   struct Write {
     const llvm::Instruction *instruction;
     unsigned space;
@@ -76,7 +52,10 @@ private:
       for (const llvm::Instruction &instruction : block)
         visit(instruction);
   }
-  const Body &bodyOf(const llvm::BasicBlock &block) const { return *bodies_.at(block.getParent()); }
+  template <typename Visit> void forEach(Visit visit) const {
+    for (const llvm::Function *function : functions_)
+      forEach(*function, visit);
+  }
 
   void addWrite(const llvm::Instruction &instruction) {
     const auto add = [&](const llvm::Value &pointer) {
@@ -94,12 +73,11 @@ private:
     }
   }
 
-  /// Adds the addresses that the instruction accesses, and the condition of a branch that does not
-  /// end a loop.
+  /// Adds the addresses that the instruction accesses, and the condition of a branch.
   void addPath(const llvm::Instruction &instruction) {
     if (instruction.isTerminator()) {
-      if (!endsLoop(instruction))
-        addCondition(instruction);
+      if (instruction.getNumSuccessors() > 1)
+        add(*instruction.getOperand(0));
       return;
     }
     if (const llvm::CallBase *call = builtinCall(instruction))
@@ -111,7 +89,7 @@ private:
     }
     if (const llvm::Value *pointer = pointerOperand(instruction);
         pointer && pointer->getType()->getPointerAddressSpace() != kPrivateMemory)
-      add(*pointer, *instruction.getParent());
+      add(*pointer);
   }
 
   void addAccess(const llvm::CallBase &call) {
@@ -128,39 +106,16 @@ private:
                                   : storedOperand(call, memory);
     for (const llvm::Use &argument : call.args())
       if (argument.get() != data)
-        add(*argument, *call.getParent());
+        add(*argument);
   }
 
-  bool endsLoop(const llvm::Instruction &terminator) const {
-    const llvm::BasicBlock *block = terminator.getParent();
-    const llvm::Loop *loop = bodyOf(*block).loops.getLoopFor(block);
-    return loop && loop->isLoopExiting(block);
-  }
-  void addCondition(const llvm::Instruction &terminator) {
-    if (terminator.getNumSuccessors() > 1)
-      add(*terminator.getOperand(0), *terminator.getParent());
-  }
-  void addExits(const llvm::Loop &loop) {
-    llvm::SmallVector<llvm::BasicBlock *, 4> exits;
-    loop.getExitingBlocks(exits);
-    for (const llvm::BasicBlock *block : exits)
-      addCondition(*block->getTerminator());
-  }
-
-  /// Adds a value that is used in `block`. Which value leaves a loop depends on the loop's end.
-  void add(const llvm::Value &value, const llvm::BasicBlock &block) {
-    if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-        instruction && instruction->getFunction() == block.getParent())
-      for (const llvm::Loop *loop = bodyOf(block).loops.getLoopFor(instruction->getParent());
-           loop && !loop->contains(&block); loop = loop->getParentLoop())
-        if (left_.insert(loop).second)
-          addExits(*loop);
+  void add(const llvm::Value &value) {
     if (values_.insert(&value).second)
       open_.push_back(&value);
   }
   void addOperands(const llvm::Instruction &instruction) {
     for (const llvm::Use &operand : instruction.operands())
-      add(*operand, *instruction.getParent());
+      add(*operand);
   }
 
   void follow() {
@@ -176,7 +131,7 @@ private:
 
   void followArgument(const llvm::Argument &argument) {
     for (const llvm::CallBase *call : targets_.callsOf(*argument.getParent()))
-      add(*call->getArgOperand(argument.getArgNo()), *call->getParent());
+      add(*call->getArgOperand(argument.getArgNo()));
   }
 
   void followInstruction(const llvm::Instruction &instruction) {
@@ -193,8 +148,6 @@ private:
         });
       return;
     }
-    if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
-      addChoice(*phi);
     addOperands(instruction);
     if (const llvm::CallBase *call = builtinCall(instruction)) {
       for (const llvm::Use &argument : call->args())
@@ -202,28 +155,6 @@ private:
           addContents(*argument);
     } else if (const llvm::Value *pointer = pointerOperand(instruction)) {
       addContents(*pointer);
-    }
-  }
-
-  /// Adds the branches that decide where the value comes from. A loop's variable is decided in the
-  /// loop's body.
-  void addChoice(const llvm::PHINode &phi) {
-    const llvm::BasicBlock *join = phi.getParent();
-    const Body &body = bodyOf(*join);
-    const auto *node = body.dominators.getNode(join);
-    if (body.loops.isLoopHeader(join) || !node || !node->getIDom())
-      return;
-    const llvm::BasicBlock *begin = node->getIDom()->getBlock();
-    std::unordered_set<const llvm::BasicBlock *> seen{join};
-    for (std::vector<const llvm::BasicBlock *> open{join}; !open.empty();) {
-      const llvm::BasicBlock *block = open.back();
-      open.pop_back();
-      if (block != join)
-        addCondition(*block->getTerminator());
-      if (block != begin)
-        for (const llvm::BasicBlock *before : llvm::predecessors(block))
-          if (seen.insert(before).second)
-            open.push_back(before);
     }
   }
 
@@ -263,11 +194,9 @@ private:
 
   std::vector<const llvm::Function *> functions_; ///< the kernel first
   PointerTargets targets_;
-  std::unordered_map<const llvm::Function *, std::unique_ptr<Body>> bodies_;
   std::vector<Write> writes_;
   std::unordered_set<const llvm::Value *> values_;   ///< in the slice
   std::unordered_set<const llvm::Value *> contents_; ///< variables and arguments likewise
-  std::unordered_set<const llvm::Loop *> left_;      ///< loops whose ends are in it
   std::vector<const llvm::Value *> open_;            ///< of `values_`, those to follow
   bool others_ = false;
 };
