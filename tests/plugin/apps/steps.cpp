@@ -3,7 +3,7 @@
 //   steps FILE KERNEL ITEMS FIRST LAST [THREADS]
 //
 // The kernel has a buffer of 4096 integers, which are 0 at first, and two numbers: ITEMS, and a
-// step that goes from FIRST to LAST, up or down. Each of the threads has a queue and a buffer of
+// step that goes from FIRST to LAST. Each of the threads has a queue and a buffer of
 // its own. The sums of the buffers are printed on stdout.
 
 #include "opencl.h"
@@ -36,8 +36,7 @@ long sumAfter(cl_context context, cl_kernel kernel, const Steps &steps) {
     buffer = app::createBuffer(context, kIntegers * sizeof(cl_int),
                                CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, values.data());
   }
-  const cl_int by = steps.first <= steps.last ? 1 : -1;
-  for (cl_int step = steps.first; step != steps.last + by; step += by) {
+  for (cl_int step = steps.first; step <= steps.last; ++step) {
     const std::scoped_lock lock(setting);
     app::setArgument(kernel, 0, buffer);
     app::setArgument(kernel, 1, steps.items);
