@@ -130,11 +130,8 @@ struct Launch : profile::LaunchIdentity {
 };
 
 /// A text that two launches share if their host asked for the same work: same kernel, source, build
-/// options, NDRange, values of arguments and sizes of buffers. Then they are of the same kind.
+/// options, NDRange, values of arguments and sizes of buffers.
 std::string workOf(const Launch &launch);
-inline bool sameKind(const Launch &a, const Launch &b) {
-  return workOf(a) == workOf(b);
-}
 
 /// Sets a profile's metrics of transfers.
 void setTransfers(profile::KernelProfile &profile, const Transfers &hostToDevice,

@@ -50,7 +50,7 @@ void checkAgainst(const Ran &all, const Ran &some) {
   for (const Launch &launch : some.run.launches) {
     INFO(launch.number);
     // Threads take turns as they like.
-    const auto same = [&](const Launch &other) { return aiwc::run::sameKind(launch, other); };
+    const auto same = [&](const Launch &other) { return workOf(launch) == workOf(other); };
     const Launch &exact = same(launchOf(all.run, launch.number))
                               ? launchOf(all.run, launch.number)
                               : *std::ranges::find_if(all.run.launches, same);

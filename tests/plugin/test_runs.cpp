@@ -66,7 +66,7 @@ TEST_CASE("A run lists every launch in order, with its arguments and its profile
   CHECK(first.profile == "aiwc_k_0.json");
   CHECK(run.launches[1].profile == "aiwc_k_0.json"); // the same but for the transfers
   CHECK(run.launches[1].number == 1);
-  CHECK(sameKind(first, run.launches[1]));
+  CHECK(workOf(first) == workOf(run.launches[1]));
   REQUIRE(first.arguments.size() == 8);
   using Kind = Argument::Kind;
   CHECK(first.arguments[0] == Argument{Kind::kBuffer, "x", "int*", "", 256, 0});
@@ -119,17 +119,16 @@ TEST_CASE("By default, the first of launches of one kind has the profile of them
     for (size_t i = 0; i < all.run.launches.size(); ++i) {
       INFO(i);
       const Launch &launch = some.run.launches[i];
-      const auto first =
-          static_cast<size_t>(std::ranges::find_if(all.run.launches,
-                                                   [&](const Launch &other) {
-                                                     return sameKind(other, all.run.launches[i]);
-                                                   }) -
-                              all.run.launches.begin());
+      const auto first = static_cast<size_t>(
+          std::ranges::find_if(
+              all.run.launches,
+              [&](const Launch &other) { return workOf(other) == workOf(all.run.launches[i]); }) -
+          all.run.launches.begin());
       CHECK(launch.profile == some.run.launches[first].profile);
       CHECK(launch.representative == (first == i ? std::nullopt : std::optional<uint64_t>(first)));
       CHECK(launch.instructions == all.run.launches[i].instructions);
       CHECK(launch.deviceToHost == all.run.launches[i].deviceToHost);
-      CHECK(sameKind(launch, all.run.launches[i]));
+      CHECK(workOf(launch) == workOf(all.run.launches[i]));
     }
   }
 }
