@@ -74,6 +74,43 @@ void moveToConstants(GlobalVariable &variable) {
   variable.eraseFromParent();
 }
 
+bool hasSharedAddress(const Constant &value) {
+  if (const auto *variable = llvm::dyn_cast<GlobalVariable>(&value))
+    return variable->getAddressSpace() == kLocalSpace;
+  return llvm::any_of(value.operands(), [](const llvm::Use &operand) {
+    return hasSharedAddress(*llvm::cast<Constant>(operand.get()));
+  });
+}
+
+void storeParts(llvm::IRBuilder<> &at, Constant &value, llvm::Value *to) {
+  if (!value.getType()->isAggregateType()) {
+    at.CreateStore(&value, to);
+    return;
+  }
+  for (unsigned i = 0; Constant *part = value.getAggregateElement(i); ++i)
+    storeParts(at, *part, at.CreateConstInBoundsGEP2_32(value.getType(), to, 0, i));
+}
+
+/// `float *buffers[2] = {a, b}`: clang copies such an array from a constant, but a block learns
+/// only when it begins where its shared memory is.
+void storeSharedAddresses(llvm::Function &function) {
+  std::vector<llvm::MemCpyInst *> copies;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction))
+      copies.push_back(copy);
+  for (llvm::MemCpyInst *copy : copies) {
+    auto *source = llvm::dyn_cast<GlobalVariable>(copy->getRawSource()->stripPointerCasts());
+    if (!source || !source->isConstant() || !source->hasInitializer() ||
+        !hasSharedAddress(*source->getInitializer()))
+      continue;
+    llvm::IRBuilder<> at(copy);
+    storeParts(at, *source->getInitializer(),
+               at.CreateBitCast(copy->getRawDest(),
+                                source->getValueType()->getPointerTo(copy->getDestAddressSpace())));
+    copy->eraseFromParent();
+  }
+}
+
 /// Clang copies constants to variables from global memory.
 void copyFromConstants(llvm::Function &function) {
   std::vector<llvm::MemTransferInst *> copies;
@@ -213,6 +250,10 @@ private:
                   "the simulator has not");
     const auto [base, distance] = resolve(*address);
     const auto *variable = llvm::dyn_cast_or_null<GlobalVariable>(base);
+    if (variable && variable->getAddressSpace() == kLocalSpace)
+      throw Error(module_.getSourceFileName() +
+                  ": error: the initial value of a variable is an address of shared memory, which "
+                  "the simulator has not");
     if (!variable || !offsets_.count(variable))
       return;
     code_.pointers.push_back({space, offset, spaceOf(*variable),
@@ -276,8 +317,10 @@ void separateConstants(llvm::Module &module) {
       variable->setExternallyInitialized(true);
     moveToConstants(*variable);
   }
-  for (llvm::Function &function : module)
+  for (llvm::Function &function : module) {
     copyFromConstants(function);
+    storeSharedAddresses(function);
+  }
 }
 
 Symbols placeSymbols(llvm::Module &module, DeviceCode &code) {

@@ -46,6 +46,30 @@ TEST_CASE("Static and dynamic shared memory are a work-group's own") {
   CHECK(run.lines[1] == "804 603 402 201 1608 1407 1206 1005");
 }
 
+TEST_CASE("Addresses of shared memory in an array of a thread, by an index of the run time") {
+  const DeviceRun run =
+      runDevice(R"(
+    extern __shared__ int ofLaunch[];
+    struct Part { int *values; int factor; };
+    __global__ void alternate(const int *in, int *out) {
+      __shared__ int ofKernel[2];
+      int *halves[2] = {ofLaunch, ofLaunch + 2};
+      const Part parts[3] = {{ofKernel, 3}, {ofLaunch + 2, 5}, {}};
+      for (int i = 0; i < 4; ++i) {
+        halves[i & 1][local()] = in[i] + local();
+        wait();
+        out[2 * i + local()] = halves[i & 1][1 - local()];
+        wait();
+      }
+      ofKernel[local()] = 7 + local();
+      wait();
+      for (int i = 0; parts[i].values; ++i)
+        out[8 + 2 * i + local()] = parts[i].factor * parts[i].values[local()];
+    })",
+                {"alternate", "1", "2", "16", "I:10,20,30,40", "I:0,0,0,0,0,0,0,0,0,0,0,0"});
+  CHECK(run.lines[1] == "11 10 21 20 31 30 41 40 21 24 200 205");
+}
+
 TEST_CASE("Rows of dynamic shared memory have no bound but the launch's") {
   const DeviceRun run = runDevice(R"(
     extern __shared__ int rows[][3];
