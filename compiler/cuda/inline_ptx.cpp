@@ -1,10 +1,14 @@
 #include "inline_ptx.h"
 
+#include "decoding/builtins.h"
+#include "decoding/matrix_product.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
 #include "meeting.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -25,6 +29,7 @@
 namespace aiwc::cuda {
 namespace {
 
+using decoding::Spread;
 using llvm::IRBuilder;
 using llvm::Value;
 using Words = std::vector<std::string>;
@@ -363,10 +368,43 @@ private:
       return nullptr;
     }
   }
+  /// Adds the shared variables whose addresses a number is computed of.
+  static void addShared(Value *number, llvm::SmallPtrSetImpl<Value *> &seen,
+                        llvm::SmallPtrSetImpl<Value *> &found) {
+    if (!seen.insert(number).second)
+      return;
+    if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(number);
+        variable && variable->getAddressSpace() == kLocalSpace)
+      found.insert(number);
+    if (llvm::isa<llvm::AllocaInst>(number) || llvm::isa<llvm::GetElementPtrInst>(number) ||
+        llvm::isa<llvm::CastInst>(number)) // an element of an array of addresses
+      for (llvm::User *user : number->users())
+        if (llvm::isa<llvm::StoreInst>(user) || llvm::isa<llvm::GetElementPtrInst>(user) ||
+            llvm::isa<llvm::BitCastInst>(user))
+          addShared(user, seen, found);
+    if (auto *user = llvm::dyn_cast<llvm::User>(number);
+        user && !llvm::isa<llvm::GlobalValue>(user))
+      for (llvm::Use &operand : user->operands())
+        addShared(operand, seen, found);
+  }
+  /// Of a number that is computed of the address of one shared variable, in any way: the pointer
+  /// to that, and as many bytes behind it as the number is above its address.
+  Value *sharedPointer(Value *number) {
+    llvm::SmallPtrSet<Value *, 16> seen;
+    llvm::SmallPtrSet<Value *, 2> found;
+    addShared(number, seen, found);
+    if (found.size() != 1)
+      refuse("an address of shared memory that is not computed of that of one variable");
+    Value *variable = *found.begin();
+    Value *distance = at_.CreateSub(as(number, at_.getInt32Ty()), as(variable, at_.getInt32Ty()));
+    return at_.CreateGEP(at_.getInt8Ty(), at_.CreateBitCast(variable, bytePointer(kLocalSpace)),
+                         at_.CreateSExt(distance, at_.getInt64Ty()));
+  }
   llvm::Type *bytePointer(unsigned space) { return at_.getInt8PtrTy(space); }
   /// The address of `[a + 4]` in the space that the instruction names, or in any.
   Value *address(unsigned i) {
-    return address(i, has("shared") ? kLocalSpace : has("global") ? kGlobalSpace : kGenericSpace);
+    const bool isShared = has("shared") || has("shared::cta");
+    return address(i, isShared ? kLocalSpace : has("global") ? kGlobalSpace : kGenericSpace);
   }
   Value *address(unsigned i, unsigned space) {
     if (i >= now_->operands.size() || !now_->operands[i].starts_with("["))
@@ -378,10 +416,9 @@ private:
     if (found == registers_.end() || !found->second)
       refuse("the address " + text.str());
     Value *pointer = pointerIn(found->second);
-    if (!pointer && space == kLocalSpace)
-      refuse("an address of shared memory that was computed otherwise than by a pointer and sums");
     if (!pointer)
-      pointer = as(found->second, bytePointer(space));
+      pointer = space == kLocalSpace ? sharedPointer(found->second)
+                                     : as(found->second, bytePointer(space));
     if (long long bytes = 0; !offset.empty()) {
       if (offset.getAsInteger(0, bytes))
         refuse("the address " + text.str());
@@ -452,6 +489,135 @@ private:
             at_.CreateAlignedLoad(word, elementAt(from, word, i), llvm::Align(4)),
             elementAt(to, word, i), llvm::Align(4));
     });
+  }
+  // == Matrices, as simulator::Fragments has them
+
+  /// A call of a function of decoding::kMatrixFunctions.
+  Value *callForMatrices(size_t function, unsigned what, bool saturates,
+                         llvm::ArrayRef<Value *> factors, Value *sum) {
+    std::vector<Value *> arguments = {at_.getInt32(what), at_.getInt32(saturates)};
+    arguments.insert(arguments.end(), factors.begin(), factors.end());
+    arguments.insert(arguments.end(), {sum, at_.getInt32(0)});
+    auto *made = llvm::cast<llvm::CallInst>(
+        callOpenCl(decoding::kMatrixFunctions[function], sum->getType(), arguments));
+    made->addFnAttr(llvm::Attribute::NoMerge);
+    if (auto *callee = made->getCalledFunction())
+      callee->addFnAttr(llvm::Attribute::Convergent);
+    return made;
+  }
+  Value *vectorOf(const std::vector<Value *> &elements, unsigned size) {
+    Value *vector =
+        llvm::UndefValue::get(llvm::FixedVectorType::get(elements.front()->getType(), size));
+    for (size_t i = 0; i < elements.size(); ++i)
+      vector = at_.CreateInsertElement(vector, elements[i], i);
+    return vector;
+  }
+  void setEach(const Words &names, Value *vector) {
+    for (size_t i = 0; i < names.size(); ++i)
+      registers_[names[i]] = at_.CreateExtractElement(vector, i);
+  }
+  /// `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`
+  void multiplyMatrices() {
+    using decoding::FactorType;
+    struct Factor {
+      std::string_view name;
+      FactorType type;
+      unsigned bytes;
+      std::string_view shapes, sums;
+    };
+    constexpr Factor kFactors[] = {
+        {"f16", FactorType::kHalf, 2, "m16n8k16 m16n8k8", "f32 f16"},
+        {"bf16", FactorType::kBfloat, 2, "m16n8k16 m16n8k8", "f32"},
+        {"tf32", FactorType::kTf32, 4, "m16n8k8 m16n8k4", "f32"},
+        {"s8", FactorType::kSigned, 1, "m16n8k32 m16n8k16 m8n8k16", "s32"},
+        {"u8", FactorType::kUnsigned, 1, "m16n8k32 m16n8k16 m8n8k16", "s32"},
+        {"f64", FactorType::kDouble, 8, "m8n8k4", "f64"}};
+    // In the order of decoding::kMatrixFunctions.
+    const Type sumTypes[] = {{'f', 32}, {'b', 32}, {'b', 32}, {'f', 64}};
+    constexpr std::string_view kSumNames[] = {"f32", "f16", "s32", "f64"};
+    const Words &parts = now_->parts;
+    const bool saturates = has("satfinite");
+    if (parts.size() != 10U + (saturates ? 1 : 0) || !now_->predicate.empty())
+      refuseStatement();
+    const std::string &shape = parts[3], &name = *(parts.end() - 3), &sum = parts.back();
+    const auto *factor = std::ranges::find(kFactors, name, &Factor::name);
+    if (factor == std::end(kFactors) || factor->shapes.find(shape) == std::string_view::npos ||
+        factor->sums.find(sum) == std::string_view::npos || name != *(parts.end() - 2) ||
+        sum != *(parts.end() - 4) ||
+        !now_->name.starts_with("mma.sync.aligned." + shape + ".row.col.") ||
+        (saturates && sum != "s32"))
+      refuseStatement();
+    const size_t function =
+        static_cast<size_t>(std::ranges::find(kSumNames, sum) - std::begin(kSumNames));
+    unsigned m = 0, k = 0;
+    llvm::StringRef rest = llvm::StringRef(shape).drop_front();
+    rest.consumeInteger(10, m);
+    rest.split('k').second.getAsInteger(10, k);
+    const bool isDouble = factor->bytes == 8;
+    std::vector<Value *> factors;
+    for (const unsigned i : {1u, 2u}) {
+      const Words names = registersOf(i);
+      if (names.size() != (i == 1 ? m : 8) * k * factor->bytes / 32 / (isDouble ? 8 : 4))
+        refuseStatement();
+      for (const std::string &word : names)
+        factors.push_back(value(word, isDouble ? Type{'f', 64} : Type{}));
+      while (!isDouble && factors.size() % 8 != 0)
+        factors.push_back(at_.getInt32(0));
+    }
+    const Words to = registersOf(0), from = registersOf(3);
+    if (to.size() != from.size() || to.size() != m / (sum == "f16" ? 8 : 4))
+      refuseStatement();
+    std::vector<Value *> summands;
+    for (const std::string &word : from)
+      summands.push_back(value(word, sumTypes[function]));
+    Value *passed = vectorOf(summands, isDouble ? 2 : sum == "f16" ? 4 : 8);
+    llvm::Type *vector = passed->getType();
+    if (sum == "f16")
+      passed = at_.CreateBitCast(passed, llvm::FixedVectorType::get(at_.getHalfTy(), 8));
+    const unsigned product = static_cast<unsigned>(factor->type) | m << 8 | 8U << 16 | k << 24;
+    setEach(to, at_.CreateBitCast(callForMatrices(function, product, saturates, factors, passed),
+                                  vector));
+  }
+  Value *spread(Spread how, Value *words) {
+    return callForMatrices(decoding::kSpreadFunction, static_cast<unsigned>(how), false, {}, words);
+  }
+  /// ldmatrix: each lane loads the row that it has the address of.
+  void loadMatrices() {
+    constexpr unsigned kWords = 4, kRows = 8;
+    const Words to = registersOf(0);
+    const auto count = static_cast<unsigned>(to.size());
+    if (!has("m8n8") || !has("b16") || !has("x" + std::to_string(count)) ||
+        !now_->predicate.empty())
+      refuseStatement();
+    Value *from = address(1);
+    const auto row = [&] {
+      std::vector<Value *> words;
+      for (unsigned i = 0; i < kWords; ++i)
+        words.push_back(at_.CreateAlignedLoad(
+            at_.getInt32Ty(), elementAt(from, at_.getInt32Ty(), i), llvm::Align(4)));
+      return vectorOf(words, kWords);
+    };
+    Value *rows = nullptr;
+    if (count == kWords) {
+      rows = row();
+    } else { // the others' addresses mean nothing
+      Value *isOfMatrix = at_.CreateICmpULT(specialRegister("laneid"), at_.getInt32(kRows * count));
+      llvm::BasicBlock *before = at_.GetInsertBlock();
+      llvm::Instruction *end = llvm::SplitBlockAndInsertIfThen(isOfMatrix, &call_, false);
+      at_.SetInsertPoint(end);
+      Value *loaded = row();
+      at_.SetInsertPoint(&call_);
+      llvm::PHINode *phi = at_.CreatePHI(loaded->getType(), 2);
+      phi->addIncoming(loaded, end->getParent());
+      phi->addIncoming(llvm::Constant::getNullValue(loaded->getType()), before);
+      rows = phi;
+    }
+    setEach(to, spread(has("trans") ? Spread::kColumns : Spread::kRows, rows));
+  }
+  void transposeMatrix() {
+    if (now_->name != "movmatrix.sync.aligned.m8n8.trans.b16" || !now_->predicate.empty())
+      refuseStatement();
+    setEach({destination()}, spread(Spread::kTransposed, vectorOf({operand(1, {})}, 4)));
   }
   /// atom and red.
   void atomic() {
@@ -817,6 +983,12 @@ private:
       return store();
     if (name == "atom" || name == "red")
       return atomic();
+    if (name == "mma")
+      return multiplyMatrices();
+    if (name == "ldmatrix")
+      return loadMatrices();
+    if (name == "movmatrix")
+      return transposeMatrix();
     if (now_->name.starts_with("cp.async.ca.") || now_->name.starts_with("cp.async.cg."))
       return copyAsync();
     if ((name == "bar" || name == "barrier") && !has("red") && !has("arrive") &&

@@ -230,7 +230,7 @@ BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &ca
   }
   traits.barrier = !intrinsic && isBarrier(name);
   traits.meeting = isMeeting(callee.getName());
-  if (matrixFunction(callee.getName()))
+  if (matrixFunction(callee.getName()).value_or(kSpreadFunction) != kSpreadFunction)
     if (const auto *word = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0))) {
       const auto product = MatrixProduct::of(static_cast<uint32_t>(word->getZExtValue()));
       traits.matrixOps = product.operationsOfLane();

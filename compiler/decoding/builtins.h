@@ -15,10 +15,14 @@ namespace aiwc::decoding {
 inline constexpr llvm::StringLiteral kMeetingFunction("__aiwc_meet");
 /// Those at which a warp multiplies matrices, named after the type of the sum. Their arguments: the
 /// MatrixProduct, whether sums saturate, the words (doubles) of the left factor and as many of the
-/// right one, the summand, a vector, and the place, as simulator::Meeting has it.
-inline constexpr std::array<llvm::StringLiteral, 4> kMatrixFunctions = {
+/// right one, the summand, a vector, and the place, as simulator::Meeting has it. By the last one a
+/// warp spreads matrices among its lanes (Spread instead of a product); it has no
+/// factors, and a vector of four words.
+inline constexpr std::array<llvm::StringLiteral, 5> kMatrixFunctions = {
     llvm::StringLiteral("__aiwc_multiply_float"), llvm::StringLiteral("__aiwc_multiply_half"),
-    llvm::StringLiteral("__aiwc_multiply_int"), llvm::StringLiteral("__aiwc_multiply_double")};
+    llvm::StringLiteral("__aiwc_multiply_int"), llvm::StringLiteral("__aiwc_multiply_double"),
+    llvm::StringLiteral("__aiwc_spread_matrices")};
+inline constexpr size_t kSpreadFunction = 4;
 inline constexpr unsigned kMatrixArguments = 4; ///< without the factors
 /// The number of the function of kMatrixFunctions that has this name.
 std::optional<size_t> matrixFunction(llvm::StringRef name);

@@ -29,4 +29,12 @@ struct MatrixProduct {
   uint16_t operationsOfLane() const { return static_cast<uint16_t>(2 * m * n * k / 32); }
 };
 
+/// How a warp spreads up to four 8 x 8 matrices of 16 bits among its lanes (simulator::spread):
+/// what lanes have before.
+enum class Spread : uint32_t {
+  kRows,      ///< lane 8 i + j has row j of matrix i
+  kColumns,   ///< column j
+  kTransposed ///< lanes have the transposed matrices as they get matrices
+};
+
 } // namespace aiwc::decoding

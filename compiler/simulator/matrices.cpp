@@ -13,6 +13,7 @@ namespace aiwc::simulator {
 
 using decoding::FactorType;
 using decoding::MatrixProduct;
+using decoding::Spread;
 
 namespace {
 
@@ -151,6 +152,25 @@ void multiply(const MatrixProduct &product, SumType sums, bool saturates,
   case SumType::kDouble:
     return multiplyIn<double>(product, lanes, loadOf(double()), put);
   }
+}
+
+void spread(Spread how, std::span<Fragments *const> lanes) {
+  constexpr size_t kSide = 8, kMatrices = 4;
+  uint16_t matrices[kMatrices][kSide][kSide] = {};
+  for (size_t lane = 0; lane < lanes.size(); ++lane)
+    for (size_t i = 0; lanes[lane] && i < kSide; ++i) {
+      const auto element = at<uint16_t>(lanes[lane]->sum.data(), i);
+      const size_t line = lane % kSide;
+      if (how == Spread::kRows)
+        matrices[lane / kSide][line][i] = element;
+      else if (how == Spread::kColumns)
+        matrices[lane / kSide][i][line] = element;
+      else
+        matrices[i / 2][2 * (lane % 4) + i % 2][lane / 4] = element;
+    }
+  for (size_t lane = 0; lane < lanes.size(); ++lane)
+    for (size_t i = 0; lanes[lane] && i < kMatrices; ++i)
+      std::memcpy(lanes[lane]->sum.data() + 4 * i, &matrices[i][lane / 4][2 * (lane % 4)], 4);
 }
 
 } // namespace aiwc::simulator

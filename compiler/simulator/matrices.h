@@ -30,4 +30,8 @@ struct Fragments {
 void multiply(const decoding::MatrixProduct &product, SumType sums, bool saturates,
               std::span<Fragments *const> lanes);
 
+/// Replaces the sums of 32 lanes, each of four words: lane l gets, in word i, of matrix i the
+/// elements 2 (l mod 4) and the next of row l / 4. Lanes that are null have zeros.
+void spread(decoding::Spread how, std::span<Fragments *const> lanes);
+
 } // namespace aiwc::simulator

@@ -1,5 +1,7 @@
 #include "simulator/meetings.h"
 
+#include "decoding/builtins.h"
+
 #include <algorithm>
 #include <array>
 #include <bitset>
@@ -108,6 +110,8 @@ void multiplyAmong(std::span<Lane> lanes, const Set &set, const Meeting &call) {
   for (uint32_t i = 0; i < lanes.size(); ++i)
     if (set[i])
       fragments.at(i) = lanes[i].fragments;
+  if (call.argument / 2 == decoding::kSpreadFunction)
+    return spread(static_cast<decoding::Spread>(call.value), fragments);
   multiply(decoding::MatrixProduct::of(call.value), static_cast<SumType>(call.argument / 2),
            call.argument % 2 != 0, fragments);
 }

@@ -159,6 +159,10 @@ void check(const Pass &pass, const std::string &text) {
   const std::string found = lowered(pass, before);
   if (found != expected)
     throw std::runtime_error("expected - and found +:\n" + difference(expected, found));
+  // Behind a refusal the next case may follow.
+  if (const std::string next = rest.substr(outcome.size());
+      outcome != "after" && next.find(kOutcome) != std::string::npos)
+    check(pass, next);
 }
 
 std::vector<fs::path> casesOf(const fs::path &folder) {

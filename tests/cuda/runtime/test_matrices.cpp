@@ -96,6 +96,52 @@ TEST_CASE("A product of matrices is one instruction of each lane and 2 M N K ope
   }
 }
 
+TEST_CASE("mma.sync counts as a product of wmma does, and ldmatrix as a row that each lane loads") {
+  const CudaProgram program(R"(
+    #include <cuda_fp16.h>
+    __global__ void product(float *c, int times) {
+      __shared__ __align__(16) half tiles[2048];
+      for (int i = threadIdx.x; i < 2048; i += 64)
+        tiles[i] = i % 5;
+      __syncthreads();
+      unsigned tile = (unsigned)__cvta_generic_to_shared(tiles);
+      float d[4] = {};
+      for (int i = 0; i < times; ++i) {
+        unsigned a[4], b[2];
+        const unsigned row = tile + (threadIdx.x % 32 ^ i) * 16;
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3]) : "r"(row));
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
+                     : "=r"(b[0]), "=r"(b[1]) : "r"(row));
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "
+                     "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+        tile += 512;
+      }
+      for (int i = 0; i < 4; ++i)
+        c[4 * threadIdx.x + i] = d[i];
+    }
+    int main() {
+      float *c;
+      CHECK_CUDA(cudaMallocManaged(&c, 4096));
+      product<<<3, 64>>>(c, 5);
+      CHECK_CUDA(cudaDeviceSynchronize());
+    })");
+  const Characterised compiled = program.runWith("compiled").succeeded();
+  const Characterised interpreted = program.runWith("interpreter").succeeded();
+  CHECK(withoutEngine(compiled.profiles.at("product_0").json) ==
+        withoutEngine(interpreted.profiles.at("product_0").json));
+  const auto &profile = compiled["product_0"];
+  CHECK(profile.provenance.engine == "compiled");
+  CHECK(profile.simulatorErrors == 0);
+  CHECK(profile.count("matrix_ops_f16"_metric) == 3 * 2 * 5 * 2 * 16 * 8 * 16);
+  CHECK(profile.count("matrix_ops"_metric) == 3 * 2 * 5 * 2 * 16 * 8 * 16);
+  CHECK(profile.count("barriers_hit"_metric) == 3 * 64);
+  CHECK(profile.count("private_accesses"_metric) == 0);
+  CHECK(profile.count("bytes_read_local"_metric) == 3 * 2 * 5 * (4 + 2) * 128);
+}
+
 TEST_CASE("A sample of the blocks tells the operations of all of them") {
   const CudaProgram program(product("half", "half", "float", "16, 16, 16"));
   const Characterised sampled =
