@@ -37,7 +37,6 @@ std::string absentFeatureIn(std::string_view said) {
       {"'hipblas", "hipBLAS"},
       {"'rocprim/", "rocPRIM"},
       {"'hipcub/", "that part of hipCUB"},
-      {"'cuda_fp8.h'", "8-bit floating-point numbers"},
       {"'nvrtc", "compilation of CUDA at run time"},
       {"'cuLink", "linking of PTX at run time"},
       {"'CUlink", "linking of PTX at run time"},

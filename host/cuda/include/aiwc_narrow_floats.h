@@ -65,10 +65,18 @@ AIWC_BOTH unsigned short magnitude(unsigned short bits) {
       return raw;                                                                                  \
     }                                                                                              \
   };                                                                                               \
+  struct __attribute__((aligned(4))) type##2_raw {                                                 \
+    unsigned short x, y;                                                                           \
+  };                                                                                               \
   struct __attribute__((aligned(4))) type##2 {                                                     \
     type x, y;                                                                                     \
     type##2() = default;                                                                           \
     AIWC_BOTH_MEMBER type##2(type x, type y) : x(x), y(y) {}                                       \
+    AIWC_BOTH_MEMBER type##2(type##2_raw raw) : x(type##_raw{raw.x}), y(type##_raw{raw.y}) {}      \
+    AIWC_BOTH_MEMBER operator type##2_raw() const {                                                \
+      type##2_raw raw = {aiwc_cuda::bitsOf(x.kept), aiwc_cuda::bitsOf(y.kept)};                    \
+      return raw;                                                                                  \
+    }                                                                                              \
   };
 
 #define AIWC_NARROW_OPERATOR(type, pair, op)                                                       \
