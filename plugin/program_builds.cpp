@@ -2,6 +2,7 @@
 
 #include "bitcode/module_hash.h"
 #include "lowering/narrow_integers.h"
+#include "lowering/optimisation.h"
 #include "plugin/device_tool.h"
 #include "plugin/hooks.h"
 #include "plugin/private_members.h"
@@ -245,13 +246,15 @@ bool buildAny(const BuildRequest &request) {
   return isBuilt;
 }
 
-/// Replaces what Oclgrind computes otherwise than the language says, in a program of any version
-/// that is about to run.
+/// Replaces what Oclgrind computes otherwise than the language says, and what only the device
+/// tells, in a program of any version that is about to run.
 void correct(oclgrind::Program &program) {
   llvm::Module &module = moduleOf(program);
   // A program without a source is known by the hash of its code, as the application gave it.
   const std::string hash = program.getSource().empty() ? bitcode::moduleHash(module) : "";
-  if (lowering::clearNarrowIntegers(module) && !hash.empty())
+  bool isChanged = lowering::placeWarpSize(module, subGroupSize() == 64 ? 64 : 32);
+  isChanged |= lowering::clearNarrowIntegers(module);
+  if (isChanged && !hash.empty())
     bitcode::keepModuleHash(module, hash);
 }
 

@@ -13,6 +13,8 @@ namespace aiwc::decoding {
 /// The simulator's function for all at which work-items of a sub-group wait for one another; its
 /// arguments: simulator::Meeting (compiler/simulator/meetings.h).
 inline constexpr llvm::StringLiteral kMeetingFunction("__aiwc_meet");
+/// The number of work-items of a warp of the device that the program runs on (HIP).
+inline constexpr llvm::StringLiteral kWarpSizeFunction("__aiwc_warp_size");
 /// Those at which a warp multiplies matrices, named after the type of the sum. Their arguments: the
 /// MatrixProduct, whether sums saturate, the words (doubles) of the left factor and as many of the
 /// right one, the summand, a vector, and the place, as simulator::Meeting has it. By the last one a

@@ -30,7 +30,7 @@ bool isAllocation(llvm::StringRef name) {
 void checkCallee(const CallBase &call, llvm::StringRef name) {
   if (isAllocation(name))
     refuse(call, "dynamic memory (" + plainName(name) + ")");
-  if (decoding::isMeeting(name))
+  if (decoding::isMeeting(name) || name == decoding::kWarpSizeFunction)
     return;
   if (name == "__aiwc_grid_barrier")
     refuse(call, "a barrier of the whole grid");

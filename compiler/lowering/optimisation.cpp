@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -161,6 +162,27 @@ void inferSpacesThoroughly(llvm::Function &function) {
   }
   Passes().run(std::move(passes), function);
   restoreLocations(function);
+}
+
+bool placeWarpSize(llvm::Module &module, unsigned lanes) {
+  llvm::Function *size = module.getFunction(decoding::kWarpSizeFunction);
+  if (!size)
+    return false;
+  while (!size->use_empty()) {
+    auto *call = llvm::cast<llvm::CallInst>(size->user_back());
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), lanes));
+    call->eraseFromParent();
+  }
+  size->eraseFromParent();
+  runOnEach(module, [] {
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SCCPPass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::InstSimplifyPass());
+    passes.addPass(llvm::ADCEPass());
+    return passes;
+  });
+  return true;
 }
 
 void optimise(llvm::Module &module) {

@@ -85,7 +85,7 @@ uint32_t resultOf(std::span<const Lane> lanes, const Set &set, uint32_t lane) {
   }
   const bool isMatch = own.exchange == Exchange::kMatch;
   if (isMatch || own.exchange == Exchange::kBallot) {
-    const uint32_t first = isMatch ? 0 : 32 * own.argument;
+    const uint32_t first = 32 * own.argument;
     uint32_t bits = 0;
     for (uint32_t i = 0; i < 32 && first + i < lanes.size(); ++i) {
       const uint32_t value = lanes[first + i].meeting.value;
@@ -165,12 +165,16 @@ void meetInSubGroup(std::span<Lane> lanes) {
 bool meet(std::span<Lane> group) {
   const auto hasMet = [](const Lane &lane) { return lane.hasMet; };
   if (std::ranges::none_of(group, hasMet)) {
-    const auto waiting = std::ranges::find_if(group, isWaiting);
+    auto waiting = std::ranges::find_if(group, isWaiting);
     if (waiting == group.end())
       return false;
-    const size_t size = std::clamp<size_t>(waiting->meeting.lanes, 1, kMostLanes);
-    for (size_t i = 0; i < group.size(); i += size)
-      meetInSubGroup(group.subspan(i, std::min(size, group.size() - i)));
+    while (waiting != group.end()) { // at calls for warps of the device's size or of 32 lanes
+      const size_t size = std::clamp<size_t>(waiting->meeting.lanes, 1, kMostLanes);
+      const size_t first = (waiting - group.begin()) / size * size;
+      const size_t end = std::min(first + size, group.size());
+      meetInSubGroup(group.subspan(first, end - first));
+      waiting = std::find_if(group.begin() + end, group.end(), isWaiting);
+    }
   }
   uint32_t place = UINT32_MAX;
   for (const Lane &lane : group)

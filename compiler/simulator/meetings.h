@@ -17,7 +17,7 @@ namespace aiwc::simulator {
 enum class Exchange : uint32_t {
   kBarrier = 0,
   kBallot = 1, ///< bit i: whether the value of lane 32 `argument` + i is not 0
-  kMatch = 2,  ///< bit i: whether lane i has the same value
+  kMatch = 2,  ///< whether that lane has the same value
   kIndex = 3,  ///< the value of lane `argument` of the segment
   kUp = 4,     ///< the value of the lane `argument` places before
   kDown = 5,   ///< behind

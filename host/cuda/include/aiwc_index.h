@@ -40,7 +40,25 @@ extern const __device__ aiwc_cuda::ThreadIndex threadIdx;
 extern const __device__ aiwc_cuda::BlockIndex blockIdx;
 extern const __device__ aiwc_cuda::BlockSize blockDim;
 extern const __device__ aiwc_cuda::GridSize gridDim;
+#ifdef AIWC_HIPCC
+extern "C" __attribute__((device, const)) unsigned int __aiwc_warp_size(void);
+namespace aiwc_cuda {
+/// The device's number, which is known when the program runs (lowering::placeWarpSize).
+struct WarpSize {
+  __attribute__((device, always_inline, nodebug)) operator int() const {
+    return (int)__aiwc_warp_size();
+  }
+  __attribute__((host)) operator int() const {
+    int lanes = 32;
+    cudaDeviceGetAttribute(&lanes, aiwcDevAttrWavefrontSize, 0);
+    return lanes;
+  }
+};
+} // namespace aiwc_cuda
+static constexpr aiwc_cuda::WarpSize warpSize{};
+#else
 static constexpr int warpSize = 32;
+#endif
 
 AIWC_DEVICE void __syncthreads() {
   aiwc_cuda::barrier(aiwc_cuda::kLocalFence | aiwc_cuda::kGlobalFence);

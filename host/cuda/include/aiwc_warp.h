@@ -1,6 +1,7 @@
-// Functions of warps of 32 threads. Each is a call of the simulator's function at which lanes meet
+// Functions of warps. Each is a call of the simulator's function at which lanes meet
 // (compiler/simulator/meetings.h), which profiles count as one instruction. A mask of 0 means the
-// lanes that come to the call together.
+// lanes that come to the call together. Warps have 32 threads; in HIP, functions without a mask, or
+// with one of 64 bits, are those of a warp of the device.
 #pragma once
 #pragma GCC system_header
 #include "aiwc_index.h"
@@ -15,7 +16,7 @@ __aiwc_meet(unsigned int exchange, unsigned int value, unsigned int argument, un
 
 namespace aiwc_cuda {
 AIWC_OPENCL(size_t, threadInBlock, (), "_Z19get_local_linear_idv");
-/// Of the thread, in its warp.
+/// Of the thread, in its warp of 32.
 AIWC_DEVICE int laneId() {
   return (int)(threadInBlock() % 32);
 }
@@ -39,8 +40,9 @@ enum class Exchange : unsigned int {
   bitXor
 };
 AIWC_DEVICE unsigned int meet(Exchange exchange, unsigned int mask, unsigned int value = 0,
-                              unsigned int argument = 0, int width = 32) {
-  return __aiwc_meet((unsigned int)exchange, value, argument, (unsigned int)width, mask, 32, 0);
+                              unsigned int argument = 0, int width = 32, int lanes = 32) {
+  return __aiwc_meet((unsigned int)exchange, value, argument, (unsigned int)width, mask,
+                     (unsigned int)lanes, 0);
 }
 
 /// Has each word of a value, or the value if it is smaller, exchanged by `get`.
@@ -67,19 +69,39 @@ template <size_t bytes> struct Words<bytes, true> {
   }
 };
 
+#ifdef AIWC_HIPCC
+typedef unsigned long long LaneMask;
+#else
+typedef unsigned int LaneMask;
+#endif
+/// Only for masks of 64 bits, in HIP.
+template <typename Mask>
+using OfWavefront = typename std::enable_if<sizeof(Mask) == 8 && sizeof(LaneMask) == 8>::type;
+/// The lanes of a wider warp meet that come to the call together, whatever the mask.
+AIWC_DEVICE unsigned int meetingMask(LaneMask mask) {
+  return warpSize == 32 ? (unsigned int)mask : 0;
+}
+/// What an exchange says of each lane of a warp of the device, 32 of them with one call.
+AIWC_DEVICE LaneMask wordsOfLanes(Exchange exchange, unsigned int mask, unsigned int value) {
+  LaneMask lanes = meet(exchange, mask, value, 0, 32, warpSize);
+  if (warpSize > 32)
+    lanes |= (LaneMask)((unsigned long long)meet(exchange, mask, value, 1, 32, warpSize) << 32);
+  return lanes;
+}
+
 /// The arguments of a shuffle.
 struct Shuffle {
   Exchange exchange;
   unsigned int mask, argument;
-  int width;
+  int width, lanes;
   __attribute__((device, always_inline, nodebug)) unsigned int operator()(unsigned int word) const {
-    return meet(exchange, mask, word, argument, width);
+    return meet(exchange, mask, word, argument, width, lanes);
   }
 };
 template <typename Value>
 AIWC_DEVICE Value shuffle(Exchange exchange, unsigned int mask, Value value, unsigned int argument,
-                          int width = 32) {
-  return Words<sizeof(Value)>::exchange(value, Shuffle{exchange, mask, argument, width});
+                          int width = 32, int lanes = 32) {
+  return Words<sizeof(Value)>::exchange(value, Shuffle{exchange, mask, argument, width, lanes});
 }
 /// The lanes of the mask whose values have the same words.
 struct Match {
@@ -87,6 +109,14 @@ struct Match {
   unsigned int *same;
   __attribute__((device, always_inline, nodebug)) unsigned int operator()(unsigned int word) const {
     *same &= meet(Exchange::match, mask, word);
+    return word;
+  }
+};
+struct MatchInWavefront {
+  unsigned int mask;
+  LaneMask *same;
+  __attribute__((device, always_inline, nodebug)) unsigned int operator()(unsigned int word) const {
+    *same &= wordsOfLanes(Exchange::match, mask, word);
     return word;
   }
 };
@@ -98,9 +128,14 @@ struct Match {
     return aiwc_cuda::shuffle(aiwc_cuda::Exchange::exchange, mask, value, (unsigned int)source,    \
                               width);                                                              \
   }                                                                                                \
-  template <typename Value> AIWC_DEVICE Value name(Value value, parameter, int width = 32) {       \
+  template <typename Value> AIWC_DEVICE Value name(Value value, parameter, int width = warpSize) { \
     return aiwc_cuda::shuffle(aiwc_cuda::Exchange::exchange, 0, value, (unsigned int)source,       \
-                              width);                                                              \
+                              width, warpSize);                                                    \
+  }                                                                                                \
+  template <typename Mask, typename Value, typename = aiwc_cuda::OfWavefront<Mask>>                \
+  AIWC_DEVICE Value name##_sync(Mask mask, Value value, parameter, int width = warpSize) {         \
+    return aiwc_cuda::shuffle(aiwc_cuda::Exchange::exchange, aiwc_cuda::meetingMask(mask), value,  \
+                              (unsigned int)source, width, warpSize);                              \
   }
 AIWC_SHUFFLE(__shfl, int source, index)
 AIWC_SHUFFLE(__shfl_up, unsigned int source, up)
@@ -117,17 +152,30 @@ AIWC_DEVICE int __any_sync(unsigned int mask, int predicate) {
 AIWC_DEVICE int __all_sync(unsigned int mask, int predicate) {
   return __ballot_sync(mask, !predicate) == 0;
 }
-AIWC_DEVICE unsigned int __ballot(int predicate) {
-  return __ballot_sync(0, predicate);
+AIWC_DEVICE aiwc_cuda::LaneMask __ballot(int predicate) {
+  return aiwc_cuda::wordsOfLanes(aiwc_cuda::Exchange::ballot, 0, (unsigned int)predicate);
 }
 AIWC_DEVICE int __any(int predicate) {
-  return __any_sync(0, predicate);
+  return __ballot(predicate) != 0;
 }
 AIWC_DEVICE int __all(int predicate) {
-  return __all_sync(0, predicate);
+  return __ballot(!predicate) == 0;
 }
-AIWC_DEVICE unsigned int __activemask() {
-  return __ballot_sync(0, 1);
+AIWC_DEVICE aiwc_cuda::LaneMask __activemask() {
+  return __ballot(1);
+}
+template <typename Mask, typename = aiwc_cuda::OfWavefront<Mask>>
+AIWC_DEVICE aiwc_cuda::LaneMask __ballot_sync(Mask mask, int predicate) {
+  return mask & aiwc_cuda::wordsOfLanes(aiwc_cuda::Exchange::ballot, aiwc_cuda::meetingMask(mask),
+                                        (unsigned int)predicate);
+}
+template <typename Mask, typename = aiwc_cuda::OfWavefront<Mask>>
+AIWC_DEVICE int __any_sync(Mask mask, int predicate) {
+  return __ballot_sync(mask, predicate) != 0;
+}
+template <typename Mask, typename = aiwc_cuda::OfWavefront<Mask>>
+AIWC_DEVICE int __all_sync(Mask mask, int predicate) {
+  return __ballot_sync(mask, !predicate) == 0;
 }
 AIWC_DEVICE void __syncwarp(unsigned int mask = 0xffffffff) {
   aiwc_cuda::meet(aiwc_cuda::Exchange::barrier, mask);
@@ -138,6 +186,13 @@ template <typename Value>
 AIWC_DEVICE unsigned int __match_any_sync(unsigned int mask, Value value) {
   unsigned int same = ~0u;
   aiwc_cuda::Words<sizeof(Value)>::exchange(value, aiwc_cuda::Match{mask, &same});
+  return same;
+}
+template <typename Mask, typename Value, typename = aiwc_cuda::OfWavefront<Mask>>
+AIWC_DEVICE aiwc_cuda::LaneMask __match_any_sync(Mask mask, Value value) {
+  aiwc_cuda::LaneMask same = mask;
+  aiwc_cuda::Words<sizeof(Value)>::exchange(
+      value, aiwc_cuda::MatchInWavefront{aiwc_cuda::meetingMask(mask), &same});
   return same;
 }
 template <typename Value>

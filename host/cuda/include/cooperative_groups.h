@@ -110,7 +110,7 @@ private:
   }
 };
 AIWC_DEVICE coalesced_group coalesced_threads() {
-  return coalesced_group(__activemask());
+  return coalesced_group(__ballot_sync(0u, 1));
 }
 /// The lanes of a group that pass the same label.
 template <typename Group, typename Label>

@@ -303,7 +303,8 @@ enum cudaDeviceP2PAttr {
   ATTRIBUTE(cudaDevAttrDirectManagedMemAccessFromHost, 101)                                        \
   ATTRIBUTE(cudaDevAttrMaxBlocksPerMultiprocessor, 106)                                            \
   ATTRIBUTE(cudaDevAttrReservedSharedMemoryPerBlock, 111)                                          \
-  ATTRIBUTE(cudaDevAttrMemoryPoolsSupported, 115)
+  ATTRIBUTE(cudaDevAttrMemoryPoolsSupported, 115)                                                  \
+  ATTRIBUTE(aiwcDevAttrWavefrontSize, 10000) /* HIP's warp */
 enum cudaDeviceAttr {
 #define AIWC_ATTRIBUTE(name, value) name = value,
   AIWC_CUDA_ATTRIBUTES(AIWC_ATTRIBUTE)

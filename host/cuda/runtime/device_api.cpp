@@ -55,6 +55,13 @@ cudaDeviceProp describe(const Simulator &simulator) {
   return p;
 }
 
+/// HIP's: 64 if the device that the simulator shows has that many, else CUDA's.
+int wavefrontSize(const Simulator &simulator) {
+  constexpr cl_device_info kMostSubGroups = 0x105c; // OpenCL 2.1's CL_DEVICE_MAX_NUM_SUB_GROUPS
+  const uint64_t most = simulator.ask<cl_uint>(kMostSubGroups);
+  return most * 64 == simulator.maxBlockThreads ? 64 : 32;
+}
+
 int attributeOf(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
   switch (attribute) {
   case cudaDevAttrMaxThreadsPerBlock:
@@ -159,7 +166,9 @@ AIWC_CUDA_API cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr
   return answer([&](Runtime &runtime) {
     require(value && isAttribute(attribute), cudaErrorInvalidValue);
     requireDevice(device);
-    *value = attributeOf(describe(*runtime.simulator), attribute);
+    *value = attribute == aiwcDevAttrWavefrontSize
+                 ? wavefrontSize(*runtime.simulator)
+                 : attributeOf(describe(*runtime.simulator), attribute);
   });
 }
 AIWC_CUDA_API cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {

@@ -74,3 +74,58 @@ TEST_CASE("The API works in destructors of static objects") {
                               "set<<<1, 1>>>(holder.memory);");
   CHECK(lines == Words{"3"});
 }
+
+TEST_CASE("A warp of HIP has as many lanes as the device, under both engines") {
+  const CudaProgram program(R"(
+    #include <hip/hip_runtime.h>
+    #include <hipcub/hipcub.hpp>
+    __global__ void warps(unsigned long long *ballots, unsigned long long *alike, int *numbers, int *sums) {
+      const int t = threadIdx.x;
+      int sum = t;
+      for (int distance = warpSize / 2; distance > 0; distance /= 2)
+        sum += __shfl_down(sum, distance);
+      if (t % warpSize == 0)
+        sums[t / warpSize] = sum;
+      ballots[t] = __ballot(t % 3 == 0);
+      alike[t] = t % 2 ? __activemask() : __match_any_sync(~0ull, t % 5);
+      numbers[t] = (int)__lane_id() + 1000 * __shfl(t, warpSize - 1) + 200000 * __any(t == 100) + 400000 * __all(t < 64);
+      numbers[128 + t] = __shfl_xor(t, 1, 16) + 1000 * __shfl_sync(~0ull, t, 3, 8);
+      __shared__ typename hipcub::BlockReduce<int, 128>::TempStorage storage; // whose warps have 32
+      sum = hipcub::BlockReduce<int, 128>(storage).Sum(t);
+      if (t == 0)
+        sums[4] = sum;
+    }
+    int main() {
+      hipDeviceProp_t properties;
+      hipGetDeviceProperties(&properties, 0);
+      int lanes, *numbers, *sums, wrong = 0;
+      hipDeviceGetAttribute(&lanes, hipDeviceAttributeWarpSize, 0);
+      unsigned long long *ballots, *alike;
+      hipMallocManaged(&ballots, 1024), hipMallocManaged(&alike, 1024);
+      hipMallocManaged(&numbers, 1024), hipMallocManaged(&sums, 20);
+      hipLaunchKernelGGL(warps, dim3(1), dim3(128), 0, 0, ballots, alike, numbers, sums);
+      if (hipDeviceSynchronize() != hipSuccess)
+        puts("failed");
+      for (int t = 0; t < 128; ++t) {
+        const int first = t / lanes * lanes, behind = first + lanes;
+        unsigned long long thirds = 0, same = 0;
+        for (int i = 0; i < lanes; ++i) {
+          const int u = first + i;
+          thirds |= (unsigned long long)(u % 3 == 0) << i;
+          same |= (unsigned long long)(t % 2 ? u % 2 == 1 : u % 2 == 0 && u % 5 == t % 5) << i;
+        }
+        wrong += ballots[t] != thirds || alike[t] != same;
+        wrong += numbers[t] != t % lanes + 1000 * (behind - 1) + 200000 * (first <= 100 && 100 < behind) + 400000 * (behind <= 64);
+        wrong += numbers[128 + t] != (t ^ 1) + 1000 * (t / 8 * 8 + 3);
+      }
+      printf("%d %d %d: %d %d, %d wrong, %d\n", properties.warpSize, lanes, (int)warpSize, sums[0], sums[1], wrong, sums[4]);
+    })",
+                            "program.hip");
+  for (const std::string engine : {"compiled", "interpreter"}) {
+    const auto printedAs = [&](const std::string &device) {
+      return program.runWith(engine, {"--aiwc-as", device}).succeeded().outcome.out;
+    };
+    CHECK(printedAs("mi210") == "64 64 64: 2016 6112, 0 wrong, 8128\n");
+    CHECK(printedAs("h200-sxm") == "32 32 32: 496 1520, 0 wrong, 8128\n");
+  }
+}

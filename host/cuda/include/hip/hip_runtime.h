@@ -33,7 +33,7 @@ AIWC_ATOMIC_LOOP(atomicMax, float, unsigned int, Larger<float>)
 AIWC_ATOMIC_LOOP(atomicMin, double, unsigned long long, Smaller<double>)
 AIWC_ATOMIC_LOOP(atomicMax, double, unsigned long long, Larger<double>)
 AIWC_DEVICE unsigned int __lane_id() {
-  return (unsigned int)aiwc_cuda::laneId();
+  return (unsigned int)aiwc_cuda::threadInBlock() & (warpSize - 1);
 }
 AIWC_DEVICE float unsafeAtomicAdd(float *address, float value) {
   return atomicAdd(address, value);

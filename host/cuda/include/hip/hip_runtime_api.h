@@ -84,7 +84,7 @@ typedef cudaStream_t hipStream_t;
 #define hipDeviceAttributeTextureAlignment cudaDevAttrTextureAlignment
 #define hipDeviceAttributeTotalConstantMemory cudaDevAttrTotalConstantMemory
 #define hipDeviceAttributeUnifiedAddressing cudaDevAttrUnifiedAddressing
-#define hipDeviceAttributeWarpSize cudaDevAttrWarpSize
+#define hipDeviceAttributeWarpSize aiwcDevAttrWavefrontSize
 #define hipDeviceAttribute_t cudaDeviceAttr
 #define hipDeviceBlockingSync cudaDeviceBlockingSync
 #define hipDeviceCanAccessPeer cudaDeviceCanAccessPeer
@@ -195,7 +195,6 @@ typedef cudaStream_t hipStream_t;
 #define hipGetDevice cudaGetDevice
 #define hipGetDeviceCount cudaGetDeviceCount
 #define hipGetDeviceFlags cudaGetDeviceFlags
-#define hipGetDeviceProperties cudaGetDeviceProperties
 #define hipGetErrorName cudaGetErrorName
 #define hipGetErrorString cudaGetErrorString
 #define hipGetLastError cudaGetLastError
@@ -359,6 +358,11 @@ typedef cudaStream_t hipStream_t;
 #define hipTextureObject_t cudaTextureObject_t
 #define hipUUID_t cudaUUID_t
 
+static inline hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
+  const hipError_t error = cudaGetDeviceProperties(properties, device);
+  return error ? error
+               : cudaDeviceGetAttribute(&properties->warpSize, hipDeviceAttributeWarpSize, device);
+}
 #ifdef AIWC_CUDA
 #include "../aiwc_launch.h"
 #endif
