@@ -155,23 +155,19 @@ constexpr auto kNvccOptions = std::to_array<NvccOption>({
 
 /// Libraries of CUDA and HIP that the simulator's runtime library stands for, if only by refusing
 /// their functions.
-constexpr auto kOurLibraries = std::to_array<std::string_view>(
-    {"cudart", "cudart_static", "cudadevrt", "cuda", "curand", "curand_static", "cublas",
-     "cublas_static", "cublasLt", "cublasLt_static", "cufft", "cufft_static", "amdhip64", "hiprtc",
-     "hiprand", "rocrand", "nvToolsExt", "culibos", "hip_hcc"});
+constexpr auto kOurLibraries =
+    std::to_array<std::string_view>({"cudart",   "cudart_static",   "cudadevrt",  "cuda",
+                                     "curand",   "curand_static",   "cublas",     "cublas_static",
+                                     "cublasLt", "cublasLt_static", "cufft",      "cufft_static",
+                                     "cusparse", "cusparse_static", "amdhip64",   "hiprtc",
+                                     "hiprand",  "rocrand",         "nvToolsExt", "culibos",
+                                     "hip_hcc"});
 
 /// Libraries of vendors that there is nothing for.
-constexpr auto kVendorLibraries = std::to_array<std::string_view>({"cusparse",  "cusparse_static",
-                                                                   "cusolver",  "cusolver_static",
-                                                                   "cudnn",     "nccl",
-                                                                   "nppc",      "npps",
-                                                                   "nppi",      "nvrtc",
-                                                                   "nvjpeg",    "cupti",
-                                                                   "nvidia-ml", "rocblas",
-                                                                   "hipblas",   "rocfft",
-                                                                   "hipfft",    "rocsparse",
-                                                                   "hipsparse", "MIOpen",
-                                                                   "cutensor",  "nvgraph"});
+constexpr auto kVendorLibraries = std::to_array<std::string_view>(
+    {"cusolver", "cusolver_static", "cudnn",     "nccl",      "nppc",     "npps",    "nppi",
+     "nvrtc",    "nvjpeg",          "cupti",     "nvidia-ml", "rocblas",  "hipblas", "rocfft",
+     "hipfft",   "rocsparse",       "hipsparse", "MIOpen",    "cutensor", "nvgraph"});
 
 template <typename List> bool contains(const List &list, std::string_view word) {
   return std::ranges::find(list, word) != std::ranges::end(list);

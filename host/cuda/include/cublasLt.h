@@ -8,6 +8,7 @@ typedef struct cublasLtContext *cublasLtHandle_t;
 typedef struct cublasLtMatmulDescOpaque *cublasLtMatmulDesc_t;
 typedef struct cublasLtMatrixLayoutOpaque *cublasLtMatrixLayout_t;
 typedef struct cublasLtMatmulPreferenceOpaque *cublasLtMatmulPreference_t;
+typedef struct cublasLtMatrixTransformDescOpaque *cublasLtMatrixTransformDesc_t;
 typedef struct cublasLtMatmulAlgo {
   unsigned long long data[8];
 } cublasLtMatmulAlgo_t;
@@ -21,11 +22,16 @@ typedef struct cublasLtMatmulHeuristicResult {
 typedef enum cublasLtOrder {
   CUBLASLT_ORDER_COL = 0,
   CUBLASLT_ORDER_ROW = 1,
-  CUBLASLT_ORDER_COL32 = 2
+  CUBLASLT_ORDER_COL32 = 2,
+  CUBLASLT_ORDER_COL4_4R2_8C = 3,
+  CUBLASLT_ORDER_COL32_2R_4R4 = 4
 } cublasLtOrder_t;
 typedef enum cublasLtPointerMode {
   CUBLASLT_POINTER_MODE_HOST = 0,
-  CUBLASLT_POINTER_MODE_DEVICE = 1
+  CUBLASLT_POINTER_MODE_DEVICE = 1,
+  CUBLASLT_POINTER_MODE_DEVICE_VECTOR = 2,
+  CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO = 3,
+  CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST = 4
 } cublasLtPointerMode_t;
 typedef enum cublasLtEpilogue {
   CUBLASLT_EPILOGUE_DEFAULT = 1,
@@ -68,6 +74,12 @@ typedef enum cublasLtMatrixLayoutAttribute {
   CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
   CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6
 } cublasLtMatrixLayoutAttribute_t;
+typedef enum cublasLtMatrixTransformDescAttributes {
+  CUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE = 0,
+  CUBLASLT_MATRIX_TRANSFORM_DESC_POINTER_MODE = 1,
+  CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA = 2,
+  CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB = 3
+} cublasLtMatrixTransformDescAttributes_t;
 typedef enum cublasLtMatmulPreferenceAttributes {
   CUBLASLT_MATMUL_PREF_SEARCH_MODE = 0,
   CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1
@@ -95,6 +107,9 @@ AIWC_BLAS_ANSWERED(MatmulDescSetAttribute)
 AIWC_BLAS_ANSWERED(MatrixLayoutCreate)
 AIWC_BLAS_ANSWERED(MatrixLayoutDestroy)
 AIWC_BLAS_ANSWERED(MatrixLayoutSetAttribute)
+AIWC_BLAS_ANSWERED(MatrixTransformDescCreate)
+AIWC_BLAS_ANSWERED(MatrixTransformDescDestroy)
+AIWC_BLAS_ANSWERED(MatrixTransformDescSetAttribute)
 AIWC_BLAS_ANSWERED(MatmulPreferenceCreate)
 AIWC_BLAS_ANSWERED(MatmulPreferenceDestroy)
 AIWC_BLAS_ANSWERED(MatmulPreferenceSetAttribute)

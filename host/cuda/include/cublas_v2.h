@@ -5,6 +5,7 @@
 #pragma GCC system_header
 #include "aiwc_refused_library.h"
 #include "cuComplex.h"
+#include "library_types.h"
 #ifdef __cplusplus // programs expect these types of cuBLAS
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
@@ -57,17 +58,6 @@ typedef enum cublasComputeType {
   CUBLAS_COMPUTE_64F = 70,
   CUBLAS_COMPUTE_32I = 72
 } cublasComputeType_t;
-typedef enum cudaDataType_t {
-  CUDA_R_32F = 0,
-  CUDA_R_64F = 1,
-  CUDA_R_16F = 2,
-  CUDA_R_8I = 3,
-  CUDA_C_32F = 4,
-  CUDA_C_64F = 5,
-  CUDA_R_8U = 8,
-  CUDA_R_32I = 10,
-  CUDA_R_16BF = 14
-} cudaDataType;
 typedef cudaDataType cublasDataType_t;
 typedef struct cublasContext *cublasHandle_t;
 
@@ -137,6 +127,12 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
 
 #ifdef __cplusplus
 /// Before CUDA 11, the type of the computation was one of data.
+static inline cublasComputeType_t aiwcComputed(cudaDataType type) {
+  return type == CUDA_R_64F   ? CUBLAS_COMPUTE_64F
+         : type == CUDA_R_16F ? CUBLAS_COMPUTE_16F
+         : type == CUDA_R_32I ? CUBLAS_COMPUTE_32I
+                              : CUBLAS_COMPUTE_32F;
+}
 static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t aOperation,
                                           cublasOperation_t bOperation, int m, int n, int k,
                                           const void *alpha, const void *a, cudaDataType aType,
@@ -145,15 +141,25 @@ static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation
                                           cudaDataType cType, int cLeading, cudaDataType computed,
                                           cublasGemmAlgo_t algorithm) {
   return cublasGemmEx(handle, aOperation, bOperation, m, n, k, alpha, a, aType, aLeading, b, bType,
-                      bLeading, beta, c, cType, cLeading,
-                      computed == CUDA_R_64F   ? CUBLAS_COMPUTE_64F
-                      : computed == CUDA_R_16F ? CUBLAS_COMPUTE_16F
-                      : computed == CUDA_R_32I ? CUBLAS_COMPUTE_32I
-                                               : CUBLAS_COMPUTE_32F,
-                      algorithm);
+                      bLeading, beta, c, cType, cLeading, aiwcComputed(computed), algorithm);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t aOperation, cublasOperation_t bOperation, int m, int n,
+    int k, const void *alpha, const void *a, cudaDataType aType, int aLeading, long long aStride,
+    const void *b, cudaDataType bType, int bLeading, long long bStride, const void *beta, void *c,
+    cudaDataType cType, int cLeading, long long cStride, int matrices, cudaDataType computed,
+    cublasGemmAlgo_t algorithm) {
+  return cublasGemmStridedBatchedEx(handle, aOperation, bOperation, m, n, k, alpha, a, aType,
+                                    aLeading, aStride, b, bType, bLeading, bStride, beta, c, cType,
+                                    cLeading, cStride, matrices, aiwcComputed(computed), algorithm);
 }
 #endif
 
+#define cublasCreate_v2 cublasCreate
+#define cublasDestroy_v2 cublasDestroy
+#define cublasSetStream_v2 cublasSetStream
+#define cublasSgemm_v2 cublasSgemm
+#define cublasDgemm_v2 cublasDgemm
 #define AIWC_BLAS(name)                                                                            \
   AIWC_REFUSED(cublasStatus_t, cublas##name, CUBLAS_STATUS_NOT_SUPPORTED, "cuBLAS")
 /// Of float, double and their complex numbers.

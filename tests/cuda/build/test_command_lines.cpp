@@ -96,7 +96,7 @@ TEST_CASE("languages are chosen by name and by -x") {
 
 TEST_CASE("what the simulator cannot do is refused by name") {
   CHECK_THAT(refusal({"-ptx", "a.cu"}), Contains("-ptx"));
-  CHECK_THAT(refusal({"-lcusparse", "a.cu"}), Contains("-lcusparse"));
+  CHECK_THAT(refusal({"-lcusolver", "a.cu"}), Contains("-lcusolver"));
   CHECK_THAT(refusal({"-l", "cudnn", "a.cu"}), Contains("-lcudnn"));
   CHECK_THAT(refusal({"-o"}), Contains("-o has no value"));
   CHECK_THAT(refusal({}), Contains("no source"));

@@ -9,6 +9,7 @@ using namespace aiwc::test;
 TEST_CASE("C = alpha op(A) op(B) + beta C, of parts of matrices and of batches") {
   const Words lines = printed(R"(
     #include <cublas_v2.h>
+    #include <cusparse.h>
     #include <cuda_fp16.h>
     #include <vector>
     #define EXPECT(...) if (!(__VA_ARGS__)) printf("line %d: %s\n", __LINE__, #__VA_ARGS__)
@@ -80,7 +81,13 @@ TEST_CASE("C = alpha op(A) op(B) + beta C, of parts of matrices and of batches")
     EXPECT(isProduct(true, false, 8, 8, 8, 2, ha, 8, hb, 8, 3, halves, hc, 8));
     EXPECT(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 9, 8, 8, &alpha, a, 8, b, 8, &beta, c, 8) == CUBLAS_STATUS_INVALID_VALUE);
     EXPECT(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 0, 8, 8, &alpha, a, 8, b, 8, &beta, c, 8) == CUBLAS_STATUS_SUCCESS);
-    EXPECT(cublasSdot(handle, 3, a, 1, b, 1, c) == CUBLAS_STATUS_NOT_SUPPORTED);)");
+    EXPECT(cublasGemmStridedBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 5, 6, 7, &alpha, a, CUDA_R_32F, 5, 35, b, CUDA_R_32F, 6, 42, &beta, c,
+                                      CUDA_R_32F, 5, 30, 3, CUDA_R_32F, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS); // as before CUDA 11
+    for (int i = 0; i < 3; ++i)
+      EXPECT(isProduct(false, true, 5, 6, 7, alpha, a + 35 * i, 5, b + 42 * i, 6, beta, std::vector<float>(30), c + 30 * i, 5));
+    EXPECT(cublasSdot(handle, 3, a, 1, b, 1, c) == CUBLAS_STATUS_NOT_SUPPORTED);
+    cusparseHandle_t sparse;
+    EXPECT(cusparseCreate(&sparse) == CUSPARSE_STATUS_NOT_SUPPORTED);)");
   CHECK(lines == Words{});
 }
 
