@@ -129,6 +129,9 @@ private:
                    "-w"};
     if (command_.isHip)
       words.emplace_back("-DAIWC_HIPCC");
+    // What only later devices have, the simulator has not.
+    words.push_back(
+        fmt::format("-DAIWC_CUDA_ARCH={}0", std::clamp(command_.computeCapability, 70, 89)));
     if (std::ranges::none_of(command_.preprocessor, isStandard))
       words.emplace_back("-std=c++17");
     // First: makefiles name the folder of NVIDIA's headers, where they are installed.

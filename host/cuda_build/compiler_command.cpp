@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -28,6 +29,7 @@ enum class Effect {
   kOutputFolder,
   kLanguage,
   kRelocatable,
+  kArchitecture,
   kProduct,
   kRefused,
   kOptionsFile,
@@ -79,9 +81,9 @@ constexpr auto kNvccOptions = std::to_array<NvccOption>({
     {"-Xlinker", "-linker-options", true, Effect::kForLinker},
     {"-shared", "-shared", false, Effect::kLinker},
     {"-rdc", "-relocatable-device-code", true, Effect::kRelocatable},
-    {"-arch", "-gpu-architecture", true, Effect::kIgnored},
-    {"-code", "-gpu-code", true, Effect::kIgnored},
-    {"-gencode", "-generate-code", true, Effect::kIgnored},
+    {"-arch", "-gpu-architecture", true, Effect::kArchitecture},
+    {"-code", "-gpu-code", true, Effect::kArchitecture},
+    {"-gencode", "-generate-code", true, Effect::kArchitecture},
     {"-optf", "-options-file", true, Effect::kOptionsFile},
     {"-V", "-version", false, Effect::kVersion},
     {"-h", "-help", false, Effect::kHelp},
@@ -357,6 +359,11 @@ private:
       break;
     case Effect::kRelocatable:
       result_.relocatable = value == "true";
+      break;
+    case Effect::kArchitecture:
+      for (size_t at = 0; (at = value.find('_', at)) != std::string::npos; ++at) // sm_80
+        result_.computeCapability =
+            std::max(result_.computeCapability, std::atoi(value.c_str() + at + 1));
       break;
     case Effect::kProduct:
       result_.product = option.product;

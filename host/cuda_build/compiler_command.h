@@ -38,6 +38,7 @@ struct CompilerCommand {
   std::string outputFolder; ///< -odir; empty: the current one
   /// Device code refers to other sources (-rdc=true, -dc, -fgpu-rdc): the link joins it.
   bool relocatable = false;
+  int computeCapability = 0;             ///< 80 of -arch=sm_80; of several, the highest
   bool isHip = false;                    ///< hipcc, or -x hip: HIP instead of CUDA
   std::vector<std::string> preprocessor; ///< -I, -D, -U, -include, -std: for all sources
   std::vector<std::string> host;         ///< -O2, -g, -fopenmp: for code of the host

@@ -38,6 +38,12 @@
 #include "aiwc_launch.h"
 #include "aiwc_packed_integers.h"
 #include "aiwc_warp.h"
+#if AIWC_CUDA_ARCH > 700 && defined(__cplusplus)
+extern "C" int aiwcShowComputeCapability(int architecture);
+namespace aiwc_cuda {
+static const int shown __attribute__((unused)) = aiwcShowComputeCapability(AIWC_CUDA_ARCH);
+}
+#endif
 #endif
 
 #ifndef AIWC_HIPCC // programs for both compilers ask for these

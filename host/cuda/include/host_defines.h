@@ -61,7 +61,7 @@
 #define __CUDART_API_VERSION CUDART_VERSION
 
 #ifdef AIWC_CUDA
-// The simulated device runs what compute capability 7.0 has, without textures.
+// The simulated device has compute capability 7.0, or what `-arch` asks for, without textures.
 #ifdef AIWC_HIPCC
 #define __HIP_PLATFORM_AMD__ 1
 #else
@@ -73,7 +73,7 @@
 #define __CUDACC_VER_BUILD__ 0
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #ifdef __HIP_DEVICE_COMPILE__
-#define __CUDA_ARCH__ 700
+#define __CUDA_ARCH__ AIWC_CUDA_ARCH
 #endif
 
 /// Of the functions in these headers: inlined, without lines of their own, so that a profile counts

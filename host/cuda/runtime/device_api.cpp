@@ -2,6 +2,7 @@
 #include "cuda/runtime/runtime.h"
 
 #include <algorithm>
+#include <atomic>
 #include <climits>
 #include <cstring>
 
@@ -16,6 +17,9 @@ void requireDevice(int device) {
 int toInt(uint64_t value) {
   return static_cast<int>(std::min<uint64_t>(value, INT_MAX));
 }
+
+/// `__CUDA_ARCH__` of the program's code.
+std::atomic<int> architecture = 700;
 
 /// What OpenCL does not tell is what compute capability 7.0 has.
 cudaDeviceProp describe(const Simulator &simulator) {
@@ -37,7 +41,8 @@ cudaDeviceProp describe(const Simulator &simulator) {
   }
   p.clockRate = toInt(uint64_t{1000} * simulator.ask<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY));
   p.totalConstMem = simulator.ask<cl_ulong>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
-  p.major = 7;
+  p.major = architecture / 100;
+  p.minor = architecture / 10 % 10;
   p.textureAlignment = p.texturePitchAlignment = p.surfaceAlignment = 512;
   p.multiProcessorCount = toInt(simulator.ask<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
   p.canMapHostMemory = 1;
@@ -269,4 +274,9 @@ AIWC_CUDA_API cudaError_t cudaProfilerStart() {
 }
 AIWC_CUDA_API cudaError_t cudaProfilerStop() {
   return succeed();
+}
+
+/// Called before main() by programs that are built for a later compute capability than 7.0.
+AIWC_CUDA_API int aiwcShowComputeCapability(int of) {
+  return architecture = std::max<int>(architecture, of);
 }

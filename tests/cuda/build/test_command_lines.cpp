@@ -44,7 +44,8 @@ TEST_CASE("a command that compiles and links") {
   CHECK(command.preprocessor == Words{"-std=c++14", "-Iinclude", "-Imore", "-DN=4", "-DM=a,b"});
   CHECK(command.host == Words{"-O3"});
   CHECK(command.linker == Words{"util.o", "-Llib", "-lm"}); // the simulator's library is CUDA's
-  CHECK(command.ignored == Words{"-arch=sm_80"});
+  CHECK(command.ignored == Words{});
+  CHECK(command.computeCapability == 80);
   CHECK_FALSE(command.relocatable);
   CHECK_FALSE(command.isHip);
 }
@@ -59,7 +60,7 @@ TEST_CASE("values follow an option, an equals sign, or the option itself") {
   }
   CHECK(nvcc({"-c", "--output-directory", "objects", "a.cu"}).outputFolder == "objects");
   CHECK(nvcc({"--include-path", "a,b", "a.cu"}).preprocessor == Words{"-Ia", "-Ib"});
-  CHECK(nvcc({"-gencode", "arch=compute_70,code=sm_70", "a.cu"}).ignored.size() == 1);
+  CHECK(nvcc({"-gencode", "arch=compute_70,code=sm_70", "a.cu"}).computeCapability == 70);
   CHECK(nvcc({"--generate-code=arch=compute_52,code=[compute_52,sm_52]", "a.cu"}).inputs.size() ==
         1);
 }
@@ -92,6 +93,20 @@ TEST_CASE("languages are chosen by name and by -x") {
   CHECK(isCompiler("clang++", {"a.cu"}));
   CHECK_FALSE(isCompiler("clang++", {"a.cpp"}));
   CHECK_FALSE(isCompiler("make", {"a.cu"}));
+}
+
+TEST_CASE("the architecture is the highest of those that are named") {
+  const auto of = [](std::vector<std::string> words) {
+    words.push_back("a.cu");
+    return readCommandLine("nvcc", words).computeCapability;
+  };
+  CHECK(of({}) == 0);
+  CHECK(of({"-arch=sm_80"}) == 80);
+  CHECK(of({"--gpu-architecture", "compute_75"}) == 75);
+  CHECK(of({"-gencode", "arch=compute_86,code=sm_86",
+            "-gencode=arch=compute_70,code=[sm_70,compute_70]"}) == 86);
+  CHECK(of({"-arch=sm_90a"}) == 90);
+  CHECK(of({"-arch=native"}) == 0);
 }
 
 TEST_CASE("what the simulator cannot do is refused by name") {

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 using namespace aiwc::test;
@@ -378,6 +379,35 @@ int main() {
   sources.build({"nvcc", "-c", "host.cpp"});
   sources.build({"hipcc", "app.o", "host.o", "-o", "app"});
   CHECK(sources.printed("./app") == "43 46\n");
+}
+
+TEST_CASE("a program sees the compute capability that its architecture has, from 7.0 to 8.9") {
+  const Sources sources(kInline);
+  sources.write("app.cu", R"(
+#include <cstdio>
+__global__ void ask(int *x) {
+#ifdef __CUDA_ARCH__
+  *x = __CUDA_ARCH__;
+#endif
+}
+int main() {
+  int *x, of;
+  cudaDeviceProp p;
+  cudaMallocManaged(&x, 4);
+  ask<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  cudaGetDeviceProperties(&p, 0);
+  cudaDeviceGetAttribute(&of, cudaDevAttrComputeCapabilityMinor, 0);
+  std::printf("%d %d %d %d\n", *x, p.major, p.minor, of);
+}
+)");
+  for (const auto &[option, printed] :
+       std::map<std::string, std::string>{{"-arch=sm_60", "700 7 0 0\n"},
+                                          {"-arch=sm_86", "860 8 6 6\n"},
+                                          {"-arch=sm_90", "890 8 9 9\n"}}) {
+    sources.build({"nvcc", option, "app.cu", "-o", "app"});
+    CHECK(sources.printed("./app") == printed);
+  }
 }
 
 TEST_CASE("profiles have the names, the lines and the words of the source") {
