@@ -477,9 +477,9 @@ private:
   }
   /// Of 4, 8 or 16 bytes, done at once.
   void copyAsync() {
-    long long bytes = 0;
-    if (now_->operands.size() != 3 || llvm::StringRef(now_->operands[2]).getAsInteger(0, bytes) ||
-        (bytes != 4 && bytes != 8 && bytes != 16))
+    const auto *size = llvm::dyn_cast<llvm::ConstantInt>(operand(2, {}));
+    const uint64_t bytes = size ? size->getZExtValue() : 0;
+    if (now_->operands.size() != 3 || (bytes != 4 && bytes != 8 && bytes != 16))
       refuse("cp.async of other than 4, 8 or 16 bytes");
     guarded([&] {
       Value *to = address(0, kLocalSpace), *from = address(1, kGlobalSpace);
@@ -490,6 +490,7 @@ private:
             elementAt(to, word, i), llvm::Align(4));
     });
   }
+
   // == Matrices, as simulator::Fragments has them
 
   /// A call of a function of decoding::kMatrixFunctions.
@@ -518,65 +519,62 @@ private:
   }
   /// `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`
   void multiplyMatrices() {
-    using decoding::FactorType;
-    struct Factor {
-      std::string_view name;
-      FactorType type;
-      unsigned bytes;
-      std::string_view shapes, sums;
+    struct Form {
+      std::string_view sum, factor;
+      unsigned m, k;
     };
-    constexpr Factor kFactors[] = {
-        {"f16", FactorType::kHalf, 2, "m16n8k16 m16n8k8", "f32 f16"},
-        {"bf16", FactorType::kBfloat, 2, "m16n8k16 m16n8k8", "f32"},
-        {"tf32", FactorType::kTf32, 4, "m16n8k8 m16n8k4", "f32"},
-        {"s8", FactorType::kSigned, 1, "m16n8k32 m16n8k16 m8n8k16", "s32"},
-        {"u8", FactorType::kUnsigned, 1, "m16n8k32 m16n8k16 m8n8k16", "s32"},
-        {"f64", FactorType::kDouble, 8, "m8n8k4", "f64"}};
-    // In the order of decoding::kMatrixFunctions.
-    const Type sumTypes[] = {{'f', 32}, {'b', 32}, {'b', 32}, {'f', 64}};
-    constexpr std::string_view kSumNames[] = {"f32", "f16", "s32", "f64"};
-    const Words &parts = now_->parts;
-    const bool saturates = has("satfinite");
-    if (parts.size() != 10U + (saturates ? 1 : 0) || !now_->predicate.empty())
+    constexpr Form kForms[] = {
+        {"f32", "f16", 16, 16}, {"f32", "f16", 16, 8},   {"f16", "f16", 16, 16},
+        {"f16", "f16", 16, 8},  {"f32", "bf16", 16, 16}, {"f32", "bf16", 16, 8},
+        {"f32", "tf32", 16, 8}, {"f32", "tf32", 16, 4},  {"s32", "s8", 16, 32},
+        {"s32", "s8", 16, 16},  {"s32", "s8", 8, 16},    {"s32", "u8", 16, 32},
+        {"s32", "u8", 16, 16},  {"s32", "u8", 8, 16},    {"f64", "f64", 8, 4}};
+    // In the order of decoding::FactorType, with the bits, and of decoding::kMatrixFunctions.
+    using Factor = std::pair<std::string_view, unsigned>;
+    constexpr Factor kFactors[] = {{"f16", 16}, {"bf16", 16}, {"tf32", 32},
+                                   {"s8", 8},   {"u8", 8},    {"f64", 64}};
+    constexpr std::string_view kSums[] = {"f32", "f16", "s32", "f64"};
+    const bool saturates = now_->name.find(".satfinite.s32.") != std::string::npos;
+    const auto *form = std::ranges::find_if(kForms, [&](const Form &known) {
+      const std::string factor(known.factor), sum(known.sum);
+      return now_->name == "mma.sync.aligned.m" + std::to_string(known.m) + "n8k" +
+                               std::to_string(known.k) + ".row.col." +
+                               (saturates ? "satfinite." : "") + sum + "." + factor + "." + factor +
+                               "." + sum;
+    });
+    if (form == std::end(kForms) || now_->operands.size() != 4 || !now_->predicate.empty())
       refuseStatement();
-    const std::string &shape = parts[3], &name = *(parts.end() - 3), &sum = parts.back();
-    const auto *factor = std::ranges::find(kFactors, name, &Factor::name);
-    if (factor == std::end(kFactors) || factor->shapes.find(shape) == std::string_view::npos ||
-        factor->sums.find(sum) == std::string_view::npos || name != *(parts.end() - 2) ||
-        sum != *(parts.end() - 4) ||
-        !now_->name.starts_with("mma.sync.aligned." + shape + ".row.col.") ||
-        (saturates && sum != "s32"))
-      refuseStatement();
-    const size_t function =
-        static_cast<size_t>(std::ranges::find(kSumNames, sum) - std::begin(kSumNames));
-    unsigned m = 0, k = 0;
-    llvm::StringRef rest = llvm::StringRef(shape).drop_front();
-    rest.consumeInteger(10, m);
-    rest.split('k').second.getAsInteger(10, k);
-    const bool isDouble = factor->bytes == 8;
-    std::vector<Value *> factors;
-    for (const unsigned i : {1u, 2u}) {
-      const Words names = registersOf(i);
-      if (names.size() != (i == 1 ? m : 8) * k * factor->bytes / 32 / (isDouble ? 8 : 4))
+    const auto *factor = std::ranges::find(kFactors, form->factor, &Factor::first);
+    const auto function = static_cast<size_t>(std::ranges::find(kSums, form->sum) - kSums);
+    const bool isDouble = form->sum == "f64", isHalf = form->sum == "f16";
+    const Type word{form->sum[0] == 'f' && !isHalf ? 'f' : 'b', isDouble ? 64U : 32U};
+    const auto valuesOf = [&](unsigned operand, Type type, unsigned count) {
+      std::vector<Value *> values;
+      for (const std::string &name : registersOf(operand))
+        values.push_back(value(name, type));
+      if (values.size() != count)
         refuseStatement();
-      for (const std::string &word : names)
-        factors.push_back(value(word, isDouble ? Type{'f', 64} : Type{}));
+      return values;
+    };
+    std::vector<Value *> factors;
+    for (const unsigned i : {1U, 2U}) {
+      const unsigned elements = (i == 1 ? form->m : 8) * form->k / 32;
+      for (Value *passed : valuesOf(i, isDouble ? word : Type{},
+                                    isDouble ? elements : elements * factor->second / 32))
+        factors.push_back(passed);
       while (!isDouble && factors.size() % 8 != 0)
         factors.push_back(at_.getInt32(0));
     }
-    const Words to = registersOf(0), from = registersOf(3);
-    if (to.size() != from.size() || to.size() != m / (sum == "f16" ? 8 : 4))
-      refuseStatement();
-    std::vector<Value *> summands;
-    for (const std::string &word : from)
-      summands.push_back(value(word, sumTypes[function]));
-    Value *passed = vectorOf(summands, isDouble ? 2 : sum == "f16" ? 4 : 8);
-    llvm::Type *vector = passed->getType();
-    if (sum == "f16")
-      passed = at_.CreateBitCast(passed, llvm::FixedVectorType::get(at_.getHalfTy(), 8));
-    const unsigned product = static_cast<unsigned>(factor->type) | m << 8 | 8U << 16 | k << 24;
-    setEach(to, at_.CreateBitCast(callForMatrices(function, product, saturates, factors, passed),
-                                  vector));
+    Value *sum = vectorOf(valuesOf(3, word, form->m / (isHalf ? 8 : 4)), isDouble ? 2
+                                                                         : isHalf ? 4
+                                                                                  : 8);
+    llvm::Type *vector = sum->getType();
+    if (isHalf)
+      sum = at_.CreateBitCast(sum, llvm::FixedVectorType::get(at_.getHalfTy(), 8));
+    const auto product =
+        static_cast<unsigned>(factor - kFactors) | form->m << 8 | 8U << 16 | form->k << 24;
+    setEach(registersOf(0),
+            at_.CreateBitCast(callForMatrices(function, product, saturates, factors, sum), vector));
   }
   Value *spread(Spread how, Value *words) {
     return callForMatrices(decoding::kSpreadFunction, static_cast<unsigned>(how), false, {}, words);

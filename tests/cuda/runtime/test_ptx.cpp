@@ -98,7 +98,7 @@ TEST_CASE("PTX reaches memory, other lanes, and the registers of a thread") {
     #define EXPECT(...) if (!(__VA_ARGS__)) printf("line %d: thread %u\n", __LINE__, t)
     __device__ __forceinline__ void copyAsync(void *shared, const void *global) {
       const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"(address), "l"(global) : "memory");
+      asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], %2;" :: "r"(address), "l"(global), "n"(16) : "memory");
     }
     __global__ void k(const unsigned *in, unsigned *out, float *sum) {
       __shared__ __align__(16) unsigned tile[256];
