@@ -376,12 +376,10 @@ private:
     if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(number);
         variable && variable->getAddressSpace() == kLocalSpace)
       found.insert(number);
-    if (llvm::isa<llvm::AllocaInst>(number) || llvm::isa<llvm::GetElementPtrInst>(number) ||
-        llvm::isa<llvm::CastInst>(number)) // an element of an array of addresses
-      for (llvm::User *user : number->users())
-        if (llvm::isa<llvm::StoreInst>(user) || llvm::isa<llvm::GetElementPtrInst>(user) ||
-            llvm::isa<llvm::BitCastInst>(user))
-          addShared(user, seen, found);
+    if (number->getType()->isPointerTy() &&
+        llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(number)))
+      for (llvm::User *user : number->users()) // what is stored in an array of addresses
+        addShared(user, seen, found);
     if (auto *user = llvm::dyn_cast<llvm::User>(number);
         user && !llvm::isa<llvm::GlobalValue>(user))
       for (llvm::Use &operand : user->operands())

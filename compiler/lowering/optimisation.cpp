@@ -1,6 +1,8 @@
 #include "lowering/optimisation.h"
 
 #include "decoding/builtins.h"
+#include "lowering/constants.h"
+#include "lowering/intrinsics.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
@@ -13,7 +15,6 @@
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
-#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -177,11 +178,13 @@ bool placeWarpSize(llvm::Module &module, unsigned lanes) {
   runOnEach(module, [] {
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::SCCPPass());
+    passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::SimplifyCFGPass());
-    passes.addPass(llvm::InstSimplifyPass());
     passes.addPass(llvm::ADCEPass());
     return passes;
   });
+  lowerIntrinsics(module); // as behind `optimise`
+  expandAddressArithmetic(module);
   return true;
 }
 

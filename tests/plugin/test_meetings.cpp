@@ -189,6 +189,58 @@ TEST_CASE("A warp multiplies what its lanes hold, and 0 for lanes that it lacks"
   }
 }
 
+TEST_CASE("Warps of 64 lanes and of 32 wait in one group, and each meets as what it is") {
+  std::vector<Lane> lanes;
+  for (uint32_t i = 0; i < 192; ++i) { // lanes 64 to 127 at calls of warps of 32
+    lanes.push_back(waiting(Exchange::kMatch, i % 64 / 32, 1));
+    lanes.back().meeting.lanes = 64;
+    if (i / 64 == 1)
+      lanes.back().meeting = waiting(Exchange::kBallot, i % 2).meeting;
+  }
+  REQUIRE(meet(lanes));
+  for (uint32_t i = 0; i < 192; ++i) {
+    CAPTURE(i);
+    CHECK(lanes[i].hasMet);
+    // Of the upper 32 lanes, all have the same value as these, and none that of the lower ones.
+    CHECK(lanes[i].result == (i / 64 == 1 ? 0xaaaaaaaa : i % 64 < 32 ? 0 : UINT32_MAX));
+  }
+}
+
+TEST_CASE("A warp spreads matrices of 16 bits as ldmatrix and movmatrix do") {
+  using aiwc::decoding::Spread;
+  for (const Spread how : {Spread::kRows, Spread::kColumns, Spread::kTransposed}) {
+    std::array<Fragments, 32> fragments{};
+    std::array<Fragments *, 32> lanes{};
+    const auto halves = [&](size_t lane) {
+      std::array<uint16_t, 8> result{};
+      std::memcpy(result.data(), fragments[lane].sum.data(), sizeof result);
+      return result;
+    };
+    for (uint16_t lane = 0; lane < 32; ++lane) {
+      for (uint16_t i = 0; i < 8; ++i) {
+        const uint16_t number = 8 * lane + i;
+        std::memcpy(&fragments[lane].sum[2 * i], &number, 2);
+      }
+      lanes[lane] = lane == 9 ? nullptr : &fragments[lane];
+    }
+    spread(how, lanes);
+    for (size_t lane = 0; lane < 32; ++lane)
+      for (size_t i = 0; i < 8; ++i) {
+        const size_t row = lane / 4, column = 2 * (lane % 4) + i % 2, matrix = i / 2;
+        // The lane that had the element, and its place there.
+        const size_t from = how == Spread::kRows      ? 8 * matrix + row
+                            : how == Spread::kColumns ? 8 * matrix + column
+                                                      : 4 * column + row / 2;
+        const size_t at = how == Spread::kRows      ? column
+                          : how == Spread::kColumns ? row
+                                                    : 2 * matrix + row % 2;
+        CAPTURE(lane, i);
+        if (lane != 9)
+          CHECK(halves(lane)[i] == (from == 9 ? 0 : 8 * from + at));
+      }
+  }
+}
+
 TEST_CASE("Lanes at products of other shapes or types do not meet") {
   std::vector<Fragments> fragments(2);
   std::vector<Lane> lanes(2);

@@ -45,6 +45,8 @@ extern "C" __attribute__((device, const)) unsigned int __aiwc_warp_size(void);
 namespace aiwc_cuda {
 /// The device's number, which is known when the program runs (lowering::placeWarpSize).
 struct WarpSize {
+  constexpr WarpSize() {}
+  AIWC_BOTH_MEMBER constexpr WarpSize(const WarpSize &) {} // so that printf does not take it
   __attribute__((device, always_inline, nodebug)) operator int() const {
     return (int)__aiwc_warp_size();
   }

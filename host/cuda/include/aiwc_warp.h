@@ -81,12 +81,13 @@ using OfWavefront = typename std::enable_if<sizeof(Mask) == 8 && sizeof(LaneMask
 AIWC_DEVICE unsigned int meetingMask(LaneMask mask) {
   return warpSize == 32 ? (unsigned int)mask : 0;
 }
-/// What an exchange says of each lane of a warp of the device, 32 of them with one call.
-AIWC_DEVICE LaneMask wordsOfLanes(Exchange exchange, unsigned int mask, unsigned int value) {
-  LaneMask lanes = meet(exchange, mask, value, 0, 32, warpSize);
-  if (warpSize > 32)
-    lanes |= (LaneMask)((unsigned long long)meet(exchange, mask, value, 1, 32, warpSize) << 32);
-  return lanes;
+/// What an exchange says of each lane of a warp, 32 of them with one call.
+AIWC_DEVICE LaneMask wordsOfLanes(Exchange exchange, unsigned int mask, unsigned int value,
+                                  int lanes) {
+  LaneMask words = meet(exchange, mask, value, 0, 32, lanes);
+  if (lanes > 32)
+    words |= (LaneMask)((unsigned long long)meet(exchange, mask, value, 1, 32, lanes) << 32);
+  return words;
 }
 
 /// The arguments of a shuffle.
@@ -106,17 +107,10 @@ AIWC_DEVICE Value shuffle(Exchange exchange, unsigned int mask, Value value, uns
 /// The lanes of the mask whose values have the same words.
 struct Match {
   unsigned int mask;
-  unsigned int *same;
-  __attribute__((device, always_inline, nodebug)) unsigned int operator()(unsigned int word) const {
-    *same &= meet(Exchange::match, mask, word);
-    return word;
-  }
-};
-struct MatchInWavefront {
-  unsigned int mask;
   LaneMask *same;
+  int lanes;
   __attribute__((device, always_inline, nodebug)) unsigned int operator()(unsigned int word) const {
-    *same &= wordsOfLanes(Exchange::match, mask, word);
+    *same &= wordsOfLanes(Exchange::match, mask, word, lanes);
     return word;
   }
 };
@@ -153,7 +147,7 @@ AIWC_DEVICE int __all_sync(unsigned int mask, int predicate) {
   return __ballot_sync(mask, !predicate) == 0;
 }
 AIWC_DEVICE aiwc_cuda::LaneMask __ballot(int predicate) {
-  return aiwc_cuda::wordsOfLanes(aiwc_cuda::Exchange::ballot, 0, (unsigned int)predicate);
+  return aiwc_cuda::wordsOfLanes(aiwc_cuda::Exchange::ballot, 0, (unsigned int)predicate, warpSize);
 }
 AIWC_DEVICE int __any(int predicate) {
   return __ballot(predicate) != 0;
@@ -167,7 +161,7 @@ AIWC_DEVICE aiwc_cuda::LaneMask __activemask() {
 template <typename Mask, typename = aiwc_cuda::OfWavefront<Mask>>
 AIWC_DEVICE aiwc_cuda::LaneMask __ballot_sync(Mask mask, int predicate) {
   return mask & aiwc_cuda::wordsOfLanes(aiwc_cuda::Exchange::ballot, aiwc_cuda::meetingMask(mask),
-                                        (unsigned int)predicate);
+                                        (unsigned int)predicate, warpSize);
 }
 template <typename Mask, typename = aiwc_cuda::OfWavefront<Mask>>
 AIWC_DEVICE int __any_sync(Mask mask, int predicate) {
@@ -184,15 +178,15 @@ AIWC_DEVICE void __syncwarp(unsigned int mask = 0xffffffff) {
 /// The lanes of the mask that pass the same value.
 template <typename Value>
 AIWC_DEVICE unsigned int __match_any_sync(unsigned int mask, Value value) {
-  unsigned int same = ~0u;
-  aiwc_cuda::Words<sizeof(Value)>::exchange(value, aiwc_cuda::Match{mask, &same});
-  return same;
+  aiwc_cuda::LaneMask same = ~(aiwc_cuda::LaneMask)0;
+  aiwc_cuda::Words<sizeof(Value)>::exchange(value, aiwc_cuda::Match{mask, &same, 32});
+  return (unsigned int)same;
 }
 template <typename Mask, typename Value, typename = aiwc_cuda::OfWavefront<Mask>>
 AIWC_DEVICE aiwc_cuda::LaneMask __match_any_sync(Mask mask, Value value) {
   aiwc_cuda::LaneMask same = mask;
   aiwc_cuda::Words<sizeof(Value)>::exchange(
-      value, aiwc_cuda::MatchInWavefront{aiwc_cuda::meetingMask(mask), &same});
+      value, aiwc_cuda::Match{aiwc_cuda::meetingMask(mask), &same, warpSize});
   return same;
 }
 template <typename Value>
