@@ -1,3 +1,0 @@
-// Part of cooperative_groups.h.
-#pragma once
-#include "../cooperative_groups.h"
