@@ -19,8 +19,8 @@ void inferSpaces(llvm::Module &module);
 /// of structures.
 void inferSpacesThoroughly(llvm::Function &function);
 
-/// Warps of the device have `lanes` work-items: replaces decoding::kWarpSizeFunction, and simplifies
-/// what depends on it. Returns whether the module calls it.
+/// Warps of the device have `lanes` work-items: replaces decoding::kWarpSizeFunction, and
+/// simplifies what depends on it. Returns whether the module calls it.
 bool placeWarpSize(llvm::Module &module, unsigned lanes);
 
 /// What Oclgrind does with OpenCL C, in which a kernel's instructions are counted: clang's `-Oz`.

@@ -30,7 +30,8 @@ void succeed(const Folder &folder, const Words &words) {
 
 CudaProgram::CudaProgram(const std::string &source, const std::string &name) {
   write(folder_ / name, kBefore + source);
-  succeed(folder_, {AIWC_TEST_COMMAND, "build", "--", name.ends_with(".hip") ? "hipcc" : "nvcc", name, "-o", "program"});
+  succeed(folder_, {AIWC_TEST_COMMAND, "build", "--", name.ends_with(".hip") ? "hipcc" : "nvcc",
+                    name, "-o", "program"});
 }
 
 Characterised CudaProgram::runWith(const std::string &engine, Words options,

@@ -13,7 +13,8 @@ namespace aiwc::test {
 /// `CHECK_CUDA(call)`: prints the call and its error unless it succeeds.
 class CudaProgram {
 public:
-  /// Compiles as `aiwc build` does, by hipcc if the name ends with `.hip`. The test case fails if that fails.
+  /// Compiles as `aiwc build` does, by hipcc if the name ends with `.hip`. The test case fails if
+  /// that fails.
   explicit CudaProgram(const std::string &source, const std::string &name = "program.cu");
 
   /// What the program prints under both engines, which has to be the same. The test case fails
