@@ -95,6 +95,7 @@ TEST_CASE("Instructions of PTX compute what the manual says, for each pair of op
 
 TEST_CASE("PTX reaches memory, other lanes, and the registers of a thread") {
   const Words lines = printed(R"(
+    #include <cuda_pipeline.h>
     #define EXPECT(...) if (!(__VA_ARGS__)) printf("line %d: thread %u\n", __LINE__, t)
     __device__ __forceinline__ void copyAsync(void *shared, const void *global) {
       const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
@@ -116,12 +117,17 @@ TEST_CASE("PTX reaches memory, other lanes, and the registers of a thread") {
                    : "=r"(x) : "r"(t), "l"(in + (t < 8 ? t : 1 << 28)));
       EXPECT(x == (t < 8 ? in[t] : 99));
       copyAsync(&tile[4 * t], in + 4 * t);
+      __shared__ uint4 padded[64];
+      __pipeline_memcpy_async(&padded[t], in + 4 * t, 16, 8);
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
       __shared__ unsigned behind[65];
       asm volatile("cp.async.ca.shared.global [%0 + 4], [%1 + 8], 4;"
                    :: "r"((unsigned)__cvta_generic_to_shared(&behind[t])), "l"(in + t) : "memory");
       asm volatile("cp.async.commit_group;\n" ::);
       asm volatile("cp.async.wait_group %0;\n" :: "n"(0));
       asm volatile("bar.sync 0;" ::: "memory");
+      EXPECT(padded[63 - t].y == in[253 - 4 * t] && padded[63 - t].z == 0 && padded[63 - t].w == 0);
       EXPECT(tile[255 - t] == in[255 - t] && behind[64 - t] == in[65 - t]);
       asm volatile("st.global.cg.v2.u32 [%0], {%1, %2};" :: "l"(out + 2 * t), "r"(t), "r"(t + 1) : "memory");
       EXPECT(out[2 * t] == t && out[2 * t + 1] == t + 1);
