@@ -796,6 +796,11 @@ private:
     return at_.CreateCmp(found->second[of.variant()], operand(1, of), operand(2, of));
   }
   Value *converted() {
+    if (now_->name == "cvt.rna.tf32.f32") { // to the nearest, of two the larger in magnitude
+      Value *bits = operand(1, {}), *real = operand(1, {'f', 32});
+      Value *rounded = at_.CreateAnd(at_.CreateAdd(bits, at_.getInt32(0x1000)), ~0x1fffULL);
+      return at_.CreateSelect(at_.CreateFCmpUNO(real, real), bits, rounded);
+    }
     const Type to = type(1), from = type();
     Value *value = operand(1, from);
     if (has("sat") || has("rm") || has("rp") || has("rmi") || has("rpi"))

@@ -66,6 +66,10 @@ TEST_CASE("Instructions of PTX compute what the manual says, for each pair of op
       EXPECT(y == 1 / x);
       asm("fma.rn.f32 %0, %1, %1, 0f3F800000;" : "=f"(y) : "f"(x));
       EXPECT(y == fmaf(x, x, 1.0f));
+      asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(i) : "f"(1 + 1.0f / 2048)); // the middle of two
+      EXPECT(__int_as_float(i) == 1 + 1.0f / 1024);
+      asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(i) : "f"(-1 - 0.9f / 2048));
+      EXPECT(__int_as_float(i) == -1);
       asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(2.0f));
       asm("lg2.approx.f32 %0, %1;" : "=f"(z) : "f"(8.0f));
       EXPECT(y == 4 && z == 3);
