@@ -429,6 +429,11 @@ private:
         address, type->getPointerTo(address->getType()->getPointerAddressSpace()));
     return i == 0 ? typed : at_.CreateGEP(type, typed, at_.getInt64(i));
   }
+  /// Of element i of a vector.
+  static llvm::Align alignmentOf(llvm::Type *element, unsigned i, size_t count) {
+    const uint64_t bytes = element->getPrimitiveSizeInBits() / 8;
+    return llvm::commonAlignment(llvm::Align(bytes * count), bytes * i);
+  }
   /// Elements of a vector are accessed one after the other, as clang has them; they count as one.
   void load() {
     guarded([&] {
@@ -437,8 +442,7 @@ private:
       llvm::Type *loaded = llvmType(type());
       for (unsigned i = 0; i < to.size(); ++i) {
         Value *value = at_.CreateAlignedLoad(loaded, elementAt(from, loaded, i),
-                                             llvm::Align(loaded->getPrimitiveSizeInBits() / 8),
-                                             has("volatile"));
+                                             alignmentOf(loaded, i, to.size()), has("volatile"));
         if (type().isSigned() && type().bits < 32)
           value = at_.CreateSExt(value, at_.getInt32Ty());
         loadedTo(to[i], value);
@@ -470,7 +474,7 @@ private:
       llvm::Type *stored = llvmType(type());
       for (unsigned i = 0; i < from.size(); ++i)
         at_.CreateAlignedStore(value(from[i], type()), elementAt(to, stored, i),
-                               llvm::Align(stored->getPrimitiveSizeInBits() / 8), has("volatile"));
+                               alignmentOf(stored, i, from.size()), has("volatile"));
     });
   }
   /// Of 4, 8 or 16 bytes, done at once.
@@ -484,8 +488,8 @@ private:
       llvm::Type *word = at_.getInt32Ty();
       for (unsigned i = 0; i < bytes / 4; ++i)
         at_.CreateAlignedStore(
-            at_.CreateAlignedLoad(word, elementAt(from, word, i), llvm::Align(4)),
-            elementAt(to, word, i), llvm::Align(4));
+            at_.CreateAlignedLoad(word, elementAt(from, word, i), alignmentOf(word, i, bytes / 4)),
+            elementAt(to, word, i), alignmentOf(word, i, bytes / 4));
     });
   }
 
@@ -589,8 +593,9 @@ private:
     const auto row = [&] {
       std::vector<Value *> words;
       for (unsigned i = 0; i < kWords; ++i)
-        words.push_back(at_.CreateAlignedLoad(
-            at_.getInt32Ty(), elementAt(from, at_.getInt32Ty(), i), llvm::Align(4)));
+        words.push_back(at_.CreateAlignedLoad(at_.getInt32Ty(),
+                                              elementAt(from, at_.getInt32Ty(), i),
+                                              alignmentOf(at_.getInt32Ty(), i, kWords)));
       return vectorOf(words, kWords);
     };
     Value *rows = nullptr;

@@ -140,6 +140,8 @@ TEST_CASE("mma.sync counts as a product of wmma does, and ldmatrix as a row that
   CHECK(profile.count("barriers_hit"_metric) == 3 * 64);
   CHECK(profile.count("private_accesses"_metric) == 0);
   CHECK(profile.count("bytes_read_local"_metric) == 3 * 2 * 5 * (4 + 2) * 128);
+  // The four words of a row are one access, of as many lanes as there are rows.
+  CHECK(profile.count("joined_accesses"_metric) == 3 * 2 * 5 * (32 + 16) * 3);
 }
 
 TEST_CASE("A sample of the blocks tells the operations of all of them") {

@@ -10,7 +10,7 @@ define spir_kernel void @k(i32 addrspace(1)* %p, i32 %n) {
   %1 = bitcast i32 addrspace(1)* %p to i8 addrspace(1)*
   %2 = getelementptr i8, i8 addrspace(1)* %1, i64 8
   %3 = bitcast i8 addrspace(1)* %2 to i32 addrspace(1)*
-  %4 = load i32, i32 addrspace(1)* %3, align 4
+  %4 = load i32, i32 addrspace(1)* %3, align 8
   %5 = bitcast i8 addrspace(1)* %2 to i32 addrspace(1)*
   %6 = getelementptr i32, i32 addrspace(1)* %5, i64 1
   %7 = load i32, i32 addrspace(1)* %6, align 4
