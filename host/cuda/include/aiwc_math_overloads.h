@@ -79,6 +79,15 @@ AIWC_OPENCL(double, nearbyint, (double), "_Z4rintd");
 AIWC_OPENCL(float, nearbyintf, (float), "_Z4rintf");
 
 AIWC_OPENCL(float, abs, (float), "_Z4fabsf");
+AIWC_DEVICE int __isnanf(float x) {
+  return x != x;
+}
+AIWC_DEVICE int __isinff(float x) {
+  return __builtin_fabsf(x) == __builtin_inff();
+}
+AIWC_DEVICE int __finitef(float x) {
+  return __builtin_fabsf(x) < __builtin_inff();
+}
 AIWC_OPENCL(double, abs, (double), "_Z4fabsd");
 AIWC_OPENCL(int, abs, (int), "_Z3absi");
 AIWC_OPENCL(long, abs, (long), "_Z3absl");

@@ -66,6 +66,8 @@ TEST_CASE("Mathematical functions under the names of C and C++, of any argument"
          {"cbrt(27.0)", 3},
          {"fmaf(2.0f, 3.0f, 4.0f)", 10},
          {"isnan(x) + isinf(x) + 2 * isfinite(x) + 4 * signbit(-x)", 6},
+         {"__isnanf(NAN) + 2 * __isinff(-INFINITY) + 4 * __finitef(x)", 7},
+         {"__isnanf(x) + __isinff(x) + __finitef(INFINITY)", 0},
          {"lrint(2.5) + lround(2.5f) + llrintf(3.5f)", 9}, // 2 + 3 + 4
          {"rsqrt(x * x) + rsqrtf(4.0f)", 1},
          {"sinpi(0.5) + cospi(1.0f)", 0},
