@@ -9,6 +9,7 @@
 #include "lowering/locations.h"
 #include "symbols.h"
 #include "unsized_arrays.h"
+#include "vector_copies.h"
 #include "volatile_memory.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -50,7 +51,8 @@ DeviceCode lowerAll(llvm::Module &module) {
 
 LanguagePasses languagePasses(DeviceCode &code) {
   return {.onFunctions = {{"symbols", separateConstants}, {"atomic_calls", replaceAtomicCalls}},
-          .onKernels = {{"inline_ptx", translateInlinePtx},
+          .onKernels = {{"vector_copies", loadVectorsToCopy},
+                        {"inline_ptx", translateInlinePtx},
                         {"fragments", unrollOverFragments},
                         {"volatile_memory", meetAtVolatileStores},
                         {"unsupported_code", checkCalls},
