@@ -220,7 +220,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "aligned unit of up to 16 bytes, that a basic block accesses in parts.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 58},
-        .summaryLine = "joined_accesses / chained_loads",
+        .summaryLine = "joined_accesses / chained_loads / rounds",
     },
     {
         .key = "chained_loads",
@@ -231,7 +231,19 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "one before. Parts of a vector are one load.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 59},
-        .summaryLine = "joined_accesses / chained_loads",
+        .summaryLine = "joined_accesses / chained_loads / rounds",
+    },
+    {
+        .key = "load_rounds",
+        .category = Category::kMemory,
+        .value = count("rounds"),
+        .definition =
+            "In each basic block that a work-item executes, the most loads from global, "
+            "constant and local memory of which each depends on the one before: as "
+            "often, the work-item has to wait for memory. Parts of a vector are one load.",
+        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+        .compact = {.rank = 59},
+        .summaryLine = "joined_accesses / chained_loads / rounds",
     },
     {
         .key = "instruction_mix_factor",

@@ -78,6 +78,7 @@ TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[
                                        "int_ops_64"_metric,
                                        "joined_accesses"_metric,
                                        "chained_loads"_metric,
+                                       "load_rounds"_metric,
                                        "int_div_uniform"_metric,
                                        "fp_conversions"_metric,
                                        "matrix_ops"_metric,

@@ -49,7 +49,7 @@ public:
   void finish(profile::KernelProfile &profile) const override {
     const Sums all = forEachOperation(Sums());
     writeSums(all, profile);
-    profile.setCount("chained_loads"_metric, chainedLoads());
+    writeWaits(profile);
     profile.blockExecutions = executions_;
     // [AM], equation 1.
     const auto add = static_cast<double>(all.fpAdd);
@@ -63,7 +63,7 @@ public:
 
   void sums(profile::KernelProfile &profile) const override {
     writeSums(forEachOperation(Sums()), profile);
-    profile.setCount("chained_loads"_metric, chainedLoads());
+    writeWaits(profile);
   }
 
 private:
@@ -118,11 +118,13 @@ private:
     return to;
   }
 
-  uint64_t chainedLoads() const {
-    uint64_t loads = 0;
-    for (size_t b = 0; b < executions_.size(); ++b) // those that were aborted wait no more
-      loads += executions_[b] * chains_.loads[b];
-    return loads;
+  void writeWaits(profile::KernelProfile &profile) const { // blocks that were aborted wait no more
+    const auto sum = [&](const std::vector<uint64_t> &ofBlock) {
+      return std::inner_product(executions_.begin(), executions_.end(), ofBlock.begin(),
+                                uint64_t{0});
+    };
+    profile.setCount("chained_loads"_metric, sum(chains_.loads));
+    profile.setCount("load_rounds"_metric, sum(chains_.rounds));
   }
 
   void writeOpcodes(const Distributions &all, profile::KernelProfile &profile) const {

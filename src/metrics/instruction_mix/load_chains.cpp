@@ -42,8 +42,7 @@ private:
 
 /// Which operations are loads in a cycle of dependences: in one of the strongly connected
 /// components (Tarjan, Depth-first search and linear graph algorithms, 1972), without recursion.
-std::vector<bool> chainedLoads(const Program &program) {
-  const Dependences dependences(program);
+std::vector<bool> chainedLoads(const Program &program, const Dependences &dependences) {
   const size_t count = program.operations.size();
   struct Visit {
     uint32_t operation, nextOperand;
@@ -97,13 +96,29 @@ std::vector<bool> chainedLoads(const Program &program) {
   return chained;
 }
 
+/// The longest chain of loads of which each depends on the one before, in one execution of a block.
+uint64_t roundsOf(const Program &program, const Dependences &dependences, const Block &block) {
+  const uint32_t first = index(block.firstOp);
+  std::vector<uint64_t> rounds(block.opCount); // until the operation's result is there
+  for (uint32_t i = 0; i < block.opCount; ++i) {
+    for (size_t operand = 0; operand < dependences.count(first + i); ++operand)
+      if (const uint32_t needed = dependences.at(first + i, operand);
+          needed >= first && needed < first + i) // else it is of an earlier execution, or none
+        rounds[i] = std::max(rounds[i], rounds[needed - first]);
+    rounds[i] += isLoad(program.operations[first + i]) ? 1 : 0;
+  }
+  return rounds.empty() ? 0 : std::ranges::max(rounds);
+}
+
 } // namespace
 
 LoadChains::LoadChains(const Program &program) {
-  const std::vector<bool> isChained = chainedLoads(program);
+  const Dependences dependences(program);
+  const std::vector<bool> isChained = chainedLoads(program, dependences);
   for (const Block &block : program.blocks) {
     const auto first = isChained.begin() + index(block.firstOp);
     loads.push_back(static_cast<uint64_t>(std::count(first, first + block.opCount, true)));
+    rounds.push_back(roundsOf(program, dependences, block));
   }
 }
 

@@ -131,6 +131,21 @@ struct Needs {
     return false;
   }
 
+  /// The most loads of which each needs the one before, ending with this operation of the block.
+  uint64_t rounds(const Block &block, const Operation &operation) const {
+    const std::span operations = program.operationsOf(block);
+    uint64_t most = 0;
+    for (const Operation *const before : of(operation))
+      if (before >= operations.data() && before < &operation)
+        most = std::max(most, rounds(block, *before));
+    return most + (isLoad(operation) ? 1 : 0);
+  }
+
+  static bool isLoad(const Operation &operation) {
+    return operation.accessesSharedMemory() && operation.memory == MemoryKind::kLoad &&
+           operation.joinedTo == Operation::kAlone;
+  }
+
   const Program &program;
   std::map<ValueId, const Operation *> definitions;
 };
@@ -138,19 +153,24 @@ struct Needs {
 void chains(const Program &program, const Execution &execution, BruteForce &result) {
   const Needs needs(program);
   uint64_t chained = 0;
+  uint64_t rounds = 0;
   const auto visit = [&](const Step &step) {
     const Block &block = program.block(step.block);
-    if (step.operations == block.opCount)
-      for (const Operation &operation : program.operationsOf(block))
-        if (operation.accessesSharedMemory() && operation.memory == MemoryKind::kLoad &&
-            operation.joinedTo == Operation::kAlone && needs.needsItself(operation))
-          ++chained;
+    if (step.operations != block.opCount)
+      return;
+    uint64_t most = 0;
+    for (const Operation &operation : program.operationsOf(block)) {
+      chained += Needs::isLoad(operation) && needs.needsItself(operation) ? 1 : 0;
+      most = std::max(most, needs.rounds(block, operation));
+    }
+    rounds += most;
   };
   for (const GroupTrace &group : execution.groups)
     for (const Interval &interval : group.intervals)
       for (const Stretch &stretch : interval.stretches)
         std::ranges::for_each(stretch.steps, visit);
   result.values["chained_loads"_metric] = chained;
+  result.values["load_rounds"_metric] = rounds;
 }
 
 } // namespace

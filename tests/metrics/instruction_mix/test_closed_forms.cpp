@@ -194,7 +194,7 @@ Operation loadFrom(ProgramBuilder &builder, ValueId address, ValueId result) {
       {{address, BlockId::kNone}}, result);
 }
 
-/// A value that is constant before the loop of `chainedLoads`, and then `next`.
+/// A value that is constant before `loop`, and then `next`.
 Operation carried(ProgramBuilder &builder, ValueId next, ValueId result) {
   return builder.reading(builder.op("phi"), {{ValueId::kNone, BlockId{0}}, {next, BlockId{1}}},
                          result);
@@ -205,7 +205,7 @@ Operation sum(ProgramBuilder &builder, const std::vector<Operand> &of, ValueId r
 }
 
 /// Of 100 iterations of a loop.
-uint64_t chainedLoads(ProgramBuilder &builder, std::vector<Operation> iteration) {
+KernelProfile loop(ProgramBuilder &builder, std::vector<Operation> iteration) {
   builder.function("kernel");
   builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{1}});
   iteration.push_back(builder.op("br"));
@@ -214,13 +214,17 @@ uint64_t chainedLoads(ProgramBuilder &builder, std::vector<Operation> iteration)
   const Program program = builder.build();
   HandTrace trace(program);
   trace.group(1).item(0).block(0).block(1, {}, 100).block(2);
-  return measure(trace).count("chained_loads"_metric);
+  return measure(trace);
+}
+
+uint64_t chainedLoads(ProgramBuilder &builder, std::vector<Operation> iteration) {
+  return loop(builder, std::move(iteration)).count("chained_loads"_metric);
 }
 
 } // namespace
 
 TEST_CASE("a loop that follows a list has a chain, one that walks an array has none", "[compute]") {
-  const auto loop = [](bool followsList) {
+  const auto walk = [](bool followsList) {
     ProgramBuilder builder;
     const ValueId place{0}, value{1}, next{2}, total{3}, nextTotal{4};
     return chainedLoads(
@@ -229,8 +233,8 @@ TEST_CASE("a loop that follows a list has a chain, one that walks an array has n
                   sum(builder, {{followsList ? value : place, BlockId::kNone}}, next),
                   sum(builder, {{value, BlockId::kNone}, {total, BlockId::kNone}}, nextTotal)});
   };
-  REQUIRE(loop(true) == 100);
-  REQUIRE(loop(false) == 0);
+  REQUIRE(walk(true) == 100);
+  REQUIRE(walk(false) == 0);
 }
 
 TEST_CASE("parts of a vector are one load of a chain, and compare-and-swap is none", "[compute]") {
@@ -247,6 +251,20 @@ TEST_CASE("parts of a vector are one load of a chain, and compare-and-swap is no
                         loadFrom(builder, place, first), further,
                         sum(builder, {{first, BlockId::kNone}, {second, BlockId::kNone}}, next),
                         swap}) == 100);
+}
+
+TEST_CASE("loads that do not need one another are a round, one at a loaded address is another",
+          "[compute]") {
+  ProgramBuilder builder;
+  const ValueId left{0}, right{1}, both{2}, further{3}, carriedOn{4};
+  // The last load needs the first two, and the first one nothing of this iteration.
+  const KernelProfile profile =
+      loop(builder, {carried(builder, further, carriedOn), loadFrom(builder, carriedOn, left),
+                     loadFrom(builder, carriedOn, right),
+                     sum(builder, {{left, BlockId::kNone}, {right, BlockId::kNone}}, both),
+                     loadFrom(builder, both, further)});
+  REQUIRE(profile.count("load_rounds"_metric) == 200);
+  REQUIRE(profile.count("chained_loads"_metric) == 300);
 }
 
 TEST_CASE("a vector operation counts its lanes, an fma one addition and one multiplication",
