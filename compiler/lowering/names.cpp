@@ -2,7 +2,9 @@
 
 #include <llvm/Demangle/Demangle.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <regex>
 
 namespace aiwc::lowering {
 namespace {
@@ -18,15 +20,21 @@ std::string taken(char *text) {
 
 /// The name with `<...>` for lists of template arguments that stand in `depth` - 1 others.
 std::string withoutArguments(const std::string &name, int depth) {
+  // Operators are no brackets: `->`, what the demangler puts between `(a)` and `(b)`, and names of
+  // functions. `operator<<int>` is `operator<` of int.
+  static const std::regex kOperators(R"(->|\) [<>=]+|\boperator[<>=-]*?(?=<\w|[^<>=-]|$))");
+  std::string brackets = name;
+  for (std::sregex_iterator found(name.begin(), name.end(), kOperators), end; found != end; ++found)
+    std::fill_n(brackets.begin() + found->position(), found->length(), ' ');
   std::string result;
   int open = 0;
-  for (const char c : name) {
-    if (c == '<' && ++open == depth)
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (brackets[i] == '<' && ++open == depth)
       result += "<...";
     if (open < depth)
-      result += c;
-    if (c == '>' && open-- == depth)
-      result += c;
+      result += name[i];
+    if (brackets[i] == '>' && open-- == depth)
+      result += name[i];
   }
   return result;
 }
