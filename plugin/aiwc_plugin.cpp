@@ -50,12 +50,13 @@ unsigned threadsOf(const SessionOptions &options) {
 std::string hintOf(const SessionOptions &options) {
   if (options.hasBudget())
     return {};
-  std::string bound = "--[aiwc-]budget 60s bounds such a wait, and then leaves the "
-                      "application's results unfinished";
+  const std::string bound = "--aiwc-budget 60s bounds such a wait, and then leaves the "
+                            "application's results unfinished";
   if (options.sampleGroups > 0 || options.accuracy.level == AccuracyLevel::kFast)
-    return bound;
-  return fmt::format("--[aiwc-]accuracy {} would shorten such a wait; {}",
-                     options.accuracy.level == AccuracyLevel::kExact ? "standard" : "fast", bound);
+    return asTyped(bound);
+  return asTyped(fmt::format("--aiwc-accuracy {} would shorten such a wait; {}",
+                             options.accuracy.level == AccuracyLevel::kExact ? "standard" : "fast",
+                             bound));
 }
 
 constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough errors";
@@ -120,7 +121,8 @@ void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation)
 void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   programTime().begun = secondsNow();
   // Replaced if the launch is offered to us.
-  interpretedBecause_ = options_.engine == EngineChoice::kInterpreter ? kNotWanted : kNotOffered;
+  interpretedBecause_ =
+      options_.engine == EngineChoice::kInterpreter ? asTyped(kNotWanted) : kNotOffered;
   settle();
   reportQuestions(status_);
   const std::string &kernel = kernelInvocation.getKernel()->getName();

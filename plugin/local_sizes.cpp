@@ -87,10 +87,11 @@ void sayItDoesNotFit(const LocalSize &users, bool hasOnly, std::span<const size_
     return;
   const std::string size =
       fmt::format("{}", fmt::join(std::span(users.size).first(users.dimensions), "x"));
-  say(fmt::format("aiwc: --aiwc-local-size {}={} has no effect on a launch of {} work-items: {}\n",
+  say(asTyped(
+      fmt::format("aiwc: --aiwc-local-size {}={} has no effect on a launch of {} work-items: {}\n",
                   users.kernel, size, fmt::join(globalSize, "x"),
                   hasOnly ? "the kernel requires another one"
-                          : "expected a size of as many dimensions, which divides these"));
+                          : "expected a size of as many dimensions, which divides these")));
 }
 
 /// Called by the preloaded library before a launch (plugin/preload.cpp).

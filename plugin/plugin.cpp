@@ -13,11 +13,13 @@
 #include "plugin/waiting_items.h"
 #include "session/code_cache.h"
 #include "session/escape.h"
+#include "session/options.h"
 #include "simulator/half_precision.h"
 #include "simulator/intrinsics.h"
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <exception>
 #include <map>
 #include <memory>
@@ -57,8 +59,8 @@ void takeConstants() {
 /// Has the preloaded library, if there is one, ask for local sizes.
 void askForLocalSizes(const aiwc::SessionOptions &options) {
   if (!chooseLocalSizes(options.localSizes) && !options.localSizes.empty())
-    say("aiwc: --aiwc-local-size has no effect: the library of the compiled engine is not "
-        "preloaded\n");
+    say(asTyped("aiwc: --aiwc-local-size has no effect: the library of the compiled engine is not "
+                "preloaded\n"));
 }
 
 /// Asks the preloaded library, if there is one, to offer the launches of kernels.
@@ -112,6 +114,8 @@ extern "C" {
 
 __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context) {
   try {
+    if (std::getenv(aiwc::kNamesAsAiwc))
+      aiwc::nameOptionsAsAiwc();
     const aiwc::SessionOptions options = aiwc::optionsFromEnvironment();
     aiwc::simulator::addIntrinsics();
     aiwc::simulator::addHalfPrecision();

@@ -9,7 +9,6 @@
 #include "kernel_launch/command.h"
 #include "launcher.h"
 #include "launcher/locate.h"
-#include "launcher/report.h"
 #include "launcher/task.h"
 #include "run/folder.h"
 #include "text/text.h"
@@ -144,7 +143,7 @@ void joinTimes(const KernelCommand &given, const std::string &device, const fs::
     task.options.push_back({findOption(kOutput), folder.string()});
   task.application = hostWords(kernel_launch::kName, given.command);
   const std::string device = deviceOfTimes(given);
-  launcher::nameOptionsAsAiwc();
+  nameOptionsAsAiwc();
   const int ended = launcher::statusOf([&] { return launcher::perform(task); });
   // Captures that differ, which is status 1, have times, too.
   if (!device.empty() && WIFEXITED(ended) && WEXITSTATUS(ended) <= 1)

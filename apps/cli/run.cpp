@@ -5,7 +5,6 @@
 #include "launcher.h"
 #include "launcher/arguments.h"
 #include "launcher/locate.h"
-#include "launcher/report.h"
 #include "launcher/task.h"
 #include "processes/program.h"
 #include "session/escape.h"
@@ -182,7 +181,7 @@ void describeOptions(Command command, const Syntax &syntax) {
     print(help);
     std::exit(0);
   }
-  launcher::nameOptionsAsAiwc();
+  nameOptionsAsAiwc();
   launcher::endLike(launcher::statusOf(
       [&] { return launcher::perform(launcher::taskOf(arguments, syntax, task)); }));
 }

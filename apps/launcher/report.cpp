@@ -78,22 +78,7 @@ std::string asNamed(const std::filesystem::path &folder) {
   return quoted + "'";
 }
 
-bool namesOptionsAsAiwc = false;
-
-/// The options of the launcher in a message, as the user types them.
-std::string asTyped(std::string message) {
-  constexpr std::string_view kOurs = "--aiwc-", kOfAiwc = "--";
-  for (std::size_t at = 0; namesOptionsAsAiwc && (at = message.find(kOurs, at)) != message.npos;
-       at += kOfAiwc.size())
-    message.replace(at, kOurs.size(), kOfAiwc);
-  return message;
-}
-
 } // namespace
-
-void nameOptionsAsAiwc() {
-  namesOptionsAsAiwc = true;
-}
 
 void complain(const std::string &message) {
   writeAll(STDERR_FILENO, "aiwc: " + escapeLine(asTyped(message)) + "\n");

@@ -9,9 +9,6 @@
 
 namespace aiwc::launcher {
 
-/// Has messages name options as `aiwc` does: `--append` in place of `--aiwc-append`.
-void nameOptionsAsAiwc();
-
 /// Prints `message` as one line on stderr, with control characters escaped.
 void complain(const std::string &message);
 

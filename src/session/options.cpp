@@ -29,7 +29,21 @@ void setVariable(std::string_view name, const std::string &value) {
     throw Error(withReason("cannot set " + terminated, errno));
 }
 
+bool namesAsAiwc = false;
+
 } // namespace
+
+void nameOptionsAsAiwc() {
+  namesAsAiwc = true;
+}
+
+std::string asTyped(std::string message) {
+  constexpr std::string_view kOurs = "--aiwc-", kOfAiwc = "--";
+  for (std::size_t at = 0; namesAsAiwc && (at = message.find(kOurs, at)) != message.npos;
+       at += kOfAiwc.size())
+    message.replace(at, kOurs.size(), kOfAiwc);
+  return message;
+}
 
 std::string Option::runFlag() const {
   return "--" + std::string(flag.substr(kCharacteriseFlag.size() + 1));
@@ -73,6 +87,7 @@ void setEnvironment(const SessionOptions &options) {
     setVariable(option.variable, option.value.write(handedOn));
   setVariable(kStatusFile, handedOn.statusFile.string());
   setVariable(kPlugin, handedOn.plugin.string());
+  setVariable(kNamesAsAiwc, namesAsAiwc ? "1" : "");
 }
 
 InvocationFilter::InvocationFilter(const SessionOptions &options)

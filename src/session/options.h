@@ -136,6 +136,13 @@ SessionOptions optionsFromEnvironment();
 /// environment cannot hold them.
 void setEnvironment(const SessionOptions &options);
 
+/// Has messages name options as `aiwc` does, `--append` in place of `--aiwc-append`; setEnvironment
+/// hands it on to the plugin, in the variable.
+void nameOptionsAsAiwc();
+inline constexpr const char *kNamesAsAiwc = "AIWC_NAMES_AS_AIWC";
+/// The options in a message, as the user types them.
+std::string asTyped(std::string message);
+
 /// `path` as an absolute path, without `.`, `..` and a slash at the end; a relative path starts at
 /// the current folder. Throws Error if the current folder cannot be determined.
 std::filesystem::path absolutePath(const std::filesystem::path &path);

@@ -142,12 +142,12 @@ TEST_CASE("A launch that is taken back has its progress counted anew") {
 
 TEST_CASE("A long wait is said on a stderr that is no terminal, with what would shorten it") {
   const KernelFile kernel("kernel void k(global int *x) { x[get_global_id(0)] = 1; }");
-  const std::string bound = "--[aiwc-]budget 60s bounds such a wait, and then leaves the "
+  const std::string bound = "--aiwc-budget 60s bounds such a wait, and then leaves the "
                             "application's results unfinished";
   const std::pair<Words, std::string> cases[] = {
       {{"--aiwc-accuracy", "exact"},
-       "aiwc: --[aiwc-]accuracy standard would shorten such a wait; " + bound + "\n"},
-      {{}, "aiwc: --[aiwc-]accuracy fast would shorten such a wait; " + bound + "\n"},
+       "aiwc: --aiwc-accuracy standard would shorten such a wait; " + bound + "\n"},
+      {{}, "aiwc: --aiwc-accuracy fast would shorten such a wait; " + bound + "\n"},
       {{"--aiwc-accuracy", "fast"}, "aiwc: " + bound + "\n"},
       {{"--aiwc-budget", "1h"}, ""}};
   for (const auto &[options, hint] : cases) {

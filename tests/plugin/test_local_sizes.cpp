@@ -76,6 +76,17 @@ TEST_CASE("A local size that a launch cannot have is said once for each kernel")
         "aiwc: --aiwc-local-size k=8x2 has no effect on a launch of 16x4 "
         "work-items: the kernel requires another one\n");
   CHECK(said("k=4x2", required).empty()); // which it requires
+
+  const KernelFile file(kTellsGroup);
+  const Folder folder;
+  Command command = launch(file.enqueue(words), {}, folder);
+  Words &typed = command.words;
+  const auto launcher = std::ranges::find(typed, AIWC_TEST_LAUNCHER);
+  REQUIRE(launcher != typed.end());
+  *launcher = AIWC_TEST_COMMAND;
+  typed.insert(launcher + 1, {"run", "--quiet", "--local-size", "k=8"});
+  CHECK(run(command).err == "aiwc: --local-size k=8 has no effect on a launch of 16x4 work-items: "
+                            "expected a size of as many dimensions, which divides these\n");
 }
 
 TEST_CASE("A launch without a local size gets groups as devices make them") {
