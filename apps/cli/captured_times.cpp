@@ -19,12 +19,6 @@ constexpr const char *kReport = "clintercept_report.txt";
 /// The line above a device's table: the name of the device follows, and " (2CUs, 2599MHz):".
 constexpr std::string_view kOfDevice = "Device Performance Timing Results for ";
 
-std::string trimmed(const std::string &text) {
-  const size_t begin = text.find_first_not_of(" \r");
-  return begin == std::string::npos ? ""
-                                    : text.substr(begin, text.find_last_not_of(" \r") + 1 - begin);
-}
-
 constexpr std::string_view kHeading = "data_set,suite,application,size,kernel,profiles,host_bytes,"
                                       "host_transfers,doubt,device,time_us,"
                                       "clock\n";
@@ -56,9 +50,9 @@ std::vector<CapturedTime> capturedTimesOf(std::string_view text, const std::stri
       isTable = isTable && !line.ends_with(':');
       continue;
     }
-    const auto calls = asNumber(trimmed(cells[1])), nanos = asNumber(trimmed(cells[2]));
+    const auto calls = asNumber(text::trimmed(cells[1])), nanos = asNumber(text::trimmed(cells[2]));
     if (isTable && calls && *calls > 0 && nanos)
-      times.push_back({trimmed(cells[0]), *calls, *nanos});
+      times.push_back({std::string(text::trimmed(cells[0])), *calls, *nanos});
   }
   if (devices > 1)
     throw Error(

@@ -4,6 +4,7 @@
 #include "predict/report.h"
 #include "profile/csv.h"
 #include "profile/kernel_words.h"
+#include "report/json_parts.h"
 #include "text/text.h"
 #include "views/cost_metrics.h"
 
@@ -291,14 +292,6 @@ std::string listed(const std::vector<std::string> &names) {
   return fmt::format("{}\n", fmt::join(names, ", "));
 }
 
-Json valueJson(const Value &value) {
-  if (const auto *count = std::get_if<uint64_t>(&value))
-    return *count;
-  if (const auto *real = std::get_if<double>(&value))
-    return *real;
-  return nullptr;
-}
-
 Json relativeJson(const std::optional<double> &relative) {
   return relative ? Json(*relative) : Json(nullptr);
 }
@@ -314,8 +307,8 @@ Json timesJson(const std::vector<TimeChange> &times) {
   for (const TimeChange &time : times)
     if (time.isLaunchedThere)
       json.push_back({{"device", time.device},
-                      {"before_s", valueJson(time.before)},
-                      {"after_s", valueJson(time.after)},
+                      {"before_s", report::valueJson(time.before)},
+                      {"after_s", report::valueJson(time.after)},
                       {"factor", relativeJson(factorOf(time))}});
   return json;
 }
@@ -355,8 +348,8 @@ Json kernelJson(const KernelComparison &kernel, const std::vector<std::string> &
                               {"launches", field.launches}});
   for (const QuantityChange &change : kernel.metrics)
     json["metrics"].push_back({{"key", change.key},
-                               {"before", valueJson(change.before)},
-                               {"after", valueJson(change.after)},
+                               {"before", report::valueJson(change.before)},
+                               {"after", report::valueJson(change.after)},
                                {"relative_change", relativeJson(change.relative)},
                                {"launches", change.launches},
                                {"invocation", invocationJson(change)}});
@@ -440,8 +433,8 @@ std::string asJson(const Diff &diff) {
     json["failures"].push_back({{"condition", violation.condition->text},
                                 {"kernel", violation.kernel->name()},
                                 {"key", violation.change.key},
-                                {"before", valueJson(violation.change.before)},
-                                {"after", valueJson(violation.change.after)},
+                                {"before", report::valueJson(violation.change.before)},
+                                {"after", report::valueJson(violation.change.after)},
                                 {"relative_change", relativeJson(violation.change.relative)},
                                 {"invocation", invocationJson(violation.change)}});
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

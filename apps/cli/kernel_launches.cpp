@@ -32,32 +32,23 @@ std::string sizes(const profile::Size3 &size, uint32_t dimensions) {
   return text;
 }
 
-uint64_t instructionsOf(const NamedProfile *named) {
-  return named->launch.instructions;
-}
-
 uint64_t workItemsOf(const NamedProfile *named) {
   return profile::productOf(named->launch.globalSize);
 }
 
 /// "5", or "5 to 7".
-std::string range(const std::vector<const NamedProfile *> &profiles,
-                  uint64_t (*number)(const NamedProfile *)) {
-  const auto [least, most] = std::ranges::minmax(profiles, {}, number);
-  return number(least) == number(most)
-             ? formatReadable(number(least))
-             : fmt::format("{} to {}", formatReadable(number(least)), formatReadable(number(most)));
-}
-
-std::string workItems(const std::string &number) {
-  return number + (number == "1" ? " work-item" : " work-items");
+std::string workItems(const std::vector<const NamedProfile *> &profiles) {
+  const auto [least, most] = std::ranges::minmax(profiles, {}, workItemsOf);
+  const std::string first = formatReadable(workItemsOf(least));
+  const std::string last = formatReadable(workItemsOf(most));
+  return first == last ? first : first + " to " + last;
 }
 
 } // namespace
 
 const NamedProfile &KernelLaunches::heaviest() const {
   return **std::ranges::max_element(profiles, {}, [](const NamedProfile *named) {
-    return std::pair(named->launch.characterised(), instructionsOf(named));
+    return std::pair(named->launch.characterised(), named->launch.instructions);
   });
 }
 
@@ -92,13 +83,11 @@ std::string KernelLaunches::title(const text::Terminal &terminal) const {
     return lines;
   };
   const std::string name = text::printable(provenance.kernel, 60);
+  const std::string items =
+      sameSize ? sizes(provenance.globalSize, provenance.workDim) : workItems(profiles);
   std::string text = fmt::format(
-      "{}: {} of {} in groups of {}", name,
-      profiles.size() == 1 ? "1 launch"
-                           : fmt::format("{} launches", formatReadable(uint64_t{profiles.size()})),
-      workItems(sameSize ? sizes(provenance.globalSize, provenance.workDim)
-                         : range(profiles, workItemsOf)),
-      sizes(provenance.localSize, provenance.workDim));
+      "{}: {} of {} work-item{} in groups of {}", name, text::counted(profiles.size(), "launch"),
+      items, items == "1" ? "" : "s", sizes(provenance.localSize, provenance.workDim));
   text = inLines(profile::inWordsOf(provenance.sourceKind, std::move(text)));
   if (text.starts_with(name))
     text.replace(0, name.size(), text::emphasised(name, text::Emphasis::kHeading, terminal));

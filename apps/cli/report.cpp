@@ -53,17 +53,9 @@ struct ReportOptions {
 };
 
 std::string nameOf(const std::vector<std::string> &arguments) {
-  std::string name = arguments.front();
-  while (name.size() > 1 && name.ends_with('/'))
-    name.pop_back();
-  if (const auto file = std::filesystem::path(name).filename().string();
-      !file.empty() && file != "." && file != "..")
-    name = file;
-  else
-    name = std::filesystem::absolute(name).lexically_normal().parent_path().filename().string();
-  if (arguments.size() > 1)
-    name += fmt::format(" and {} more", arguments.size() - 1);
-  return name;
+  const std::string path = std::filesystem::absolute(arguments.front()).string();
+  return namesOfFolders({path})[0] +
+         (arguments.size() > 1 ? fmt::format(" and {} more", arguments.size() - 1) : "");
 }
 
 /// What the launches took together, by devices on which all of them were measured; a warm-up counts

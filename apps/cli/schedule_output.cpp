@@ -73,15 +73,10 @@ std::string bytes(double count) {
   return fmt::format("{:.0f} B", count);
 }
 
-std::string counted(size_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
 std::string headline(const ScheduleReport &report) {
-  return fmt::format("{} of {} and {} of the host on {}",
-                     report.launches == 1 ? "1 launch"
-                                          : fmt::format("{} launches", report.launches),
-                     counted(report.kernels.size(), "kernel"), counted(hostReadsOf(report), "read"),
+  return fmt::format("{} of {} and {} of the host on {}", text::counted(report.launches, "launch"),
+                     text::counted(report.kernels.size(), "kernel"),
+                     text::counted(hostReadsOf(report), "read"),
                      fmt::join(workerNames(report), ", "));
 }
 

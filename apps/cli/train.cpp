@@ -4,6 +4,7 @@
 #include "common/file.h"
 #include "inputs.h"
 #include "run/folder.h"
+#include "text/text.h"
 #include "train/eod_run.h"
 #include "train/fit.h"
 
@@ -40,9 +41,9 @@ std::string updateReport(const TrainOptions &options, const train::TrainingSet &
   std::set<std::string> applications;
   for (const train::Workload &workload : set.workloads)
     applications.insert(workload.application);
-  std::string text = fmt::format("{}: fitted to {} time{} of {} application{}\n", options.device,
-                                 set.times.size(), set.times.size() == 1 ? "" : "s",
-                                 applications.size(), applications.size() == 1 ? "" : "s");
+  std::string text = fmt::format("{}: fitted to {} of {}\n", options.device,
+                                 text::counted(set.times.size(), "time"),
+                                 text::counted(applications.size(), "application"));
   for (const auto &[id, reason] : leftOut)
     text += fmt::format("left out: {} {} {}: {}\n", id.application, id.size, id.kernel, reason);
   return text;

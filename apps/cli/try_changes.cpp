@@ -10,6 +10,7 @@
 #include "kernel_launch/command.h"
 #include "launcher.h"
 #include "processes/clang_tokens.h"
+#include "processes/program.h"
 #include "rerun.h"
 #include "run/folder.h"
 #include "text/text.h"
@@ -18,7 +19,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -33,20 +33,11 @@ using advice::Edit;
 constexpr std::string_view kAdviseName = "aiwc advise";
 constexpr size_t kColumns = 100;
 
-/// The words of a shell command.
-std::string quoted(const std::string &word) {
-  const bool isPlain = std::ranges::all_of(word, [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_-+./=:,").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  return isPlain && !word.empty() ? word : "'" + word + "'";
-}
-
 /// How to make a run of the kernel that can be repeated with a changed source.
 std::string commandFor(const advice::Advised &kernel) {
   const std::string file = kernel.source.file.empty() ? "FILE.cl" : kernel.source.file;
   return fmt::format("aiwc kernel {} --kernel {} --global SIZE --local SIZE --arg auto",
-                     quoted(file), quoted(kernel.kernel));
+                     processes::shellWord(file), processes::shellWord(kernel.kernel));
 }
 
 bool isText(kernel_launch::FileKind kind) {

@@ -2,6 +2,7 @@
 
 #include "common/memory.h"
 #include "launcher/report.h"
+#include "text/text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -48,8 +49,8 @@ void Capturing::finish() {
   guarded([&] {
     jobs_.advance();
     if (const std::size_t left = jobs_.atWork(); left > 0 && !options_.quiet)
-      complain("the application has ended; characterising " + std::to_string(left) +
-               (left == 1 ? " captured launch" : " captured launches"));
+      complain("the application has ended; characterising " +
+               text::counted(left, "captured launch"));
     signal_ = characteriseCaptures(jobs_, children_, options_.quiet);
   });
 }

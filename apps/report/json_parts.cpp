@@ -17,8 +17,6 @@
 
 namespace aiwc::report {
 
-namespace {
-
 Json valueJson(const profile::Value &value) {
   if (const auto *count = std::get_if<uint64_t>(&value))
     return *count;
@@ -26,8 +24,6 @@ Json valueJson(const profile::Value &value) {
     return finite(*real);
   return nullptr;
 }
-
-} // namespace
 
 Json finite(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);

@@ -20,6 +20,9 @@ inline constexpr size_t kNameBytes = 200; ///< of a name that is shown
 /// null for what is not finite, which JSON does not have.
 Json finite(double value);
 
+/// null also for no value.
+Json valueJson(const profile::Value &value);
+
 /// The metrics' values, in the order of the catalogue; null where there is none.
 Json metricsJson(const profile::KernelProfile &profile);
 

@@ -76,11 +76,10 @@ size_t addPrograms(std::span<const Run> programs, bool isNew, const SuitePage &p
     for (const size_t i : order) {
       const Usable usable = usableOf(program->kernels[i]);
       if (usable.leftOut > 0)
-        json["leftOut"].push_back(fmt::format("{}, {}: {} of {} launch{}: {}", programName,
-                                              names[i], usable.leftOut,
-                                              program->kernels[i].launches.size(),
-                                              program->kernels[i].launches.size() == 1 ? "" : "es",
-                                              text::printable(usable.reason, kNameBytes)));
+        json["leftOut"].push_back(
+            fmt::format("{}, {}: {} of {}: {}", programName, names[i], usable.leftOut,
+                        text::counted(program->kernels[i].launches.size(), "launch"),
+                        text::printable(usable.reason, kNameBytes)));
       if (usable.launches.empty())
         continue;
       Json kernel = kernelJson(names[i], usable, page);

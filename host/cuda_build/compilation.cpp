@@ -372,11 +372,11 @@ private:
   Words unitOf(const std::string &object) {
     const std::string bitcode = temporaryFile(".bc");
     // An object without the section gives an empty file, whether objcopy fails or not.
-    const std::string quoted = quotedForShell(object);
+    const std::string quoted = processes::shellWord(object);
     Words words = {"sh", "-c",
                    fmt::format("objcopy -O binary --only-section={0} --set-section-flags {0}=alloc "
                                "{1} {2} 2>/dev/null || : > {2}",
-                               kBitcodeSection, quoted, quotedForShell(bitcode))};
+                               kBitcodeSection, quoted, processes::shellWord(bitcode))};
     step(words);
     std::error_code error;
     const auto size = fs::file_size(bitcode, error);
@@ -387,8 +387,8 @@ private:
     const std::string folder = temporaryFile("");
     fs::create_directory(folder);
     step({"sh", "-c",
-          fmt::format("cd {} && ar x {}", quotedForShell(folder),
-                      quotedForShell(fs::absolute(archive).string()))});
+          fmt::format("cd {} && ar x {}", processes::shellWord(folder),
+                      processes::shellWord(fs::absolute(archive).string()))});
     Words members;
     for (const fs::directory_entry &member : fs::directory_iterator(folder))
       members.push_back(member.path());
@@ -397,13 +397,6 @@ private:
     for (const std::string &member : members)
       append(units, unitOf(member));
     return units;
-  }
-
-  static std::string quotedForShell(const std::string &text) {
-    std::string quoted = "'";
-    for (const char c : text)
-      quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
   }
 
   /// An object that defines the symbol by which the objects of all sources register their device
@@ -448,7 +441,7 @@ private:
       try {
         step({"sh", "-c",
               fmt::format("nm {} 2>/dev/null | grep -q ' [RrDd] __hip_fatbin$'",
-                          quotedForShell(object))});
+                          processes::shellWord(object))});
         return true;
       } catch (const StepFailed &) {
         return false;

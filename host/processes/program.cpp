@@ -50,4 +50,15 @@ int run(const ChildProgram &program) {
   return status;
 }
 
+std::string shellWord(const std::string &word) {
+  constexpr const char *kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,=@%:";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos)
+    return word;
+  std::string quoted = "'";
+  for (const char c : word)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 } // namespace aiwc::processes

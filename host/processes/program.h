@@ -26,4 +26,7 @@ pid_t start(const ChildProgram &program);
 /// Starts it and waits for its end. Returns its status as waitpid gives it.
 int run(const ChildProgram &program);
 
+/// `word` as a shell reads it, quoted if necessary.
+std::string shellWord(const std::string &word);
+
 } // namespace aiwc::processes

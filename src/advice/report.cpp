@@ -36,12 +36,6 @@ std::string dumped(const Json &json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string_view trimmed(std::string_view line) {
-  constexpr std::string_view kBlanks = " \t\r";
-  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-  return line.substr(0, line.find_last_not_of(kBlanks) + 1);
-}
-
 /// The source line with this number; one without text if there is none.
 text::SourceLine lineOf(std::string_view source, uint64_t number) {
   const auto lines = text::numberedLines(source);
@@ -148,9 +142,9 @@ std::string editsText(const std::vector<Edit> &edits, const Source &source,
     }
     text += inLines(placeOf({edit.line, {}}, source) + " becomes", 5, terminal);
     for (const std::string &line : text::split(edit.after, '\n'))
-      if (!trimmed(line).empty() || edit.after.empty())
+      if (!text::trimmed(line).empty() || edit.after.empty())
         text += fmt::format("{}{}\n", std::string(kIndent, ' '),
-                            text::printable(trimmed(line), kLongestLine));
+                            text::printable(text::trimmed(line), kLongestLine));
   }
   return text;
 }
@@ -168,7 +162,7 @@ std::string bodyOf(const Finding &finding, const Source &source, std::string_vie
         evidence.line == 0 ? "" : fmt::format("{}: ", placeOf(evidence, source));
     text += inLines(place + evidence.text, 5, terminal);
     constexpr size_t kIndent = 9;
-    if (const std::string_view line = trimmed(lineOf(source.text, evidence.line).text);
+    if (const std::string_view line = text::trimmed(lineOf(source.text, evidence.line).text);
         evidence.line > 0 && !line.empty())
       text += fmt::format("{}{}\n", std::string(kIndent, ' '),
                           text::printable(line, widthOn(terminal) - kIndent - 3));

@@ -13,10 +13,6 @@ namespace aiwc::predict {
 
 namespace {
 
-std::string counted(uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", text::formatReadable(count), count == 1 ? one : many);
-}
-
 std::vector<const DevicePrediction *> predicted(const Prediction &prediction) {
   std::vector<const DevicePrediction *> devices;
   for (const DevicePrediction &device : prediction.devices)
@@ -113,7 +109,7 @@ void addMatrices(const Prediction &prediction, std::vector<std::string> &found) 
 void addProfiles(const Prediction &prediction, std::vector<std::string> &found) {
   for (const PredictedKernel &kernel : prediction.kernels) {
     const std::string name = text::printable(kernel.label, 60);
-    const std::string all = counted(kernel.invocations, "launch", "launches");
+    const std::string all = text::counted(kernel.invocations, "launch");
     if (kernel.sampled > 0)
       found.push_back(
           fmt::format("sampled: {} of {} of {}; their work was estimated from a part of "
@@ -126,7 +122,7 @@ void addProfiles(const Prediction &prediction, std::vector<std::string> &found) 
     if (kernel.withErrors > 0)
       found.push_back(fmt::format("the simulator reported {} in {} of {} of {}; their profiles may "
                                   "not describe a correct run",
-                                  counted(kernel.simulatorErrors, "error", "errors"),
+                                  text::counted(kernel.simulatorErrors, "error"),
                                   text::formatReadable(kernel.withErrors), all, name));
   }
 }
@@ -153,7 +149,7 @@ std::vector<std::string> caveats(const Prediction &prediction) {
     found.push_back(
         fmt::format("{}: the probability that it is faster than the first one is 20 % or "
                     "more",
-                    counted(static_cast<uint64_t>(tied), "tie", "ties")));
+                    text::counted(static_cast<uint64_t>(tied), "tie")));
   addShortLaunches(prediction, found);
   addTransfers(prediction, found);
   addOtherTypes(prediction, found);

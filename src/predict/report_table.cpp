@@ -169,14 +169,13 @@ std::string heading(const std::string &name, uint64_t invocations, uint64_t char
                     const std::map<std::string, uint64_t> &measuredOn,
                     const text::Terminal &terminal) {
   std::string text =
-      text::emphasised(text::printable(name, 60), text::Emphasis::kHeading, terminal) +
-      (invocations == 1 ? ", 1 launch"
-                        : fmt::format(", {} launches", text::formatReadable(invocations)));
+      text::emphasised(text::printable(name, 60), text::Emphasis::kHeading, terminal) + ", " +
+      text::counted(invocations, "launch");
   if (characterised > 0 && characterised < invocations) // a scaled launch has a sentence
     text += fmt::format(", {} of them characterised", text::formatReadable(characterised));
   for (std::string_view before = "; from "; const auto &[device, times] : measuredOn) {
-    text += fmt::format("{}{} time{} measured on {}", before, text::formatReadable(times),
-                        times == 1 ? "" : "s", text::printable(device, 60));
+    text += fmt::format("{}{} measured on {}", before, text::counted(times, "time"),
+                        text::printable(device, 60));
     before = " and ";
   }
   return text + "\n";

@@ -104,6 +104,11 @@ std::string_view singular(std::string_view unit) {
   return unit.substr(0, unit.size() - ending);
 }
 
+std::string counted(uint64_t number, std::string_view one) {
+  const std::string_view several = one.ends_with("ch") ? "es" : "s";
+  return fmt::format("{} {}{}", formatReadable(number), one, number == 1 ? "" : several);
+}
+
 std::string formatBytes(uint64_t bytes) {
   constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(bytes);
@@ -174,6 +179,12 @@ std::string someOf(const std::vector<std::string> &names, size_t shown) {
   if (names.size() > listed)
     text += fmt::format(" and {} more", names.size() - listed);
   return text;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
 std::vector<std::string> split(std::string_view list, char separator) {

@@ -32,6 +32,9 @@ std::string formatReadable(const Value &value);
 /// singular.
 std::string_view singular(std::string_view unit);
 
+/// "1 launch", "1,234 kernels": a number of things, of which `one` names one.
+std::string counted(uint64_t number, std::string_view one);
+
 /// A number of bytes to four significant digits: "64 B", "32 KiB", "1.5 MiB".
 std::string formatBytes(uint64_t bytes);
 
@@ -52,6 +55,9 @@ std::string wrapped(std::string_view text, size_t indent, size_t columns = 80);
 
 /// "a, b, c and 4 more": the first `shown` of the names, and how many others there are.
 std::string someOf(const std::vector<std::string> &names, size_t shown = 3);
+
+/// `text` without the blanks at its ends.
+std::string_view trimmed(std::string_view text);
 
 /// The parts of `list` between separators: one more than it has separators.
 std::vector<std::string> split(std::string_view list, char separator);

@@ -32,14 +32,6 @@ constexpr std::array<AmountUnit, 8> kUnits = {{
     {"GiB", "bytes", 1024 * 1024 * 1024},
 }};
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' '))
-    text.remove_prefix(1);
-  while (text.ends_with(' '))
-    text.remove_suffix(1);
-  return text;
-}
-
 [[noreturn]] void refuse(std::string_view text, std::string_view where) {
   throw Error(fmt::format("{} \"{}\": expected conditions such as dram_bytes>5%, time@gtx1080>3%, "
                           "coalescing_32<0.1 or fp_ops!=, separated by commas",
@@ -52,26 +44,26 @@ Condition parseCondition(std::string_view text, std::string_view where) {
     refuse(text, where);
   Condition condition;
   condition.text = text;
-  condition.key = trimmed(text.substr(0, place));
+  condition.key = text::trimmed(text.substr(0, place));
   std::string_view rest = text.substr(place + 1);
   if (text[place] == '!') {
     if (!rest.starts_with('='))
       refuse(text, where);
     rest.remove_prefix(1);
-    if (trimmed(rest).empty())
+    if (text::trimmed(rest).empty())
       return condition;
   } else {
     condition.change = text[place] == '>' ? Condition::Change::kGrew : Condition::Change::kFell;
   }
-  rest = trimmed(rest);
+  rest = text::trimmed(rest);
   condition.percent = rest.ends_with('%');
   if (condition.percent)
-    rest = trimmed(rest.substr(0, rest.size() - 1));
+    rest = text::trimmed(rest.substr(0, rest.size() - 1));
   double number = 0;
   const char *const end = rest.data() + rest.size();
   const auto [behind, error] = std::from_chars(rest.data(), end, number);
   const auto *const unit = std::ranges::find(
-      kUnits, trimmed({behind, static_cast<size_t>(end - behind)}), &AmountUnit::suffix);
+      kUnits, text::trimmed({behind, static_cast<size_t>(end - behind)}), &AmountUnit::suffix);
   if (condition.key.empty() || error != std::errc() || unit == kUnits.end() ||
       (condition.percent && !unit->suffix.empty()) || !std::isfinite(number) || number < 0)
     refuse(text, where);
@@ -110,7 +102,7 @@ std::vector<Condition> parseConditions(std::string_view list, std::string_view w
   std::vector<Condition> conditions;
   for (std::string_view rest = list;;) {
     const size_t comma = rest.find(',');
-    conditions.push_back(parseCondition(trimmed(rest.substr(0, comma)), where));
+    conditions.push_back(parseCondition(text::trimmed(rest.substr(0, comma)), where));
     if (comma == std::string_view::npos)
       return conditions;
     rest.remove_prefix(comma + 1);

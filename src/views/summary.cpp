@@ -207,9 +207,8 @@ std::string toText(const KernelProfile &profile) {
         fmt::format("  INCOMPLETE: {}\n",
                     profile.reason.empty() ? "no reason given" : text::printable(profile.reason));
   if (profile.simulatorErrors > 0)
-    text += fmt::format("  The simulator reported {} error{} in this invocation.\n",
-                        text::formatReadable(profile.simulatorErrors),
-                        profile.simulatorErrors == 1 ? "" : "s");
+    text += fmt::format("  The simulator reported {} in this invocation.\n",
+                        text::counted(profile.simulatorErrors, "error"));
   if (const std::string &reason = profile.provenance.engineReason; !reason.empty())
     text += fmt::format("  Interpreted: {}\n", text::printable(reason));
   for (size_t family = 0; family < profile.targets.size(); ++family)

@@ -27,6 +27,18 @@ TEST_CASE("a program is looked up in PATH, and its status is that of waitpid") {
   CHECK(WTERMSIG(killed) == 9);
 }
 
+TEST_CASE("a word for a shell is what the shell reads") {
+  CHECK(processes::shellWord("a/b-c.d") == "a/b-c.d");
+  for (const std::string word : {"", "a b", "it's", "$HOME", "*", "'\\''"}) {
+    INFO(word);
+    const test::TemporaryFolder folder;
+    ChildProgram program = shell("printf %s " + processes::shellWord(word));
+    program.output = (folder / "out").string();
+    CHECK(processes::run(program) == 0);
+    CHECK(test::contents(folder / "out") == word);
+  }
+}
+
 TEST_CASE("files take the place of the standard streams") {
   const test::TemporaryFolder folder;
   test::write(folder / "input", "words");

@@ -48,6 +48,18 @@ TEST_CASE("numbers for people") {
   CHECK(formatReadable(1e300) == "1e+300");
 }
 
+TEST_CASE("a number of things has its noun in the singular or plural") {
+  CHECK(counted(0, "launch") == "0 launches");
+  CHECK(counted(1, "launch") == "1 launch");
+  CHECK(counted(1234, "more kernel") == "1,234 more kernels");
+}
+
+TEST_CASE("a trimmed text has no blanks at its ends") {
+  CHECK(trimmed(" \ta b \r") == "a b");
+  CHECK(trimmed(" ").empty());
+  CHECK(trimmed("").empty());
+}
+
 TEST_CASE("printable text stays on its line and cannot steer a terminal") {
   CHECK(printable("saxpy") == "saxpy");
   CHECK(printable("é ∑ 🙂") == "é ∑ 🙂");
