@@ -4,6 +4,7 @@
 #include "common/error.h"
 #include "common/version.h"
 #include "predict/costed_launch.h"
+#include "predict/fitted/launch_demand.h"
 #include "predict/opencl_type.h"
 #include "predict/prediction.h"
 #include "profile/metric.h"
@@ -25,6 +26,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 namespace aiwc::report {
@@ -39,6 +41,7 @@ constexpr size_t kMostLines = 400;         // of a kernel's source, those with m
 constexpr size_t kMostSourceBytes = 65536; // of a kernel's source; beyond, only lines near those
 constexpr size_t kSourceLineBytes = 240;
 constexpr uint64_t kLinesAround = 3;
+constexpr std::array kMatrixTypes = {"16-bit", "tf32", "8-bit", "64-bit"}; // PerMatrixType
 constexpr size_t kMostChanged = 16; // devices with what-ifs: those chosen first
 /// Caches whose misses the page shows by source line.
 constexpr std::array<uint64_t, 6> kCacheBytes = {uint64_t{16} << 10U,  uint64_t{64} << 10U,
@@ -232,18 +235,20 @@ Json kernelJson(const ReportedKernel &kernel, const std::string &name, const Usa
     changedExplained.push_back(explainedJson(measured, change.devices, true));
   }
 
+  predict::PerMatrixType matrices{};
   double operations = 0;
   bool floatingPoint = false;
   uint64_t sampled = 0;
   uint64_t errors = 0;
   for (const KernelProfile *launch : usable.launches) {
+    std::ranges::transform(matrices, predict::matrixOpsOf(*launch), matrices.begin(), std::plus());
     floatingPoint = floatingPoint || predict::isFloatingPoint(*launch);
+    operations += launch->real("fp_ops"_metric);
     sampled += launch->provenance.sampled() ? 1 : 0;
     errors += launch->simulatorErrors;
   }
-  for (const KernelProfile *launch : usable.launches)
-    operations += floatingPoint ? launch->real("fp_ops"_metric)
-                                : launch->real("total_instruction_count"_metric);
+  operations = std::accumulate(matrices.begin(), matrices.end(), operations);
+  const auto *const most = std::ranges::max_element(matrices);
   return {{"name", name},
           {"kernel", text::printable(provenance.kernel, kNameBytes)},
           {"title", kernel.title},
@@ -263,7 +268,10 @@ Json kernelJson(const ReportedKernel &kernel, const std::string &name, const Usa
           {"misses", missesJson(times)},
           {"transfersKnown", times.transfersKnown()},
           {"operations", finite(operations)},
-          {"floatingPoint", floatingPoint},
+          {"floatingPoint", floatingPoint || *most > 0},
+          {"matrices", *most > 0
+                           ? Json(kMatrixTypes.at(static_cast<size_t>(most - matrices.begin())))
+                           : Json(nullptr)},
           {"footprint", main.real("footprint_bytes"_metric) >= 0
                             ? Json(main.real("footprint_bytes"_metric))
                             : Json(nullptr)},
@@ -394,11 +402,17 @@ Json drawnJson(const DeviceProfile &device) {
   Json peak = nullptr; // GFLOP/s
   if (device.has(Parameter::kCores) && device.has(rate))
     peak = device[Parameter::kCores] * device[rate];
+  Json matrixPeaks = Json::object(); // GFLOP/s
+  const predict::PerMatrixType matrixRates = predict::matrixRatesOf(device);
+  for (size_t type = 0; type < matrixRates.size(); ++type)
+    if (matrixRates[type] > 0)
+      matrixPeaks[kMatrixTypes.at(type)] = matrixRates[type] / 1e3; // from 1/us
   return {{"id", device.id},
           {"class", predict::toString(predict::classOf(device))},
           {"cores", value(Parameter::kCores)},
           {"caches", std::move(caches)},
           {"peak", std::move(peak)},
+          {"matrixPeaks", std::move(matrixPeaks)},
           {"bandwidth", value(Parameter::kDramBandwidth)},
           {"memory", value(Parameter::kMemoryCapacity)}};
 }

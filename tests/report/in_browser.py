@@ -77,6 +77,19 @@ def check_divisions(browser, work):
     check_split(browser, profile, 0, "i7-6700k,gtx1080,k40m")
 
 
+def check_matrices(browser, work):
+    """Kernels that multiply matrices have a roof of their own, on devices with units for that."""
+    profile = (work / "divisions" / "aiwc_divided_0.json").read_text(encoding="utf-8")
+    for key in ("matrix_ops", "matrix_ops_f16"):
+        profile = profile.replace(f'"{key}": 0', f'"{key}": 4096')
+    (work / "matrices.json").write_text(profile, encoding="utf-8")
+    aiwc("report", "matrices.json", "-o", "matrices.html", "--devices", "rtx4090,gtx1080", folder=work)
+    browser.open(str(work / "matrices.html"), "")
+    text = shown_text(browser, "#roofline")
+    check("matrices: a roof where there are units", "rtx4090, 16-bit matrices" in text, text)
+    check("matrices: none where there are not", "gtx1080, 16-bit matrices" not in text, text)
+
+
 def check_keyboard(browser, page):
     browser.open(page, "")
     reached = []
@@ -300,6 +313,7 @@ def main():
                     check_split(browser, str(work / "lud" / f"aiwc_{kernel}_{invocation}.json"), i, devices)
             check_unknown(browser, str(work / "many.html"))
             check_divisions(browser, work)
+            check_matrices(browser, work)
             browser.open(page, "")
             check_whole(browser, "lud", 10)
             check_principal(browser)

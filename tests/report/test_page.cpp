@@ -74,6 +74,28 @@ TEST_CASE("the data has every metric of the main launch and every device") {
   CHECK(data["before"].is_null());
 }
 
+TEST_CASE("products of matrices count as operations, under a peak of their own") {
+  Made made;
+  ReportedKernel &kernel = made.add(profileNamed("k"));
+  KernelProfile &profile = made.profiles[0];
+  profile.setCount("fp_ops"_metric, 40);
+  profile.setCount("int_ops"_metric, 1000000);
+  CHECK(made.data()["kernels"][0]["floatingPoint"] == false);
+  CHECK(made.data()["kernels"][0]["matrices"].is_null());
+  CHECK(made.data()["devices"][0]["matrixPeaks"] == json::object());
+
+  profile.setCount("matrix_ops_f16"_metric, 300);
+  profile.setCount("matrix_ops_tf32"_metric, 500);
+  kernel.launches.push_back(&profile);
+  made.page.devices[0].set(predict::Parameter::kMatrixRate, 8, "made up"); // TFLOP/s
+  const json data = made.data();
+  CHECK(data["kernels"][0]["operations"] == 2 * (40 + 300 + 500));
+  CHECK(data["kernels"][0]["floatingPoint"] == true);
+  CHECK(data["kernels"][0]["matrices"] == "tf32"); // most of them
+  CHECK(data["devices"][0]["matrixPeaks"]["16-bit"] == 8000);
+  CHECK(data["devices"][0]["matrixPeaks"]["tf32"] == 4000);
+}
+
 TEST_CASE("what a kernel costs is what aiwc diff shows: of all launches, shares of the longest") {
   Made made;
   ReportedKernel &kernel = made.add(profileNamed("k"));

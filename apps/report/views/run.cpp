@@ -167,6 +167,7 @@ const std::vector<View> &runViews() {
         {"x", "floating-point operations per byte from memory (past the device's caches)"},
         {"y", "GFLOP/s"},
         {"roof", "{device}: at most {peak} GFLOP/s, {slope} GB/s"},
+        {"matrices", "{device}, {type} matrices"},
         {"point", "{number} {kernel} on {device}: {rate} GFLOP/s, {intensity} per byte"},
         {"kernel", "{number} {kernel} ({intensity})"},
         {"caption", "A line is what a device can reach, a mark what it is predicted to reach with "

@@ -26,7 +26,7 @@ function roofline({width, label, x, y, roofs, points = [], legends}) {
       min: yMin,
       max: yMax,
       scale: "log",
-      format: (value) => digits(value, 3),
+      format: short,
       label: y,
     },
     series: [

@@ -4,13 +4,11 @@ views.roofline = (view, say) => {
   if (!view.entries.length) return null;
   const some = view.kernels.filter((kernel) => kernel.floatingPoint).slice(0, 12);
   const others = view.kernels.filter((kernel) => !kernel.floatingPoint);
-  const roofs = view.entries.slice(0, 6)
-                  .map(({device}) => roofOf(device, view, say))
-                  .filter((roof) => roof.peak !== null);
-  const points =
-    roofs.flatMap((roof) => some.map((kernel, i) => ({kernel, number: i + 1}))
-                              .filter(({kernel}) => isLaunchedOn(kernel, roof.device))
-                              .map((one) => reachedPoint(one, roof, roof === roofs[0], say)));
+  const roofs = view.entries.slice(0, 6).flatMap(({device}) => roofsOf(device, some, view, say));
+  const points = roofs.flatMap(
+    (roof) => some.map((kernel, i) => ({kernel, number: i + 1}))
+                .filter(({kernel}) => roof.kernels.includes(kernel))
+                .map((one) => reachedPoint(one, roof, roof.device === roofs[0].device, say)));
   if (!points.length) return {above: h("p", {}, say("none"))};
   const caption = say("caption", {
     kernels: some
@@ -47,22 +45,31 @@ views.roofline = (view, say) => {
 
 // Operations per byte that the instructions of the longest launch access, whatever caches do.
 function accessedIntensity(kernel) {
-  const bytes = ["bytes_read_global", "bytes_read_constant", "bytes_written_global"].reduce(
-    (sum, key) => sum + (metric(kernel, key) || 0), 0);
-  return metric(kernel, "fp_ops") / Math.max(bytes, 1);
+  const sum = (...keys) => keys.reduce((all, key) => all + (metric(kernel, key) || 0), 0);
+  const bytes = sum("bytes_read_global", "bytes_read_constant", "bytes_written_global");
+  return sum("fp_ops", "matrix_ops") / Math.max(bytes, 1);
 }
 
-function roofOf(device, view, say) {
-  const {peak, bandwidth: slope} = device;
-  const title = () => say("roof", {device: device.id, peak: digits(peak, 3), slope: short(slope)});
-  return {
-    device,
-    name: device.id,
-    index: view.lookOf(device),
-    peak,
-    slope,
-    title: peak === null ? "" : title(),
-  };
+// One for the kernels that multiply matrices of a type for which the device has units, and one for
+// all others. A device whose peak is not known has none.
+function roofsOf(device, kernels, view, say) {
+  const peaks = {"": device.peak, ...device.matrixPeaks};
+  const unitsOf = (kernel) => (kernel.matrices in peaks ? kernel.matrices : "");
+  const launched = kernels.filter((kernel) => isLaunchedOn(kernel, device));
+  const types = [...new Set(["", ...launched.map(unitsOf)])].filter((type) => peaks[type] !== null);
+  return types.map((type) => {
+    const {bandwidth: slope} = device;
+    const name = type ? say("matrices", {device: device.id, type}) : device.id;
+    return {
+      device,
+      kernels: launched.filter((kernel) => unitsOf(kernel) === type),
+      name,
+      index: view.lookOf(device),
+      peak: peaks[type],
+      slope,
+      title: say("roof", {device: name, peak: digits(peaks[type], 3), slope: short(slope)}),
+    };
+  });
 }
 
 function reachedPoint({kernel, number}, roof, isNumbered, say) {
