@@ -19,6 +19,8 @@
 
 namespace aiwc::cli {
 
+using predict::kUsualDevices;
+
 /// A profile that is loaded on first use; most launches never need theirs. Copies share it.
 class LazyProfile {
 public:
@@ -112,10 +114,6 @@ std::vector<std::string> namesOfFolders(const std::vector<std::string> &paths);
 
 /// Removes the launches that share another one's profile, so that each profile is seen once.
 void leaveRepresentedOut(std::vector<NamedProfile> &profiles);
-
-/// Where the user names no devices: GPUs for desktops and for computing centres of two vendors, and
-/// a CPU, all of them on sale in 2026.
-inline constexpr std::string_view kUsualDevices = "rtx5090,h200-sxm,rx9070xt,ryzen9-9950x";
 
 /// The profiles as a JSON array.
 std::string toJsonArray(const std::vector<NamedProfile> &profiles);

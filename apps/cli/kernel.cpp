@@ -47,7 +47,7 @@ struct KernelCommand {
 
 /// The host program and its words for the launch.
 std::vector<std::string> hostWords(std::string_view command, const kernel_launch::Command &launch) {
-  const fs::path host = launcher::findKernelHost();
+  const fs::path host = launcher::findTool("aiwc-kernel-host");
   if (std::error_code error; !fs::exists(host, error))
     throw Error(
         fmt::format("{}: {} does not exist: expected the program there", command, host.string()));

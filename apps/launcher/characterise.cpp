@@ -60,12 +60,7 @@ std::string pluginList(const SessionOptions &options, const Characterise &task) 
 launcher::OpenClDevice chosenDevice(const SessionOptions &options) {
   if (options.device.empty())
     return launcher::genericGpu();
-  const char *const given = std::getenv("AIWC_DEVICES");
-  const fs::path installed = findDevices();
-  const bool areOthers = (given && *given) || !fs::is_directory(installed);
-  const predict::DeviceLibrary library(areOthers ? predict::deviceFolders()
-                                                 : std::vector<fs::path>{installed});
-  return launcher::openClDeviceOf(library[options.device]);
+  return launcher::openClDeviceOf(predict::DeviceLibrary(predict::deviceFolders())[options.device]);
 }
 
 // Half of this machine's memory: the simulated device has its buffers there.

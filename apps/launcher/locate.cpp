@@ -11,6 +11,7 @@
 #include <fstream>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace aiwc::launcher {
 namespace {
@@ -80,14 +81,21 @@ bool ledHere(const fs::path &script) {
   return false;
 }
 
+// The programs of this name in the folders of PATH.
+std::vector<fs::path> onPath(const std::string &name) {
+  std::vector<fs::path> found;
+  for (const std::string &folder : text::split(variable("PATH", kUsualPath), ':'))
+    if (fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+        isExecutable(candidate))
+      found.push_back(std::move(candidate));
+  return found;
+}
+
 std::vector<fs::path> candidates() {
   std::vector<fs::path> found;
   std::vector<fs::path> behind;
   bool passedSelf = false;
-  for (const std::string &folder : text::split(variable("PATH", kUsualPath), ':')) {
-    const fs::path candidate = fs::path(folder.empty() ? "." : folder) / "oclgrind";
-    if (!isExecutable(candidate))
-      continue;
+  for (const fs::path &candidate : onPath("oclgrind")) {
     if (isThisLauncher(candidate))
       passedSelf = true;
     else
@@ -110,40 +118,31 @@ fs::path installedOrBuilt(const char *installed, const char *built, const char *
 void checkApplication(const std::string &command) {
   constexpr int kNotFound = 127;
   constexpr int kNotExecutable = 126;
-  const std::string name = "'" + escapeLine(command) + "'";
   std::error_code error;
-  if (command.find('/') != std::string::npos) {
-    if (!fs::exists(command, error))
-      throw ApplicationError(name + " was not found: expected the path of an application",
-                             kNotFound);
-    if (fs::is_directory(command, error))
-      throw ApplicationError(name + " is a folder: expected an application", kNotExecutable);
-    if (!isExecutable(command))
-      throw ApplicationError(name + " is not executable: expected an application", kNotExecutable);
-    return;
-  }
-  bool exists = false;
-  for (const std::string &folder : text::split(variable("PATH", kUsualPath), ':')) {
-    const fs::path candidate = fs::path(folder.empty() ? "." : folder) / command;
-    if (isExecutable(candidate))
-      return;
-    exists = exists || fs::is_regular_file(candidate, error);
-  }
-  if (exists)
-    throw ApplicationError(name + " is not executable: expected an application", kNotExecutable);
+  const auto refuse = [&](const std::string &what, int status) {
+    throw ApplicationError("'" + escapeLine(command) + "' " + what, status);
+  };
+  const bool isPath = command.find('/') != std::string::npos;
   const bool isHere = fs::exists(command, error);
-  throw ApplicationError(name + " was not found on PATH: expected an application" +
-                             (isHere ? ", such as ./" + escapeLine(command) : ""),
-                         kNotFound);
+  if (isPath ? isExecutable(command) : !onPath(command).empty())
+    return;
+  if (const fs::path kind = fs::path(command).extension();
+      isHere && (kind == ".cl" || kind == ".cu"))
+    refuse("is no application but a file with kernels: expected aiwc kernel " + escapeLine(command),
+           kNotExecutable);
+  if (!isPath)
+    refuse(std::string("was not found on PATH: expected an application") +
+               (isHere ? ", such as ./" + escapeLine(command) : ""),
+           kNotFound);
+  if (!isHere)
+    refuse("was not found: expected the path of an application", kNotFound);
+  refuse(fs::is_directory(command, error) ? "is a folder: expected an application"
+                                          : "is not executable: expected an application",
+         kNotExecutable);
 }
 
 fs::path applicationPath(const std::string &command) {
-  if (command.find('/') == std::string::npos)
-    for (const std::string &folder : text::split(variable("PATH", kUsualPath), ':'))
-      if (fs::path candidate = fs::path(folder.empty() ? "." : folder) / command;
-          isExecutable(candidate))
-        return candidate;
-  return command;
+  return command.find('/') == std::string::npos ? onPath(command).at(0) : fs::path(command);
 }
 
 Stock findStock() {
@@ -201,20 +200,8 @@ fs::path findCommand() {
   return installedOrBuilt(AIWC_COMMANDS_FROM_LAUNCHER, ".", "aiwc");
 }
 
-fs::path findDevices() {
-  return (toolsFolder() / AIWC_DEVICES_FROM_LAUNCHER).lexically_normal();
-}
-
-fs::path findKernelHost() {
-  return installedOrBuilt(".", "../libexec/aiwc", "aiwc-kernel-host");
-}
-
-fs::path findPluginCheck() {
-  return installedOrBuilt(".", "../libexec/aiwc", "aiwc-plugin-check");
-}
-
-fs::path findTargetCode() {
-  return installedOrBuilt(".", "../libexec/aiwc", "aiwc-target-code");
+fs::path findTool(const char *name) {
+  return installedOrBuilt(".", "../libexec/aiwc", name);
 }
 
 } // namespace aiwc::launcher

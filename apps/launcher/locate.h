@@ -61,17 +61,9 @@ fs::path findCommand();
 /// The path of `command`, a path or a name on PATH, for which `checkApplication` throws nothing.
 fs::path applicationPath(const std::string &command);
 
-/// The devices that were installed with this launcher. The folder may be missing.
-fs::path findDevices();
-
-/// The program that `aiwc kernel` runs as an application. The file may be missing.
-fs::path findKernelHost();
-
-/// The program that makes Oclgrind load its plugins (plugin_check.cpp). The file may be missing.
-fs::path findPluginCheck();
-
-/// The program that compiles kernels for other devices (compiler/target_code). The file may be
-/// missing.
-fs::path findTargetCode();
+/// One of the programs that aiwc runs: `aiwc-kernel-host`, the application of `aiwc kernel`;
+/// `aiwc-plugin-check`, which makes Oclgrind load its plugins; `aiwc-target-code`, which compiles
+/// kernels for other devices. The file may be missing.
+fs::path findTool(const char *name);
 
 } // namespace aiwc::launcher

@@ -123,7 +123,7 @@ void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
   if (options.plugin.string().find(':') != std::string::npos)
     throw PluginError(what + " has a ':' in its path, which separates plugins for Oclgrind: "
                              "expected a path without ':'");
-  const fs::path program = findPluginCheck();
+  const fs::path program = findTool("aiwc-plugin-check");
   if (::access(program.c_str(), X_OK) != 0)
     throw PluginError(withReason(quoted(program), errno) +
                       ": expected the program that tests the plugin");
@@ -171,7 +171,8 @@ std::string keyOfTools(const Stock &stock, const SessionOptions &options) {
   };
   const fs::path libraries = stock.program.parent_path().parent_path() / "lib";
   return CodeCache::keyOf({"tools", kVersion, identityOf(stock.program), identityOf(options.plugin),
-                           identityOf(findPluginCheck()), identityOf("/etc/ld.so.cache"),
+                           identityOf(findTool("aiwc-plugin-check")),
+                           identityOf("/etc/ld.so.cache"),
                            identityOf(libraries / "liboclgrind-rt.so"),
                            identityOf(libraries / "oclgrind" / "liboclgrind-rt.so"),
                            identityOf(libraries / "liboclgrind.so"), variable("LD_LIBRARY_PATH"),

@@ -64,7 +64,7 @@ public:
   explicit TargetCode(const Recording &recording) : recording_(recording) {
     const fs::path &given = recording.options.cache;
     const fs::path folder = given.empty() ? CodeCache::usersFolder() : given;
-    const auto build = readFileIfAny(findTargetCode());
+    const auto build = readFileIfAny(findTool("aiwc-target-code"));
     if (!build || folder.empty() || given == kNoCache)
       return;
     build_ = profile::sourceHash(*build);
@@ -92,9 +92,9 @@ private:
   std::string run(const Request &request, std::string_view family, int &ended) const {
     const fs::path &folder = recording_.scratch.path();
     const fs::path output = folder / "target_code", errors = folder / "target_errors";
-    const std::vector<std::string> command = {findTargetCode().string(), std::string(family),
-                                              request.kernel, request.workItems,
-                                              (folder / request.module).string()};
+    const std::vector<std::string> command = {
+        findTool("aiwc-target-code").string(), std::string(family), request.kernel,
+        request.workItems, (folder / request.module).string()};
     ended = recording_.children.run(command, Children::Role::kOwn, [&] {
       ::dup2(::open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
       for (const auto &[file, standard] :

@@ -94,9 +94,12 @@ std::vector<fs::path> shippedFolders(bool required) {
   }
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  const fs::path beside = (self.parent_path() / AIWC_DEVICES_BESIDE).lexically_normal();
-  if (!error && fs::is_directory(beside, error))
-    return {beside};
+  fs::path beside;
+  for (const char *from : {AIWC_DEVICES_BESIDE_TOOLS, AIWC_DEVICES_BESIDE}) {
+    beside = (self.parent_path() / from).lexically_normal();
+    if (!self.empty() && fs::is_directory(beside, error))
+      return {beside};
+  }
   if (fs::is_directory(AIWC_DEVICES_INSTALLED, error)) // for a program that was copied elsewhere
     return {AIWC_DEVICES_INSTALLED};
   if (!required)
@@ -168,8 +171,9 @@ const DeviceProfile &DeviceLibrary::operator[](std::string_view id) const {
     return *found;
   const auto close = closeIds(devices_, id);
   throw Error(fmt::format("no device \"{}\": expected {}", text::printable(id, 60),
-                          close.empty() ? "an id that `aiwc devices list` shows"
-                                        : fmt::format("{}", fmt::join(close, ", "))));
+                          id.empty()      ? "ids with commas between them, and no blanks"
+                          : close.empty() ? "an id that `aiwc devices list` shows"
+                                          : fmt::format("{}", fmt::join(close, ", "))));
 }
 
 bool namesGroup(std::string_view devices) {

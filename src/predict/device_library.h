@@ -16,12 +16,16 @@ namespace aiwc::predict {
 /// The folders to read device profiles from: the first of these that exists, then those in `added`.
 /// - the folders of the environment variable AIWC_DEVICES, separated by ':';
 /// - `../share/aiwc/devices` relative to the folder of the running program, which is its place in
-///   an installed tree and in a build tree;
+///   an installed tree and in a build tree, or the same from the folder of our tools;
 /// - `share/aiwc/devices` in the prefix that the project was configured for.
 /// Throws Error if none of them exists and nothing is added. `added` and the variable's folders are
 /// not checked.
 std::vector<std::filesystem::path>
 deviceFolders(const std::vector<std::filesystem::path> &added = {});
+
+/// Where the user names no devices: GPUs for desktops and for computing centres of two vendors, and
+/// a CPU, all of them on sale in 2026.
+inline constexpr std::string_view kUsualDevices = "rtx5090,h200-sxm,rx9070xt,ryzen9-9950x";
 
 /// Whether the text names a group of devices, not each of them: "all", or types such as "cpu,gpu".
 bool namesGroup(std::string_view devices);

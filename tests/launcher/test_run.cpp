@@ -245,6 +245,12 @@ TEST_CASE("An application that cannot be started is named, with the status of a 
   std::ofstream(text) << "no program";
   CHECK(refused(text) ==
         std::pair(126, "aiwc: '" + text + "' is not executable: expected an application\n"));
+  const std::string kernels = bench.file("blur.cl");
+  std::ofstream(kernels) << "kernel void blur() {}";
+  CHECK(refused(kernels) == std::pair(126, "aiwc: '" + kernels +
+                                               "' is no application but a file with kernels: "
+                                               "expected aiwc kernel " +
+                                               kernels + "\n"));
 }
 
 TEST_CASE("A run that characterised something says nothing") {

@@ -144,7 +144,7 @@ TEST_CASE("an unknown id is refused with those that are close") {
   CHECK(errorOf([&] { (void)library["quantum computer"]; }) ==
         "no device \"quantum computer\": expected an id that `aiwc devices list` shows");
   CHECK(errorOf([&] { (void)library[""]; }) ==
-        "no device \"\": expected an id that `aiwc devices list` shows");
+        "no device \"\": expected ids with commas between them, and no blanks");
   CHECK_THAT(errorOf([&] { (void)library["a\nb"]; }), StartsWith("no device \"a\\x0ab\": "));
 }
 
