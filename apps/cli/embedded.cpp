@@ -260,16 +260,12 @@ std::string onlyKernelOf(const std::vector<Unselected> &unselected) {
   return names.size() == 1 ? *names.begin() : "";
 }
 
-std::string counted(uint64_t launches) {
-  return text::formatReadable(launches) + (launches == 1 ? " launch" : " launches");
-}
-
 /// How the launches of a kernel are estimated that were not characterised.
 std::string estimateNote(const run::KernelCoverage &kernel) {
   std::string text =
       fmt::format("{}: {} of {} characterised; the nearest of them represents each other launch",
                   text::printable(kernel.kernel, 60), text::formatReadable(kernel.characterised),
-                  counted(kernel.launches));
+                  text::counted(kernel.launches, "launch"));
   if (kernel.error) {
     const double percent = 100 * *kernel.error;
     return text + fmt::format(". Estimated like that from each other, they are off by {:.{}f} % of "
@@ -294,7 +290,7 @@ Extent extentOf(const Coverage &coverage, const LaunchFilter &filter, uint64_t u
                           run.command));
     if (run.cutOffBy > 0)
       partial(fmt::format("the run of '{}' was cut off by {} after {}", run.command,
-                          run::signalName(run.cutOffBy), counted(run.launches)));
+                          run::signalName(run.cutOffBy), text::counted(run.launches, "launch")));
     std::vector<std::string> without;
     for (const run::KernelCoverage &kernel : run.kernels) {
       const bool isKnown = kernel.characterised + kernel.estimated + kernel.represented > 0;
@@ -302,19 +298,14 @@ Extent extentOf(const Coverage &coverage, const LaunchFilter &filter, uint64_t u
       if (!filter.selectsKernel(kernel.kernel))
         continue;
       if (!isKnown)
-        without.push_back(
-            fmt::format("{} ({})", text::printable(kernel.kernel, 60), counted(kernel.launches)));
+        without.push_back(fmt::format("{} ({})", text::printable(kernel.kernel, 60),
+                                      text::counted(kernel.launches, "launch")));
       if (kernel.estimated > 0)
         extent.notes.push_back(estimateNote(kernel));
     }
     constexpr size_t kMostNamed = 5;
-    if (const size_t more = without.size() - std::min(without.size(), kMostNamed); more > 0) {
-      without.resize(kMostNamed);
-      without.push_back(fmt::format("{} more", more));
-    }
     if (!without.empty())
-      partial(
-          fmt::format("kernels without a profile are not counted: {}", fmt::join(without, ", ")));
+      partial("kernels without a profile are not counted: " + text::someOf(without, kMostNamed));
   }
   return extent;
 }
@@ -350,6 +341,7 @@ std::vector<NamedProfile> readRuns(const std::vector<std::string> &arguments,
   std::vector<NamedProfile> result;
   std::vector<std::string> complaints;
   std::vector<Unselected> unselected;
+  std::vector<std::string> notes;
   for (const std::string &argument : arguments) {
     unselected.push_back({argument, !isProfile(argument)});
     if (unselected.back().isKernel) {
@@ -357,14 +349,18 @@ std::vector<NamedProfile> readRuns(const std::vector<std::string> &arguments,
       coverage.onlyRuns = false;
       continue;
     }
+    const size_t runsBefore = coverage.runs.size();
     for (NamedProfile &named : readProfiles({argument}, extent ? &coverage : nullptr))
       (filter.selects(named.launch) ? result : unselected.back().profiles)
           .push_back(std::move(named));
+    if (const size_t runs = coverage.runs.size() - runsBefore; runs > 1)
+      notes.push_back(
+          fmt::format("{}: holds {} runs, which are added up; to compare them, name each",
+                      text::printable(argument, 200), runs));
   }
-  std::vector<std::string> ofScaled;
   if (result.empty())
     if (const auto launch = filter.launch(onlyKernelOf(unselected)))
-      if (auto scaled = readScaled(unselected, *launch, ofScaled))
+      if (auto scaled = readScaled(unselected, *launch, notes))
         result.push_back(*std::move(scaled));
   // A single line is enough if there is nothing to continue with.
   if (result.empty())
@@ -379,9 +375,9 @@ std::vector<NamedProfile> readRuns(const std::vector<std::string> &arguments,
     for (const Unselected &argument : unselected)
       launches += argument.profiles.size();
     *extent = extentOf(coverage, filter, launches);
-    extent->notes.insert(extent->notes.begin(), ofScaled.begin(), ofScaled.end());
+    extent->notes.insert(extent->notes.begin(), notes.begin(), notes.end());
   } else {
-    for (const std::string &note : ofScaled)
+    for (const std::string &note : notes)
       command_line::warn(note);
   }
   return result;

@@ -197,11 +197,14 @@ void addFolder(const fs::path &folder, Coverage *coverage, std::vector<NamedProf
       addFolder(inner, coverage, profiles);
 }
 
-/// What a user may have meant by the path of nothing; empty if that cannot be told.
-std::string closeName(const fs::path &argument) {
+/// Throws Error for the path of nothing, with what the user may have meant, and for a run.json.
+void requireProfile(const fs::path &argument) {
   std::error_code error;
-  if (fs::exists(argument, error) || error)
-    return {};
+  if (argument.filename() == "run.json")
+    throw Error(fmt::format("{}: is the list of a run's launches: expected its folder",
+                            text::printable(argument.string())));
+  if (isStandardInput(argument.string()) || fs::exists(argument, error) || error)
+    return;
   const fs::path folder = argument.has_parent_path() ? argument.parent_path() : ".";
   std::vector<std::string> names;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
@@ -209,7 +212,11 @@ std::string closeName(const fs::path &argument) {
     names.push_back(entry->path().filename().string());
   std::ranges::sort(names); // as the closest one, the first of several
   const std::string meant = closestWord(argument.filename().string(), names);
-  return meant.empty() ? meant : (argument.parent_path() / meant).string();
+  const std::string close = text::printable((argument.parent_path() / meant).string(), 200);
+  throw Error(fmt::format("{}: there is no such file or folder: {}",
+                          text::printable(argument.string(), 200),
+                          meant.empty() ? "expected the folder of a run, or a profile"
+                                        : "did you mean " + close + "?"));
 }
 
 } // namespace
@@ -243,9 +250,7 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
   for (const std::string &argument : arguments) {
     std::error_code ignored; // readProfile says what is wrong with it
     if (isStandardInput(argument) || !std::filesystem::is_directory(argument, ignored)) {
-      if (const std::string meant = closeName(argument); !meant.empty())
-        throw Error(fmt::format("{}: there is no such file or folder: did you mean {}?",
-                                text::printable(argument, 200), text::printable(meant, 200)));
+      requireProfile(argument);
       profiles.emplace_back(argument, readProfile(argument));
       if (coverage)
         coverage->onlyRuns = false;

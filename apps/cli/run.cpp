@@ -103,8 +103,7 @@ constexpr std::array<CommandOption, 5> kOfAttach = {{
          [](const std::string &argument, Task &task) {
            if (!argument.empty())
              task = launcher::Resume{.options = {}, .folder = argument};
-         },
-     .isInUsage = false},
+         }},
 }};
 
 constexpr Syntax kRunSyntax = {.command = "aiwc run", .takesStockOptions = true};

@@ -1,6 +1,7 @@
 #include "launcher/arguments.h"
 
 #include "command_line/command.h"
+#include "common/close_words.h"
 #include "common/error.h"
 #include "session/escape.h"
 #include "text/text.h"
@@ -16,33 +17,16 @@
 namespace aiwc::launcher {
 namespace {
 
-// The options of Oclgrind 21.10, except --plugins, that take the next word as their argument.
+// The options of Oclgrind 21.10, except --plugins: those that take the next word, and the others.
 constexpr std::array<std::string_view, 10> kStockWithArgument = {
     "--build-options",  "--compute-units", "--constant-mem-size", "--global-mem-size",
     "--local-mem-size", "--log",           "--max-errors",        "--max-wgsize",
     "--num-threads",    "--pch-dir"};
 
-std::string usageOf(const Syntax &syntax) {
-  std::string text = fmt::format("expected {}", syntax.command);
-  const auto add = [&](std::string_view flag, std::string_view argument) {
-    text += fmt::format(" [{}{}{}]", flag, argument.empty() ? "" : " ", argument);
-  };
-  for (const Option &option : kOptions)
-    if (syntax.takes(option))
-      add(syntax.flagOf(option), option.argument);
-  for (const CommandOption &option : syntax.others)
-    if (option.isInUsage)
-      add(option.flag, option.argument);
-  return text + (syntax.takesStockOptions ? " [OCLGRIND-OPTION...]" : "") +
-         " -- APPLICATION [ARGUMENT...]";
-}
-
-std::string launcherFlags() {
-  std::string text(kCharacteriseFlag);
-  for (const Option &option : kOptions)
-    text += (&option == &kOptions.back() ? " or " : ", ") + std::string(option.flag);
-  return text;
-}
+constexpr std::array<std::string_view, 15> kStockSwitches = {
+    "--check-api", "--data-races",     "--disable-pch",   "--dump-spir", "--help",
+    "-h",          "--inst-counts",    "--interactive",   "-i",          "--quick",
+    "-q",          "--uniform-writes", "--uninitialized", "--version",   "-v"};
 
 class Parser {
 public:
@@ -96,8 +80,22 @@ private:
   }
 
   command_line::UsageError misuse(const std::string &what) const {
-    return command_line::UsageError(
-        fmt::format("{}: {}: {}", syntax_.command, what, usageOf(syntax_)));
+    return command_line::UsageError(fmt::format(
+        "{0}: {1}: expected {0} [OPTION...] -- APPLICATION [ARGUMENT...]: see {0} --help",
+        syntax_.command, what));
+  }
+
+  std::string unknownOption(const std::string &word) const {
+    std::vector<std::string> flags;
+    for (const Option &option : kOptions)
+      if (syntax_.takes(option))
+        flags.push_back(syntax_.flagOf(option));
+    for (const CommandOption &option : syntax_.others)
+      flags.emplace_back(option.flag);
+    const std::string meant = closestWord(word.substr(0, word.find('=')), flags);
+    return fmt::format("unknown option '{}'{}", text::printable(word),
+                       meant.empty() ? fmt::format(": see {} --help", syntax_.command)
+                                     : fmt::format("; did you mean {}?", meant));
   }
 
   // The option of the session's table that `flag` is. Commands that pass options on to Oclgrind
@@ -123,7 +121,7 @@ private:
     if (!option && !isLaunchers)
       return false;
     if (!option && flag != kCharacteriseFlag)
-      throw Error("unknown option '" + escapeLine(word) + "': expected " + launcherFlags());
+      throw Error(unknownOption(word));
     if (std::holds_alternative<RunStock>(task_))
       task_ = Characterise();
     if (option && option->takesArgument()) {
@@ -171,11 +169,14 @@ private:
 
   // Returns true if stock Oclgrind stops reading its command line at `word`.
   bool parseStock(const std::string &word) {
-    if (!syntax_.takesStockOptions)
-      throw misuse("unknown option '" + text::printable(word) + "'");
+    const auto isIn = [&](const auto &flags) {
+      return std::ranges::find(flags, word) != flags.end();
+    };
     const bool isPlugins = word == "--plugins";
-    const bool takesArgument =
-        isPlugins || std::ranges::find(kStockWithArgument, word) != kStockWithArgument.end();
+    const bool takesArgument = isPlugins || isIn(kStockWithArgument);
+    if (!syntax_.takesStockOptions ||
+        (syntax_.hasSeparator && !takesArgument && !isIn(kStockSwitches)))
+      throw command_line::UsageError(fmt::format("{}: {}", syntax_.command, unknownOption(word)));
     const std::optional<std::string> argument = takesArgument ? nextWord() : std::nullopt;
     if (takesArgument && !argument && next_ < words_.size())
       throw misuse(word + " has no argument");

@@ -18,7 +18,6 @@ struct CommandOption {
   std::string_view help;     ///< one line, without the full stop
   /// Throws Error for an argument that makes no sense.
   void (*take)(const std::string &argument, Task &task);
-  bool isInUsage = true;
 };
 
 /// What the command line of a command consists of.
@@ -45,9 +44,9 @@ inline constexpr Syntax kOclgrind = {
 /// command does if it has no option that makes it do something else. `oclgrind` runs the stock
 /// program without our options, and characterises with them.
 ///
-/// An unknown stock option is passed on as one without an argument: stock Oclgrind refuses it
-/// anyway. Throws Error if an option of ours is unknown or has an invalid argument, and UsageError
-/// if the syntax has a separator and is violated.
+/// `oclgrind` passes an unknown stock option on as one without an argument: stock Oclgrind refuses
+/// it anyway. Throws Error if an option of ours is unknown or has an invalid argument, and
+/// UsageError if the syntax has a separator and is violated.
 Task taskOf(const std::vector<std::string> &words, const Syntax &syntax, Task task = RunStock());
 
 } // namespace aiwc::launcher

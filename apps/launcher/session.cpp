@@ -1,13 +1,39 @@
 #include "launcher/session.h"
 
+#include "common/close_words.h"
+#include "common/error.h"
 #include "launcher/locate.h"
 #include "run/folder.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <cstring>
 
 namespace aiwc::launcher {
 
+namespace {
+
+// Throws Error for a variable of the environment whose name is nearly that of an option.
+void refuseMisspelt() {
+  constexpr std::string_view kOurs = "AIWC_";
+  std::vector<std::string> names;
+  names.reserve(kOptions.size());
+  for (const Option &option : kOptions)
+    names.emplace_back(option.variable.substr(kOurs.size()));
+  for (char **one = environ; *one; ++one) {
+    const std::string variable(*one, std::strcspn(*one, "="));
+    const std::string name = variable.starts_with(kOurs) ? variable.substr(kOurs.size()) : "";
+    if (const std::string meant = closestWord(name, names); meant != name && !meant.empty())
+      throw Error(fmt::format("{} is no variable of aiwc: did you mean AIWC_{}?", variable, meant));
+  }
+}
+
+} // namespace
+
 SessionOptions sessionOptions(const GivenOptions &given) {
+  refuseMisspelt();
   SessionOptions options = optionsFromEnvironment();
   for (const GivenOption &one : given)
     readOption(*one.option, one.text, one.option->flag, options);

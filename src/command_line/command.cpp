@@ -1,5 +1,6 @@
 #include "command_line/command.h"
 
+#include "common/as_number.h"
 #include "common/close_words.h"
 #include "text/text.h"
 
@@ -183,8 +184,10 @@ Option Option::between(double low, double high) {
 }
 
 Option Option::positive() {
-  option_->check(CLI::PositiveNumber);
-  return *this;
+  return check([](const std::string &text) {
+    const auto number = asNumber<double>(text); // the parser says that a word is none
+    return number && !(*number > 0) ? text + ": expected a number above 0" : "";
+  });
 }
 
 Option Option::check(const std::function<std::string(const std::string &)> &problem) {

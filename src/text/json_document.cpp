@@ -62,6 +62,9 @@ bool isNumberCharacter(char c) {
 /// nlohmann/json's message without its prefix and without the quoted text, since our message has
 /// the position.
 std::string syntaxMessage(std::string what) {
+  for (const char *sign : {"unexpected end of input", "missing closing quote"})
+    if (what.find(sign) != std::string::npos)
+      return "ends too early, as if it was cut off: expected the whole file";
   if (const size_t column = what.find(": "); column != std::string::npos)
     what.erase(0, column + 2);
   else if (const size_t bracket = what.find("] "); bracket != std::string::npos)

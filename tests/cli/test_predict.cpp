@@ -323,7 +323,8 @@ TEST_CASE("aiwc predict refuses bad input in one line that names file and field"
              StartsWith("null.json: metrics.instruction_mix_factor has no value: expected 0.5"));
   std::filesystem::create_directory(here.folder / "empty");
   CHECK_THAT(refusalOf({"empty"}), StartsWith("empty: has no profiles"));
-  CHECK_THAT(refusalOf({"missing.json"}), StartsWith("missing.json: cannot be read"));
+  CHECK_THAT(refusalOf({"missing.json"}),
+             StartsWith("missing.json: there is no such file or folder"));
   CHECK_THAT(refusalOf({"profiles", "--devices", "arc9"}), Contains("arc9"));
   CHECK_THAT(refusalOf({"profiles", "--devices", ""}), Contains("device"));
   CHECK_THAT(refusal({"--device-dir", "empty", "predict", "profiles"}, here),
@@ -332,6 +333,11 @@ TEST_CASE("aiwc predict refuses bad input in one line that names file and field"
     CHECK_THAT(refusalOf({"profiles", "--transfers=" + std::string(ratio)}),
                StartsWith("aiwc predict: --transfers is ") && Contains("expected 0 to 1"));
   CHECK_THAT(refusalOf({"profiles", "--transfers", "half"}), Contains("--transfers"));
+  CHECK(refusalOf({"profiles", "--top", "0"}) ==
+        "aiwc predict: --top: 0: expected a number above 0: see aiwc predict --help");
+  CHECK_THAT(refusalOf({"profiles", "--top", "few"}), Contains("--top"));
+  CHECK(refusalOf({"profiles", "--devices", "gtx1080,"}) ==
+        "no device \"\": expected ids with commas between them, and no blanks");
   CHECK_THAT(refusalOf({"profiles", "--what-if", "dram_bandwidth=fast"}),
              StartsWith("aiwc predict: --what-if: dram_bandwidth is fast: expected "));
   CHECK_THAT(refusalOf({"profiles", "--what-if", ""}), StartsWith("aiwc predict: --what-if"));

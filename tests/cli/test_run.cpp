@@ -20,6 +20,10 @@ TEST_CASE("aiwc run says what is wrong before anything runs") {
              StartsWith("aiwc run: --kernel has no argument: expected"));
   CHECK_THAT(refusal({"run", "--quiet=1", "./app"}),
              StartsWith("aiwc run: --quiet takes no argument: expected"));
+  CHECK(refusal({"run", "--outptu", "out", "./app"}) ==
+        "aiwc run: unknown option '--outptu'; did you mean --output?");
+  CHECK(refusal({"run", "-o", "out", "--", "./app"}) ==
+        "aiwc run: unknown option '-o': see aiwc run --help");
 }
 
 TEST_CASE("aiwc run --help explains its options") {

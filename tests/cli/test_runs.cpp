@@ -90,6 +90,11 @@ TEST_CASE("Runs in folders of a folder are read at any depth") {
   std::filesystem::create_directories(runs.folder / "all/two");
   write(runs.folder / "all/two/aiwc_c_0.json", toJson(launched("c", 0)));
   CHECK(runs.shown("all") == "b0 a0 b1 c0");
+  CHECK_THAT(runAiwc({"predict", "all"}, {.folder = runs.folder.path()}).out,
+             !Contains("added up"));
+  std::filesystem::copy(runs.path, runs.folder / "all/three");
+  CHECK_THAT(runAiwc({"predict", "all"}, {.folder = runs.folder.path()}).out,
+             Contains("all: holds 2 runs, which are added up; to compare them, name each"));
   std::filesystem::create_directories(runs.folder / "empty/inside");
   CHECK_THAT(refusal({"show", "empty"}, {.folder = runs.folder.path()}),
              Contains("empty: has no profiles: expected the folder of a run"));

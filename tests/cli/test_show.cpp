@@ -304,7 +304,7 @@ TEST_CASE("a profile is read from a pipe and from standard input") {
 TEST_CASE("a name with a newline is one line of a message") {
   const TemporaryFolder folder;
   CHECK(refusal({"show", "a\nb"}, {.folder = folder.path()}) ==
-        "a\\x0ab: cannot be read: No such file or directory: expected a JSON profile");
+        "a\\x0ab: there is no such file or folder: expected the folder of a run, or a profile");
 }
 
 TEST_CASE("what is no file, or far too large for a profile, is one line") {
@@ -336,12 +336,17 @@ TEST_CASE("one bad profile among good ones: its position, and nothing is printed
   write(folder / "bad.json", "{\n  \"schema_version\": 1,\n");
   write(folder / "newer.json", "{\"schema_version\": 99}");
   const Setting here{.folder = folder.path()};
-  CHECK_THAT(refusal({"show", "good.json", "bad.json"}, here), StartsWith("bad.json:3:1: "));
+  CHECK(refusal({"show", "good.json", "bad.json"}, here) ==
+        "bad.json:3:1: ends too early, as if it was cut off: expected the whole file");
+  write(folder / "run.json", "{\n");
+  CHECK(refusal({"show", "run.json"}, here) ==
+        "run.json: is the list of a run's launches: expected its folder");
   CHECK_THAT(refusal({"show", "--json", "newer.json", "good.json"}, here),
              StartsWith("newer.json:1:20: schema_version 99 is newer than ") &&
                  Contains("read it with a newer one"));
   CHECK(refusal({"show", "elsewhere.json"}, here) ==
-        "elsewhere.json: cannot be read: No such file or directory: expected a JSON profile");
+        "elsewhere.json: there is no such file or folder: expected the folder of a run, or a "
+        "profile");
   CHECK(refusal({"show", "god.json"}, here) ==
         "god.json: there is no such file or folder: did you mean good.json?");
   CHECK(refusal({"show", folder / "god.json"}, here) ==

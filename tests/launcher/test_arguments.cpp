@@ -136,15 +136,26 @@ TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
   CHECK(bench.lastCall() == "");
 }
 
-TEST_CASE("An unknown option is answered with those that there are") {
-  const Bench bench;
-  const Outcome outcome = bench.run({"--aiwc-foo", "/bin/true"});
-  std::string flags = "--aiwc";
-  for (const aiwc::Option &option : aiwc::kOptions)
-    flags += (option.flag == "--aiwc-quiet" ? " or " : ", ") + std::string(option.flag);
-  CHECK(outcome.err == "aiwc: unknown option '--aiwc-foo': expected " + flags + "\n");
+TEST_CASE("A variable that is nearly one of ours is refused") {
+  Bench bench;
+  bench.environment["AIWC_ENGIN"] = "compiled";
+  bench.environment["AIWC_BASE"] = "HEAD"; // of no option, and near none
+  const Outcome outcome = bench.run({"--aiwc", "/bin/true"});
+  CHECK(outcome.err == "aiwc: AIWC_ENGIN is no variable of aiwc: did you mean AIWC_ENGINE?\n");
   CHECK(outcome.status == 2);
   CHECK(bench.lastCall() == "");
+}
+
+TEST_CASE("An unknown option is answered with the nearest one, or with where all are") {
+  const Bench bench;
+  for (const auto &[option, answer] :
+       {std::pair("--aiwc-outptu=x", "; did you mean --aiwc-output?"),
+        std::pair("--aiwc-characterise", ": see oclgrind --help")}) {
+    const Outcome outcome = bench.run({option, "/bin/true"});
+    CHECK(outcome.err == std::string("aiwc: unknown option '") + option + "'" + answer + "\n");
+    CHECK(outcome.status == 2);
+    CHECK(bench.lastCall() == "");
+  }
 }
 
 TEST_CASE("Help and version are the stock ones, then ours") {
