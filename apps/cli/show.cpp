@@ -1,4 +1,6 @@
+#include "advice/ranking.h"
 #include "advice/report.h"
+#include "advice/words.h"
 #include "command.h"
 #include "command_line/output.h"
 #include "embedded.h"
@@ -16,7 +18,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
+#include <utility>
 
 namespace aiwc::cli {
 
@@ -82,30 +87,56 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
   return text;
 }
 
-/// What each kernel does and what was found, in words.
+/// What is said of a kernel.
+struct Described {
+  KernelLaunches launches;
+  std::vector<advice::DescriptionLine> lines;
+  std::vector<double> seconds; ///< predicted time of all launches, by device; empty: not known
+};
+
+/// What each kernel does and what was found, in words. If the times of all kernels can be
+/// predicted, the longest comes first.
 std::string inWords(const std::vector<NamedProfile> &profiles,
                     const std::vector<std::string> &notes, const text::Terminal &terminal) {
   const auto devices = loadDevices(kUsualDevices);
   const predict::FittedCostModel &model = predict::publishedModel();
-  std::string text;
-  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
+  const auto costable = [&](const advice::LaunchKind &kind) {
+    if (!model.whyNot(*kind.profile).empty())
+      return false;
+    const predict::CostedLaunch launch(*kind.profile, model);
+    return std::ranges::all_of(devices, [&](const predict::DeviceProfile &device) {
+      return launch.missing(device).empty();
+    });
+  };
+  std::vector<Described> kernels;
+  std::vector<double> all(devices.size());
+  for (KernelLaunches &launches : launchesByKernel(profiles)) {
     const std::vector<advice::LaunchKind> kinds = launches.kinds();
-    std::vector<advice::DescriptionLine> lines = advice::descriptionOf(kinds, devices, model);
-    const auto costable = [&](const advice::LaunchKind &kind) {
-      if (!model.whyNot(*kind.profile).empty())
-        return false;
-      const predict::CostedLaunch launch(*kind.profile, model);
-      return std::ranges::all_of(devices, [&](const predict::DeviceProfile &device) {
-        return launch.missing(device).empty();
-      });
-    };
-    if (std::ranges::all_of(kinds, costable))
+    Described kernel{std::move(launches), advice::descriptionOf(kinds, devices, model), {}};
+    if (std::ranges::all_of(kinds, costable)) {
+      kernel.seconds = advice::secondsOf(kinds, devices, model);
       if (const std::string found = advice::summary(advice::findingsOf(kinds, devices, model));
           !found.empty())
-        lines.push_back({"Findings", found + ". More by: aiwc advise"});
-    text += (text.empty() ? "" : "\n") + launches.title(terminal) + "\n" +
-            advice::toText(lines, terminal);
+        kernel.lines.push_back({"Findings", found + ". More by: aiwc advise"});
+    }
+    std::ranges::transform(kernel.seconds, all, all.begin(), std::plus());
+    kernels.push_back(std::move(kernel));
   }
+  const size_t lead = advice::leadDevice(all);
+  if (kernels.size() > 1 &&
+      std::ranges::none_of(kernels, &std::vector<double>::empty, &Described::seconds)) {
+    std::ranges::stable_sort(kernels, std::ranges::greater(),
+                             [&](const Described &kernel) { return kernel.seconds[lead]; });
+    for (Described &kernel : kernels)
+      kernel.lines.insert(kernel.lines.begin(),
+                          {"Share", fmt::format("{} of the predicted time on {}.",
+                                                advice::percent(kernel.seconds[lead] / all[lead]),
+                                                devices[lead].id)});
+  }
+  std::string text;
+  for (const Described &kernel : kernels)
+    text += (text.empty() ? "" : "\n") + kernel.launches.title(terminal) + "\n" +
+            advice::toText(kernel.lines, terminal);
   return text + inParagraphs(notes, terminal);
 }
 

@@ -1,7 +1,13 @@
 #include "launcher/report.h"
 
+#include "common/error.h"
 #include "common/write.h"
+#include "predict/costed_launch.h"
+#include "predict/device_library.h"
+#include "predict/fitted/fitted_cost_model.h"
 #include "predict/report.h"
+#include "processes/program.h"
+#include "profile/json.h"
 #include "run/summary.h"
 #include "session/escape.h"
 #include "text/text.h"
@@ -10,11 +16,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -38,25 +45,17 @@ std::string selection(const SessionOptions &options) {
   return text;
 }
 
-std::string list(const std::vector<std::string> &kernels) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kernels.size(), kMostKernels); ++i)
-    text += (i ? ", " : "") + kernels[i];
-  if (kernels.size() > kMostKernels)
-    text += " and " + std::to_string(kernels.size() - kMostKernels) + " more";
-  return text;
-}
-
 std::string whyNothing(const SessionStatus &status, const SessionOptions &options) {
   if (!status.loaded)
-    return "the application created no OpenCL context under Oclgrind (does it use OpenCL? a "
-           "static or setuid program, or one that clears its environment, does not load Oclgrind)";
+    return "the application created no OpenCL context under Oclgrind (does it use OpenCL? CUDA and "
+           "HIP programs are compiled by aiwc build; static and setuid programs, and those that "
+           "clear their environment, do not load Oclgrind)";
   if (status.kernels.empty())
     return "the application created an OpenCL context, but no kernel ran in it";
   const std::string wanted = selection(options);
-  if (wanted.empty())
-    return "no invocation of " + list(status.kernels) + " was finished";
-  return wanted + " selects no finished invocation of " + list(status.kernels);
+  const std::string kernels = text::someOf(status.kernels, kMostKernels);
+  return wanted.empty() ? "no invocation of " + kernels + " was finished"
+                        : wanted + " selects no finished invocation of " + kernels;
 }
 
 /// The folder as a user in the current folder would name it, quoted for a shell if necessary.
@@ -64,18 +63,9 @@ std::string asNamed(const std::filesystem::path &folder) {
   std::error_code failed;
   const auto current = std::filesystem::current_path(failed);
   const auto relative = failed ? folder : folder.lexically_relative(current);
-  std::string name =
-      relative.empty() || relative.native().starts_with("..") ? folder.string() : relative.string();
-  constexpr std::string_view kPlain = "/._-+,=@%:";
-  const bool plain = std::ranges::all_of(name, [&](unsigned char c) {
-    return std::isalnum(c) != 0 || kPlain.find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (plain)
-    return name;
-  std::string quoted = "'";
-  for (const char c : name)
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  return processes::shellWord(relative.empty() || relative.native().starts_with("..")
+                                  ? folder.string()
+                                  : relative.string());
 }
 
 } // namespace
@@ -110,10 +100,6 @@ std::string duration(std::uint64_t nanos) {
   return predict::duration(static_cast<double>(nanos) / kNanosPerSecond);
 }
 
-std::string number(std::uint64_t count, const std::string &noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 /// Of all kernels, the longest first.
 std::vector<KernelTimes> kernelTimesOf(const run::Run &run) {
   std::vector<KernelTimes> kernels;
@@ -141,8 +127,7 @@ std::vector<KernelTimes> kernelTimesOf(const run::Run &run) {
 
 std::string timeLine(KernelTimes &kernel, std::size_t width) {
   std::string line = "  " + kernel.name + std::string(width - kernel.name.size() + 2, ' ') +
-                     std::to_string(kernel.launches) +
-                     (kernel.launches == 1 ? " launch" : " launches");
+                     text::counted(kernel.launches, "launch");
   if (kernel.each.empty())
     return line + ", without a time: the device gives none";
   const auto middle = kernel.each.begin() + static_cast<std::ptrdiff_t>(kernel.each.size() / 2);
@@ -191,8 +176,8 @@ std::vector<std::string> timeLines(const run::Run &run, const std::string &folde
     on += (on.empty() ? " on " : " and ") + text::printable(device, 60);
   const auto characterised = std::ranges::count_if(run.launches, &run::Launch::characterised);
   std::vector<std::string> lines = {
-      std::to_string(run.launches.size()) + (run.launches.size() == 1 ? " launch" : " launches") +
-      " of " + number(kernels.size(), "kernel") + " measured" + on +
+      text::counted(run.launches.size(), "launch") + " of " +
+      text::counted(kernels.size(), "kernel") + " measured" + on +
       (characterised > 0 ? ", " + std::to_string(characterised) + " characterised" : "") +
       "; see them beside predictions: aiwc predict " +
       (characterised > 0 ? folder : "RUN --measured " + folder)};
@@ -202,9 +187,9 @@ std::vector<std::string> timeLines(const run::Run &run, const std::string &folde
   for (std::size_t i = 0; i < std::min(kernels.size(), kMostTimed); ++i)
     lines.push_back(timeLine(kernels[i], width));
   if (kernels.size() > kMostTimed)
-    lines.push_back("  and " + number(kernels.size() - kMostTimed, "more kernel"));
+    lines.push_back("  and " + text::counted(kernels.size() - kMostTimed, "more kernel"));
   if (transfers.nanos > 0)
-    lines.push_back("  " + number(transfers.transfers, "transfer") + ", " +
+    lines.push_back("  " + text::counted(transfers.transfers, "transfer") + ", " +
                     duration(transfers.nanos));
   lines.push_back("  " + energyOf(run.energy));
   return lines;
@@ -218,8 +203,7 @@ void reportLeft(std::size_t left, bool isRunning, const SessionOptions &options)
     complain("when all of the application has ended, captured launches may be left: " + command +
              " goes on with them");
   else if (left > 0)
-    complain(std::to_string(left) +
-             (left == 1 ? " captured launch is left: " : " captured launches are left: ") +
+    complain(text::counted(left, "captured launch") + (left == 1 ? " is left: " : " are left: ") +
              command + (left == 1 ? " goes on with it" : " goes on with them"));
 }
 
@@ -246,6 +230,40 @@ void reportTimes(const SessionStatus &status, const run::Run &run, const Session
       complain(line);
 }
 
+namespace {
+
+/// On the device that the user chose, or on that of the usual ones on which the launches take the
+/// least. None if a profile does not tell, or there are too many to read at the end of a run.
+std::optional<run::PredictedTimes> predictedTimes(const run::Run &run,
+                                                  const SessionOptions &options) try {
+  constexpr std::size_t kMostRead = 1000;
+  std::map<std::string, double> launchesOf; // by profile
+  for (const run::Launch &launch : run.launches)
+    if (launch.hasProfile())
+      ++launchesOf[launch.profile];
+  if (launchesOf.empty() || launchesOf.size() > kMostRead)
+    return std::nullopt;
+  const predict::DeviceLibrary library(predict::deviceFolders());
+  const auto devices =
+      library.select(options.device.empty() ? predict::kUsualDevices : options.device);
+  std::vector<run::PredictedTimes> times(devices.size());
+  std::vector<double> all(devices.size());
+  for (const auto &[file, launches] : launchesOf) {
+    const predict::CostedLaunch launch(profile::readProfile(options.output / file),
+                                       predict::publishedModel());
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      times[i].device = devices[i]->id;
+      times[i].seconds[file] = launch.cost(*devices[i]).seconds;
+      all[i] += launches * times[i].seconds[file];
+    }
+  }
+  return times[static_cast<std::size_t>(std::ranges::min_element(all) - all.begin())];
+} catch (const Error &) {
+  return std::nullopt;
+}
+
+} // namespace
+
 void report(const SessionStatus &status, const run::Run &run, const SessionOptions &options) {
   reportErrors(status);
   const bool hasSaidWhy = run::isKernelHost(run.command) && run.status != 0;
@@ -254,13 +272,14 @@ void report(const SessionStatus &status, const run::Run &run, const SessionOptio
     complain("nothing was characterised: " + whyNothing(status, options));
   if (options.quiet)
     return;
-  for (const std::string &line : summaryOf(run, asNamed(options.output)))
+  for (const std::string &line :
+       summaryOf(run, asNamed(options.output), predictedTimes(run, options)))
     complain(line);
   for (const std::string &line : {run::unfinishedLine(run), run::timeLine(run)})
     if (!line.empty())
       complain(line);
   if (const std::string line = engineLine(run);
-      options.engine != EngineChoice::kInterpreter && !line.empty())
+      status.profiles > 0 && options.engine != EngineChoice::kInterpreter && !line.empty())
     complain(line);
 }
 

@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,7 +19,6 @@ namespace aiwc::run {
 namespace {
 
 constexpr std::size_t kMostReasons = 4;
-constexpr std::size_t kMostNames = 3;
 constexpr std::size_t kMostKernels = 12;
 
 /// A reason, and the kernels that it concerns.
@@ -80,11 +81,12 @@ struct KernelCount {
   std::string name; ///< printable; with the source, if another kernel has this name
   std::string sourceHash, sourceKind;
   LaunchCount all;
+  double weight = 0; ///< predicted time in seconds, or instructions
   std::uint64_t incomplete = 0, withErrors = 0, sampled = 0, leftOut = 0, leftOpen = 0;
 };
 
-/// Kernels of one name with different code are different kernels. Most instructions first.
-std::vector<KernelCount> kernelsOf(const Run &run) {
+/// Kernels of one name with different code are different kernels. The greatest weight first.
+std::vector<KernelCount> kernelsOf(const Run &run, const std::optional<PredictedTimes> &predicted) {
   std::map<KernelKey, std::size_t> places;
   std::map<std::string, std::uint64_t> namesakes;
   std::vector<KernelCount> kernels;
@@ -102,6 +104,8 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
     }
     KernelCount &kernel = kernels[place->second];
     kernel.all.add(launch);
+    kernel.weight += predicted ? predicted->seconds.at(launch.profile)
+                               : static_cast<double>(launch.instructions);
     kernel.incomplete += !launch.complete;
     kernel.withErrors += launch.simulatorErrors > 0;
     kernel.sampled += launch.sampledGroups > 0;
@@ -112,62 +116,41 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
     if (const std::string &source = kernels[place].sourceHash;
         namesakes[key.first] > 1 && !source.empty())
       kernels[place].name += " of source " + source.substr(source.find(':') + 1, 8);
-  std::ranges::stable_sort(kernels, std::ranges::greater(),
-                           [](const KernelCount &kernel) { return kernel.all.instructions; });
+  std::ranges::stable_sort(kernels, std::ranges::greater(), &KernelCount::weight);
   return kernels;
 }
 
-struct Noun {
-  const char *one, *several;
-};
-constexpr Noun kLaunchNoun = {"launch", "launches"}, kKernelNoun = {"kernel", "kernels"},
-               kReasonNoun = {"more reason", "more reasons"},
-               kMoreKernelNoun = {"more kernel", "more kernels"},
-               kWithProfileNoun = {"characterised launch", "characterised launches"};
-
-std::string number(std::uint64_t count, const Noun &noun) {
-  return std::to_string(count) + " " + (count == 1 ? noun.one : noun.several);
-}
-
-std::string share(std::uint64_t part, std::uint64_t whole, const Noun &noun) {
-  return std::to_string(part) + " of " + number(whole, noun);
+std::string share(std::uint64_t part, std::uint64_t whole, std::string_view noun) {
+  return std::to_string(part) + " of " + text::counted(whole, noun);
 }
 
 /// In per cent with one digit, rounded towards zero: less than all is never 100.0.
-std::string percentage(std::uint64_t part, std::uint64_t whole) {
-  const double exact = static_cast<double>(part) / static_cast<double>(whole);
-  const auto perMille = part == whole ? 1000 : std::min(999, static_cast<int>(1000 * exact));
+std::string percentage(double part, double whole) {
+  const auto perMille = part == whole ? 1000 : std::min(999, static_cast<int>(1000 * part / whole));
   return std::to_string(perMille / 10) + "." + std::to_string(perMille % 10) + " %";
-}
-
-std::string namesOf(const std::vector<std::string> &kernels) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kernels.size(), kMostNames); ++i)
-    text += (i > 0 ? ", " : "") + kernels[i];
-  if (kernels.size() > kMostNames)
-    text += " and " + std::to_string(kernels.size() - kMostNames) + " more";
-  return text;
 }
 
 std::string listOf(std::vector<Reason> reasons) {
   std::ranges::stable_sort(reasons, std::ranges::greater(), &Reason::launches);
   std::string text;
   for (std::size_t i = 0; i < std::min(reasons.size(), kMostReasons); ++i)
-    text += "; interpreted " + number(reasons[i].launches, kLaunchNoun) + " of " +
-            namesOf(reasons[i].kernels) + ": " + reasons[i].text;
+    text += "; interpreted " + text::counted(reasons[i].launches, "launch") + " of " +
+            text::someOf(reasons[i].kernels) + ": " + reasons[i].text;
   if (reasons.size() > kMostReasons)
-    text += "; and others for " + number(reasons.size() - kMostReasons, kReasonNoun);
+    text += "; and others for " + text::counted(reasons.size() - kMostReasons, "more reason");
   return text;
 }
 
-std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, std::size_t width) {
-  std::string text = number(kernel.all.launches, kLaunchNoun);
+/// `whole`: the weight of all kernels, which is `what`.
+std::string kernelLine(const KernelCount &kernel, double whole, const std::string &what,
+                       std::size_t width) {
+  std::string text = text::counted(kernel.all.launches, "launch");
   if (kernel.all.characterised < kernel.all.launches)
     text +=
         fmt::format(" ({} characterised{})", kernel.all.characterised,
                     kernel.all.alike > 0 ? fmt::format(", {} like them", kernel.all.alike) : "");
-  if (instructions > 0)
-    text += ", " + percentage(kernel.all.instructions, instructions) + " of the instructions";
+  if (whole > 0)
+    text += ", " + percentage(kernel.weight, whole) + " of the " + what;
   if (kernel.sampled > 0)
     text += fmt::format("; {} estimated from some of the work-groups",
                         kernel.sampled == kernel.all.launches ? std::string("all")
@@ -192,20 +175,23 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
 
 } // namespace
 
-std::vector<std::string> summaryOf(const Run &run, const std::string &folder) {
-  const std::vector<KernelCount> kernels = kernelsOf(run);
+std::vector<std::string> summaryOf(const Run &run, const std::string &folder,
+                                   const std::optional<PredictedTimes> &predicted) {
+  const std::vector<KernelCount> kernels = kernelsOf(run, predicted);
   if (kernels.empty())
     return {};
   LaunchCount all;
   std::size_t width = 0;
+  double whole = 0;
   for (const KernelCount &kernel : kernels) {
     all.add(kernel.all);
+    whole += kernel.weight;
     width = std::max(width, kernel.name.size());
   }
-  std::string first = number(all.characterised, kLaunchNoun) + " of " +
-                      number(kernels.size(), kKernelNoun) + " characterised";
+  std::string first = text::counted(all.characterised, "launch") + " of " +
+                      text::counted(kernels.size(), "kernel") + " characterised";
   if (all.characterised < run.launches.size())
-    first += " (of " + number(run.launches.size(), kLaunchNoun) +
+    first += " (of " + text::counted(run.launches.size(), "launch") +
              (all.alike > 0 ? fmt::format(", {} like these", all.alike) : "") + ")";
   if (run.seconds)
     first += fmt::format(" in {:.3g} s", *run.seconds);
@@ -215,10 +201,12 @@ std::vector<std::string> summaryOf(const Run &run, const std::string &folder) {
   lines.reserve(kMostKernels + 2);
   lines.push_back(first + "; look at them with: aiwc show " + folder);
   for (std::size_t i = 0; i < std::min(kernels.size(), kMostKernels); ++i)
-    lines.push_back(kernelLine(kernels[i], all.instructions, width));
+    lines.push_back(
+        kernelLine(kernels[i], whole,
+                   predicted ? "predicted time on " + predicted->device : "instructions", width));
   if (kernels.size() > kMostKernels)
     lines.push_back(
-        fmt::format("  and {} more", number(kernels.size() - kMostKernels, kKernelNoun)));
+        fmt::format("  and {} more", text::counted(kernels.size() - kMostKernels, "kernel")));
   return lines;
 }
 
@@ -253,9 +241,9 @@ std::string timeLine(const Run &run) {
   std::string text = "of " + text::formatWait(all);
   for (std::size_t i = 0; i < std::min(times.size(), kMostTimed); ++i)
     text += fmt::format(", {} {}{} ({})", times[i].kernel, i == 0 ? "took " : "",
-                        shareOf(times[i].seconds), number(times[i].launches, kLaunchNoun));
+                        shareOf(times[i].seconds), text::counted(times[i].launches, "launch"));
   if (times.size() > kMostTimed)
-    text += fmt::format(", and {}", number(times.size() - kMostTimed, kMoreKernelNoun));
+    text += fmt::format(", and {}", text::counted(times.size() - kMostTimed, "more kernel"));
   return text + "; " + shareOf(all - inLaunches) + " passed outside of launches";
 }
 
@@ -268,7 +256,7 @@ std::string unfinishedLine(const Run &run) {
       "--aiwc-budget left work-groups out of {}, first of launch {} ({}): the results are wrong, "
       "what later launches read of them is unfinished, and loops of the application on them may "
       "end early or never",
-      share(static_cast<std::uint64_t>(count), run.launches.size(), kLaunchNoun), first->number + 1,
+      share(static_cast<std::uint64_t>(count), run.launches.size(), "launch"), first->number + 1,
       text::printable(first->kernel, 40));
 }
 
@@ -298,12 +286,15 @@ std::string engineLine(const Run &run) {
   list.reserve(reasons.size());
   for (auto &[text, reason] : reasons)
     list.push_back(std::move(reason));
-  std::string text = "compiled " + share(compiled.launches, all.launches, kLaunchNoun) + ", " +
-                     share(compiledKernels, counts.size(), kKernelNoun);
+  std::string text = "compiled " + share(compiled.launches, all.launches, "launch") + ", " +
+                     share(compiledKernels, counts.size(), "kernel");
   if (compiled.launches < all.launches && all.instructions > 0) {
-    text += ", " + percentage(compiled.instructions, all.instructions) + " of the instructions";
+    text += ", " +
+            percentage(static_cast<double>(compiled.instructions),
+                       static_cast<double>(all.instructions)) +
+            " of the instructions";
     if (all.withProfile < all.launches)
-      text += " of " + number(all.withProfile, kWithProfileNoun);
+      text += " of " + text::counted(all.withProfile, "characterised launch");
   }
   return text + listOf(std::move(list));
 }

@@ -3,16 +3,25 @@
 
 #include "run/run.h"
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace aiwc::run {
 
-/// Lines without their ends: how many launches and where their profiles are; for each kernel, most
-/// instructions first and at most twelve, its launches, its share of the instructions, and what is
-/// wrong with its profiles. `folder`: as the user would name it. No lines if nothing was
-/// characterised.
-std::vector<std::string> summaryOf(const Run &run, const std::string &folder);
+/// What the launches of a run are predicted to take on a device.
+struct PredictedTimes {
+  std::string device;                    ///< its id
+  std::map<std::string, double> seconds; ///< of each launch, by its profile
+};
+
+/// Lines without their ends: how many launches and where their profiles are; for each kernel, the
+/// longest first and at most twelve, its launches, its share of the predicted time, or without it
+/// of the instructions, and what is wrong with its profiles. `folder`: as the user would name it.
+/// No lines if nothing was characterised.
+std::vector<std::string> summaryOf(const Run &run, const std::string &folder,
+                                   const std::optional<PredictedTimes> &predicted = {});
 
 /// Which kernels the time of a run was spent on, the longest first and at most three: shares,
 /// numbers of launches. Empty if the run took less than half a minute, or its launches have no

@@ -372,6 +372,28 @@ TEST_CASE("aiwc show describes all launches of a kernel, not the longest") {
   CHECK_THAT(outcome.out, Contains("writes 24 MiB in all"));
 }
 
+TEST_CASE("aiwc show ranks kernels by their predicted time, if that of all is known") {
+  RunFolder runs;
+  const auto shown = [&] {
+    const Outcome outcome = runAiwc({"show", "run"}, {.folder = runs.folder.path()});
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    return outcome.out;
+  };
+  const std::string timed = shown(); // a once, b twice, all alike
+  CHECK(timed.starts_with("b: 2 launches of "));
+  CHECK_THAT(timed, Contains("Share           67 % of the predicted time on "));
+  CHECK_THAT(timed, Contains("\n\na: 1 launch of ") && Contains(" 33 % of the predicted time on "));
+
+  KernelProfile cut = launched("a", 0);
+  cut.complete = false;
+  cut.reason = "cut off";
+  runs.run.launches[1] = aiwc::run::launchOf(cut, "aiwc_a_0.json");
+  write(runs.path / "aiwc_a_0.json", toJson(cut));
+  runs.finish();
+  CHECK_THAT(shown(), !Contains("Share"));
+}
+
 TEST_CASE("aiwc advise finds the source that the run has kept, and no file outside of it") {
   RunFolder runs;
   KernelProfile profile = launched("k", 0);

@@ -53,6 +53,20 @@ TEST_CASE("The summary has a line per kernel, most instructions first") {
               "errors in 1: the numbers may be wrong; 1 incomplete"});
 }
 
+TEST_CASE("The summary ranks kernels by their predicted time where it is known") {
+  Run run = runOf({{"dot", 2, 100}, {"matrix_product", 1, 800}, {"sum"}});
+  run.launches[0].profile = "aiwc_dot_0.json";
+  run.launches[1].profile = "aiwc_dot_1.json";
+  run.launches[2].profile = "aiwc_matrix_product_0.json";
+  const PredictedTimes times = {
+      "gpu1",
+      {{"aiwc_dot_0.json", 0.25}, {"aiwc_dot_1.json", 0.5}, {"aiwc_matrix_product_0.json", 0.25}}};
+  const Lines lines = summaryOf(run, "out", times);
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[1] == "  dot             2 launches, 75.0 % of the predicted time on gpu1");
+  CHECK(lines[2] == "  matrix_product  1 launch, 25.0 % of the predicted time on gpu1");
+}
+
 TEST_CASE("The summary says for which launches the application gives no local size") {
   Run run = runOf({{"dot", 2, 100}});
   run.launches[1].localSizeLeftOpen = true;
