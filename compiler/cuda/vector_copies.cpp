@@ -35,8 +35,7 @@ void replace(llvm::MemCpyInst &copy) {
 
 void loadVectorsToCopy(llvm::Module &module) {
   for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction :
-         llvm::make_early_inc_range(llvm::instructions(function)))
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
       if (auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction); copy && copiesVector(*copy))
         replace(*copy);
 }
