@@ -22,7 +22,9 @@ DEMAND = """int_div_uniform fp_conversions work_items work_groups total_instruct
     bytes_read_global bytes_written_global bytes_read_constant bytes_read_local bytes_written_local
     barriers_hit fp_div fp_special fp_ops fp_ops_f64 int_ops atomic_contention_max
     lane_utilization_8 lane_utilization_16 lane_utilization_32 lane_utilization_64 coalescing_16
-    coalescing_32 coalescing_64""".split()
+    coalescing_32 coalescing_64 int_ops_64 joined_accesses chained_loads load_rounds""".split()
+# Of private memory that stays in memory on NVIDIA; empty where it was not asked for (--targets).
+TARGETS = ["stack_bytes_nvptx", "scratch_bytes_nvptx"]
 FEATURES = """opcode_90 granularity barriers_per_instruction instructions_per_operand
     simd_operand_sum itb_min itb_max itb_median simd_width_max simd_width_mean simd_width_sd
     memory_footprint memory_footprint_90 global_memory_address_entropy""".split() + [
@@ -30,7 +32,7 @@ FEATURES = """opcode_90 granularity barriers_per_instruction instructions_per_op
             "unique_branches", "unique_branches_90", "yokota_branch_entropy",
             "linear_branch_entropy"]
 COLUMNS = ["data_set", "kernel", "config", "where", "launches", "global_size", "local_size",
-           "line_bytes", "cold_accesses", "reuse_distances"] + DEMAND + FEATURES
+           "line_bytes", "cold_accesses", "reuse_distances"] + DEMAND + TARGETS + FEATURES
 
 
 def bin_of(distance):
@@ -73,8 +75,10 @@ def launch(path):
     sizes = ["x".join(map(str, provenance[key][:provenance["work_dim"]]))
              for key in ("global_size", "local_size")]
     histogram = " ".join(f"{lowest}:{number}" for lowest, number in sorted(distances.items()))
-    return sizes + [reuse["line_bytes"], reuse["cold_accesses"], histogram] + [
-        cell(profile["metrics"].get(key)) for key in DEMAND + FEATURES]
+    metrics = lambda keys: [cell(profile["metrics"].get(key)) for key in keys]
+    private = profile.get("targets", {}).get("nvptx", {})
+    return (sizes + [reuse["line_bytes"], reuse["cold_accesses"], histogram] + metrics(DEMAND) +
+            [cell(private.get(key.removesuffix("_nvptx"))) for key in TARGETS] + metrics(FEATURES))
 
 
 def main():
