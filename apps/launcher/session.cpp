@@ -25,7 +25,8 @@ void refuseMisspelt() {
   for (char **one = environ; *one; ++one) {
     const std::string variable(*one, std::strcspn(*one, "="));
     const std::string name = variable.starts_with(kOurs) ? variable.substr(kOurs.size()) : "";
-    if (const std::string meant = closestWord(name, names); meant != name && !meant.empty())
+    if (const std::string meant = closestWord(name, names);
+        meant != name && !meant.empty() && meant.front() == name.front())
       throw Error(fmt::format("{} is no variable of aiwc: did you mean AIWC_{}?", variable, meant));
   }
 }

@@ -434,11 +434,18 @@ private:
     const uint64_t bytes = element->getPrimitiveSizeInBits() / 8;
     return llvm::commonAlignment(llvm::Align(bytes * count), bytes * i);
   }
+  /// Registers of a load or a store.
+  Words vectorAt(unsigned position) {
+    Words registers = registersOf(position);
+    if (registers.size() != (has("v4") ? 4 : has("v2") ? 2 : 1))
+      refuse(now_->name + " of other than its number of registers");
+    return registers;
+  }
   /// Elements of a vector are accessed one after the other, as clang has them; they count as one.
   void load() {
     guarded([&] {
       Value *from = address(1);
-      const Words to = registersOf(0);
+      const Words to = vectorAt(0);
       llvm::Type *loaded = llvmType(type());
       for (unsigned i = 0; i < to.size(); ++i) {
         Value *value = at_.CreateAlignedLoad(loaded, elementAt(from, loaded, i),
@@ -470,7 +477,7 @@ private:
   void store() {
     guarded([&] {
       Value *to = address(0);
-      const Words from = registersOf(1);
+      const Words from = vectorAt(1);
       llvm::Type *stored = llvmType(type());
       for (unsigned i = 0; i < from.size(); ++i)
         at_.CreateAlignedStore(value(from[i], type()), elementAt(to, stored, i),
@@ -479,9 +486,11 @@ private:
   }
   /// Of 4, 8 or 16 bytes, done at once.
   void copyAsync() {
+    if (now_->operands.size() != 3)
+      refuse("cp.async with a size of the source");
     const auto *size = llvm::dyn_cast<llvm::ConstantInt>(operand(2, {}));
     const uint64_t bytes = size ? size->getZExtValue() : 0;
-    if (now_->operands.size() != 3 || (bytes != 4 && bytes != 8 && bytes != 16))
+    if (bytes != 4 && bytes != 8 && bytes != 16)
       refuse("cp.async of other than 4, 8 or 16 bytes");
     guarded([&] {
       Value *to = address(0, kLocalSpace), *from = address(1, kGlobalSpace);

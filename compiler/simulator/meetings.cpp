@@ -5,15 +5,21 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <set>
 
 namespace aiwc::simulator {
 namespace {
 
 using Set = std::bitset<kMostLanes>; // of lanes of one sub-group
 
+/// Lanes of the sub-groups that the call is for: warps of the device's size, or of 32 lanes.
+uint32_t sizeOf(const Meeting &meeting) {
+  return std::clamp<uint32_t>(meeting.lanes, 1, kMostLanes);
+}
+
 /// Whether lanes that wait at these calls take part in the same exchange.
 bool isSame(const Meeting &a, const Meeting &b) {
-  return a.exchange == b.exchange && a.mask == b.mask &&
+  return a.exchange == b.exchange && a.mask == b.mask && sizeOf(a) == sizeOf(b) &&
          (a.exchange != Exchange::kMultiply || (a.value == b.value && a.argument == b.argument));
 }
 
@@ -134,10 +140,11 @@ template <typename Belongs> Set setOf(std::span<const Lane> lanes, Belongs belon
   return set;
 }
 
-void meetInSubGroup(std::span<Lane> lanes) {
+/// At calls for sub-groups of `size` lanes, of which `lanes` are one.
+void meetInSubGroup(std::span<Lane> lanes, uint32_t size) {
   bool anyMet = false;
   for (const Lane &lane : lanes) {
-    if (!isWaiting(lane) || lane.meeting.mask == 0)
+    if (!isWaiting(lane) || lane.meeting.mask == 0 || sizeOf(lane.meeting) != size)
       continue;
     const Meeting &meeting = lane.meeting;
     const Set set = setOf(lanes, [&](const Meeting &other) { return isSame(meeting, other); });
@@ -150,9 +157,9 @@ void meetInSubGroup(std::span<Lane> lanes) {
   }
   const Lane *first = nullptr;
   for (const Lane &lane : lanes)
-    if (isWaiting(lane) && (!first || lane.meeting.place < first->meeting.place))
+    if (lane.waits && (!first || lane.meeting.place < first->meeting.place))
       first = &lane;
-  if (anyMet || !first)
+  if (anyMet || !first || first->hasMet || sizeOf(first->meeting) != size)
     return;
   const Meeting &meeting = first->meeting;
   exchangeAmong(lanes, setOf(lanes, [&](const Meeting &other) {
@@ -165,16 +172,15 @@ void meetInSubGroup(std::span<Lane> lanes) {
 bool meet(std::span<Lane> group) {
   const auto hasMet = [](const Lane &lane) { return lane.hasMet; };
   if (std::ranges::none_of(group, hasMet)) {
-    auto waiting = std::ranges::find_if(group, isWaiting);
-    if (waiting == group.end())
+    std::set<uint32_t> sizes;
+    for (const Lane &lane : group)
+      if (isWaiting(lane))
+        sizes.insert(sizeOf(lane.meeting));
+    if (sizes.empty())
       return false;
-    while (waiting != group.end()) { // at calls for warps of the device's size or of 32 lanes
-      const size_t size = std::clamp<size_t>(waiting->meeting.lanes, 1, kMostLanes);
-      const size_t first = (waiting - group.begin()) / size * size;
-      const size_t end = std::min(first + size, group.size());
-      meetInSubGroup(group.subspan(first, end - first));
-      waiting = std::find_if(group.begin() + end, group.end(), isWaiting);
-    }
+    for (const uint32_t size : sizes)
+      for (size_t i = 0; i < group.size(); i += size)
+        meetInSubGroup(group.subspan(i, std::min<size_t>(size, group.size() - i)), size);
   }
   uint32_t place = UINT32_MAX;
   for (const Lane &lane : group)

@@ -106,7 +106,7 @@ InvocationSelection parseInvocations(const GivenValue &given) {
   if (given.text == "distinct")
     throw Error(std::string(given.name) +
                 " is 'distinct', which is gone: leave it out, and launches of one kind are "
-                "characterised once; --[aiwc-]sample-groups or --[aiwc-]budget for less");
+                "characterised once; --aiwc-sample-groups or --aiwc-budget for less");
   InvocationSelection selection;
   const std::size_t slash = given.text.find('/');
   if (slash != std::string_view::npos) {

@@ -206,6 +206,18 @@ TEST_CASE("Warps of 64 lanes and of 32 wait in one group, and each meets as what
   }
 }
 
+TEST_CASE("A warp of 32 lanes meets beside lanes that wait for the warp of 64 that it is part of") {
+  std::vector<Lane> lanes;
+  for (uint32_t i = 0; i < 64; ++i) {
+    lanes.push_back(waiting(Exchange::kBallot, i % 2));
+    lanes.back().meeting.lanes = i < 32 ? 64 : 32;
+    lanes.back().meeting.place = i < 32 ? 2 : 1;
+  }
+  REQUIRE(meet(lanes));
+  for (uint32_t i = 32; i < 64; ++i)
+    CHECK(lanes[i].result == 0xaaaaaaaa);
+}
+
 TEST_CASE("A warp spreads matrices of 16 bits as ldmatrix and movmatrix do") {
   using aiwc::decoding::Spread;
   for (const Spread how : {Spread::kRows, Spread::kColumns, Spread::kTransposed}) {

@@ -187,7 +187,7 @@ TEST_CASE("A variable that makes no sense is named") {
   environment.set("AIWC_INVOCATIONS", "distinct");
   CHECK(errorOf(optionsFromEnvironment) ==
         "AIWC_INVOCATIONS is 'distinct', which is gone: leave it out, and launches of one kind are "
-        "characterised once; --[aiwc-]sample-groups or --[aiwc-]budget for less");
+        "characterised once; --aiwc-sample-groups or --aiwc-budget for less");
   ::unsetenv("AIWC_INVOCATIONS");
   environment.set("AIWC_QUIET", "perhaps");
   CHECK(errorOf(optionsFromEnvironment) == "AIWC_QUIET is 'perhaps': expected 0 or 1");

@@ -174,6 +174,10 @@ AIWC_DEVICE int __all_sync(Mask mask, int predicate) {
 AIWC_DEVICE void __syncwarp(unsigned int mask = 0xffffffff) {
   aiwc_cuda::meet(aiwc_cuda::Exchange::barrier, mask);
 }
+template <typename Mask, typename = aiwc_cuda::OfWavefront<Mask>>
+AIWC_DEVICE void __syncwarp(Mask mask) {
+  aiwc_cuda::meet(aiwc_cuda::Exchange::barrier, aiwc_cuda::meetingMask(mask), 0, 0, 32, warpSize);
+}
 
 /// The lanes of the mask that pass the same value.
 template <typename Value>
@@ -194,10 +198,21 @@ AIWC_DEVICE unsigned int __match_all_sync(unsigned int mask, Value value, int *p
   *predicate = __match_any_sync(mask, value) == mask;
   return *predicate ? mask : 0;
 }
+template <typename Mask, typename Value, typename = aiwc_cuda::OfWavefront<Mask>>
+AIWC_DEVICE aiwc_cuda::LaneMask __match_all_sync(Mask mask, Value value, int *predicate) {
+  const aiwc_cuda::LaneMask lanes = mask & ~(aiwc_cuda::LaneMask)0 >> (64 - warpSize);
+  *predicate = __match_any_sync(mask, value) == lanes;
+  return *predicate ? lanes : 0;
+}
 
 #define AIWC_REDUCE(name, type, exchange)                                                          \
   AIWC_DEVICE type name(unsigned int mask, type value) {                                           \
     return (type)aiwc_cuda::meet(aiwc_cuda::Exchange::exchange, mask, (unsigned int)value);        \
+  }                                                                                                \
+  template <typename Mask, typename = aiwc_cuda::OfWavefront<Mask>>                                \
+  AIWC_DEVICE type name(Mask mask, type value) {                                                   \
+    return (type)aiwc_cuda::meet(aiwc_cuda::Exchange::exchange, aiwc_cuda::meetingMask(mask),      \
+                                 (unsigned int)value, 0, 32, warpSize);                            \
   }
 AIWC_REDUCE(__reduce_add_sync, int, add)
 AIWC_REDUCE(__reduce_add_sync, unsigned int, add)

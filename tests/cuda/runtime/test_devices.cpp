@@ -92,8 +92,13 @@ TEST_CASE("A warp of HIP has as many lanes as the device, under both engines") {
       numbers[128 + t] = __shfl_xor(t, 1, 16) + 1000 * __shfl_sync(~0ull, t, 3, 8);
       __shared__ typename hipcub::BlockReduce<int, 128>::TempStorage storage; // whose warps have 32
       sum = hipcub::BlockReduce<int, 128>(storage).Sum(t);
+      int halves, all;
+      __match_all_sync(~0ull, t % warpSize < 32, &halves);
+      const bool whole = __match_all_sync(~0ull, 7, &all) == __activemask();
+      __syncwarp(~0ull);
+      const unsigned total = __reduce_add_sync(~0ull, (unsigned)t);
       if (t == 0)
-        sums[4] = sum;
+        sums[4] = sum, sums[5] = total, sums[6] = halves + 2 * (all && whole);
     }
     int main() {
       hipDeviceProp_t properties;
@@ -102,7 +107,7 @@ TEST_CASE("A warp of HIP has as many lanes as the device, under both engines") {
       hipDeviceGetAttribute(&lanes, hipDeviceAttributeWarpSize, 0);
       unsigned long long *ballots, *alike;
       hipMallocManaged(&ballots, 1024), hipMallocManaged(&alike, 1024);
-      hipMallocManaged(&numbers, 1024), hipMallocManaged(&sums, 20);
+      hipMallocManaged(&numbers, 1024), hipMallocManaged(&sums, 28);
       hipLaunchKernelGGL(warps, dim3(1), dim3(128), 0, 0, ballots, alike, numbers, sums);
       if (hipDeviceSynchronize() != hipSuccess)
         puts("failed");
@@ -118,14 +123,15 @@ TEST_CASE("A warp of HIP has as many lanes as the device, under both engines") {
         wrong += numbers[t] != t % lanes + 1000 * (behind - 1) + 200000 * (first <= 100 && 100 < behind) + 400000 * (behind <= 64);
         wrong += numbers[128 + t] != (t ^ 1) + 1000 * (t / 8 * 8 + 3);
       }
-      printf("%d %d %d: %d %d, %d wrong, %d\n", properties.warpSize, lanes, (int)warpSize, sums[0], sums[1], wrong, sums[4]);
+      printf("%d %d %d: %d %d, %d wrong, %d %d %d\n", properties.warpSize, lanes, (int)warpSize, sums[0], sums[1], wrong, sums[4],
+             sums[5], sums[6]);
     })",
                             "program.hip");
   for (const std::string engine : {"compiled", "interpreter"}) {
     const auto printedAs = [&](const std::string &device) {
       return program.runWith(engine, {"--aiwc-as", device}).succeeded().outcome.out;
     };
-    CHECK(printedAs("mi210") == "64 64 64: 2016 6112, 0 wrong, 8128\n");
-    CHECK(printedAs("h200-sxm") == "32 32 32: 496 1520, 0 wrong, 8128\n");
+    CHECK(printedAs("mi210") == "64 64 64: 2016 6112, 0 wrong, 8128 2016 2\n");
+    CHECK(printedAs("h200-sxm") == "32 32 32: 496 1520, 0 wrong, 8128 496 3\n");
   }
 }

@@ -122,7 +122,7 @@ TEST_CASE("PTX reaches memory, other lanes, and the registers of a thread") {
       EXPECT(x == (t < 8 ? in[t] : 99));
       copyAsync(&tile[4 * t], in + 4 * t);
       __shared__ uint4 padded[64];
-      __pipeline_memcpy_async(&padded[t], in + 4 * t, 16, 8);
+      __pipeline_memcpy_async(&padded[t], in + 4 * t, 16, 6);
       __pipeline_commit();
       __pipeline_wait_prior(0);
       __shared__ unsigned behind[65];
@@ -131,7 +131,7 @@ TEST_CASE("PTX reaches memory, other lanes, and the registers of a thread") {
       asm volatile("cp.async.commit_group;\n" ::);
       asm volatile("cp.async.wait_group %0;\n" :: "n"(0));
       asm volatile("bar.sync 0;" ::: "memory");
-      EXPECT(padded[63 - t].y == in[253 - 4 * t] && padded[63 - t].z == 0 && padded[63 - t].w == 0);
+      EXPECT(padded[63 - t].y == in[253 - 4 * t] && padded[63 - t].z == in[254 - 4 * t] && padded[63 - t].w == 0);
       EXPECT(tile[255 - t] == in[255 - t] && behind[64 - t] == in[65 - t]);
       asm volatile("st.global.cg.v2.u32 [%0], {%1, %2};" :: "l"(out + 2 * t), "r"(t), "r"(t + 1) : "memory");
       EXPECT(out[2 * t] == t && out[2 * t + 1] == t + 1);
