@@ -174,7 +174,7 @@ public:
         for (const Eigen::Index k : kTransfers)
           slope[k] *= std::exp(x[a]);
       if (row.overlaps) // a part of the 2-norm is also the derivative by the ln of what it is of
-        predict::overlapMemory(times);
+        predict::overlapUnits(times);
       time = slope.sum();
       const double residual = std::log(time) - row.lnMicros;
       const double root = std::sqrt(1 + residual * residual);
@@ -348,15 +348,16 @@ private:
     };
     target_ = Vector::Zero(equations);
     Eigen::Index at = 0;
-    // What physics fixes differs little between devices, too; but the owner of a device who updates
-    // a model for it may have one whose memory is slower than its data sheet says.
-    const bool isUpdate = model_ != nullptr;
-    const auto firmness = [isUpdate](Eigen::Index k) {
-      if (k == kLaunch || std::ranges::find(kTransfers, k) != kTransfers.end())
-        return 0.5; // drivers and links differ more
-      return isUpdate
-                 ? 1.0
-                 : std::max(1.0, predict::coefficients()[static_cast<size_t>(k)].priorWeight / 3);
+    // The owner of a device who updates a model for it may have one whose memory is slower than its
+    // data sheet says.
+    const auto ofDevice = [isUpdate = model_ != nullptr](Eigen::Index k) {
+      const double weight = predict::coefficients()[static_cast<size_t>(k)].deviceWeight;
+      return isUpdate ? std::min(1.0, weight) : weight;
+    };
+    // What physics fixes differs little between classes.
+    const auto ofClass = [&](Eigen::Index k) {
+      const predict::CoefficientInfo &term = predict::coefficients()[static_cast<size_t>(k)];
+      return std::max(term.deviceWeight, term.priorWeight / 3);
     };
     for (Eigen::Index i = 0; i < deviceCount(); ++i) {
       const auto device = static_cast<size_t>(i);
@@ -369,7 +370,7 @@ private:
       const Vector centre = priorDeviation(device);
       for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
         const double weight =
-            options.deviceWeight * (k == kLaunch && anchored ? kLooseLaunch : firmness(k));
+            options.deviceWeight * (k == kLaunch && anchored ? kLooseLaunch : ofDevice(k));
         set(at, firstDevice() + i * kTerms + k, weight);
         target_[at] = weight * centre[k];
       }
@@ -387,7 +388,7 @@ private:
     const double share = 1.0 / static_cast<double>(classCount);
     for (Eigen::Index i = 0; i < classCount; ++i)
       for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
-        const double weight = options.classWeight * firmness(k);
+        const double weight = options.classWeight * ofClass(k);
         for (Eigen::Index j = 0; j < classCount; ++j)
           set(at, j * kTerms + k, -weight * share);
         set(at, i * kTerms + k, weight);
@@ -570,7 +571,7 @@ predict::PartTimes predictedParts(const FittedModel &model, const TrainingSet &s
   for (size_t k = 0; k < kCoefficientCount; ++k)
     times[k] = row.unit[k] * std::exp(coefficients[k]);
   if (row.overlaps)
-    predict::overlapMemory(times);
+    predict::overlapUnits(times);
   return predict::errorPartsOf(times);
 }
 

@@ -25,7 +25,7 @@ inline constexpr double kShortLaunchMicros = 300;
 /// The unit times of each measured time, summed over its launches: all that a fit needs of it.
 struct FitRow {
   predict::CoefficientTimes unit{};
-  bool overlaps = false; ///< predict::overlapMemory: the device is a GPU
+  bool overlaps = false; ///< predict::overlapUnits: the device is a GPU
   double lnMicros = 0;
   double launches = 1;
   /// ln of the microseconds of its shortest launch; infinite where that is not known.
@@ -40,7 +40,7 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options = 
 ///   sum over rows of h(ln(sum_k exp(c_k) u_k) - ln t) + squared distances from the priors, of the
 ///   classes from their mean and of the devices from their class,
 ///
-/// where the sum is that of overlapMemory() for rows that have it,
+/// where the sum is that of overlapUnits() for rows that have it,
 /// h(r) = 2 (sqrt(1 + r^2) - 1), by Levenberg-Marquardt. Times that contain transfers contain those
 /// of the whole application: c_k of the transfers has one more summand per application and device,
 /// held to 0, which is not in the result. So whatever the application does unlike others, pinned

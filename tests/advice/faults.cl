@@ -34,6 +34,14 @@ kernel void all_alike(global float *out, global const float *in) {
   out[i] = sum;
 }
 
+kernel void all_long(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = in[i];
+  for (uint k = 0; k < 1040; ++k)
+    sum = sum * 0.5f + 1;
+  out[i] = sum;
+}
+
 // The first work-group works long, or all work alike.
 kernel void one_group_long(global float *out, global const float *in) {
   const size_t i = get_global_id(0);
@@ -452,10 +460,9 @@ kernel void of_structures(global float *out, global const Fields *in) {
 
 kernel void of_arrays(global float *out, global const float *in) {
   const size_t i = get_global_id(0);
-  float sum = 0;
-  for (size_t field = 0; field < 8; ++field)
-    sum += in[field * 65536 + i];
-  out[i] = sum;
+  const size_t n = 65536;
+  out[i] = in[i] + in[n + i] + in[2 * n + i] + in[3 * n + i] + in[4 * n + i] + in[5 * n + i] +
+           in[6 * n + i] + in[7 * n + i];
 }
 
 // Bytes, one or four of them for each work-item.

@@ -92,6 +92,7 @@ KernelProfile onPaper() {
                       {"work_group_instructions_max"_metric, 12'000},
                       {"total_reads"_metric, 150'000},
                       {"total_writes"_metric, 50'000},
+                      {"load_rounds"_metric, 120'000},
                       {"bytes_read_global"_metric, 800'000},
                       {"bytes_written_global"_metric, 50'000},
                       {"bytes_read_constant"_metric, 0},
@@ -268,7 +269,7 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
          faulty.accesses->push_back(read("in", 80'000, 320'000, 4, 4));
        },
        [](LaunchDemand &left, bool) {
-         left.accesses = 100'000;
+         left.accesses = left.loads = left.loadRounds = 100'000;
          left.globalBytes = 450'000;
          multiplyInstructions(left, 0.9);
        },
@@ -279,32 +280,36 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
        [](KernelProfile &faulty) { faulty.accesses->push_back(read("in", 56'400, 225'600, 8, 0)); },
        [](LaunchDemand &left, bool) {
          left.accesses = 150'000;
+         left.loads = left.loadRounds = 100'000; // none of which waits with another one
          left.globalBytes = 650'000;
          left.coalescing.fill(650'000 / (1'700'000 - 400'000.0));
-         left.jointAccesses = 80'000 / 150'000.0;
+         left.jointAccesses = left.uniformAccesses = 80'000 / 150'000.0;
          multiplyInstructions(left, 0.95);
        },
        [](LaunchDemand &left, bool) {
          left.accesses = 150'000;
+         left.loads = left.loadRounds = 100'000; // none of which waits with another one
          left.globalBytes = 650'000;
          left.coalescing.fill(650'000 / (1'700'000 - 400'000.0));
-         left.jointAccesses = 80'000 / 150'000.0;
+         left.jointAccesses = left.uniformAccesses = 80'000 / 150'000.0;
          multiplyInstructions(left, 0.95);
        }},
       {Rule::kRepeatedLoads, "one element",
        [](KernelProfile &faulty) { faulty.accesses->push_back(read("in", 56'400, 225'600, 0, 0)); },
        [](LaunchDemand &left, bool) {
          left.accesses = 150'000;
+         left.loads = left.loadRounds = 100'000; // none of which waits with another one
          left.globalBytes = 650'000;
          left.coalescing.fill(650'000 / (1'700'000 - 200'000.0));
-         left.jointAccesses = 30'000 / 150'000.0;
+         left.jointAccesses = left.uniformAccesses = 30'000 / 150'000.0;
          multiplyInstructions(left, 0.95);
        },
        [](LaunchDemand &left, bool) {
          left.accesses = 150'000;
+         left.loads = left.loadRounds = 100'000; // none of which waits with another one
          left.globalBytes = 650'000;
          left.coalescing.fill(650'000 / (1'700'000 - 200'000.0));
-         left.jointAccesses = 30'000 / 150'000.0;
+         left.jointAccesses = left.uniformAccesses = 30'000 / 150'000.0;
          multiplyInstructions(left, 0.95);
        }},
       // Three bytes of four less for 150,000 of the accesses: 0.4375 of the work-items, but four
@@ -319,6 +324,8 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
          left.workItems = 2800;
          left.workGroups = 44;
          left.accesses = 87'500;
+         left.loads = 65'625;
+         left.loadRounds = 52'500;
          multiplyInstructions(left, 0.55);
          left.itemInstructions /= 0.4375;
          left.groupInstructions /= 0.4375;
@@ -352,6 +359,7 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
        [](LaunchDemand &left, bool) {
          multiplyInstructions(left, 972'800 / 998'400.0);
          left.accesses -= 3200;
+         left.loads -= 3200;
          left.globalBytes -= 12'800;
          left.workItems = 3200;
          left.workGroups = 50;
@@ -432,6 +440,8 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
          left.globalBytes = 128'000;
          left.localBytes = 878'000;
          left.accesses = 239'000;
+         left.loads += 19'500;
+         left.loadRounds += 19'500;
          left.barriers = 2 * 19'500 / 6400.0;
          multiplyInstructions(left, 1.078);
        },
@@ -454,6 +464,8 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
          left.globalBytes = 66'000;
          left.localBytes = 816'000;
          left.accesses = 208'000;
+         left.loads += 4000;
+         left.loadRounds += 4000;
          left.barriers = 2;
          multiplyInstructions(left, 1.016);
        },

@@ -26,16 +26,18 @@ TEST_CASE("a fit finds the times that a model of its own form made") {
 }
 
 TEST_CASE(
-    "times that are all twice as long, with half the bandwidth, are predicted twice as long") {
+    "times that are all twice as long, with half the bandwidth and clock, are predicted twice as "
+    "long") {
   TrainingSet set = madeUpTimes();
   const auto before = fitRows(set);
   const auto all = withoutDoubt(set);
   const FittedModel model = fit(set, before, all);
   for (MeasuredTime &time : set.times)
     time.micros *= 2;
-  for (MeasuredDevice &device : set.devices) // the coefficient of DRAM is held to its prior
-    device.profile.set(Parameter::kDramBandwidth, device.profile[Parameter::kDramBandwidth] / 2,
-                       "test");
+  // The coefficients of DRAM and of compute units are held to their priors.
+  for (MeasuredDevice &device : set.devices)
+    for (const Parameter rate : {Parameter::kDramBandwidth, Parameter::kClock})
+      device.profile.set(rate, device.profile[rate] / 2, "test");
   const auto after = fitRows(set);
   const FittedModel twice = fit(set, after, all);
   double shift = 0;

@@ -55,7 +55,7 @@ double objective(const FittedModel &model, const TrainingSet &set, const Coeffic
     for (size_t k = 0; k < kCoefficientCount; ++k)
       times[k] *= std::exp(ofClass[k] + deviation[k]);
     if (isGpu(device))
-      overlapMemory(times);
+      overlapUnits(times);
     const double micros = std::accumulate(times.begin(), times.end(), 0.0);
     const double residual = std::log(micros / time.micros);
     sum += 2 * (std::sqrt(1 + residual * residual) - 1);

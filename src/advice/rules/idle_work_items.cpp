@@ -41,7 +41,11 @@ void withoutTheirAccesses(LaunchDemand &demand, const ExaminedLaunch &launch, co
     line->second = line->second && isOfAll;
     if (!isOfAll)
       continue;
-    demand.accesses -= theirs * static_cast<double>(row.accesses);
+    const double accesses = theirs * static_cast<double>(row.accesses);
+    if (row.kind == AccessKind::kRead)
+      demand.withoutLoads(accesses);
+    else
+      demand.accesses -= accesses;
     (row.space == MemorySpace::kLocal ? demand.localBytes : demand.globalBytes) -=
         theirs * static_cast<double>(row.bytes);
   }

@@ -11,6 +11,7 @@ bool staysInLoop(const AccessRow &row) {
 
 std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
   double accesses = 0;
+  double reads = 0; // of them
   double bytes = 0;
   std::vector<Weighed> places;
   for (const AccessRow &write : launch.accesses()) {
@@ -18,6 +19,8 @@ std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
       continue;
     const auto add = [&](const AccessRow &row) {
       accesses += static_cast<double>(row.accesses);
+      if (row.kind == AccessKind::kRead)
+        reads += static_cast<double>(row.accesses);
       bytes += static_cast<double>(row.bytes);
     };
     // The compiler may keep what it has written for the next read.
@@ -48,7 +51,8 @@ std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
       "array may be the one that is read.";
   finding.evidence = heaviest(std::move(places));
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
-    changed.accesses = std::max(0.0, changed.accesses - accesses);
+    changed.withoutLoads(reads);
+    changed.accesses = std::max(0.0, changed.accesses - (accesses - reads));
     changed.globalBytes = std::max(0.0, changed.globalBytes - bytes);
     withoutInstructions(changed, accesses);
   });

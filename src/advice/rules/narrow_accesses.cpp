@@ -55,7 +55,9 @@ std::optional<Finding> narrowAccesses(const ExaminedLaunch &launch) {
         std::max(items, 1 - kOfAccess * saved / std::max(1.0, changed.instructions));
     changed.workItems *= items;
     changed.workGroups = std::max(1.0, std::ceil(changed.workGroups * items));
-    changed.accesses *= items;
+    for (double LaunchDemand::*number :
+         {&LaunchDemand::accesses, &LaunchDemand::loads, &LaunchDemand::loadRounds})
+      changed.*number *= items;
     multiplyInstructions(changed, instructions);
     changed.itemInstructions /= items;
     changed.groupInstructions /= items;

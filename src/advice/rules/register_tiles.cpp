@@ -11,7 +11,7 @@ void useTiles(LaunchDemand &demand, double localReads, double side, double fewer
   constexpr double kOfRead = 2, kOfLoop = 3;
   const double gone = localReads * (1 - 1 / side);
   demand.localBytes *= 1 / side;
-  demand.accesses -= gone;
+  demand.withoutLoads(gone);
   withoutInstructions(demand, kOfRead * gone + kOfLoop / 2 * localReads * (1 - 1 / side / side));
   demand.workItems /= fewer;
   demand.workGroups /= fewer;

@@ -14,6 +14,7 @@ struct Loads {
   double number = 0, bytes = 0;
   double fetched = 0; ///< bytes of the segments that work-items in lockstep touch
   double joint = 0;   ///< loads that neighbours make of one place, or of neighbouring ones
+  double uniform = 0; ///< of these, of one place
 };
 
 /// `spare` of the row's loads.
@@ -23,7 +24,8 @@ Loads loadsOf(const AccessRow &row, double spare) {
   // Without a stride, neighbours are far apart.
   const double stride = row.laneStride ? std::abs(static_cast<double>(*row.laneStride)) : kSegment;
   const double used = std::clamp(stride > 0 ? size / stride : 1.0, size / kSegment, 1.0);
-  return {spare, spare * size, spare * size / used, stride <= size ? spare : 0};
+  return {spare, spare * size, spare * size / used, stride <= size ? spare : 0,
+          stride == 0 ? spare : 0};
 }
 
 /// Takes the loads away; what is left may be less coalesced, or vector accesses to a smaller part.
@@ -33,9 +35,12 @@ void without(const Loads &loads, LaunchDemand &demand) {
   for (double &coalescing : demand.coalescing)
     if (coalescing > 0)
       coalescing = bytes / std::max(bytes, demand.globalBytes / coalescing - loads.fetched);
-  demand.jointAccesses =
-      std::clamp((demand.accesses * demand.jointAccesses - loads.joint) / accesses, 0.0, 1.0);
-  demand.accesses = accesses;
+  const auto left = [&](double share, double gone) {
+    return std::clamp((demand.accesses * share - gone) / accesses, 0.0, 1.0);
+  };
+  demand.jointAccesses = left(demand.jointAccesses, loads.joint);
+  demand.uniformAccesses = left(demand.uniformAccesses, loads.uniform);
+  demand.withoutLoads(loads.number);
   demand.globalBytes = bytes;
   withoutInstructions(demand, loads.number);
 }
@@ -55,7 +60,8 @@ std::optional<Finding> repeatedLoads(const ExaminedLaunch &launch) {
     // Each work-item needs the value once; how often it enters the loop is not known.
     const double all = static_cast<double>(row.accesses);
     const Loads spare = loadsOf(row, std::max(0.0, all - launch.demand().workItems));
-    for (double Loads::*part : {&Loads::number, &Loads::bytes, &Loads::fetched, &Loads::joint})
+    for (double Loads::*part :
+         {&Loads::number, &Loads::bytes, &Loads::fetched, &Loads::joint, &Loads::uniform})
       loads.*part += spare.*part;
     places.push_back({all,
                       {row.line, fmt::format("{} is read {} in a loop, at a place that stays",

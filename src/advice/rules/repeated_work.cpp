@@ -38,9 +38,12 @@ std::optional<Finding> repeatedWork(const ExaminedLaunch &launch) {
     changed.specialOperations *= left;
     withInstructions(changed, (kOfRead - 1) * repeated);
     // All work-items read one element.
-    changed.jointAccesses =
-        (changed.jointAccesses * changed.accesses + repeated) / (changed.accesses + repeated);
+    for (double LaunchDemand::*share :
+         {&LaunchDemand::jointAccesses, &LaunchDemand::uniformAccesses})
+      changed.*share =
+          (changed.*share * changed.accesses + repeated) / (changed.accesses + repeated);
     changed.accesses += repeated;
+    changed.loads += repeated;
     changed.globalBytes += kElement * repeated;
     return true;
   });

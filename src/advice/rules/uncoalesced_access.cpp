@@ -151,6 +151,7 @@ void applyRepair(Repair repair, const ExaminedLaunch &launch, LaunchDemand &chan
     changed.localBytes += 2 * static_cast<double>(row.bytes);
   }
   changed.accesses += 2 * copied;
+  changed.loads += copied;
   changed.barriers += 1;
   withInstructions(changed, kOfCopy * copied);
 }

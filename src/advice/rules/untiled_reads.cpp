@@ -133,6 +133,8 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
     changed.globalBytes = rest + tiles;
     changed.localBytes += shared + tiles;
     changed.accesses += 2 * copies;
+    changed.loads += copies;
+    changed.loadRounds += copies;
     changed.barriers += 2 * std::max(1.0, copies / changed.workItems);
     withInstructions(changed, kOfCopy * copies);
     return true;

@@ -16,7 +16,12 @@ struct Generation {
   double lanes;            ///< of a unit, where the device does not say how many units it has
   double laneGroups, workGroups, issueLanes, integerLanes, specialLanes, dependentCycles;
   double loadsInFlight = 2;
+  AccessRates rates;
 };
+
+constexpr AccessRates kSixteenLanes = {.cacheLanes = 16, .localLanes = 16};
+constexpr AccessRates kHalf = {64, 64, 16, 16};
+constexpr AccessRates kGcn = {.cacheBytes = 64, .cacheLanes = 16};
 
 constexpr std::array<Generation, 7> kNvidia = {{
     {"Fermi", 32, 48, 8, 0, 0, 4, 18},
@@ -24,22 +29,30 @@ constexpr std::array<Generation, 7> kNvidia = {{
     {"Maxwell", 128, 64, 32, 0, 0, 32, 6},
     {"Pascal", 128, 64, 32, 0, 0, 32, 6},
     {"Volta", 64, 64, 32, 128, 64, 16, 4},
-    {"Turing", 64, 32, 16, 128, 64, 16, 4},
+    {"Turing", 64, 32, 16, 128, 64, 16, 4, 2, kHalf},
     {"Hopper", 128, 64, 32, 128, 64, 16, 4},
 }};
 constexpr Generation kGa100 = {"", 64, 64, 32, 128, 64, 16, 4};
-constexpr Generation kNewestNvidia = {"", 128, 48, 24, 128, 64, 16, 4}; // GA102, Ada, Blackwell
-constexpr double kMostGa100Lanes = 64;
+constexpr Generation kNewestNvidia = {"", 128, 48, 24, 128,
+                                      64, 16,  4,  2,  kSixteenLanes}; // GA102, Ada, Blackwell
 
 constexpr std::array<Generation, 3> kAmd = {{
     {"RDNA", 64, 32, 32, 0, 0, 16, 5},
-    {"CDNA", 64, 32, 32, 0, 0, 16, 4},
-    {"", 64, 40, 40, 0, 0, 16, 4, 1}, // GCN
+    {"CDNA", 64, 32, 32, 0, 0, 16, 4, 2, kGcn},
+    {"", 64, 40, 40, 0, 0, 16, 4, 1, kGcn}, // GCN
 }};
-constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4};
+constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4, 2, kHalf};
 constexpr double kOtherSpecialShare = 0.25;
 
-Generation generationOf(const DeviceProfile &device, double lanes) {
+/// Of the chips of its series, the one that computes with double precision at half the rate.
+bool isGa100(const DeviceProfile &device) {
+  constexpr double kLeast = 0.25; // of the single-precision rate; others have 1/64
+  return device.series == "Ampere" && device.has(Parameter::kFp64Rate) &&
+         device.has(Parameter::kFp32Rate) &&
+         device[Parameter::kFp64Rate] >= kLeast * device[Parameter::kFp32Rate];
+}
+
+Generation generationOf(const DeviceProfile &device) {
   const std::string_view series = device.series;
   const auto first = [&](std::span<const Generation> of, const Generation &otherwise) {
     const auto found = std::ranges::find_if(
@@ -47,9 +60,7 @@ Generation generationOf(const DeviceProfile &device, double lanes) {
     return found == of.end() ? otherwise : *found;
   };
   if (std::string_view(device.vendor).starts_with("NVIDIA"))
-    return series == "Ampere" && lanes > 0 && lanes <= kMostGa100Lanes
-               ? kGa100
-               : first(kNvidia, kNewestNvidia);
+    return isGa100(device) ? kGa100 : first(kNvidia, kNewestNvidia);
   if (std::string_view(device.vendor).starts_with("AMD"))
     return first(kAmd, kOther);
   return kOther;
@@ -60,8 +71,7 @@ Generation generationOf(const DeviceProfile &device, double lanes) {
 ComputeUnit computeUnitOf(const DeviceProfile &device) {
   const double cores = device[Parameter::kCores];
   const bool counted = device.has(Parameter::kComputeUnits);
-  const Generation generation =
-      generationOf(device, counted ? cores / device[Parameter::kComputeUnits] : 0);
+  const Generation generation = generationOf(device);
   ComputeUnit unit;
   unit.count = counted ? device[Parameter::kComputeUnits]
                        : std::max(1.0, std::round(cores / generation.lanes));
@@ -82,6 +92,7 @@ ComputeUnit computeUnitOf(const DeviceProfile &device) {
     unit.doubleLanes = fusedLanes(Parameter::kFp64Rate);
   unit.dependentCycles = generation.dependentCycles;
   unit.loadsInFlight = generation.loadsInFlight;
+  unit.rates = generation.rates;
   return unit;
 }
 
@@ -98,10 +109,7 @@ PerMatrixType matrixRatesOf(const DeviceProfile &device) {
     return {halves, 0, bytes};
   if (series == "Blackwell Ultra") // has few units for integers
     return {halves, halves / 2};
-  const bool isGa100 =
-      series == "Ampere" && device.has(Parameter::kComputeUnits) &&
-      device[Parameter::kCores] <= kMostGa100Lanes * device[Parameter::kComputeUnits];
-  const double doubles = (isGa100 || series == "Hopper") && device.has(Parameter::kFp64Rate)
+  const double doubles = (isGa100(device) || series == "Hopper") && device.has(Parameter::kFp64Rate)
                              ? 2 * device[Parameter::kCores] * device[Parameter::kFp64Rate] * 1e3
                              : 0; // at 1 GFLOP/s
   return {halves, halves / 2, bytes, doubles};

@@ -8,6 +8,12 @@
 
 namespace aiwc::predict {
 
+/// What a unit's first cache and local memory do in a cycle: bytes, and lanes whose accesses begin.
+struct AccessRates {
+  double cacheBytes = 128, localBytes = 128;
+  double cacheLanes = 32, localLanes = 32;
+};
+
 /// Operations of a cycle are counted in lanes; a fused multiplication and addition is one.
 struct ComputeUnit {
   double count = 1;        ///< units of the device
@@ -24,14 +30,18 @@ struct ComputeUnit {
   /// Accesses of a group of lanes that it waits for together. No source tells: chosen on
   /// applications and devices that were left out.
   double loadsInFlight = 2;
+  AccessRates rates;
 };
 
 /// `device` is a GPU with a clock and cores. NVIDIA: CUDA C++ programming guide, tables "technical
 /// specifications per compute capability" and "throughput of native arithmetic instructions", by
-/// series (GA100 by its 64 cores per unit); AMD: whitepapers of GCN, CDNA and RDNA. Cycles between
-/// dependent instructions: Jia et al., "Dissecting the NVIDIA Volta GPU architecture via
-/// microbenchmarking", 2018, table 4.1, and the same whitepapers. A GPU of another vendor or series
-/// has values in between. Throws MissingParameter.
+/// series (GA100 by its rate of double precision); AMD: whitepapers of GCN, CDNA and RDNA. Cycles
+/// between dependent instructions: Jia et al., "Dissecting the NVIDIA Volta GPU architecture via
+/// microbenchmarking", 2018, table 4.1, and the same whitepapers. Lanes of accesses: load/store
+/// units in the whitepapers' figures of a multiprocessor, and the four 16-lane vector units of
+/// AMD's, which share an address unit for 16 lanes. Bytes: gpu-benches' published results for V100,
+/// A100, MI100 and RX 6900 XT; Turing's: NVIDIA's whitepaper of GA102, which doubles them. A GPU of
+/// another vendor or series has values in between. Throws MissingParameter.
 ComputeUnit computeUnitOf(const DeviceProfile &device);
 
 /// By the type of the factors of a product of matrices: 16 bits, tf32, 8-bit integers, double.

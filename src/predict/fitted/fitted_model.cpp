@@ -143,7 +143,7 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
   if (isGpu(device)) {
     const CoefficientTimes alone = byCoefficient(result.terms);
     CoefficientTimes together = alone;
-    overlapMemory(together);
+    overlapUnits(together);
     for (size_t k = 0; k < kTimeTermCount; ++k) {
       const auto coefficient = static_cast<size_t>(timeTerms()[k].coefficient);
       if (alone[coefficient] > 0)

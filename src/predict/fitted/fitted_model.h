@@ -1,6 +1,6 @@
 /// Time of a launch on a device, from physics whose coefficients were fitted to measured times.
 ///
-///   time = sum over coefficients k of exp(c_k) u_k, for a GPU with overlapMemory()
+///   time = sum over coefficients k of exp(c_k) u_k, for a GPU with overlapUnits()
 ///
 /// u_k is what the terms of the coefficient would take by the data sheet (time_terms.h); c_k =
 /// class coefficient + device deviation, in natural logarithms. A device that was never measured

@@ -89,11 +89,18 @@ LaunchDemand demandOf(const KernelProfile &profile) {
                                       demand.instructions / demand.workGroups);
   demand.accesses = parts - joined;
   demand.chainedLoads = orZero(profile, "chained_loads"_metric);
+  const double rounds = real("load_rounds"_metric);
+  demand.loads = std::isnan(rounds) || parts == 0
+                     ? demand.accesses
+                     : demand.accesses * real("total_reads"_metric) / parts;
+  demand.loadRounds = std::isnan(rounds) ? demand.loads : std::min(rounds, demand.loads);
   demand.privateAccesses = orZero(profile, "private_accesses"_metric);
-  demand.jointAccesses = std::min(1.0, orZero(profile, "uniform_accesses"_metric) +
-                                           orZero(profile, "consecutive_accesses"_metric));
-  demand.globalBytes = real("bytes_read_global"_metric) + real("bytes_written_global"_metric) +
-                       real("bytes_read_constant"_metric);
+  demand.uniformAccesses = orZero(profile, "uniform_accesses"_metric);
+  demand.jointAccesses =
+      std::min(1.0, demand.uniformAccesses + orZero(profile, "consecutive_accesses"_metric));
+  demand.constantBytes = real("bytes_read_constant"_metric);
+  demand.globalBytes =
+      real("bytes_read_global"_metric) + real("bytes_written_global"_metric) + demand.constantBytes;
   demand.localBytes = real("bytes_read_local"_metric) + real("bytes_written_local"_metric);
   if (const auto memory = profile::localMemoryOf(profile)) {
     demand.bankTurns = memory->bankTurns;
@@ -135,16 +142,35 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   return demand;
 }
 
+void LaunchDemand::withoutLoads(double number) {
+  accesses = std::max(0.0, accesses - number);
+  loads = std::max(0.0, loads - number);
+  loadRounds = std::min(loadRounds, loads);
+}
+
 LaunchDemand LaunchDemand::scaled(double share) const {
   LaunchDemand part = *this;
-  for (double LaunchDemand::*sum :
-       {&LaunchDemand::workItems, &LaunchDemand::workGroups, &LaunchDemand::instructions,
-        &LaunchDemand::accesses, &LaunchDemand::chainedLoads, &LaunchDemand::wideIntegerOperations,
-        &LaunchDemand::privateAccesses, &LaunchDemand::globalBytes, &LaunchDemand::localBytes,
-        &LaunchDemand::divisions, &LaunchDemand::integerDivisions, &LaunchDemand::specialOperations,
-        &LaunchDemand::integerOperations, &LaunchDemand::halfOperations,
-        &LaunchDemand::singleOperations, &LaunchDemand::doubleOperations,
-        &LaunchDemand::doubleConversions, &LaunchDemand::contendedAtomics})
+  for (double LaunchDemand::*sum : {&LaunchDemand::workItems,
+                                    &LaunchDemand::workGroups,
+                                    &LaunchDemand::instructions,
+                                    &LaunchDemand::accesses,
+                                    &LaunchDemand::loads,
+                                    &LaunchDemand::chainedLoads,
+                                    &LaunchDemand::loadRounds,
+                                    &LaunchDemand::wideIntegerOperations,
+                                    &LaunchDemand::privateAccesses,
+                                    &LaunchDemand::globalBytes,
+                                    &LaunchDemand::constantBytes,
+                                    &LaunchDemand::localBytes,
+                                    &LaunchDemand::divisions,
+                                    &LaunchDemand::integerDivisions,
+                                    &LaunchDemand::specialOperations,
+                                    &LaunchDemand::integerOperations,
+                                    &LaunchDemand::halfOperations,
+                                    &LaunchDemand::singleOperations,
+                                    &LaunchDemand::doubleOperations,
+                                    &LaunchDemand::doubleConversions,
+                                    &LaunchDemand::contendedAtomics})
     part.*sum *= share;
   for (double &operations : part.matrixOps)
     operations *= share;

@@ -23,13 +23,19 @@ struct LaunchDemand {
   double itemInstructions = 0;  ///< of the work-item that executes most
   double groupInstructions = 0; ///< of the work-group that executes most
   double accesses = 0;     ///< to global, constant and local memory, those that are joined as one
-  double chainedLoads = 0; ///< that wait for the one before
+  double loads = 0;        ///< of them, those that read
+  double chainedLoads = 0; ///< of these, those that wait for the one before
+  /// Times that work-items wait for loads, which begin together if they do not need one another, in
+  /// a basic block. All accesses are loads, and wait, where the profile does not say.
+  double loadRounds = 0;
   double privateAccesses = 0; ///< to private memory
   /// Share of the accesses that 8 neighbouring work-items make to one address or to consecutive
   /// ones, which a CPU can do at once; 0 where the profile does not say.
   double jointAccesses = 0;
-  double globalBytes = 0; ///< read and written, global and constant memory
-  double localBytes = 0;  ///< read and written, local memory
+  double uniformAccesses = 0; ///< of this share, those to one address
+  double globalBytes = 0;     ///< read and written, global and constant memory
+  double constantBytes = 0;   ///< of these, constant memory
+  double localBytes = 0;      ///< read and written, local memory
   /// Turns that an access to local memory takes on 32 banks, and bytes of it of a work-group
   /// (profile::LocalMemory); as they are here where the profile does not tell.
   double bankTurns = 1, localArrayBytes = 0;
@@ -56,6 +62,9 @@ struct LaunchDemand {
   PerFamily scratchBytes{}; ///< read and written there by all work-items
 
   double floatOperations() const { return halfOperations + singleOperations + doubleOperations; }
+  /// As if there were `number` loads less, at most all: those that are left wait as often as now,
+  /// if they are enough.
+  void withoutLoads(double number);
   /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.
   LaunchDemand scaled(double share) const;
   /// Bytes that a cache of `bytes` has to fetch from memory. Of lines that a work-group shares with

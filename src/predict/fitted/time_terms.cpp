@@ -19,12 +19,13 @@ constexpr double kCyclesPerMicrosecond = 1e3; // at 1 GHz
 constexpr double kBytesPerMicrosecond = 1e3;  // at 1 GB/s
 
 constexpr std::array<CoefficientInfo, kCoefficientCount> kCoefficients = {{
-    {"launch", 0, 2},
-    {"compute", 0, 2},
-    {"dram", 0.1, 12}, // streams reach 0.8 to 0.95 of the bandwidth
-    {"atomics", 1, 0.6},
-    {"transfer_bytes", 1.6, 2}, // pageable memory, touched first
-    {"transfer_calls", 1, 2},
+    {"launch", 0, 2, 0.5},   // drivers and links differ more
+    {"compute", 0.1, 20, 2}, // plain kernels reach 0.8 to 1 of what data sheets have
+    {"waits", 0, 2, 1},
+    {"dram", 0.1, 12, 4}, // streams reach 0.8 to 0.95 of the bandwidth
+    {"atomics", 1, 0.6, 1},
+    {"transfer_bytes", 1.6, 2, 0.5}, // pageable memory, touched first
+    {"transfer_calls", 1, 2, 0.5},
 }};
 
 constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
@@ -36,9 +37,9 @@ constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
     {"double_precision", "double precision", Term::kCompute, Coefficient::kCompute},
     {"matrices", "products of matrices", Term::kCompute, Coefficient::kCompute},
     {"accesses", "cache accesses", Term::kCache, Coefficient::kCompute},
-    {"serial_chain", "serial chain", Term::kCompute, Coefficient::kCompute},
-    {"latency", "memory latency", Term::kLatency, Coefficient::kCompute},
-    {"dispatch", "dispatch", Term::kLaunch, Coefficient::kCompute},
+    {"serial_chain", "serial chain", Term::kCompute, Coefficient::kWaits},
+    {"latency", "memory latency", Term::kLatency, Coefficient::kWaits},
+    {"dispatch", "dispatch", Term::kLaunch, Coefficient::kWaits},
     {"dram", "DRAM", Term::kDram, Coefficient::kDram},
     {"atomics", "contended atomics", Term::kLaunch, Coefficient::kAtomics},
     {"transfer_bytes", "transfers", Term::kLatency, Coefficient::kTransferBytes},
@@ -108,16 +109,16 @@ double cacheMicros(const DeviceProfile &device) {
                                               : kUnknownCacheLatency;
 }
 
-/// What an access waits for the caches and memory, in microseconds, in the mean over `accesses`;
-/// `fetchedBytes` come from memory.
+/// How long the caches and memory are waited for, in microseconds, in the mean over `waits`; by
+/// `share` of all accesses, which miss like the others. `fetchedBytes` come from memory.
 double accessMicros(const LaunchDemand &demand, const DeviceProfile &device,
-                    uint64_t firstCacheBytes, double accesses, double fetchedBytes) {
+                    uint64_t firstCacheBytes, double waits, double share, double fetchedBytes) {
   const double firstCache = cacheMicros(device);
   const double dram =
       std::max(firstCache, device.has(Parameter::kDramLatency) ? device[Parameter::kDramLatency]
                                                                : kUnknownDramLatency);
   const auto missShare = [&](double bytesMissed) {
-    return accesses > 0 ? std::min(1.0, bytesMissed / demand.lineBytes / accesses) : 0;
+    return waits > 0 ? std::min(1.0, share * bytesMissed / demand.lineBytes / waits) : 0;
   };
   const double missFirst = missShare(demand.missedBytes(firstCacheBytes));
   const double missLast = std::min(missFirst, missShare(fetchedBytes));
@@ -168,6 +169,32 @@ LaunchDemand withOrdinaryMatrices(LaunchDemand demand, const DeviceProfile &devi
   return demand;
 }
 
+/// Cycles that one compute unit of a GPU would take for the accesses of all work-items. An access
+/// of a group of lanes takes as long as its bytes, and as its lanes; one to a single address is a
+/// matter of lanes alone. Constant memory has a cache of its own, which serves one address to a
+/// group of lanes in passing.
+double accessCycles(const LaunchDemand &demand, const AccessRates &rates, double width,
+                    double utilization, double scratchBytes) {
+  const double allBytes = demand.globalBytes + demand.localBytes;
+  const double uniformBytes = demand.uniformAccesses * allBytes;
+  const double constants = std::min(demand.constantBytes, uniformBytes);
+  const double uniform = allBytes > constants ? (uniformBytes - constants) / (allBytes - constants)
+                                              : 0; // of the other accesses
+  const auto cycles = [&](double bytes, double movedBytes, double bytesOfCycle, double lanes) {
+    const double slots =
+        allBytes > 0 ? demand.accesses * (bytes / allBytes) / utilization / lanes : 0;
+    return std::max((movedBytes - uniform * bytes) / bytesOfCycle, (1 - uniform) * slots) +
+           uniform * slots;
+  };
+  const double global = demand.globalBytes - constants;
+  constexpr double kRegisterBytes = 4;
+  return scratchBytes / std::min(rates.cacheBytes, kRegisterBytes * rates.cacheLanes) +
+         cycles(global, global / atWidth(demand.coalescing, kCoalescingWidths, width),
+                rates.cacheBytes, rates.cacheLanes) +
+         cycles(demand.localBytes, demand.localBytes * demand.bankTurns, rates.localBytes,
+                rates.localLanes);
+}
+
 /// What the compute units of a GPU do; `fetchedBytes` come from memory.
 void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, double fetchedBytes,
                    TermTimes &times) {
@@ -186,9 +213,6 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double laneOperation = groupsOfUnit / demand.workGroups / utilization / cycles;
   const auto family = targetFamilyOf(device);
   const double scratch = family ? demand.scratchBytes[*family] : 0;
-  const double bytes = scratch +
-                       demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) +
-                       demand.localBytes * demand.bankTurns;
   const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions;
   const std::array<Part, 7> pipes = {{
       {TimeTerm::kInstructions, instructions * laneOperation / unit.issueLanes},
@@ -201,7 +225,8 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
       {TimeTerm::kSpecialFunctions, demand.specialOperations * laneOperation / unit.specialLanes},
       {TimeTerm::kDoublePrecision,
        unit.doubleLanes > 0 ? doubles / 2 * laneOperation / unit.doubleLanes : 0},
-      {TimeTerm::kAccesses, bytes * groupsOfUnit / demand.workGroups / kBytesPerCycle / cycles},
+      {TimeTerm::kAccesses, accessCycles(demand, unit.rates, width, utilization, scratch) *
+                                groupsOfUnit / demand.workGroups / cycles},
       {TimeTerm::kMatrices,
        matrixMicros(demand.matrixOps, device) * unit.count * groupsOfUnit / demand.workGroups},
   }};
@@ -217,37 +242,26 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double longest = std::max(
       inGroupOfLanes,
       demand.instructions > 0 ? instructions / demand.instructions * demand.itemInstructions : 0);
-  const double latency = accessMicros(demand, device, kFirstCacheBytes,
-                                      demand.accesses / (width * utilization), fetchedBytes);
-  // Of accesses, those that wait for one another have none beside them.
+  const double latency =
+      accessMicros(demand, device, kFirstCacheBytes, demand.loadRounds / (width * utilization),
+                   demand.accesses > 0 ? demand.loads / demand.accesses : 0, fetchedBytes);
+  // Of loads, those that wait for one another in a loop have none beside them.
   const double chained = std::min(demand.chainedLoads, demand.accesses);
-  const double turns = (demand.accesses - chained) / unit.loadsInFlight + chained;
-  const std::array<Part, 3> waits = {{
-      {TimeTerm::kSerialChain,
-       ((waves - 1) * inGroupOfLanes + longest) * unit.dependentCycles / cycles},
-      {TimeTerm::kLatency, waves * ofLaneGroup(turns) * latency},
-      {TimeTerm::kDispatch, waves * demand.barriers * cacheMicros(device)},
-  }};
+  const double turns = std::max(0.0, demand.loadRounds - chained) / unit.loadsInFlight + chained;
+  at(times, TimeTerm::kSerialChain) =
+      ((waves - 1) * inGroupOfLanes + longest) * unit.dependentCycles / cycles;
+  at(times, TimeTerm::kLatency) = waves * ofLaneGroup(turns) * latency;
+  at(times, TimeTerm::kDispatch) = waves * demand.barriers * cacheMicros(device);
+  const double waiting = at(times, TimeTerm::kSerialChain) + at(times, TimeTerm::kLatency) +
+                         at(times, TimeTerm::kDispatch);
+  const double working = overlap(pipes, kPipesOverlap, times);
 
-  TermTimes ofPipes{};
-  const double working = overlap(pipes, kPipesOverlap, ofPipes);
-  double waiting = 0;
-  for (const Part &part : waits)
-    waiting += part.time;
-  const double norm = std::hypot(working, waiting);
-  static_assert(kUnitsOverlap == 2);
-  if (norm > 0) {
-    for (size_t k = 0; k < kTimeTermCount; ++k)
-      times[k] += ofPipes[k] * working / norm;
-    for (const Part &part : waits)
-      at(times, part.term) += part.time * waiting / norm;
-  }
   // Groups are handed out while others run, which takes longer than these and the memory
-  // (`overlapMemory`) only where groups do little.
+  // (`overlapUnits`) only where groups do little.
   const double handedOut = demand.workGroups / kGroupsPerCycle / cycles;
-  const double besideMemory =
-      std::sqrt(std::max(0.0, handedOut * handedOut - std::pow(at(times, TimeTerm::kDram), 2)));
-  at(times, TimeTerm::kDispatch) += std::max(0.0, besideMemory - norm);
+  const double others = std::hypot(working, at(times, TimeTerm::kDram));
+  const double alone = std::sqrt(std::max(0.0, handedOut * handedOut - others * others));
+  at(times, TimeTerm::kDispatch) += std::max(0.0, alone - waiting);
 }
 
 /// What the cores of a CPU do.
@@ -273,14 +287,15 @@ void addCpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   at(times, TimeTerm::kInstructions) =
       std::max(itemsInTurn / demand.workItems,
                demand.instructions > 0 ? demand.groupInstructions / demand.instructions : 0) *
-      instructions / cycles;
-  at(times, TimeTerm::kAccesses) = itemsInTurn * accesses / demand.workItems / cycles;
+      instructions / kCpuPerCycle / cycles;
+  at(times, TimeTerm::kAccesses) =
+      itemsInTurn * accesses / demand.workItems / kCpuPerCycle / cycles;
   if (demand.chainedLoads > 0) {
     const double chains = std::clamp(kCpuReorderBuffer * demand.workItems / demand.instructions,
                                      1.0, kCpuLoadsInFlight); // that are under way together
     at(times, TimeTerm::kLatency) =
         itemsInTurn * demand.chainedLoads / demand.workItems / chains *
-        accessMicros(demand, device, kCpuFirstCacheBytes, demand.accesses, fetchedBytes);
+        accessMicros(demand, device, kCpuFirstCacheBytes, demand.accesses, 1, fetchedBytes);
   }
   at(times, TimeTerm::kDispatch) =
       (rounds * kCpuGroupCycles + itemsInTurn * demand.barriers * kCpuBarrierCycles) / cycles;
@@ -380,15 +395,16 @@ CoefficientTimes byCoefficient(const TermTimes &terms) {
   return times;
 }
 
-void overlapMemory(CoefficientTimes &times) {
-  double &compute = times[static_cast<size_t>(Coefficient::kCompute)];
-  double &memory = times[static_cast<size_t>(Coefficient::kDram)];
-  const double norm = std::hypot(compute, memory);
+void overlapUnits(CoefficientTimes &times) {
+  constexpr std::array kUnits = {static_cast<size_t>(Coefficient::kCompute),
+                                 static_cast<size_t>(Coefficient::kWaits),
+                                 static_cast<size_t>(Coefficient::kDram)};
+  const double norm = std::hypot(times[kUnits[0]], times[kUnits[1]], times[kUnits[2]]);
   static_assert(kUnitsOverlap == 2);
   if (norm == 0)
     return;
-  compute *= compute / norm;
-  memory *= memory / norm;
+  for (const size_t unit : kUnits)
+    times[unit] *= times[unit] / norm;
 }
 
 double peakMicros(const LaunchDemand &demand, const DeviceProfile &device) {

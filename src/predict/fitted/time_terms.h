@@ -15,8 +15,8 @@
 
 namespace aiwc::predict {
 
-/// The parts of a time. Those of what compute units and cores do, kInstructions to kDispatch,
-/// share one coefficient: their sum is the time of work that overlaps.
+/// The parts of a time. Those of what compute units and cores do share one coefficient, and those
+/// of what work-items wait for another one.
 enum class TimeTerm : uint8_t {
   kLaunch,       ///< to start a kernel
   kInstructions, ///< to issue all instructions
@@ -27,7 +27,7 @@ enum class TimeTerm : uint8_t {
   kMatrices,      ///< products of matrices, in the units for these
   kAccesses,      ///< of work-items, to caches and local memory
   kSerialChain,   ///< instructions of one work-item after another's
-  kLatency,       ///< accesses of a group of lanes, one after another; CPU: of chained loads
+  kLatency,       ///< waits for loads; CPU: for chained loads
   kDispatch,      ///< to hand out work-groups, and barriers
   kDram,          ///< bytes that miss the last cache
   kAtomics,       ///< atomics on one address, one after the other
@@ -39,7 +39,8 @@ inline constexpr size_t kTimeTermCount = static_cast<size_t>(TimeTerm::kTransfer
 /// What is fitted: the factors between times by the data sheet and times.
 enum class Coefficient : uint8_t {
   kLaunch,
-  kCompute, ///< of all that compute units and cores do
+  kCompute, ///< of what compute units and cores do
+  kWaits,   ///< of what work-items wait for
   kDram,
   kAtomics,
   kTransferBytes,
@@ -53,6 +54,7 @@ struct CoefficientInfo {
   /// standard deviation fits into the uncertainty of that (its inverse): large where physics fixes
   /// it.
   double priorMean, priorWeight;
+  double deviceWeight; ///< likewise of what a device deviates from its class
 };
 std::span<const CoefficientInfo, kCoefficientCount> coefficients();
 
@@ -93,9 +95,6 @@ inline constexpr double kPerFloatingPoint = 0.5, kPerInteger = 0.5, kPerOther = 
 /// Exponents of the p-norms that join work that overlaps: of the pipes of a compute unit, which
 /// differ little from their maximum; and of these, what work-items wait for and the memory.
 inline constexpr double kPipesOverlap = 6, kUnitsOverlap = 2;
-/// Segments of coalescing have 128 bytes; a compute unit accesses one in a cycle, and as many bytes
-/// of local memory.
-inline constexpr double kBytesPerCycle = 128;
 /// Bytes of the first cache of a GPU's unit and of a CPU's core, and of the way from it to memory,
 /// how much is that to the last cache.
 inline constexpr uint64_t kFirstCacheBytes = uint64_t{16} * 1024;
@@ -107,7 +106,9 @@ inline constexpr double kUnknownCacheLatency = 0.03, kUnknownDramLatency = 0.4;
 /// Work-groups that a GPU starts in a cycle (gpu-benches: 0.5 to 0.95).
 inline constexpr double kGroupsPerCycle = 0.8;
 /// Cycles of a core of a CPU to begin a work-group, and for each work-item at a barrier.
-inline constexpr double kCpuGroupCycles = 300, kCpuBarrierCycles = 40;
+inline constexpr double kCpuGroupCycles = 150, kCpuBarrierCycles = 20;
+/// Instructions, and accesses to caches, that a core of a CPU completes in a cycle.
+inline constexpr double kCpuPerCycle = 2;
 /// Instructions that a core of a CPU has under way, and loads that wait for memory: those of
 /// several work-items, if they are short.
 inline constexpr double kCpuReorderBuffer = 224, kCpuLoadsInFlight = 10;
@@ -144,10 +145,10 @@ inline constexpr double kCoresWake = 10;
 using TermTimes = std::array<double, kTimeTermCount>;           ///< by TimeTerm
 using CoefficientTimes = std::array<double, kCoefficientCount>; ///< by Coefficient
 CoefficientTimes byCoefficient(const TermTimes &terms);
-/// Of a GPU, whose memory works while its compute units do: the two take the 2-norm of their times,
-/// of which each has its square's share. Either takes longer if its own time grows, and the sum is
-/// at least the longer one.
-void overlapMemory(CoefficientTimes &times);
+/// Of a GPU, whose compute units work while work-items wait and the memory works: the three take
+/// the 2-norm of their times, of which each has its square's share. Each takes longer if its own
+/// time grows, and the sum is at least the longest one.
+void overlapUnits(CoefficientTimes &times);
 
 /// What the time of a launch contains.
 enum class Clock : uint8_t {
