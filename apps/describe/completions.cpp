@@ -4,22 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <cstddef>
-#include <string_view>
 
 namespace aiwc::describe {
 namespace {
 
-/// `text` for use in single quotes of a shell: with a backslash before each character of `escaped`.
-std::string inQuotes(std::string_view text, std::string_view escaped = "") {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'')
-      result += "'\\'";
-    else if (escaped.find(c) != std::string_view::npos)
-      result += '\\';
-    result += c;
-  }
-  return result + "'";
+/// Words, which have no quotes, in those of a shell.
+std::string quoted(const std::string &words) {
+  return "'" + words + "'";
 }
 
 std::string joined(const std::vector<std::string> &words) {
@@ -65,12 +56,12 @@ std::string bashReply(const Offer &offer, const CommandWords &program) {
 }
 
 /// The options with an argument that stand before the command: "--a|--b"; of a command nothing.
-std::string beforeCommand(const CommandWords &program, std::string_view separator = "|") {
+std::string beforeCommand(const CommandWords &program) {
   std::vector<std::string> flags;
   for (const OptionWords &option : program.options)
-    if (!program.commands.empty() && !option.argument.empty())
+    if (!program.commands.empty() && option.takesArgument)
       flags.push_back(option.flags.back());
-  return fmt::format("{}", fmt::join(flags, separator));
+  return fmt::format("{}", fmt::join(flags, "|"));
 }
 
 std::string bashFunction(const CommandWords &command, const CommandWords &program,
@@ -90,7 +81,7 @@ std::string bashFunction(const CommandWords &command, const CommandWords &progra
       flags.push_back(flag);
       names += (names.empty() ? "" : "|") + flag;
     }
-    if (option.argument.empty())
+    if (!option.takesArgument)
       continue;
     const std::string reply = bashReply(option.offer, program);
     arguments += "    " + names + ") " + (reply.empty() ? "" : reply + "; ") + "return ;;\n";
@@ -116,107 +107,14 @@ std::string bashFunction(const CommandWords &command, const CommandWords &progra
             "]} in\n" + choice + "  esac\n  fi\n";
   text += "  case $before in\n" + arguments + "  esac\n";
   const std::string positional = bashReply(command.offer, program);
-  text += "  case $word in\n    -*) mapfile -t COMPREPLY < <(compgen -W " +
-          inQuotes(joined(flags)) + " -- \"$word\") ;;\n";
+  text += "  case $word in\n    -*) mapfile -t COMPREPLY < <(compgen -W " + quoted(joined(flags)) +
+          " -- \"$word\") ;;\n";
   if (!command.commands.empty())
     text += "    *) [ \"$COMP_CWORD\" -ne " + level + " ] || mapfile -t COMPREPLY < <(compgen -W " +
-            inQuotes(joined(namesOf(command.commands))) + " -- \"$word\") ;;\n";
+            quoted(joined(namesOf(command.commands))) + " -- \"$word\") ;;\n";
   else if (!positional.empty())
     text += "    *) " + positional + " ;;\n";
   return text + "  esac\n}\n";
-}
-
-/// What completes an argument, for _arguments of zsh.
-std::string zshAction(const Offer &offer, const CommandWords &program) {
-  const std::string list = listOf(offer, program);
-  if (list.empty())
-    return offer.files ? "_files" : offer.folders ? "_files -/" : "";
-  if (!offer.command.empty())
-    return "_sequence compadd - " + list;
-  return offer.files ? "{compadd - " + list + "; _files}" : "(" + list + ")";
-}
-
-/// The options and arguments of one command, as arguments of zsh's _arguments.
-std::string zshArguments(const CommandWords &command, const CommandWords &program,
-                         const std::string &indent) {
-  std::string text = indent + "_arguments -S";
-  for (const OptionWords &option : command.options)
-    for (const std::string &flag : option.flags) {
-      const bool assigned = !option.argument.empty() && flag.starts_with("--");
-      std::string spec = flag + (assigned ? "=" : "") + "[";
-      for (const char c : option.help)
-        spec += (c == '[' || c == ']' || c == ':' || c == '\\' ? "\\" : "") + std::string(1, c);
-      spec += "]";
-      if (!option.argument.empty())
-        spec += ":" + option.argument + ":" + zshAction(option.offer, program);
-      text += " \\\n" + indent + "  " + inQuotes(spec);
-    }
-  if (command.application)
-    text += " \\\n" + indent + "  '*::application:_normal'";
-  else if (command.takesArguments)
-    text += " \\\n" + indent + "  " + inQuotes("*:argument:" + zshAction(command.offer, program));
-  return text + "\n";
-}
-
-/// The commands of zsh that complete the words behind a command.
-std::string zshBody(const CommandWords &command, const CommandWords &program,
-                    const std::string &indent) {
-  if (command.commands.empty())
-    return zshArguments(command, program, indent);
-  std::string text = indent + "if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n" + indent +
-                     "  local -a subcommands\n" + indent + "  subcommands=(\n";
-  for (const CommandWords &child : command.commands)
-    text += indent + "    " + inQuotes(child.name + ":" + child.help) + "\n";
-  text += indent + "  )\n" + indent + "  _describe -V command subcommands\n" + indent + "else\n" +
-          indent + "  case $words[2] in\n";
-  for (const CommandWords &child : command.commands)
-    text +=
-        fmt::format("{0}    {1})\n{0}      shift words\n{0}      (( CURRENT-- ))\n{2}{0}      ;;\n",
-                    indent, child.name, zshBody(child, program, indent + "      "));
-  return text + indent + "    *)\n" + zshArguments(command, program, indent + "      ") + indent +
-         "      ;;\n" + indent + "  esac\n" + indent + "fi\n";
-}
-
-/// What fish offers for an argument: the options of `complete`.
-std::string fishOffer(const Offer &offer, const CommandWords &program) {
-  std::string lists;
-  std::string words = joined(offer.words);
-  if (offer.commands)
-    words += (words.empty() ? "" : " ") + joined(namesOf(program.commands));
-  if (!words.empty())
-    lists += "(__fish_append , " + words + ")";
-  if (!offer.command.empty())
-    lists += (lists.empty() ? "" : " ") + std::string("(__fish_append , (") + offer.command +
-             " 2>/dev/null))";
-  if (offer.folders)
-    lists += (lists.empty() ? "" : " ") + std::string("(__fish_complete_directories)");
-  return lists.empty() ? "" : " -a " + inQuotes(lists, "\\");
-}
-
-void addFish(const CommandWords &command, const CommandWords &program, const std::string &path,
-             std::string &text) {
-  const std::string inside =
-      "__" + program.name + "_in" + (path.empty() ? std::string() : " " + path);
-  std::string condition = inside;
-  for (const CommandWords &child : command.commands)
-    condition += "; and not " + inside + " " + child.name;
-  const std::string begin = "complete -c " + program.name + " -n " + inQuotes(condition);
-  for (const OptionWords &option : command.options) {
-    text += begin;
-    for (const std::string &flag : option.flags)
-      text += flag.starts_with("--") ? " -l " + flag.substr(2)
-                                     : (flag.size() == 2 ? " -s " : " -o ") + flag.substr(1);
-    if (!option.argument.empty())
-      text += (option.offer.files ? " -r" : " -x") + fishOffer(option.offer, program);
-    text += " -d " + inQuotes(option.help, "\\") + "\n";
-  }
-  // In their order; of several with -k, fish shows the last one first.
-  for (auto child = command.commands.rbegin(); child != command.commands.rend(); ++child) {
-    text += begin + " -f -k -a " + child->name + " -d " + inQuotes(child->help, "\\") + "\n";
-    addFish(*child, program, path.empty() ? child->name : path + " " + child->name, text);
-  }
-  if (command.commands.empty() && !command.application && !command.offer.files)
-    text += begin + " -f" + fishOffer(command.offer, program) + "\n";
 }
 
 } // namespace
@@ -224,34 +122,6 @@ void addFish(const CommandWords &command, const CommandWords &program, const std
 std::string bashCompletion(const CommandWords &program) {
   return bashFunction(program, program, "", 1) + "complete -o default -o nosort -F " +
          functionOf("", program) + " " + program.name + "\n";
-}
-
-std::string zshCompletion(const CommandWords &program) {
-  std::string text = "#compdef " + program.name + "\n";
-  if (const std::string flags = beforeCommand(program); !flags.empty())
-    text += "while (( CURRENT > 3 )) && [[ $words[2] == (" + flags +
-            ") ]]; do\n"
-            "  words[2,3]=() CURRENT=$(( CURRENT - 2 ))\ndone\n";
-  return text + zshBody(program, program, "");
-}
-
-std::string fishCompletion(const CommandWords &program) {
-  // Whether the words behind the program begin with these commands.
-  std::string text = "function __" + program.name +
-                     "_in\n"
-                     "  set -l words (commandline -opc)\n"
-                     "  set -l number (count $argv)\n";
-  if (const std::string flags = beforeCommand(program, " "); !flags.empty())
-    text += "  while contains -- \"$words[2]\" " + flags +
-            "; and test (count $words) -gt 2\n"
-            "    set -e words[2..3]\n  end\n";
-  text += "  test $number -eq 0; and return 0\n"
-          "  test (count $words) -gt $number; or return 1\n"
-          "  set -l last (math 1 + $number)\n"
-          "  test \"$words[2..$last]\" = \"$argv\"\n"
-          "end\n";
-  addFish(program, program, "", text);
-  return text;
 }
 
 } // namespace aiwc::describe

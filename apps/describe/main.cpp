@@ -19,7 +19,7 @@ namespace {
 using namespace aiwc;
 using namespace aiwc::describe;
 
-constexpr const char *kUsage = "expected aiwc-describe FILE bash|zsh|fish "
+constexpr const char *kUsage = "expected aiwc-describe FILE bash "
                                "oclgrind|aiwc|aiwc-model, FILE manual SOURCE, or FILE metrics";
 
 std::string described(const std::vector<std::string> &arguments) {
@@ -41,10 +41,6 @@ std::string described(const std::vector<std::string> &arguments) {
                                    : wordsOf(cli::modelCommandLine().root());
   if (arguments[0] == "bash")
     return bashCompletion(program);
-  if (arguments[0] == "zsh")
-    return zshCompletion(program);
-  if (arguments[0] == "fish")
-    return fishCompletion(program);
   throw Error(kUsage);
 }
 

@@ -28,8 +28,6 @@ Offer offerOf(std::string_view type, const std::vector<std::string> &words = {})
   for (const std::string &part : text::split(type, '|')) {
     if (part == "DIR")
       offer.folders = true;
-    else if (part == "FILE")
-      offer.files = true;
     else if (part == "ID" || part == "IDS")
       offer.command = kDeviceIds;
     else if (isWord(part))
@@ -38,35 +36,17 @@ Offer offerOf(std::string_view type, const std::vector<std::string> &words = {})
   return offer;
 }
 
-/// What the argument of a type "DIR" or "a|b|FILE" is called: what is not a word itself.
-std::string nameOf(std::string_view type) {
-  for (std::string &part : text::split(type, '|'))
-    if (!isWord(part))
-      return part;
-  return "WORD";
-}
-
 OptionWords wordsOf(const command_line::OptionDescription &option) {
-  OptionWords words;
-  words.flags = option.names;
-  words.help = option.about;
-  if (!option.type.empty()) {
-    words.argument = nameOf(option.type);
-    words.offer = offerOf(option.type, option.words);
-  }
-  return words;
+  return {option.names, !option.type.empty(), offerOf(option.type, option.words)};
 }
 
 } // namespace
 
 CommandWords launcherWords() {
-  CommandWords words{"oclgrind", ""};
-  words.application = true;
-  words.options.push_back(
-      {{std::string(kCharacteriseFlag)}, std::string(kCharacteriseHelp), "", {}});
+  CommandWords words{"oclgrind"};
+  words.options.push_back({.flags = {std::string(kCharacteriseFlag)}});
   for (const Option &option : kOptions) {
-    OptionWords one{
-        {std::string(option.flag)}, std::string(option.help), std::string(option.argument), {}};
+    OptionWords one{{std::string(option.flag)}, !option.argument.empty()};
     one.offer.folders = option.offered == kFolders;
     if (!one.offer.folders && !option.offered.empty())
       one.offer.words = text::split(option.offered, ' ');
@@ -76,14 +56,12 @@ CommandWords launcherWords() {
 }
 
 CommandWords wordsOf(const command_line::Command &program) {
-  CommandWords words{program.name(), program.about()};
-  words.application = words.name == "run";
+  CommandWords words{program.name()};
   for (const command_line::OptionDescription &option : program.options()) {
     if (!option.argument) {
       words.options.push_back(wordsOf(option));
       continue;
     }
-    words.takesArguments = true;
     const std::string &name = option.names.front();
     if (name == "COMMAND")
       words.offer.commands = true;
@@ -91,8 +69,6 @@ CommandWords wordsOf(const command_line::Command &program) {
       words.offer = offerOf(name);
     else if (Offer offer = offerOf(option.type, option.words); !offer.words.empty())
       words.offer = std::move(offer);
-    else
-      words.offer.files = true;
   }
   for (const command_line::Command &command : program.subcommands())
     words.commands.push_back(wordsOf(command));
