@@ -6,7 +6,6 @@
 #include "profile/kernel_words.h"
 #include "report/json_parts.h"
 #include "text/text.h"
-#include "views/cost_metrics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -31,6 +31,23 @@ using views::QuantityChange;
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// The few numbers that say what a kernel costs, wherever it runs.
+struct CostMetric {
+  std::string_view key;  ///< of a views::Quantity
+  std::string_view name; ///< for people
+  bool fewerIsBetter = true;
+};
+constexpr std::array<CostMetric, 8> kCostMetrics = {{
+    {"total_instruction_count", "instructions"},
+    {"fp_ops", "floating-point operations"},
+    {"fp_ops_f64", "of them 64-bit"},
+    {"bytes_read_global", "read from global memory"},
+    {"bytes_written_global", "written to global memory"},
+    {"dram_bytes@32KiB", "misses of 32 KiB of cache"},
+    {"coalescing_32", "coalescing of 32 lanes", false},
+    {"lane_utilization_32", "use of 32 lanes", false},
+}};
 
 std::string kernelName(const KernelComparison &kernel) {
   return text::printable(kernel.name(), 60);
@@ -159,7 +176,7 @@ std::string amountText(const Value &value, std::string_view unit) {
 std::string costTable(const KernelComparison &kernel) {
   const bool several = kernel.before.size() > 1 || kernel.after.size() > 1;
   std::vector<std::vector<std::string>> rows;
-  for (const views::CostMetric &metric : views::kCostMetrics) {
+  for (const CostMetric &metric : kCostMetrics) {
     const auto change = std::ranges::find(kernel.metrics, metric.key, &QuantityChange::key);
     if (change == kernel.metrics.end() || change->withinError)
       continue;

@@ -42,7 +42,6 @@ struct ReportOptions {
   LaunchOptions launch;
   bool many = false;
   std::vector<std::string> like;
-  std::string compare;
   std::string output = "report.html";
   std::string chart;
   std::string devices{kUsualDevices};
@@ -100,7 +99,7 @@ measuredLaunchesOf(const KernelLaunches &launches, const std::vector<NamedProfil
 
 report::Run runOf(const std::vector<std::string> &arguments,
                   const std::vector<NamedProfile> &profiles, const Extent &extent,
-                  KernelSources &sources, const MeasuredTimes *measured = nullptr) {
+                  KernelSources &sources, const MeasuredTimes &measured) {
   report::Run run{nameOf(arguments), {}, extent.whole, extent.notes};
   const SeenTypes seen(profiles);
   for (const KernelLaunches &launches : seen.apart(launchesByKernel(profiles))) {
@@ -109,11 +108,9 @@ report::Run runOf(const std::vector<std::string> &arguments,
                                   .launches = launches.read(),
                                   .main = &*heaviest.profile,
                                   .errorFactors = launches.errorFactors()};
-    if (measured) {
-      kernel.measured = measuredOf(launches, profiles, *measured);
-      if (measured->clock()) // as the page's model
-        kernel.measuredLaunches = measuredLaunchesOf(launches, profiles, *measured);
-    }
+    kernel.measured = measuredOf(launches, profiles, measured);
+    if (measured.clock()) // as the page's model
+      kernel.measuredLaunches = measuredLaunchesOf(launches, profiles, measured);
     if (const SourceFile *source = sources.of(heaviest)) {
       kernel.source = source->text;
       kernel.code = sources.codeOf(*source);
@@ -220,14 +217,9 @@ std::string reported(const ReportOptions &options) {
   const predict::Clock clock = measured.clock().value_or(predict::kUsualClock);
   const auto model = modelOf(options, clock);
   page.model = model.get();
-  page.run = runOf(options.files, profiles, extent, sources, &measured);
+  page.run = runOf(options.files, profiles, extent, sources, measured);
   page.run.notes.push_back(noteOnClock(clock, measured.clock().has_value()));
   showMeasured(options, page);
-  std::vector<NamedProfile> before;
-  if (!options.compare.empty()) {
-    before = readRuns({options.compare}, filter, &extent);
-    page.before = runOf({options.compare}, before, extent, sources);
-  }
   sources.requireUse();
   return report::html(page);
 }
@@ -262,10 +254,9 @@ std::string traced(const ReportOptions &options) {
 }
 
 void writeTimeline(const ReportOptions &options) {
-  if (options.many || !options.compare.empty() || !options.sources.empty() ||
-      !options.whatIfs.empty())
-    throw Error(fmt::format("aiwc report: -o {}: expected no --many, --compare, --source and "
-                            "--what-if, which are of the page",
+  if (options.many || !options.sources.empty() || !options.whatIfs.empty())
+    throw Error(fmt::format("aiwc report: -o {}: expected no --many, --source and --what-if, which "
+                            "are of the page",
                             text::printable(options.output, 4096)));
   if (!options.chart.empty() && options.chart != kTimeline)
     throw Error(fmt::format("aiwc report: --chart {} with -o {}: expected {}, or a name that ends "
@@ -340,9 +331,6 @@ void addReport(Command app) {
               "name")
       .type("ID")
       .excludes(many);
-  command.option("--compare", &options->compare, "An earlier run to compare with")
-      .type("DIR")
-      .excludes(many);
   command
       .option("--source", &options->sources,
               "The kernels' source, for its lines; may be repeated. Sources that the run has "
@@ -365,7 +353,6 @@ void addReport(Command app) {
       .showDefault();
   command.examples(
       {{"aiwc report profiles", "writes the page into this folder"},
-       {"aiwc report after --compare before -o change.html", ""},
        {"aiwc report profiles -o roofline.svg --chart roofline", "one chart of the page"},
        {"aiwc report profiles -o trace.json", "the timeline: open it in ui.perfetto.dev"},
        {"aiwc report profiles --what-if dram_bandwidth=2x,cores=128", ""},

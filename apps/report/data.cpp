@@ -15,8 +15,6 @@
 #include "report/views.h"
 #include "text/source_lines.h"
 #include "text/text.h"
-#include "views/cost_metrics.h"
-#include "views/quantity.h"
 
 #include <fmt/format.h>
 
@@ -153,29 +151,6 @@ Json findingsJson(const std::vector<advice::Finding> &findings, std::string_view
   return rows;
 }
 
-Json costMetricsJson() {
-  Json rows = Json::array();
-  for (const views::CostMetric &metric : views::kCostMetrics) {
-    const views::Quantity quantity = views::quantityOf(metric.key, "a page");
-    rows.push_back({{"name", metric.name},
-                    {"unit", quantity.unit},
-                    {"isShare", !quantity.addsUp},
-                    {"fewerIsBetter", metric.fewerIsBetter}});
-  }
-  return rows;
-}
-
-/// What all launches cost, by views::kCostMetrics; shares are those of the longest launch.
-Json costsJson(const std::vector<const KernelProfile *> &launches, const KernelProfile &main) {
-  Json values = Json::array();
-  for (const views::CostMetric &metric : views::kCostMetrics) {
-    const views::Quantity quantity = views::quantityOf(metric.key, "a page");
-    values.push_back(
-        finite(profile::toDouble(quantity.addsUp ? quantity.sum(launches) : quantity.of(main))));
-  }
-  return values;
-}
-
 /// Sizes of caches in bytes, eight per power of two, for the curves of misses.
 const std::vector<uint64_t> &curveSizes() {
   static const std::vector<uint64_t> sizes = [] {
@@ -218,7 +193,7 @@ Json lacksJson(const ReportedKernel &kernel, const KernelTimes &times,
   return lacks;
 }
 
-/// What both runs of a comparison have of a kernel.
+/// The numbers of a kernel, without its source, findings and divisions.
 Json kernelJson(const ReportedKernel &kernel, const std::string &name, const Usable &usable,
                 const KernelTimes &times, const Shown &shown) {
   const KernelProfile &main = *kernel.main;
@@ -226,10 +201,7 @@ Json kernelJson(const ReportedKernel &kernel, const std::string &name, const Usa
   const predict::FittedCostModel &model = *shown.page.model;
   Json changed = Json::array();
   Json changedExplained = Json::array();
-  // Two runs are compared as they are predicted.
-  const MeasuredKernel measured =
-      shown.page.before ? MeasuredKernel()
-                        : MeasuredKernel(kernel, usable, times, shown.page.devices, model);
+  const MeasuredKernel measured(kernel, usable, times, shown.page.devices, model);
   for (const ChangedDevices &change : shown.changes) {
     changed.push_back(timesJson(kernel, times, change.devices, model, measured, true));
     changedExplained.push_back(explainedJson(measured, change.devices, true));
@@ -275,7 +247,6 @@ Json kernelJson(const ReportedKernel &kernel, const std::string &name, const Usa
           {"footprint", main.real("footprint_bytes"_metric) >= 0
                             ? Json(main.real("footprint_bytes"_metric))
                             : Json(nullptr)},
-          {"costs", costsJson(usable.launches, main)},
           {"metrics", metricsJson(main)},
           {"errors", errorsJson(main)}};
 }
@@ -340,9 +311,6 @@ Json detailedJson(const ReportedKernel &kernel, const std::string &name, const U
   if (usable.launches.size() == kernel.launches.size())
     for (const auto &[device, seconds] : kernel.measured)
       json["measured"][device] = kMicros * seconds;
-  json["engine"] = provenance.engine;
-  json["sourceHash"] = text::printable(provenance.sourceHash, kNameBytes);
-  json["buildOptions"] = text::printable(provenance.buildOptions, kNameBytes);
   json["levels"] = levelsJson(main);
   std::set<uint64_t> shown;
   const std::vector<advice::LaunchKind> kinds =
@@ -476,10 +444,8 @@ std::string dataJson(const Page &page) {
                {"kernels", Json::array()},
                {"sources", Json::array()},
                {"leftOut", Json::array()},
-               {"application", Json::array()},
-               {"before", nullptr}};
+               {"application", Json::array()}};
   json["radarAxes"] = radarAxesJson();
-  json["costMetrics"] = costMetricsJson();
   json["views"] = viewsJson(runViews());
   json["texts"] = textsJson(runTexts());
   json["footer"] = fmt::format("Written by aiwc {}. Times are predicted by the {} model from "
@@ -511,8 +477,7 @@ std::string dataJson(const Page &page) {
     throw Error(fmt::format("{}: cannot be reported: {}",
                             text::printable(page.run.name, kNameBytes), reason));
   rankFindings(found, page.chosen, json["kernels"]);
-  for (const char *part :
-       {"parts", "catalogue", "radarAxes", "costMetrics", "views", "texts", "notes"})
+  for (const char *part : {"parts", "catalogue", "radarAxes", "views", "texts", "notes"})
     putInWordsOf(launches, json[part]);
   std::vector<DeviceProfile> able = chosen;
   std::erase_if(able, [&](const DeviceProfile &device) {
@@ -523,18 +488,6 @@ std::string dataJson(const Page &page) {
   });
   if (!onFirst.empty())
     json["application"] = findingsJson(advice::applicationFindings(onFirst, able, *page.model));
-  if (page.before) {
-    Json before = {{"run", text::printable(page.before->name, kNameBytes)},
-                   {"kernels", Json::array()}};
-    const std::vector<std::string> namesBefore = namesOf(*page.before);
-    for (size_t i = 0; i < namesBefore.size(); ++i) {
-      const ReportedKernel &kernel = page.before->kernels[i];
-      if (const Usable usable = usableOf(kernel); !usable.launches.empty())
-        before["kernels"].push_back(
-            kernelJson(kernel, namesBefore[i], usable, KernelTimes(usable, *page.model), shown));
-    }
-    json["before"] = std::move(before);
-  }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

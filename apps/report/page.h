@@ -7,7 +7,6 @@
 #include "profile/kernel_profile.h"
 
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,7 +63,6 @@ struct WhatIf {
 
 struct Page {
   Run run;
-  std::optional<Run> before;                   ///< another run to compare with
   std::vector<predict::DeviceProfile> devices; ///< that the reader can choose among
   /// The ids of those that are chosen at first, and for which findings, splits and what-ifs are
   /// known; at least one.

@@ -69,22 +69,6 @@ TEST_CASE("aiwc report takes the sources that are named") {
                                               "  a[get_global_id(0)] = 1;", "}"]]])"));
 }
 
-TEST_CASE("aiwc report compares two runs") {
-  const TemporaryFolder folder;
-  write(folder / "new.json", toJson(profileOf(kSource)));
-  KernelProfile old = profileOf("another source");
-  using namespace aiwc::literals;
-  old.setCount("total_instruction_count"_metric, 12345678);
-  write(folder / "old.json", toJson(old));
-  const auto here = Setting{.folder = folder.path()};
-  const json data =
-      dataIn(runAiwc({"report", "new.json", "--compare", "old.json", "-o", "-"}, here).out);
-  CHECK(data["run"] == "new.json");
-  CHECK(data["before"]["run"] == "old.json");
-  CHECK(data["before"]["kernels"][0]["metrics"][index("total_instruction_count"_metric)] ==
-        12345678);
-}
-
 TEST_CASE("aiwc report --what-if adds changed devices to those of every page") {
   const TemporaryFolder folder;
   write(folder / "p.json", toJson(profileOf(kSource)));
@@ -123,7 +107,6 @@ TEST_CASE("aiwc report refuses what it cannot use, in a line, and writes nothing
              Contains("other.cl: is not the source of any of these kernels"));
   CHECK_THAT(refusal({"report", "p.json", "--model", "automatch"}, here),
              Contains("--model automatch: expected published, or a file"));
-  CHECK_THAT(refusal({"report", "p.json", "--compare", "nosuch"}, here), Contains("nosuch"));
   CHECK_THAT(refusal({"report", "cut.json"}, here),
              Contains("cut.json: cannot be reported: kernel k: complete is false (it was killed)"));
   CHECK_THAT(refusal({"report", "p.json", "-o", "nosuch/page.html"}, here),
@@ -141,7 +124,7 @@ TEST_CASE("aiwc report lists its charts, and refuses those that it cannot draw")
   CHECK_THAT(listed.out, !Contains("findings")); // which has no picture
   CHECK_THAT(runAiwc({"report", "--many", ".", "--chart", "list"}, here).out, Contains("\nmap "));
   CHECK_THAT(refusal({"report", "p.json", "-o", "x.svg", "--chart", "findings"}, here),
-             Contains("--chart findings: expected one of compare, ranking, kernels, "));
+             Contains("--chart findings: expected one of ranking, kernels, why, "));
   CHECK_THAT(refusal({"report", "p.json", "--chart", "roofline"}, here),
              Contains("--chart roofline: expected also -o FILE, whose name ends in .svg"));
   CHECK_THAT(refusal({"report", "p.json", "-o", "x.gif"}, here),
@@ -207,8 +190,6 @@ TEST_CASE("aiwc report --many takes each folder with profiles for a program") {
     CHECK_THAT(refusal({"report", "--many", "suite", "--like", "suite/one"}, here),
                Contains("suite: has 2 kernels that can be compared"));
     CHECK_THAT(refusal({"report", "suite", "--like", "other"}, here), Contains("--many"));
-    CHECK_THAT(refusal({"report", "--many", "suite", "--compare", "other"}, here),
-               Contains("--compare"));
     CHECK_THAT(refusal({"report", "--many", "suite", "--source", "app.cl"}, here),
                Contains("--source"));
     CHECK_THAT(refusal({"report", "--many", "suite", "nosuch"}, here), Contains("nosuch"));

@@ -222,8 +222,8 @@ TEST_CASE("a timeline is chosen by the file's name, and what is of the page is r
              Contains("--chart roofline with -o t.json: expected timeline"));
   CHECK_THAT(refusal({"report", "run", "-o", "t.svg", "--chart", "timeline"}, made.here()),
              Contains("--chart timeline: expected also -o FILE, whose name ends in .json"));
-  CHECK_THAT(refusal({"report", "run", "-o", "t.json", "--compare", "run"}, made.here()),
-             Contains("-o t.json: expected no --many, --compare"));
+  CHECK_THAT(refusal({"report", "run", "-o", "t.json", "--what-if", "clock=2x"}, made.here()),
+             Contains("-o t.json: expected no --many, --source"));
   CHECK_THAT(refusal({"report", "run", "-o", "nosuch/t.json"}, made.here()),
              Contains("nosuch/t.json"));
   CHECK(!std::filesystem::exists(made.folder / "t.json"));

@@ -154,7 +154,7 @@ def check_pictures(browser, work, page):
         check(f"picture {name}: numbers only", "NaN" not in text and "undefined" not in text)
     for ending, begin in (("svg", b"<svg"), ("png", b"\x89PNG\r\n"), ("pdf", b"%PDF")):
         file = work / f"roofline.{ending}"
-        aiwc("report", "lud", "-o", file.name, "--compare", "lud", "--chart", "roofline", folder=work)
+        aiwc("report", "lud", "-o", file.name, "--chart", "roofline", folder=work)
         content = file.read_bytes()
         check(f"pictures: {ending}", content.startswith(begin), content[:20])
         if ending == "svg":
@@ -171,7 +171,7 @@ def shown_text(browser, selector):
 def check_first_screen(browser, page, work):
     """What the page says before anybody scrolls: a best guess with its interval, and findings over all kernels."""
     browser.open(page, f"d={DEVICES}")
-    verdict = shown_text(browser, ".verdict + p")  # the page has a comparison, which comes first
+    verdict = shown_text(browser, ".verdict")
     best = browser.value("aiwcReport.shownNumbers().application.devices[0]")
     check("verdict: names the best guess", best["device"] in verdict and " to " in verdict, verdict)
     # By the definition of the shares: of all kernels, the seconds of the chosen devices as advise has them.
@@ -230,28 +230,8 @@ def check_measured(browser, work):
                                     folder=work))
         check("measured: conditions all kernels", all(kernel["measured_on"] for kernel in predicted["kernels"]))
         compare_entries(f"measured, {fragment or 'as it is'}", shown["application"], predicted["application"], bool("--what-if" in options))
-    browser.open(str(work / "same.html"), "")
+    browser.open(str(work / "lud.html"), "")
     check("measured: no column without", "measured" not in shown_text(browser, "#ranking thead"))
-
-
-def check_compared(browser, work):
-    """A run against one of half its launches and against itself: what the first sentence says."""
-    profiles = sorted(str(path.relative_to(work)) for path in (work / "lud").glob("aiwc_lud_internal_*.json"))
-    aiwc("report", "lud", "-o", "same.html", "--compare", "lud", folder=work)
-    browser.open(str(work / "same.html"), "")
-    check("compare: a run with itself", "the same on" in shown_text(browser, ".verdict"), shown_text(browser, ".verdict"))
-    check("compare: nothing is worse", browser.value("document.querySelectorAll('#compare .worse').length") == 0)
-    check("compare: comes first", browser.value("document.querySelector('main section').id") == "compare")
-    aiwc("report", "lud", "-o", "slower.html", "--compare", profiles[0], folder=work)
-    browser.open(str(work / "slower.html"), "")
-    text = shown_text(browser, ".verdict")
-    check("compare: more launches are slower", "slower on" in text and "faster" not in text, text)
-    check("compare: and marked", browser.value("document.querySelectorAll('#compare .worse').length") > 0)
-    costs = browser.value("[...[...document.querySelectorAll('#compare table')].pop().querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
-    check("compare: costs are those of diff", costs and costs[0][0] == "instructions" and costs[0][4] == "worse", costs)
-    diff = json.loads(aiwc("diff", profiles[0], "lud", "--json", folder=work))
-    change = next(change for kernel in diff["kernels"] for change in kernel["metrics"] if change["key"] == "total_instruction_count")
-    check("compare: as many", costs[0][3] == f"+{100 * change['relative_change']:.3g} %", f"{costs[0]}, {change}")
 
 
 def check_other_type(browser, work):
@@ -299,7 +279,7 @@ def main():
         aiwc("run", "--quiet", "--output", str(work / "lud"), "--", f"{BIN}/eod-lud", "--size", "tiny")
         run(f"{BIN}/oclgrind", "--aiwc", "--aiwc-output", str(work / "attack"), OCLGRIND_KERNEL, "hostile.sim", folder=HOSTILE)
         run(f"{BIN}/oclgrind", "--aiwc", "--aiwc-output", str(work / "divisions"), OCLGRIND_KERNEL, "divisions.sim", folder=f"{HERE}/divisions")
-        aiwc("report", "lud", "-o", "lud.html", "--compare", "lud", folder=work)
+        aiwc("report", "lud", "-o", "lud.html", folder=work)
         aiwc("report", "lud", "-o", "many.html", "--devices", DEVICES, "--what-if", WHAT_IF, folder=work)
         aiwc("report", "attack", "-o", "attack.html", "--source", f"{HOSTILE}/hostile.cl", folder=work)
         page, attack = str(work / "lud.html"), str(work / "attack.html")
@@ -315,12 +295,11 @@ def main():
             check_divisions(browser, work)
             check_matrices(browser, work)
             browser.open(page, "")
-            check_whole(browser, "lud", 10)
+            check_whole(browser, "lud", 9)
             check_principal(browser)
             check_keyboard(browser, page)
             check_first_screen(browser, page, work)
             check_transfers(browser, page)
-            check_compared(browser, work)
             check_measured(browser, work)
             check_other_type(browser, work)
             browser.open(page, "")

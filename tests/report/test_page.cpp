@@ -5,8 +5,6 @@
 #include "profile/reuse.h"
 #include "report/fixtures.h"
 #include "report/page.h"
-#include "views/cost_metrics.h"
-#include "views/quantity.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -71,7 +69,6 @@ TEST_CASE("the data has every metric of the main launch and every device") {
   CHECK(times[0] == times[1]);
   CHECK(data["kernels"][0]["changed"].size() == data["whatIfs"].size());
   CHECK(data["kernels"][0]["lacks"] == json::object());
-  CHECK(data["before"].is_null());
 }
 
 TEST_CASE("products of matrices count as operations, under a peak of their own") {
@@ -94,34 +91,6 @@ TEST_CASE("products of matrices count as operations, under a peak of their own")
   CHECK(data["kernels"][0]["matrices"] == "tf32"); // most of them
   CHECK(data["devices"][0]["matrixPeaks"]["16-bit"] == 8000);
   CHECK(data["devices"][0]["matrixPeaks"]["tf32"] == 4000);
-}
-
-TEST_CASE("what a kernel costs is what aiwc diff shows: of all launches, shares of the longest") {
-  Made made;
-  ReportedKernel &kernel = made.add(profileNamed("k"));
-  KernelProfile longest = profileNamed("k");
-  longest.setCount("total_instruction_count"_metric,
-                   longest.count("total_instruction_count"_metric) + 1);
-  longest.setReal("coalescing_32"_metric, 0.25);
-  made.profiles.push_back(longest);
-  kernel.main = &made.profiles.back();
-  kernel.launches.push_back(kernel.main);
-  const json data = made.data();
-  const json &costs = data["kernels"][0]["costs"];
-  REQUIRE(costs.size() == views::kCostMetrics.size());
-  REQUIRE(data["costMetrics"].size() == costs.size());
-  for (size_t i = 0; i < costs.size(); ++i) {
-    const views::CostMetric &metric = views::kCostMetrics[i];
-    INFO(metric.key);
-    CHECK(data["costMetrics"][i]["name"] == metric.name);
-    CHECK(data["costMetrics"][i]["fewerIsBetter"] == metric.fewerIsBetter);
-    if (metric.key == "total_instruction_count")
-      CHECK(costs[i] == 2 * longest.count("total_instruction_count"_metric) - 1);
-    if (metric.key == "coalescing_32")
-      CHECK(costs[i] == 0.25);
-    if (metric.key == "dram_bytes@32KiB")
-      CHECK(costs[i] == profile::toDouble(views::dramBytes().sum(kernel.launches)));
-  }
 }
 
 TEST_CASE("measured times are those of all launches of a kernel, in microseconds") {
@@ -216,7 +185,6 @@ TEST_CASE("names and sources are text, whatever they contain") {
   kernel.sourceName = kHostile;
   kernel.title = kHostile;
   made.page.run.name = kHostile;
-  made.page.before = made.page.run;
   const std::string page = html(made.page);
   // The page's own elements and no others.
   for (const char *element : {"<script", "</script", "<!--", "<title", "<div"})
@@ -258,20 +226,18 @@ TEST_CASE("a device that lacks a parameter is said to lack it") {
   CHECK(data["kernels"][0]["times"][2].is_null());
 }
 
-TEST_CASE("what-ifs are of the chosen devices, in both runs of a comparison") {
+TEST_CASE("what-ifs are of the chosen devices") {
   Made made;
   made.add(profileNamed("k"));
   made.page.devices.push_back(gpu("c"));
   made.page.whatIfs = {{"clock=3", predict::parseChanges("clock=3", "test")}};
-  made.page.before = made.page.run;
   const json data = made.data();
   REQUIRE(data["whatIfs"].back()["text"] == "clock=3");
   CHECK(data["whatIfs"].back()["devices"].size() == 2);
-  for (const json &kernel : {data["kernels"][0], data["before"]["kernels"][0]}) {
-    REQUIRE(kernel["changed"].size() == data["whatIfs"].size());
-    CHECK(kernel["changed"].back().size() == 2);
-    CHECK(kernel["changed"].back()[0] != kernel["times"][0]);
-  }
+  const json &kernel = data["kernels"][0];
+  REQUIRE(kernel["changed"].size() == data["whatIfs"].size());
+  CHECK(kernel["changed"].back().size() == 2);
+  CHECK(kernel["changed"].back()[0] != kernel["times"][0]);
 }
 
 TEST_CASE("kernels of one name have names that tell them apart") {

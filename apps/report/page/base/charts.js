@@ -69,17 +69,12 @@ const markers = [
   (x, y, r) => s("path", {d: `M${x - r},${y - 0.4 * r}H${x + r}V${y + 0.4 * r}H${x - r}Z`}),
 ];
 const dashes = ["", "7 3", "2 3", "9 3 2 3", "4 2", "1 2", "12 4", "6 2 1 2 1 2"];
-// Marker and dash of a series, and its colour: 64 series differ. Kernels and the two runs of a
-// comparison have colours of their own, so that none of theirs is that of a device.
+// Marker and dash of a series, and its colour: 64 series differ. Kernels have
+// colours of their own, so that none of theirs is that of a device.
 const firstKernelLook = 64;
 const kernelLook = (i) => firstKernelLook + i;
-const looks = {
-  before: 1000,
-  after: 1001
-};
 const look = (index) => index % markers.length;
 function hue(index) {
-  if (index >= looks.before) return 2 * markers.length + index - looks.before;
   const set = Math.floor(index / firstKernelLook) % 2;
   const inSet = index % firstKernelLook;
   return set * markers.length + (inSet + Math.floor(inSet / markers.length)) % markers.length;

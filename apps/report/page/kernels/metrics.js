@@ -7,11 +7,6 @@ function valueText(value) {
   if (value === null || value === undefined) return "–";
   return Number.isInteger(value) ? wholeFormat.format(value) : digits(value, 5);
 }
-// To three digits, with bytes in their units.
-function shortValue(value, unit = "") {
-  if (value === null || value === undefined) return "–";
-  return unit === "bytes" ? bytesText(value) : short(value);
-}
 
 // About one metric for each aspect of a kernel: key and short name.
 const {radarAxes} = data;

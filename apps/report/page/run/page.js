@@ -65,6 +65,19 @@ function whatIfCell(device, option, view) {
     h("span", {class: "quiet"}, ` ${changeText(change, sayPage)}`));
 }
 
+// A change of a time: its factor, 1 or more, and in which direction.
+function changeOf(before, after, sameWithin) {
+  const ratio = after / before;
+  const factor = Math.max(ratio, 1 / ratio);
+  const isSame = !(factor >= sameWithin);
+  return {factor, isSame, isSlower: !isSame && ratio > 1};
+}
+function changeText(change, say) {
+  if (change.isSame || !Number.isFinite(change.factor)) return say("same");
+  return say(change.isSlower ? "slower" : "faster", {factor: times(change.factor)});
+}
+const changeClass = ({isSame, isSlower}) => isSame ? "quiet" : isSlower ? "worse" : "better";
+
 function sameNumbers(changes, exposed) {
   const words = ["aiwc predict RUN --devices", choice.devices.join()];
   if (changes) words.push("--what-if", changes);
@@ -83,8 +96,7 @@ function content() {
   return {
     title: data.run,
     said: [
-      data.before ? h("p", {class: "verdict"}, comparedSentence(view)) : null,
-      h("p", {class: data.before ? "" : "verdict"}, verdict(view)),
+      h("p", {class: "verdict"}, verdict(view)),
       doubtsList(doubts(view)),
     ],
     controls: controls(view),

@@ -1,16 +1,7 @@
 // Which kernels of a run are similar, whatever the device.
 
 views.similarity = (view, say) => {
-  const others = data.before ? data.before.kernels : [];
-  const run = data.before ? cut(data.before.run, 20) : "";
-  const all = [
-    ...data.kernels.map((kernel) => ({kernel, name: kernel.name, index: looks.after})),
-    ...others.map((kernel) => ({
-      kernel,
-      name: say("other", {kernel: kernel.name, run}),
-      index: looks.before,
-    })),
-  ];
+  const all = data.kernels.map((kernel) => ({kernel, name: kernel.name, index: kernelLook(0)}));
   if (all.length < 3) return null;
   const rows = all.map(({kernel}) => radarAxes.map(({key}) => comparable(kernel, key)));
   const found = principal(rows);
@@ -32,19 +23,17 @@ views.similarity = (view, say) => {
 };
 
 function nearestOf(all, found) {
-  return all.map((one, i) => ({one, i}))
-    .filter(({one}) => one.index === looks.after)
-    .map(({one, i}) => ({
-      one,
-      near: all
-              .map((other, k) => ({
-                other,
-                distance: distanceBetween(found.points[i], found.points[k]),
-              }))
-              .filter(({other}) => other !== one)
-              .sort((a, b) => a.distance - b.distance)
-              .slice(0, 3),
-    }));
+  return all.map((one, i) => ({
+    one,
+    near: all
+            .map((other, k) => ({
+              other,
+              distance: distanceBetween(found.points[i], found.points[k]),
+            }))
+            .filter(({other}) => other !== one)
+            .sort((a, b) => a.distance - b.distance)
+            .slice(0, 3),
+  }));
 }
 
 function nearestCells({one, near}) {
@@ -65,19 +54,13 @@ function componentPlot(width, all, found, say) {
     const texts = {share: percent(found.shares[component]), metrics: names.join(", ")};
     return {...limitsOf(values, 0.12), format: scoreText, label: say(component ? "y" : "x", texts)};
   };
-  const legends = data.before ?
-    [
-      {name: cut(data.run, 40), index: looks.after},
-      {name: cut(data.before.run, 40), index: looks.before},
-    ] :
-    [];
   return plot({
     width,
     height: 400,
     label: say("label"),
     x: axisOf(0),
     y: axisOf(1),
-    legends,
+    legends: [],
     series: all.map((one, i) => ({
       ...one,
       points: [[found.scores[i][0], found.scores[i][1], one.name]],
