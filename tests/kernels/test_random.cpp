@@ -97,7 +97,7 @@ void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, boo
 TEST_CASE("random kernels are compiled to what the interpreter does", "[random]") {
   // AIWC_TEST_RANDOM_KERNELS=FIRST-LAST looks at others: a number makes the same kernel always.
   // AIWC_TEST_RANDOM_SECONDS ends it early.
-  uint64_t first = 1, last = 200;
+  uint64_t first = 1, last = 100;
   if (const char *range = std::getenv("AIWC_TEST_RANDOM_KERNELS"))
     REQUIRE(std::sscanf(range, "%lu-%lu", &first, &last) == 2);
   const char *seconds = std::getenv("AIWC_TEST_RANDOM_SECONDS");
@@ -128,7 +128,7 @@ TEST_CASE("so are those with long chains of calls, many values, large arrays and
 
 TEST_CASE("so are those whose work-items run several at once, or just not", "[random]") {
   // AIWC_TEST_WIDE_KERNELS=FIRST-LAST looks at others.
-  uint64_t first = 1, last = 200;
+  uint64_t first = 1, last = 100;
   if (const char *range = std::getenv("AIWC_TEST_WIDE_KERNELS"))
     REQUIRE(std::sscanf(range, "%lu-%lu", &first, &last) == 2);
   const TemporaryFolder folder;
