@@ -3,8 +3,7 @@
 #include "common/file.h"
 #include "device_code/device_code.h"
 #include "lowering.h"
-#include "lowering/llvm_failures.h"
-#include "lowering/tool_words.h"
+#include "lowering/tool.h"
 #include "modules.h"
 
 #include <cstdio>
@@ -49,7 +48,8 @@ CommandLine parse(const std::vector<std::string> &words) {
   return result;
 }
 
-void run(const CommandLine &line) {
+void run(const std::vector<std::string> &words) {
+  const CommandLine line = parse(words);
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module = aiwc::cuda::readModules(context, line.files);
   std::vector<std::string> notes;
@@ -62,15 +62,5 @@ void run(const CommandLine &line) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  if (const auto status = aiwc::lowering::answerToHelp(words, "aiwc-cuda-device", kHelp))
-    return *status;
-  aiwc::lowering::sayFailuresOfLlvm("aiwc-cuda-device");
-  try {
-    run(parse(words));
-    return 0;
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return aiwc::lowering::runTool(argc, argv, {"aiwc-cuda-device", kHelp, "aiwc-cuda-device"}, run);
 }

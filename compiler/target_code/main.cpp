@@ -1,15 +1,12 @@
 // aiwc-target-code: what of a kernel stays in memory in the code for a family of devices.
 #include "common/error.h"
-#include "lowering/llvm_failures.h"
-#include "lowering/tool_words.h"
+#include "lowering/tool.h"
 #include "target_code/private_traffic.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/Support/MemoryBuffer.h>
-#include <sys/resource.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -27,32 +24,10 @@ constexpr const char *kHelp =
     "\n"
     "  --help, --version\n";
 
-/// A kernel takes half a second as a rule; some take minutes. A damaged module must not take the
-/// machine.
-constexpr rlim_t kMostSeconds = 10, kMostBytes = rlim_t{8} << 30;
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kLimitsAddresses = false; // AddressSanitizer reserves terabytes of them
-#elif defined(__has_feature)
-constexpr bool kLimitsAddresses = !__has_feature(address_sanitizer);
-#else
-constexpr bool kLimitsAddresses = true;
-#endif
-
-void limit(int what, rlim_t most) {
-  rlimit limits{};
-  if (getrlimit(what, &limits) != 0 || limits.rlim_cur < most)
-    return;
-  limits.rlim_cur = most;
-  limits.rlim_max = std::min(limits.rlim_max, most + 1); // for a caller that ignores the signal
-  setrlimit(what, &limits);
-}
-
 void run(const std::vector<std::string> &words) {
-  limit(RLIMIT_CPU, kMostSeconds);
-  limit(RLIMIT_CORE, 0);
-  if (kLimitsAddresses)
-    limit(RLIMIT_AS, kMostBytes);
+  if (words.size() != 4)
+    throw aiwc::Error("expected FAMILY KERNEL WORK_ITEMS MODULE: see --help");
+  aiwc::lowering::limitResources(10); // a kernel takes half a second as a rule; some take minutes
   llvm::LLVMContext context;
   auto file = llvm::MemoryBuffer::getFile(words[3]);
   if (!file)
@@ -74,22 +49,5 @@ void run(const std::vector<std::string> &words) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  if (const auto status = aiwc::lowering::answerToHelp(words, "aiwc-target-code", kHelp))
-    return *status;
-  aiwc::lowering::sayFailuresOfLlvm("aiwc-target-code");
-  try {
-    if (words.size() != 4)
-      throw aiwc::Error("expected FAMILY KERNEL WORK_ITEMS MODULE: see --help");
-    run(words);
-    if (std::fflush(stdout) == 0)
-      return 0;
-    std::fputs("standard output cannot be written\n", stderr);
-  } catch (const aiwc::Error &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-  }
-  return 2;
+  return aiwc::lowering::runTool(argc, argv, {"aiwc-target-code", kHelp, "aiwc-target-code"}, run);
 }

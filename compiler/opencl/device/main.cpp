@@ -3,8 +3,7 @@
 #include "common/as_number.h"
 #include "common/error.h"
 #include "lowering.h"
-#include "lowering/llvm_failures.h"
-#include "lowering/tool_words.h"
+#include "lowering/tool.h"
 #include "spirv.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -13,7 +12,6 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -39,9 +37,6 @@ constexpr const char *kHelp =
     "  --sub-group-size N   work-items of a sub-group, a power of two up to 128 (default: 32)\n"
     "  --work-items N       work-items of a work-group at most (default: 1024)\n"
     "  --help, --version\n";
-
-/// A damaged module must not take the machine.
-constexpr rlim_t kMostSeconds = 120, kMostBytes = rlim_t{8} << 30;
 
 struct CommandLine {
   aiwc::opencl::Target target;
@@ -117,29 +112,9 @@ void writeModule(const llvm::Module &module) {
   llvm::outs().flush();
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kLimitsAddresses = false; // AddressSanitizer reserves terabytes of them
-#elif defined(__has_feature)
-constexpr bool kLimitsAddresses = !__has_feature(address_sanitizer);
-#else
-constexpr bool kLimitsAddresses = true;
-#endif
-
-void limitResources() {
-  for (const auto &[what, most] :
-       {std::pair{RLIMIT_CPU, kMostSeconds}, std::pair{RLIMIT_AS, kMostBytes}}) {
-    if (what == RLIMIT_AS && !kLimitsAddresses)
-      continue;
-    rlimit limit{};
-    if (getrlimit(what, &limit) != 0 || limit.rlim_cur < most)
-      continue;
-    limit.rlim_cur = most;
-    setrlimit(what, &limit);
-  }
-}
-
-void run(const CommandLine &line) {
-  limitResources();
+void run(const std::vector<std::string> &words) {
+  const CommandLine line = parse(words);
+  aiwc::lowering::limitResources(120);
   llvm::LLVMContext context;
   const std::string bytes =
       line.isSpirv ? aiwc::opencl::bitcodeOfSpirv(line.constants) : standardInput();
@@ -151,15 +126,5 @@ void run(const CommandLine &line) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  if (const auto status = aiwc::lowering::answerToHelp(words, "aiwc-opencl-device", kHelp))
-    return *status;
-  aiwc::lowering::sayFailuresOfLlvm("aiwc");
-  try {
-    run(parse(words));
-    return 0;
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return aiwc::lowering::runTool(argc, argv, {"aiwc-opencl-device", kHelp, "aiwc"}, run);
 }
