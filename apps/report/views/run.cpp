@@ -184,20 +184,6 @@ const std::vector<View> &runViews() {
                     "AIWC. Shares go from 0 in the middle to 1; of others, the rim is the largest "
                     "value of any kernel of this run, counts on a logarithmic scale. Kernels of "
                     "the same shape ask for the same device."}}},
-      {"similarity",
-       "Similarity",
-       "the kernels by the two directions in which their metrics differ most",
-       {{"label", "Kernels by the first two principal components of their metrics"},
-        {"x", "first component, {share}: {metrics}"},
-        {"y", "second, {share}: {metrics}"},
-        {"caption", "Kernels that are close to each other are similar in the metrics of the "
-                    "section before, whatever the device. The axes are the two directions in which "
-                    "these kernels differ most, and the metrics that count most in them."},
-        {"mostSimilar", "{kernel} is most similar to {other}."},
-        {"columns", "kernel|most similar|then|then"},
-        {"distances",
-         "Numbers are distances in standard deviations. aiwc report --many SUITE --like RUN tells "
-         "to which kernels of a suite these are similar."}}},
       {"metrics",
        "All metrics",
        "",

@@ -160,7 +160,6 @@ globalThis.aiwcReport = {
   shownNumbers,
   charts: () => charts.length,
   set,
-  principal
 };
 
 begin({readFragment, fragmentOf, view: viewOf, content});

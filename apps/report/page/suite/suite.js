@@ -11,6 +11,12 @@ const metricSets = [
     keys: radarAxes.map(({key}) => key)
   },
 ];
+// On the scale on which kernels are compared. A value that a kernel does not have, such as a ratio
+// to zero, is null.
+function comparable(kernel, key) {
+  const value = metric(kernel, key);
+  return value === null || value === undefined ? null : isLinear(key) ? value : Math.log1p(value);
+}
 const categories = ["Compute", "Parallelism", "Memory", "Control"];
 const categoryOf = (key) => data.catalogue[metricPlace[key]].category;
 const metricName = (key) => key.startsWith("local_memory_address_entropy") ?
