@@ -445,7 +445,6 @@ std::string dataJson(const Page &page) {
                {"sources", Json::array()},
                {"leftOut", Json::array()},
                {"application", Json::array()}};
-  json["radarAxes"] = radarAxesJson();
   json["views"] = viewsJson(runViews());
   json["texts"] = textsJson(runTexts());
   json["footer"] = fmt::format("Written by aiwc {}. Times are predicted by the {} model from "
@@ -477,7 +476,7 @@ std::string dataJson(const Page &page) {
     throw Error(fmt::format("{}: cannot be reported: {}",
                             text::printable(page.run.name, kNameBytes), reason));
   rankFindings(found, page.chosen, json["kernels"]);
-  for (const char *part : {"parts", "catalogue", "radarAxes", "views", "texts", "notes"})
+  for (const char *part : {"parts", "catalogue", "views", "texts", "notes"})
     putInWordsOf(launches, json[part]);
   std::vector<DeviceProfile> able = chosen;
   std::erase_if(able, [&](const DeviceProfile &device) {

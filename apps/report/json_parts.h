@@ -29,13 +29,13 @@ Json metricsJson(const profile::KernelProfile &profile);
 /// Of each metric its key, name, unit, category, definition, and whether it goes from 0 to 1.
 Json catalogueJson();
 
-/// About one metric for each aspect of a kernel, with short names, as [{key, name}, ...]: by these
-/// a page compares kernels.
-Json radarAxesJson();
-
-/// The axes of the thesis's Kiviat diagram in this form, and the keys of the metrics that it lists.
-Json kiviatAxesJson();
+/// By what a page compares kernels: the keys of the metrics that the thesis lists, or of about one
+/// for each aspect of a kernel.
 Json thesisMetricsJson();
+Json fewMetricsJson();
+
+/// The axes of the thesis's Kiviat diagram, as [{key, name}, ...].
+Json kiviatAxesJson();
 
 /// The launches of a kernel that the fitted model can use, and what was left out.
 struct Usable {

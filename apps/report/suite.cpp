@@ -120,7 +120,7 @@ std::string dataJson(const SuitePage &page) {
                {"programs", Json::array()},
                {"kernels", Json::array()},
                {"leftOut", Json::array()},
-               {"radarAxes", radarAxesJson()},
+               {"fewMetrics", fewMetricsJson()},
                {"kiviatAxes", kiviatAxesJson()},
                {"thesisMetrics", thesisMetricsJson()},
                {"views", viewsJson(suiteViews())},
@@ -142,8 +142,7 @@ std::string dataJson(const SuitePage &page) {
     for (const Run &program : *programs)
       for (const ReportedKernel &kernel : program.kernels)
         kernels.push_back(kernel.main);
-  for (const char *part :
-       {"catalogue", "radarAxes", "kiviatAxes", "thesisMetrics", "views", "texts"})
+  for (const char *part : {"catalogue", "kiviatAxes", "views", "texts"})
     putInWordsOf(kernels, json[part]);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

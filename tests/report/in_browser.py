@@ -295,7 +295,7 @@ def main():
             check_divisions(browser, work)
             check_matrices(browser, work)
             browser.open(page, "")
-            check_whole(browser, "lud", 8)
+            check_whole(browser, "lud", 7)
             check_keyboard(browser, page)
             check_first_screen(browser, page, work)
             check_transfers(browser, page)
@@ -309,7 +309,7 @@ def main():
             check("no error", browser.value("aiwcReport.errors") == [], browser.value("aiwcReport.errors"))
             check_hostile(browser, attack)
             browser.open(attack, "")
-            check_whole(browser, "attack", 7)  # no split: one device does the launch first
+            check_whole(browser, "attack", 6)  # no split: one device does the launch first
             check("nothing is complained about", not browser.problems, browser.problems)
             strangers = [url for url in browser.requests if not url.startswith(("file:", "about:", "data:"))]
             check("nothing is loaded", not strangers, strangers)

@@ -12,21 +12,12 @@ struct Axis {
   std::string_view key, name;
 };
 
-constexpr std::array<Axis, 13> kRadarAxes = {{
-    {"opcode_90", "opcodes"},
-    {"total_instruction_count", "instructions"},
-    {"freedom_to_reorder", "freedom to reorder"},
-    {"work_items", "work-items"},
-    {"barriers_hit", "barriers"},
-    {"itb_median", "to barrier"},
-    {"simd_operand_sum", "SIMD operands"},
-    {"footprint_bytes", "footprint"},
-    {"global_memory_address_entropy", "address entropy"},
-    {"local_memory_address_entropy_3", "local entropy"},
-    {"unique_branches", "branches"},
-    {"yokota_branch_entropy", "branch entropy"},
-    {"linear_branch_entropy", "branch history"},
-}};
+/// About one metric for each aspect of a kernel.
+constexpr auto kFewMetrics = std::to_array<std::string_view>(
+    {"opcode_90", "total_instruction_count", "freedom_to_reorder", "work_items", "barriers_hit",
+     "itb_median", "simd_operand_sum", "footprint_bytes", "global_memory_address_entropy",
+     "local_memory_address_entropy_3", "unique_branches", "yokota_branch_entropy",
+     "linear_branch_entropy"});
 
 /// The axes of the thesis's Kiviat diagram (Johnston 2019, section 4.5): parallelism, compute,
 /// memory, control.
@@ -56,50 +47,46 @@ constexpr std::array<Axis, 21> kKiviatAxes = {{
 
 /// The metrics of AIWC that the thesis lists (table 4.1), in its order; local memory address
 /// entropy is that of addresses without their last three bits.
-constexpr std::array<std::string_view, 28> kThesisMetrics = {{"opcode_90",
-                                                              "total_instruction_count",
-                                                              "work_items",
-                                                              "barriers_hit",
-                                                              "itb_min",
-                                                              "itb_max",
-                                                              "itb_median",
-                                                              "ipt_min",
-                                                              "ipt_max",
-                                                              "ipt_median",
-                                                              "simd_width_max",
-                                                              "simd_width_mean",
-                                                              "simd_width_sd",
-                                                              "memory_footprint",
-                                                              "memory_footprint_90",
-                                                              "unique_reads",
-                                                              "unique_writes",
-                                                              "unique_read_write_ratio",
-                                                              "total_reads",
-                                                              "total_writes",
-                                                              "reread_ratio",
-                                                              "rewrite_ratio",
-                                                              "global_memory_address_entropy",
-                                                              "local_memory_address_entropy_3",
-                                                              "unique_branches",
-                                                              "unique_branches_90",
-                                                              "yokota_branch_entropy",
-                                                              "linear_branch_entropy"}};
-
-Json axesJson(std::span<const Axis> axes) {
-  Json rows = Json::array();
-  for (const Axis &axis : axes)
-    rows.push_back({{"key", axis.key}, {"name", axis.name}});
-  return rows;
-}
+constexpr auto kThesisMetrics = std::to_array<std::string_view>({"opcode_90",
+                                                                 "total_instruction_count",
+                                                                 "work_items",
+                                                                 "barriers_hit",
+                                                                 "itb_min",
+                                                                 "itb_max",
+                                                                 "itb_median",
+                                                                 "ipt_min",
+                                                                 "ipt_max",
+                                                                 "ipt_median",
+                                                                 "simd_width_max",
+                                                                 "simd_width_mean",
+                                                                 "simd_width_sd",
+                                                                 "memory_footprint",
+                                                                 "memory_footprint_90",
+                                                                 "unique_reads",
+                                                                 "unique_writes",
+                                                                 "unique_read_write_ratio",
+                                                                 "total_reads",
+                                                                 "total_writes",
+                                                                 "reread_ratio",
+                                                                 "rewrite_ratio",
+                                                                 "global_memory_address_entropy",
+                                                                 "local_memory_address_entropy_3",
+                                                                 "unique_branches",
+                                                                 "unique_branches_90",
+                                                                 "yokota_branch_entropy",
+                                                                 "linear_branch_entropy"});
 
 } // namespace
 
-Json radarAxesJson() {
-  return axesJson(kRadarAxes);
+Json fewMetricsJson() {
+  return kFewMetrics;
 }
 
 Json kiviatAxesJson() {
-  return axesJson(kKiviatAxes);
+  Json rows = Json::array();
+  for (const Axis &axis : kKiviatAxes)
+    rows.push_back({{"key", axis.key}, {"name", axis.name}});
+  return rows;
 }
 
 Json thesisMetricsJson() {

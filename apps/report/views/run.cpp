@@ -176,14 +176,6 @@ const std::vector<View> &runViews() {
          "if nothing but data holds them up. Vertical lines are the cores of the devices: left of "
          "the fall, they are busy. In {kernel}, at most {count} operations can run at once."},
         {"none", "The chosen kernels have no floating-point operations."}}},
-      {"radar",
-       "Profile",
-       "what the kernels are like, by thirteen metrics",
-       {{"label", "Radar of AIWC metrics"},
-        {"caption", "What the kernels are like, independently of any device: {count} metrics of "
-                    "AIWC. Shares go from 0 in the middle to 1; of others, the rim is the largest "
-                    "value of any kernel of this run, counts on a logarithmic scale. Kernels of "
-                    "the same shape ask for the same device."}}},
       {"metrics",
        "All metrics",
        "",

@@ -2,17 +2,14 @@
 // differ most, into which clusters they fall, and which of them new kernels are like.
 
 // The metrics of AIWC that the thesis lists, and some of them.
-const {thesisMetrics} = data;
+const {thesisMetrics, fewMetrics} = data;
 const metricSets = [
   {key: "aiwc", name: sayPage("thesisMetrics", {count: thesisMetrics.length}), keys: thesisMetrics},
-  {
-    key: "few",
-    name: sayPage("fewMetrics", {count: radarAxes.length}),
-    keys: radarAxes.map(({key}) => key)
-  },
+  {key: "few", name: sayPage("fewMetrics", {count: fewMetrics.length}), keys: fewMetrics},
 ];
-// On the scale on which kernels are compared. A value that a kernel does not have, such as a ratio
-// to zero, is null.
+// Shares and entropies as they are, counts as logarithms: kernels differ in these by factors. A
+// value that a kernel does not have, such as a ratio to zero, is null.
+const isLinear = (key) => data.catalogue[metricPlace[key]].fraction || key.includes("entropy");
 function comparable(kernel, key) {
   const value = metric(kernel, key);
   return value === null || value === undefined ? null : isLinear(key) ? value : Math.log1p(value);
