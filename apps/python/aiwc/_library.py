@@ -125,7 +125,6 @@ _FUNCTIONS = {
     "device_count": (c_size_t, [_P]),
     "device_at": ("status", [_P, c_size_t, POINTER(_P)]),
     "device_find": ("status", [_P, c_char_p, POINTER(_P)]),
-    "device_match": ("status", [_P, c_char_p, POINTER(_P)]),
     "device_describe": ("status", [_P, POINTER(DeviceFacts), c_size_t]),
     "device_parameter": ("status", [_P, c_size_t, POINTER(c_double)]),
     "parameter_count": (c_size_t, []),

@@ -79,14 +79,3 @@ def refuse_repeats(ids: list[str]) -> None:
     for place, one in enumerate(ids):
         if one in ids[:place]:
             raise _library.BadArgument(f"device {one!r} is given twice: expected each once")
-
-
-def matching(name: str, folder: str | os.PathLike | None = None) -> Device:
-    """The device that best matches `name`, a CL_DEVICE_NAME. Raises NotFound if none does, or if two
-    match equally well."""
-    library = _library.Handle("device_library_free", "device_library_open",
-                              None if folder is None else _library.encoded(folder))
-    handle = c_void_p()
-    raw = _library.word("name", name, "a CL_DEVICE_NAME").encode("utf-8", "surrogateescape")
-    _library.call("device_match", library.value, raw, byref(handle))
-    return Device(library, handle.value)

@@ -56,12 +56,6 @@ def _parts(options: int) -> list[tuple[str, str]]:
     return [(_library.text(row.key), _library.text(row.name)) for row in rows]
 
 
-def part_names(model: str | os.PathLike | None = None) -> dict[str, str]:
-    """The parts that the model's times consist of: their keys and names, transfers at the end."""
-    with _options(model, 0) as options:
-        return dict(_parts(options)) | {_TRANSFERS: _TRANSFERS}
-
-
 def _chosen(devices: Devices, cards: bool = False) -> list[Device]:
     """The devices. One that is given twice is two `cards` of one model, or refused."""
     if devices == "all":
