@@ -10,7 +10,6 @@
 #include "replaced.h"
 #include "shared_virtual_memory.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <map>

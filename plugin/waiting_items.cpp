@@ -6,7 +6,6 @@
 #include "plugin/private_members.h"
 #include "simulator/meetings.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>

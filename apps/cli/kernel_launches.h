@@ -5,8 +5,6 @@
 #include "inputs.h"
 #include "text/terminal.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 

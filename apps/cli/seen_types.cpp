@@ -4,7 +4,6 @@
 #include "predict/opencl_type.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace aiwc::cli {

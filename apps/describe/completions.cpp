@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstddef>
-
 namespace aiwc::describe {
 namespace {
 

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 /// Finds the stock Oclgrind that this launcher runs, and our own files. "This launcher" is the
 /// program `oclgrind` of the installation, or `aiwc` in its place.

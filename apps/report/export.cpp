@@ -18,7 +18,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>

@@ -7,7 +7,6 @@
 #include "profile/kernel_profile.h"
 
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

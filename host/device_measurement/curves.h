@@ -3,7 +3,6 @@
 
 #include "predict/device_measurements.h"
 
-#include <cstddef>
 #include <vector>
 
 namespace aiwc::device_measurement {

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <map>
 #include <string>
-#include <string_view>
 
 namespace aiwc::device_measurement {
 

@@ -6,7 +6,6 @@
 #include "extrapolate/pattern.h"
 
 #include <array>
-#include <cstdint>
 
 namespace aiwc::extrapolate {
 

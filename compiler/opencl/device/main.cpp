@@ -16,7 +16,6 @@
 
 #include <array>
 #include <bit>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>

@@ -11,8 +11,6 @@
 #include "cuda/runtime/simulator.h"
 #include "driver_types.h"
 
-#include <utility>
-
 namespace aiwc::cuda {
 
 /// The pointer that a program gets for an address of the device.
