@@ -129,14 +129,10 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
                                 const decoding::DecodedProgram &decoded) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   Entry &entry = entries_[kernel.getFunction()];
-  if (entry.decoding == decoded.id())
-    return entry;
-  const uint64_t fingerprint = fingerprintOf(decoded);
-  if (entry.fingerprint != fingerprint || entry.decoding == 0) {
+  if (entry.decoding != decoded.id()) { // a program may lie where an earlier one lay
     entry = Entry();
-    entry.fingerprint = fingerprint;
+    entry.decoding = decoded.id();
   }
-  entry.decoding = decoded.id();
   return entry;
 }
 

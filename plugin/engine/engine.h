@@ -53,7 +53,6 @@ public:
 private:
   struct Entry {
     uint64_t decoding = 0; ///< DecodedProgram::id
-    uint64_t fingerprint = 0;
     std::unique_ptr<CompiledKernel> kernel;
     std::string refusal; ///< why the interpreter has to run it; empty: no such reason
     /// The blocks that all earlier launches have executed: [0] in untraced work-groups, [1] in
@@ -105,9 +104,5 @@ private:
 
   std::map<const llvm::Function *, Entry> entries_;
 };
-
-/// A number that is equal for two kernels only if they have the same code at the same address. It
-/// detects a program that was rebuilt and lies at the address of an earlier one.
-uint64_t fingerprintOf(const decoding::DecodedProgram &decoded);
 
 } // namespace aiwc::engine

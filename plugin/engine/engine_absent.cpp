@@ -18,8 +18,6 @@ Outcome Engine::run(const oclgrind::KernelInvocation &, const decoding::DecodedP
 
 void Engine::forgetFailure(const llvm::Function &) {}
 
-void Engine::interpreted(uint64_t) {}
-
 CodeCounts codeCounts() {
   return {};
 }
