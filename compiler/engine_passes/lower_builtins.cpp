@@ -1,5 +1,6 @@
 // Builtins that access memory.
 #include "engine_passes/function_lowering.h"
+#include "engine_passes/half_numbers.h"
 #include "engine_passes/runtime_calls.h"
 #include "engine_passes/value_types.h"
 
@@ -115,15 +116,8 @@ void FunctionLowering::lowerVectorAccess(const Site &site,
   }
   if (!half)
     return replace(made, loadNative(at, native, type));
-  llvm::Value *result = llvm::Constant::getNullValue(type);
-  for (unsigned i = 0; i < lanes; ++i) {
-    llvm::Value *bits = loadNative(
-        at, at.CreateConstGEP1_64(at.getInt8Ty(), native, uint64_t{2} * i), at.getInt16Ty());
-    llvm::Value *real =
-        call(at, &calls::halfToFloat, at.getFloatTy(), {at.CreateZExt(bits, int64_)});
-    result = lanes == 1 ? real : at.CreateInsertElement(result, real, i);
-  }
-  replace(made, result);
+  llvm::Value *bits = loadNative(at, native, withLanesOf(at.getInt16Ty(), type));
+  replace(made, at.CreateFPCast(fromHalf(at, bits), type));
 }
 
 } // namespace aiwc::engine

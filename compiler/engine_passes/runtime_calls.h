@@ -65,6 +65,5 @@ void print(State *state, const BuiltinSite *site, const uint8_t *arguments);
 /// Writes one access for each of `count` bytes from `address` on into the trace. `access`: the
 /// second half of each trace::Access.
 void readText(State *state, uint64_t address, uint64_t count, uint64_t access);
-float halfToFloat(State *state, uint64_t half);
 
 } // namespace aiwc::engine::calls

@@ -2,7 +2,6 @@
 
 #include "plugin/engine/thread_runtime.h"
 
-#include <bit>
 #include <cstring>
 
 namespace aiwc::engine::calls {
@@ -209,18 +208,6 @@ void print(State *state, const BuiltinSite *site, const uint8_t *arguments) {
 
 void readText(State *state, uint64_t address, uint64_t count, uint64_t access) {
   state->runtime->readText(accessOf(address, access), count);
-}
-
-float halfToFloat(State *, uint64_t half) {
-  const auto sign = static_cast<uint32_t>(half >> 15) << 31;
-  const auto exponent = static_cast<uint32_t>(half >> 10) & 0x1f;
-  const auto mantissa = static_cast<uint32_t>(half) & 0x3ff;
-  if (exponent == 0x1f) // the interpreter makes every NaN quiet
-    return std::bit_cast<float>(sign | (mantissa ? 0x7fc00000 : 0x7f800000) | mantissa << 13);
-  if (exponent > 0)
-    return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
-  const float magnitude = static_cast<float>(mantissa) * 0x1p-24f; // exact
-  return sign ? -magnitude : magnitude;
 }
 
 } // namespace aiwc::engine::calls
