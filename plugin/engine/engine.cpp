@@ -169,69 +169,209 @@ void Engine::Entry::adopt(std::unique_ptr<CompiledKernel> better) const {
     kernel->improveUntraced(std::move(better));
 }
 
-void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                     const decoding::DecodedProgram &decoded, const Observer &observer, bool traced,
-                     const Executed &executed, const LaunchProof &proof) {
-  entry.takeImproved();
-  const CompiledKernel &kernel = *entry.kernel;
-  if (entry.improved.valid() || entry.isGoodEnough)
-    return;
-  // Code for groups that are apart is made for what is known in one launch. Launches of which less
-  // is known have the other code.
-  const bool areApart = !traced && proof.groupsAreApart && !entry.isNeverApart &&
-                        (!kernel.apart || proof.covers(kernel.apart->code));
-  CompiledKernel *const untraced = areApart ? kernel.apart.get() : kernel.untraced.get();
-  const bool widens = !traced && untraced;
-  if (traced ? kernel.effort == Effort::kMuch : widens && untraced->code.triedWide)
-    return;
-  const bool isWorth =
-      widens
-          ? isWorthWide(entry.untracedInstructions + executed.untracedInstructions,
-                        decoded.program())
-          : isWorthMuch(entry.blocksExecuted[traced] + executed.blocks[traced], decoded.program());
-  if (!observer.optimised && !isWorth)
-    return;
-  const Tracing tracing = traced                         ? Tracing::kOn
-                          : widens || observer.optimised ? Tracing::kOffAndWide
-                                                         : Tracing::kOff;
-  const Groups groups = areApart                                      ? Groups::kApart
-                        : observer.threads > 1 && !entry.needsOrder() ? Groups::kAtOnce
-                                                                      : Groups::kInOrder;
-  LoweredKernel lowered = lowerFor(invocation, decoded, Effort::kMuch, tracing, groups,
-                                   widens && areApart ? untraced->code.inBounds : proof.inBounds);
-  if (areApart && !lowered.code().builtins.empty()) {
-    entry.isNeverApart = true;
-    return;
+/// The run of one launch. Its work-groups run in the order of their ids; those that are not traced
+/// may run on several threads at once.
+class Engine::Run {
+public:
+  /// The memory is empty between launches.
+  Run(Entry &entry, const oclgrind::KernelInvocation &invocation,
+      const decoding::DecodedProgram &decoded, const Observer &observer, GlobalView &global,
+      Stacks &stacks, trace::Recorder::Memory &traceMemory, std::vector<MappedRegion> mapped)
+      : entry_(entry), invocation_(invocation), decoded_(decoded), observer_(observer),
+        global_(global), launch_{*entry.kernel, invocation, decoded.program(), global, stacks,
+                                 apart_},
+        runtime_(launch_, observer.trace, traceMemory), groups_(invocation.getNumGroups()),
+        count_(groups_.x * groups_.y * groups_.z), pointers_(runtime_.globalPointers()) {
+    const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
+    global.begin(std::move(mapped));
+    for (const GlobalPointer &pointer : pointers_)
+      global.add(memory, pointer.address);
+    if (entry.kernel->code.loadsAddresses) // OpenCL C 1.2 has none in memory, but CUDA has
+      global.addAll(memory);
+    runtime_.prepareImages();
   }
-  if (widens && !lowered.code().runsSeveral) { // it would be the same code again
-    untraced->code.triedWide = true;
-    return;
-  }
-  entry.improvedIsTraced = traced;
-  if (observer.threads > 1 && !observer.optimised)
-    entry.improved = compileInBackground(std::move(lowered));
-  else
-    entry.adopt(lowered.compile());
-}
 
-void Engine::improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                               const decoding::DecodedProgram &decoded, const Observer &observer,
-                               bool traced, const Executed &executed, const LaunchProof &proof) {
-  try {
-    improve(entry, invocation, decoded, observer, traced, executed, proof);
-  } catch (...) { // no thread, no memory, or no executable memory
-    entry.isGoodEnough = true;
+  /// `Outcome::refusal` is what the launch did that the interpreter has to do.
+  Outcome run() {
+    while (next_ < count_ && !undone_ && failure_.empty()) {
+      const bool traced = observer_.isTraced(next_);
+      if (!traced && !observer_.runsOthers)
+        finishGroup(nullptr);
+      else if (traced || !runAtOnce())
+        runGroup(traced);
+    }
+    if (!undone_) {
+      for (const bool traced : {false, true})
+        entry_.blocksExecuted[traced] += runtime_.blocksExecuted(traced);
+      entry_.untracedInstructions += untracedInstructions();
+    }
+    if (failure_.empty() && !undone_)
+      undone_ = observer_.finish() == Verdict::kUndo;
+    if (failure_.empty() && !undone_)
+      runtime_.writeOutput();
+    return {undone_, failure_};
   }
-}
 
-LaunchProof Engine::prove(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                          std::span<const GlobalPointer> pointers, const GlobalView &global) {
-  if (entry.isNeverApart || entry.kernel->code.loadsAddresses)
-    return {};
-  if (!entry.accesses)
-    entry.accesses = std::make_unique<ProvableAccesses>(*invocation.getKernel()->getFunction());
-  return entry.accesses->prove(invocation, pointers, global);
-}
+private:
+  /// Ends the next group. `work`: what it has executed without a trace.
+  void finishGroup(const GroupWork *work) {
+    undone_ = observer_.groupDone(next_++, work) == Verdict::kUndo;
+  }
+
+  void runGroup(bool traced) {
+    if (!runtime_.runGroup(oclgrind::Size3(next_, groups_), traced)) {
+      failure_ = runtime_.reason();
+      return;
+    }
+    if (!traced) {
+      instructions_ = runtime_.work().executed.instructions;
+      ranApart_ |= apart_ != nullptr;
+    }
+    finishGroup(traced ? nullptr : &runtime_.work());
+    improveIfPossible(traced);
+  }
+
+  /// Runs the next groups, none of which is traced, on several threads. Returns false if this is
+  /// not allowed or does not pay; then no group has run.
+  bool runAtOnce() {
+    useProof();
+    if (observer_.threads == 1 || next_ < inOrderUntil_ ||
+        (apart_ ? !ranApart_ : entry_.needsOrder()) || !GroupThreads::canRun(launch_, pointers_))
+      return false;
+    const size_t end = endOfRound(observer_, next_, count_, instructions_);
+    inOrderUntil_ = instructions_ > 0 ? end : next_ + 1;
+    if (!isWorthThreads(observer_, end - next_, instructions_))
+      return false;
+    if (!atOnce_)
+      atOnce_ = groupThreads(launch_, observer_.threads);
+    if (!atOnce_) {
+      entry_.roundsTakenBack = Entry::kMostTakenBack;
+      inOrderUntil_ = count_;
+      return false;
+    }
+    bool done = false;
+    if (apart_) {
+      GroupThreads::Round round = atOnce_->runApart(next_, end, runtime_);
+      failure_ = std::move(round.failure);
+      if (!failure_.empty())
+        return true;
+      done = round.done;
+    }
+    for (; !apart_ && !done && !entry_.needsOrder(); entry_.roundsTakenBack += !done)
+      done = atOnce_->run(next_, end, entry_.roundsTakenBack > 0,
+                          std::max(kMostInRound, kMostTimesWork * instructions_));
+    if (!done)
+      return false;
+    while (next_ < end && !undone_)
+      finishGroup(&atOnce_->work(next_));
+    improveIfPossible(false);
+    return true;
+  }
+
+  /// Proves that the groups are apart, if that pays, and takes the code for such launches.
+  void useProof() {
+    if (!isProved_ && isWorthProof(observer_, count_ - next_, invocation_.getLocalSize())) {
+      isProved_ = true;
+      if (!entry_.accesses)
+        entry_.accesses =
+            std::make_unique<ProvableAccesses>(*invocation_.getKernel()->getFunction());
+      if (!entry_.isNeverApart && !entry_.kernel->code.loadsAddresses)
+        proof_ = entry_.accesses->prove(invocation_, pointers_, global_);
+    }
+    if (apart_ || !entry_.kernel->apart || !proof_.covers(entry_.kernel->apart->code))
+      return;
+    // What has no saved memory cannot be undone: neither code nor callbacks may want it.
+    if (observer_.mayUndo || entry_.kernel->apart->code.callsRuntime)
+      for (const LaunchProof::Range &range : proof_.written)
+        global_.savePages(range.address, range.size);
+    apart_ = entry_.kernel->apart.get();
+  }
+
+  uint64_t untracedInstructions() const {
+    return runtime_.untracedInstructions() + (atOnce_ ? atOnce_->untracedInstructions() : 0);
+  }
+
+  /// Compiles better code for traced or untraced work-groups, once enough has been executed, in all
+  /// launches, to pay for the compilation. If the compilation fails, the existing code stays in
+  /// use.
+  void improveIfPossible(bool traced) {
+    if (undone_)
+      return;
+    try {
+      improve(traced);
+    } catch (...) { // no thread, no memory, or no executable memory
+      entry_.isGoodEnough = true;
+    }
+    if (apart_)
+      apart_ = entry_.kernel->apart.get();
+  }
+
+  void improve(bool traced) {
+    entry_.takeImproved();
+    const CompiledKernel &kernel = *entry_.kernel;
+    if (entry_.improved.valid() || entry_.isGoodEnough)
+      return;
+    // Code for groups that are apart is made for what is known in one launch. Launches of which
+    // less is known have the other code.
+    const bool areApart = !traced && proof_.groupsAreApart && !entry_.isNeverApart &&
+                          (!kernel.apart || proof_.covers(kernel.apart->code));
+    CompiledKernel *const untraced = areApart ? kernel.apart.get() : kernel.untraced.get();
+    const bool widens = !traced && untraced;
+    if (traced ? kernel.effort == Effort::kMuch : widens && untraced->code.triedWide)
+      return;
+    const trace::Program &program = decoded_.program();
+    const bool isWorth =
+        widens ? isWorthWide(entry_.untracedInstructions + untracedInstructions(), program)
+               : isWorthMuch(entry_.blocksExecuted[traced] + runtime_.blocksExecuted(traced),
+                             program);
+    if (!observer_.optimised && !isWorth)
+      return;
+    const Tracing tracing = traced                          ? Tracing::kOn
+                            : widens || observer_.optimised ? Tracing::kOffAndWide
+                                                            : Tracing::kOff;
+    const Groups groups = areApart                                        ? Groups::kApart
+                          : observer_.threads > 1 && !entry_.needsOrder() ? Groups::kAtOnce
+                                                                          : Groups::kInOrder;
+    LoweredKernel lowered =
+        lowerFor(invocation_, decoded_, Effort::kMuch, tracing, groups,
+                 widens && areApart ? untraced->code.inBounds : proof_.inBounds);
+    if (areApart && !lowered.code().builtins.empty()) {
+      entry_.isNeverApart = true;
+      return;
+    }
+    if (widens && !lowered.code().runsSeveral) { // it would be the same code again
+      untraced->code.triedWide = true;
+      return;
+    }
+    entry_.improvedIsTraced = traced;
+    if (observer_.threads > 1 && !observer_.optimised)
+      entry_.improved = compileInBackground(std::move(lowered));
+    else
+      entry_.adopt(lowered.compile());
+  }
+
+  Entry &entry_;
+  const oclgrind::KernelInvocation &invocation_;
+  const decoding::DecodedProgram &decoded_;
+  const Observer &observer_;
+  GlobalView &global_;
+  const CompiledKernel *apart_ = nullptr; ///< once the groups are known to be apart
+  const EngineLaunch launch_;
+  ThreadRuntime runtime_;
+  const oclgrind::Size3 groups_;
+  const size_t count_; ///< of groups
+  const std::vector<GlobalPointer> pointers_;
+
+  size_t next_ = 0; ///< the group that comes next
+  bool undone_ = false;
+  std::string failure_; ///< why the launch needs the interpreter; empty: it does not
+  LaunchProof proof_;
+  bool isProved_ = false;     ///< `proof_` has been tried
+  bool ranApart_ = false;     ///< `runtime_` has run a group of `apart_`, and has memory for others
+  size_t inOrderUntil_ = 0;   ///< groups before are too few to run at once
+  uint64_t instructions_ = 0; ///< of the last group that was not traced
+  std::unique_ptr<GroupThreads> atOnce_; ///< once there are groups to run so
+};
 
 Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
                     const decoding::DecodedProgram &decoded, const Observer &observer,
@@ -258,122 +398,20 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
   static GlobalView &global = *new GlobalView;
   static Stacks &stacks = *new Stacks;
   static auto &traceMemory = *new trace::Recorder::Memory;
-  const CompiledKernel *apart = nullptr; // once the groups are known to be apart
-  const EngineLaunch launch{*entry.kernel, invocation, decoded.program(), global, stacks, apart};
-  std::unique_ptr<GroupThreads> atOnce; // once there are groups to run so
-  bool complete = true;
-  bool undone = false;
-  std::string reason = describe(Failure::kInternal);
+  Outcome outcome{.refusal = describe(Failure::kInternal)};
   try {
-    ThreadRuntime runtime(launch, observer.trace, traceMemory);
-    const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
-    global.begin(std::move(mapped));
-    const std::vector<GlobalPointer> pointers = runtime.globalPointers();
-    for (const GlobalPointer &pointer : pointers)
-      global.add(memory, pointer.address);
-    if (entry.kernel->code.loadsAddresses) // OpenCL C 1.2 has none in memory, but CUDA has
-      global.addAll(memory);
-    runtime.prepareImages();
-    const oclgrind::Size3 groups = invocation.getNumGroups();
-    const size_t count = groups.x * groups.y * groups.z;
-    const auto executed = [&] {
-      return Executed{{runtime.blocksExecuted(false), runtime.blocksExecuted(true)},
-                      runtime.untracedInstructions() +
-                          (atOnce ? atOnce->untracedInstructions() : 0)};
-    };
-    LaunchProof proof;
-    bool isProved = false; // `proof` has been tried
-    bool ranApart = false; // `runtime` has run a group of `apart`, and has the memory for others
-    const auto improve = [&](bool traced) {
-      improveIfPossible(entry, invocation, decoded, observer, traced, executed(), proof);
-      if (apart)
-        apart = entry.kernel->apart.get();
-    };
-    size_t inOrderUntil = 0;   // before, groups are too few to run at once
-    uint64_t instructions = 0; // of the last group that was not traced
-    for (size_t i = 0; i < count && !undone;) {
-      const bool traced = observer.isTraced(i);
-      if (!traced && !observer.runsOthers) {
-        undone = observer.groupDone(i++, nullptr) == Verdict::kUndo;
-        continue;
-      }
-      if (!traced && !isProved && isWorthProof(observer, count - i, groupSize)) {
-        proof = prove(entry, invocation, pointers, global);
-        isProved = true;
-      }
-      if (!traced && !apart && entry.kernel->apart && proof.covers(entry.kernel->apart->code)) {
-        // What has no saved memory cannot be undone: neither code nor callbacks may want it.
-        if (observer.mayUndo || entry.kernel->apart->code.callsRuntime)
-          for (const LaunchProof::Range &range : proof.written)
-            global.savePages(range.address, range.size);
-        apart = entry.kernel->apart.get();
-      }
-      if (!traced && i >= inOrderUntil && observer.threads > 1 &&
-          (apart ? ranApart : !entry.needsOrder()) && GroupThreads::canRun(launch, pointers)) {
-        const size_t end = endOfRound(observer, i, count, instructions);
-        inOrderUntil = instructions > 0 ? end : i + 1;
-        if (isWorthThreads(observer, end - i, instructions)) {
-          if (!atOnce)
-            atOnce = groupThreads(launch, observer.threads);
-          if (!atOnce) {
-            entry.roundsTakenBack = Entry::kMostTakenBack;
-            inOrderUntil = count;
-          }
-          bool done = false;
-          if (apart && atOnce) {
-            const GroupThreads::Round round = atOnce->runApart(i, end, runtime);
-            complete = round.failure.empty();
-            if (!complete) {
-              reason = round.failure;
-              break;
-            }
-            done = round.done;
-          }
-          for (; !apart && !done && !entry.needsOrder(); entry.roundsTakenBack += !done)
-            done = atOnce->run(i, end, entry.roundsTakenBack > 0,
-                               std::max(kMostInRound, kMostTimesWork * instructions));
-          if (done) {
-            for (; i < end && !undone; ++i)
-              undone = observer.groupDone(i, &atOnce->work(i)) == Verdict::kUndo;
-            if (!undone)
-              improve(false);
-            continue;
-          }
-        }
-      }
-      complete = runtime.runGroup(oclgrind::Size3(i, groups), traced);
-      if (!complete) {
-        reason = runtime.reason();
-        break;
-      }
-      if (!traced) {
-        instructions = runtime.work().executed.instructions;
-        ranApart |= apart != nullptr;
-      }
-      undone = observer.groupDone(i++, traced ? nullptr : &runtime.work()) == Verdict::kUndo;
-      if (!undone)
-        improve(traced);
-    }
-    if (!undone) {
-      const Executed all = executed();
-      for (const bool traced : {false, true})
-        entry.blocksExecuted[traced] += all.blocks[traced];
-      entry.untracedInstructions += all.untracedInstructions;
-    }
-    if (complete && !undone)
-      undone = observer.finish() == Verdict::kUndo;
-    if (complete && !undone)
-      runtime.writeOutput();
-  } catch (...) {
-    complete = false;
+    outcome = Run(entry, invocation, decoded, observer, global, stacks, traceMemory,
+                  std::move(mapped))
+                  .run();
+  } catch (...) { // no memory, or a callback has thrown
   }
-  if (!complete)
-    entry.refusal = "in this or an earlier launch " + reason;
-  if (!complete || undone)
+  if (!outcome.refusal.empty())
+    entry.refusal = "in this or an earlier launch " + outcome.refusal;
+  if (!outcome.refusal.empty() || outcome.undone)
     global.restore();
   global.clear();
   stacks.releaseIfLarge();
-  return {undone, entry.refusal};
+  return {outcome.undone, entry.refusal};
 }
 
 } // namespace aiwc::engine

@@ -78,25 +78,8 @@ private:
     void adopt(std::unique_ptr<CompiledKernel> better) const;
   };
 
-  /// What a launch has executed.
-  struct Executed {
-    std::array<uint64_t, 2> blocks{}; ///< as Entry::blocksExecuted
-    uint64_t untracedInstructions = 0;
-  };
+  class Run;
 
-  /// What is proved of a launch, once some of its groups are to run without a trace.
-  static LaunchProof prove(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                           std::span<const GlobalPointer> pointers, const GlobalView &global);
-
-  /// Compiles better code for traced or untraced work-groups, once enough has been
-  /// executed, in all launches, to pay for the compilation.
-  static void improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                      const decoding::DecodedProgram &decoded, const Observer &observer,
-                      bool traced, const Executed &executed, const LaunchProof &proof);
-  /// The same; if the compilation fails, the existing code stays in use.
-  static void improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                                const decoding::DecodedProgram &decoded, const Observer &observer,
-                                bool traced, const Executed &executed, const LaunchProof &proof);
   Entry &entryFor(const oclgrind::KernelInvocation &invocation,
                   const decoding::DecodedProgram &decoded);
   static void compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
