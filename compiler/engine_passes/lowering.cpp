@@ -167,12 +167,10 @@ void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
 
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
                  const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
-                 Tracing tracing, Form form, const ArgumentValues &seen, Groups groups,
-                 const Accesses &inBounds) {
+                 Tracing tracing, Form form, Groups groups, const Accesses &inBounds) {
   KernelCode code;
   const bool traceByCalls = tracing == Tracing::kOn && form == Form::kCalls;
-  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code,
-                        {},     {},     {},    {},      seen,         {}};
+  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}, {}};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   const std::vector<CalledFunction> functions = calledFunctions(kernel);
@@ -200,8 +198,6 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
     shared.functions[original] = target;
     code.functions.push_back({target->getName().str(), called.callees});
   }
-  for (const auto &[original, copy] : llvm::reverse(copies))
-    shared.passArguments(*original);
   for (const auto &[original, copy] : copies)
     FunctionLowering(shared, *original, *copy).run();
   llvm::StripDebugInfo(module);

@@ -55,11 +55,6 @@ struct LoweredFunction {
   std::vector<size_t> callees;
 };
 
-/// For arguments of a kernel, the formats of images (formatCode in
-/// compiler/engine_passes/image_entry.h) and the bits of samplers that launches have passed. The
-/// code is correct with all values, and fast with these.
-using ArgumentValues = std::map<const llvm::Value *, std::set<uint64_t>>;
-
 /// Whether compiled code writes a trace. Code without a trace may run several work-items at once
 /// (compiler/engine_passes/widen_items.h), which doubles the time that LLVM takes.
 enum class Tracing { kOn, kOff, kOffAndWide };
@@ -133,10 +128,9 @@ inline constexpr const char *kEntryName = "aiwc_kernel";
 /// Turns `module`, a copy of the kernel's module in a separate LLVM context, into one that defines
 /// `void aiwc_kernel(State *, const void *const *addresses)`, which runs the work-item that the
 /// state describes, or all of its work-group (`KernelCode::runsGroups`). Code that writes no trace
-/// ignores `form`; other code ignores `seen`, `groups` and `inBounds`. Throws `NotCompilable`.
+/// ignores `form`; other code ignores `groups` and `inBounds`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
                  const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
-                 Tracing tracing, Form form, const ArgumentValues &seen, Groups groups,
-                 const Accesses &inBounds);
+                 Tracing tracing, Form form, Groups groups, const Accesses &inBounds);
 
 } // namespace aiwc::engine

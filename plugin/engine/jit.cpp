@@ -310,8 +310,7 @@ bool CompiledKernel::isPreparedAs(const CompiledKernel &other) const {
 
 LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::DecodedProgram &decoded,
                              const oclgrind::InterpreterCache &cache, Effort effort,
-                             Tracing tracing, const ArgumentValues &seen, Groups groups,
-                             const Accesses &inBounds)
+                             Tracing tracing, Groups groups, const Accesses &inBounds)
     : context_(std::make_unique<llvm::LLVMContext>()), kernel_(std::make_unique<CompiledKernel>()),
       report_(std::make_shared<CodeGeneratorReport>()) {
   checkLength(instructionsOf(decoded), effort); // they become several times as many
@@ -330,7 +329,7 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::Decod
   kernel_->effort = effort;
   kernel_->code =
       lower(*module_, kernel, decoded, cache, tracing,
-            effort == Effort::kLittle ? Form::kCalls : Form::kInline, seen, groups, inBounds);
+            effort == Effort::kLittle ? Form::kCalls : Form::kInline, groups, inBounds);
   checkLength(instructionsOf(*module_), effort);
   if (codeCache.load() && !engineBuild().empty())
     kernel_->cacheKey = keyOf(*module_, *machine_, effort);
