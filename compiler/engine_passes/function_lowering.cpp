@@ -126,12 +126,6 @@ void FunctionLowering::moveBody() {
   addresses_ = target_->getArg(1);
 
   Builder at(prologue_);
-  if (shared_.traceByCalls) {
-    access_ = stateField(at, offsetof(State, trace.access), int64_);
-    event_ = stateField(at, offsetof(State, trace.event), int64_);
-    at.CreateBr(first);
-    return;
-  }
   if (shared_.tracing != Tracing::kOn) {
     instructions_ = at.CreateAlloca(int64_);
     marks_ = at.CreateAlloca(int64_);
@@ -217,20 +211,7 @@ llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function,
   return callWithState(at, processAddress(at, function), state_, result, arguments);
 }
 
-llvm::CallInst *FunctionLowering::callOften(Builder &at, const void *function, llvm::Type *result,
-                                            llvm::ArrayRef<llvm::Value *> arguments) {
-  shared_.code.callsRuntime = true;
-  llvm::Value *&address = oftenCalled_[function];
-  if (!address) {
-    Builder inPrologue(prologue_->getTerminator());
-    address = processAddress(inPrologue, function);
-  }
-  return callWithState(at, address, state_, result, arguments);
-}
-
 void FunctionLowering::spill(Builder &at) {
-  if (shared_.traceByCalls)
-    return;
   if (shared_.tracing != Tracing::kOn) {
     for (const auto &[counter, offset] :
          {std::pair{instructions_, offsetof(State, executed.instructions)},
@@ -250,7 +231,7 @@ void FunctionLowering::spill(Builder &at) {
 }
 
 void FunctionLowering::reload(Builder &at) {
-  if (shared_.tracing != Tracing::kOn || shared_.traceByCalls)
+  if (shared_.tracing != Tracing::kOn)
     return;
   at.CreateStore(loadField(at, offsetof(State, trace.access), int64_), access_);
   at.CreateStore(loadField(at, offsetof(State, trace.event), int64_), event_);

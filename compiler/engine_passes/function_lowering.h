@@ -50,7 +50,6 @@ struct ModuleLowering {
   const llvm::Function &kernel; ///< in Oclgrind's module, as are the keys of all maps here
   const oclgrind::InterpreterCache &cache;
   Tracing tracing;
-  bool traceByCalls; ///< Form::kCalls; the cursors then stay in the State
   KernelCode &code;
   std::unordered_map<const llvm::Instruction *, Position> positions;
   std::unordered_map<const llvm::Function *, llvm::Function *> functions;
@@ -157,17 +156,14 @@ private:
   llvm::Value *processFunction(Builder &at, const void *function, llvm::FunctionType *type);
   llvm::CallInst *callRuntime(Builder &at, const void *function, llvm::Type *result,
                               llvm::ArrayRef<llvm::Value *> arguments);
-  /// A function of the runtime that is called often, loaded once, in the prologue.
-  llvm::CallInst *callOften(Builder &at, const void *function, llvm::Type *result,
-                            llvm::ArrayRef<llvm::Value *> arguments);
   template <typename Function>
   llvm::CallInst *call(Builder &at, Function *function, llvm::Type *result,
                        llvm::ArrayRef<llvm::Value *> arguments) {
     return callRuntime(at, reinterpret_cast<const void *>(function), result, arguments);
   }
   /// Writes the cursors back before a call that uses the trace (`spill`), and loads them again
-  /// after it (`reload`). Both do nothing if the code has its cursors there. Code that writes no
-  /// trace adds what it has executed to State::executed before the call.
+  /// after it (`reload`). Code that writes no trace adds what it has executed to State::executed
+  /// before the call.
   void spill(Builder &at);
   void reload(Builder &at);
   /// Moves the instructions of its block that come before `before` to a new block without a
@@ -377,7 +373,6 @@ private:
 
   llvm::BasicBlock *prologue_ = nullptr;
   std::unordered_map<uint64_t, llvm::BasicBlock *> failures_;
-  std::unordered_map<const void *, llvm::Value *> oftenCalled_;
   llvm::Value *state_ = nullptr, *addresses_ = nullptr; ///< the parameters of every function
   llvm::Value *access_ = nullptr, *event_ = nullptr;    ///< the variables that hold the cursors
   /// For code that writes no trace: the variables that count what State::executed does not contain

@@ -60,11 +60,6 @@ void FunctionLowering::endBlock(const Position &position, llvm::Instruction &bef
       at.CreateStore(at.CreateAdd(at.CreateLoad(int64_, counter), number(more)), counter);
     return;
   }
-  if (shared_.traceByCalls) {
-    callOften(at, reinterpret_cast<const void *>(&calls::endBlock), at.getVoidTy(),
-              {number(index(position.block))});
-    return;
-  }
   static_assert(sizeof(trace::Access) == 16 && sizeof(trace::BlockEvent) == 8);
   llvm::Value *accessCursor = at.CreateLoad(int64_, access_);
   llvm::Value *accessEnd = at.CreateLShr(at.CreateSub(accessCursor, accessBegin_), 4);
@@ -217,25 +212,12 @@ llvm::Value *FunctionLowering::accessed(const Site &site, const llvm::Value *poi
                                         AccessKind kind) {
   Builder at(site.instruction);
   llvm::Value *address = at.CreatePtrToInt(operand, int64_);
-  if (!shared_.traceByCalls) {
-    const llvm::Type *part = kind.space == 3 ? localPart(pointer, alignment) : nullptr;
-    llvm::Value *native = part && oclgrind::getTypeSize(part) >= size
-                              ? localPointer(at, pointer)
-                              : nativePointer(site, pointer, address, size, alignment, kind);
-    at.SetInsertPoint(site.instruction);
-    recordAccess(at, address, number(size), site.position, kind);
-    return native;
-  }
-  reserveAccesses(1);
-  std::vector<CalledAccess> &accesses = shared_.code.calledAccesses;
-  const auto function = reinterpret_cast<const void *>(kind.space == 0   ? &calls::accessPrivate
-                                                       : kind.space == 3 ? &calls::accessLocal
-                                                                         : &calls::accessGlobal);
-  llvm::Value *native =
-      callOften(at, function, bytePointer_,
-                {number(accesses.size()), address, originOf(pointer, address, kind.space)});
-  accesses.push_back(
-      {{site.original, size, 1, alignment, kind.write}, accessWord(site.position, kind) | size});
+  const llvm::Type *part = kind.space == 3 ? localPart(pointer, alignment) : nullptr;
+  llvm::Value *native = part && oclgrind::getTypeSize(part) >= size
+                            ? localPointer(at, pointer)
+                            : nativePointer(site, pointer, address, size, alignment, kind);
+  at.SetInsertPoint(site.instruction);
+  recordAccess(at, address, number(size), site.position, kind);
   return native;
 }
 

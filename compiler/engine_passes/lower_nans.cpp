@@ -44,7 +44,7 @@ llvm::Value *FunctionLowering::withNaNOf(Builder &at, llvm::ArrayRef<llvm::Value
   llvm::Value *exact = at.CreateSelect(at.CreateFCmpUNO(result, result), nan, result);
   auto *first = llvm::dyn_cast<Instruction>(result);
   auto *last = llvm::dyn_cast<Instruction>(exact);
-  if (first && last && !shared_.traceByCalls)
+  if (first && last)
     realOperations_.push_back({first, last, currentBlock_});
   return exact;
 }

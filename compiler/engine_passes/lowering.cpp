@@ -167,10 +167,9 @@ void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
 
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
                  const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
-                 Tracing tracing, Form form, Groups groups, const Accesses &inBounds) {
+                 Tracing tracing, Groups groups, const Accesses &inBounds) {
   KernelCode code;
-  const bool traceByCalls = tracing == Tracing::kOn && form == Form::kCalls;
-  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}, {}};
+  ModuleLowering shared{module, kernel, cache, tracing, code, {}, {}, {}, {}, {}};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   const std::vector<CalledFunction> functions = calledFunctions(kernel);

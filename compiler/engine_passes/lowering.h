@@ -41,13 +41,6 @@ struct AccessSite {
   bool write = false;
 };
 
-/// A load or store that compiled code leaves to one of `calls::accessGlobal`, `accessLocal`,
-/// `accessPrivate`.
-struct CalledAccess {
-  AccessSite site;
-  uint64_t record = 0; ///< the second half of its trace::Access
-};
-
 /// A function of the lowered module, and the functions that it calls: their indices in
 /// `KernelCode::functions`, where they come before it.
 struct LoweredFunction {
@@ -67,10 +60,6 @@ enum class Groups { kInOrder, kAtOnce, kApart };
 /// Loads and stores in Oclgrind's module, and whether the next work-item in x accesses what
 /// follows.
 using Accesses = std::map<const llvm::Instruction *, bool>;
-
-/// How compiled code checks loads and stores, and writes the trace. Code that calls functions for
-/// this compiles in a third of the time; code that does it inline runs faster.
-enum class Form { kCalls, kInline };
 
 /// A place of code that runs groups at which work-items of a sub-group meet. Offsets are of values
 /// in State::context, per work-item.
@@ -116,7 +105,6 @@ struct KernelCode {
   std::vector<std::unique_ptr<BuiltinSite>> builtins;
   /// Accesses of global memory by code of its own.
   std::vector<std::unique_ptr<AccessSite>> accesses;
-  std::vector<CalledAccess> calledAccesses;
   /// Everything of this process that compiled code refers to: functions, the objects above, and
   /// objects of Oclgrind's module. Compiled code has their indices here and no address, so that
   /// another process can run the same code with its own addresses.
@@ -127,10 +115,10 @@ inline constexpr const char *kEntryName = "aiwc_kernel";
 
 /// Turns `module`, a copy of the kernel's module in a separate LLVM context, into one that defines
 /// `void aiwc_kernel(State *, const void *const *addresses)`, which runs the work-item that the
-/// state describes, or all of its work-group (`KernelCode::runsGroups`). Code that writes no trace
-/// ignores `form`; other code ignores `groups` and `inBounds`. Throws `NotCompilable`.
+/// state describes, or all of its work-group (`KernelCode::runsGroups`). Code that writes a trace
+/// ignores `groups` and `inBounds`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
                  const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
-                 Tracing tracing, Form form, Groups groups, const Accesses &inBounds);
+                 Tracing tracing, Groups groups, const Accesses &inBounds);
 
 } // namespace aiwc::engine

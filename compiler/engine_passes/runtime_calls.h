@@ -13,14 +13,6 @@ namespace aiwc::engine::calls {
 /// errors that Oclgrind reports about them; gives up if they are not in buffer `buffer`.
 void examineAccess(State *state, const AccessSite *site, uint64_t address, uint64_t buffer);
 void flush(State *state);
-/// Records the execution of a block. `block`: a trace::BlockId.
-void endBlock(State *state, uint64_t block);
-/// Check and record the load or store with this index in KernelCode::calledAccesses, save the pages
-/// that it changes, and return the native pointer for `address`. `origin`: an address in the buffer
-/// in which the access has to be.
-uint8_t *accessGlobal(State *state, uint64_t index, uint64_t address, uint64_t origin);
-uint8_t *accessLocal(State *state, uint64_t index, uint64_t address, uint64_t origin);
-uint8_t *accessPrivate(State *state, uint64_t index, uint64_t address, uint64_t origin);
 void savePages(State *state, uint64_t address, uint64_t size);
 void readPages(State *state, uint64_t address, uint64_t size);
 /// Gives up if the group has executed too much for one that runs before those that precede it

@@ -60,8 +60,8 @@ struct WidePause {
 /// The state of one thread. Addresses are Oclgrind's: the number of the buffer in the upper bits,
 /// the offset in the lower bits (48 in global and in local memory, 32 in private memory).
 struct State {
-  /// Code with much effort keeps the cursors in registers; it writes them back before calls that
-  /// use the trace and loads them again after.
+  /// Code keeps the cursors in registers; it writes them back before calls that use the trace and
+  /// loads them again after.
   trace::Cursors trace;
 
   // Tables by buffer number.
@@ -93,7 +93,6 @@ struct State {
   /// The kernel's arguments and the program's variables, at the offsets of their `ValueSlot`s.
   const uint8_t *values = nullptr;
   class ThreadRuntime *runtime = nullptr;
-  const struct CalledAccess *calledAccesses = nullptr; ///< KernelCode::calledAccesses
 };
 
 } // namespace aiwc::engine

@@ -63,7 +63,7 @@ llvm::CodeGenOpt::Level levelOf(Effort effort) {
 /// Most instructions that are compiled: about 5 s of work with little effort, and 3 s with much,
 /// for which some of LLVM's passes take quadratic time.
 constexpr uint64_t mostInstructions(Effort effort) {
-  return effort == Effort::kMuch ? 100000 : 300000;
+  return effort == Effort::kMuch ? 100000 : 700000;
 }
 
 void checkLength(uint64_t instructions, Effort effort) {
@@ -327,9 +327,7 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::Decod
   module_->setDataLayout(machine_->createDataLayout());
   module_->setSourceFileName(""); // the code does not depend on it, and its key shall not
   kernel_->effort = effort;
-  kernel_->code =
-      lower(*module_, kernel, decoded, cache, tracing,
-            effort == Effort::kLittle ? Form::kCalls : Form::kInline, groups, inBounds);
+  kernel_->code = lower(*module_, kernel, decoded, cache, tracing, groups, inBounds);
   checkLength(instructionsOf(*module_), effort);
   if (codeCache.load() && !engineBuild().empty())
     kernel_->cacheKey = keyOf(*module_, *machine_, effort);

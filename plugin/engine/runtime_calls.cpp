@@ -29,27 +29,6 @@ trace::Access accessOf(uint64_t address, uint64_t secondHalf) {
   return access;
 }
 
-void record(State *state, uint64_t address, uint64_t secondHalf) {
-  *state->trace.access++ = accessOf(address, secondHalf);
-}
-
-/// Whether this access of the buffer is in bounds and aligned.
-bool isAllowed(const BufferEntry &entry, const AccessSite &site, uint64_t address,
-               uint64_t offset) {
-  const uint64_t limit = site.write ? entry.writeSize : entry.readSize;
-  return limit >= site.size && offset <= limit - site.size && address % site.alignment == 0;
-}
-
-/// An access of local or private memory.
-uint8_t *accessOwn(State *state, const CalledAccess &access, const BufferEntry *table,
-                   uint64_t count, uint64_t address, uint64_t buffer, unsigned offsetBits) {
-  const uint64_t offset = address - (buffer << offsetBits);
-  if (buffer >= count || !isAllowed(table[buffer], access.site, address, offset)) [[unlikely]]
-    fail(state, static_cast<uint64_t>(Failure::kAccess));
-  record(state, address, access.record);
-  return table[buffer].data + offset;
-}
-
 } // namespace
 
 void fail(State *state, uint64_t reason) {
@@ -62,39 +41,6 @@ void examineAccess(State *state, const AccessSite *site, uint64_t address, uint6
 
 void flush(State *state) {
   guarded(state, [&] { state->runtime->flush(); });
-}
-
-void endBlock(State *state, uint64_t block) {
-  trace::Cursors &trace = state->trace;
-  *trace.event++ = {static_cast<trace::BlockId>(block),
-                    static_cast<uint32_t>(trace.access - trace.accessBegin)};
-  if (trace.event >= trace.eventLimit || trace.access >= trace.accessLimit) [[unlikely]]
-    flush(state);
-}
-
-uint8_t *accessGlobal(State *state, uint64_t index, uint64_t address, uint64_t origin) {
-  const CalledAccess &access = state->calledAccesses[index];
-  const uint64_t buffer = origin >> GlobalView::kOffsetBits;
-  const BufferEntry &entry = state->global[buffer];
-  const uint64_t offset = address - (buffer << GlobalView::kOffsetBits);
-  if (!isAllowed(entry, access.site, address, offset)) [[unlikely]]
-    examineAccess(state, &access.site, address, buffer);
-  const uint64_t size = access.site.size;
-  if (access.site.write && !(size <= uint64_t{1} << kPageBits && entry.dirty[offset >> kPageBits] &&
-                             entry.dirty[(offset + size - 1) >> kPageBits])) [[unlikely]]
-    savePages(state, address, size);
-  record(state, address, access.record);
-  return entry.data + offset;
-}
-
-uint8_t *accessLocal(State *state, uint64_t index, uint64_t address, uint64_t origin) {
-  return accessOwn(state, state->calledAccesses[index], state->local, state->localCount, address,
-                   origin >> GlobalView::kOffsetBits, GlobalView::kOffsetBits);
-}
-
-uint8_t *accessPrivate(State *state, uint64_t index, uint64_t address, uint64_t origin) {
-  return accessOwn(state, state->calledAccesses[index], state->privateMemory, state->privateCount,
-                   address, origin >> PrivateView::kOffsetBits, PrivateView::kOffsetBits);
 }
 
 void savePages(State *state, uint64_t address, uint64_t size) {

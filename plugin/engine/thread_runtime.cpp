@@ -39,7 +39,6 @@ ThreadRuntime::ThreadRuntime(const EngineLaunch &launch, ChunkConsumer &consumer
   state_.workDim = invocation.getWorkDim();
   state_.global = view ? view->table() : launch.global.table();
   state_.runtime = this;
-  state_.calledAccesses = launch.kernel.code.calledAccesses.data();
   prepareScratch();
   prepareLocalMemory();
   preparePrivateMemory();
