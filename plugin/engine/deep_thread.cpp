@@ -22,8 +22,7 @@ void *runWork(void *work) {
   return nullptr;
 }
 
-} // namespace
-
+/// Starts a thread that nobody waits for. Throws `std::system_error` if it cannot be started.
 void startDeepThread(Work work) {
   auto passed = std::make_unique<Work>(std::move(work));
   pthread_attr_t attributes;
@@ -37,6 +36,8 @@ void startDeepThread(Work work) {
     throw std::system_error(error, std::generic_category());
   static_cast<void>(passed.release()); // the thread owns it
 }
+
+} // namespace
 
 struct PooledThread::Thread {
   std::mutex mutex;

@@ -4,13 +4,9 @@
 
 namespace aiwc::engine {
 
-/// Starts a thread that nobody waits for, with a stack of `kDeepStackBytes` (deep_stack.h),
-/// whatever limit the user has set with `ulimit -s`. Throws `std::system_error` if it cannot be
-/// started.
-void startDeepThread(std::function<void()> work);
-
 /// Work on a thread of the process that was started for earlier work, or on a new one, which stays
-/// for later work. Join it before its destruction.
+/// for later work. Join it before its destruction. The thread has a stack of `kDeepStackBytes`
+/// (deep_stack.h), whatever limit the user has set with `ulimit -s`.
 class PooledThread {
 public:
   PooledThread() = default;

@@ -1,10 +1,8 @@
 #include "plugin/engine/engine.h"
 
-#include "plugin/engine/background_compilation.h"
 #include "plugin/engine/group_threads.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace aiwc::engine {
@@ -133,19 +131,6 @@ void Engine::forgetFailure(const llvm::Function &kernel) {
   const auto entry = entries_.find(&kernel);
   if (entry != entries_.end() && entry->second.kernel)
     entry->second.refusal.clear();
-}
-
-void Engine::Entry::takeImproved() {
-  if (!improved.valid() || improved.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
-    return;
-  adopt(improved.get());
-}
-
-void Engine::Entry::adopt(std::unique_ptr<CompiledKernel> better) const {
-  if (improvedIsTraced)
-    kernel->improve(std::move(better));
-  else
-    kernel->improveUntraced(std::move(better));
 }
 
 /// The run of one launch. Its work-groups run in the order of their ids; those that are not traced
@@ -286,9 +271,8 @@ private:
   }
 
   void improve(bool traced) {
-    entry_.takeImproved();
-    const CompiledKernel &kernel = *entry_.kernel;
-    if (entry_.improved.valid() || entry_.isGoodEnough)
+    CompiledKernel &kernel = *entry_.kernel;
+    if (entry_.isGoodEnough)
       return;
     // Code for groups that are apart is made for what is known in one launch. Launches of which
     // less is known have the other code.
@@ -322,11 +306,10 @@ private:
       untraced->code.triedWide = true;
       return;
     }
-    entry_.improvedIsTraced = traced;
-    if (observer_.threads > 1 && !observer_.optimised)
-      entry_.improved = compileInBackground(std::move(lowered));
+    if (traced)
+      kernel.improve(lowered.compile());
     else
-      entry_.adopt(lowered.compile());
+      kernel.improveUntraced(lowered.compile());
   }
 
   Entry &entry_;

@@ -9,7 +9,6 @@
 
 #include <array>
 #include <functional>
-#include <future>
 #include <map>
 
 namespace aiwc::engine {
@@ -25,8 +24,7 @@ struct Observer {
   std::function<Verdict(uint64_t, const GroupWork *)> groupDone;
   /// Called after the last work-group. If a callback or `trace` throws, the launch is refused.
   std::function<Verdict()> finish = [] { return Verdict::kKeep; };
-  /// Number of threads for the launch. If it is above 1, better code is compiled in the background.
-  unsigned threads = 1;
+  unsigned threads = 1; ///< for the launch
   /// Whether to do at once what pays only for long launches: compile the best code, prove that
   /// groups are apart, and run groups on several threads.
   bool optimised = false;
@@ -62,9 +60,6 @@ private:
     std::unique_ptr<ProvableAccesses> accesses;
     /// The instructions that all earlier launches have executed in code that writes no trace.
     uint64_t untracedInstructions = 0;
-    /// Better code that is being compiled, for traced or for untraced work-groups.
-    std::future<std::unique_ptr<CompiledKernel>> improved;
-    bool improvedIsTraced = true;
     bool isGoodEnough = false; ///< better code cannot be compiled
     bool isNeverApart = false; ///< its code calls functions that need the order of the groups
     /// How many rounds of work-groups ran at once and were undone. After the first, threads compare
@@ -73,9 +68,6 @@ private:
     unsigned roundsTakenBack = 0;
     static constexpr unsigned kMostTakenBack = 2;
     bool needsOrder() const { return roundsTakenBack >= kMostTakenBack; }
-
-    void takeImproved(); ///< if it is finished
-    void adopt(std::unique_ptr<CompiledKernel> better) const;
   };
 
   class Run;

@@ -1,7 +1,6 @@
 #include "plugin/engine/jit.h"
 
 #include "engine_passes/analysis_managers.h"
-#include "plugin/engine/background_compilation.h"
 #include "plugin/engine/engine_build.h"
 #include "session/code_cache.h"
 
@@ -12,7 +11,6 @@
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/TargetSelect.h>
@@ -26,10 +24,8 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -98,66 +94,31 @@ uint64_t instructionsOf(const llvm::Module &module) {
 }
 
 void initialiseTarget() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
 }
 
-/// A pass that only calls `compilationCheckpoint`.
-class Checkpoint final : public llvm::FunctionPass {
-public:
-  Checkpoint() : FunctionPass(id) {}
+/// ORC's error messages; its return values lack them.
+std::string reported;
 
-  bool runOnFunction(llvm::Function &) override {
-    compilationCheckpoint();
-    return false;
-  }
-  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override { usage.setPreservesAll(); }
-
-private:
-  static char id;
-};
-
-char Checkpoint::id = 0;
-
-/// The passes of the code generator, with a checkpoint before each that works on functions.
-class CheckedPasses final : public llvm::legacy::PassManager {
-public:
-  void add(llvm::Pass *pass) override {
-    if (pass->getPassKind() == llvm::PT_Function)
-      PassManager::add(new Checkpoint); // the manager owns it
-    PassManager::add(pass);
-  }
-};
-
-/// ORC's error messages during a compilation on the calling thread; its return values lack them.
-thread_local std::string reported;
-
-/// Makes object files part of the process; created on first use. It outlives every static
-/// destructor.
+/// Makes object files part of the process. It outlives every static destructor.
 llvm::orc::LLJIT &linker() {
-  static llvm::orc::LLJIT *instance = nullptr;
-  static std::mutex mutex;
-  const std::scoped_lock lock(mutex);
-  if (!instance) {
+  static llvm::orc::LLJIT &instance = *[] {
     initialiseTarget();
-    instance = expect(llvm::orc::LLJITBuilder()
-                          .setJITTargetMachineBuilder(machineBuilder(llvm::CodeGenOpt::None))
-                          .create())
-                   .release();
+    auto made = expect(llvm::orc::LLJITBuilder()
+                           .setJITTargetMachineBuilder(machineBuilder(llvm::CodeGenOpt::None))
+                           .create());
     // By default ORC prints its errors.
-    instance->getExecutionSession().setErrorReporter(
+    made->getExecutionSession().setErrorReporter(
         [](llvm::Error error) { reported += llvm::toString(std::move(error)); });
-  }
-  return *instance;
+    return made.release();
+  }();
+  return instance;
 }
 
-/// Null: machine code is not cached. Never deleted: a thread may still be compiling.
-std::atomic<CodeCache *> codeCache = nullptr;
+CodeCache *codeCache = nullptr; ///< null: machine code is not cached; outlives static destructors
 
-std::atomic<uint64_t> codesCompiled = 0, codesCached = 0;
+CodeCounts counts;
 
 /// Identifies the machine code of a lowered module in the cache.
 std::string keyOf(const llvm::Module &module, const llvm::TargetMachine &machine, Effort effort) {
@@ -207,10 +168,7 @@ void replaceLogicalSelects(llvm::Module &module) {
 /// analysis of the trace, while the default pipeline takes 0.1 s for a long kernel. The passes that
 /// run even with little effort reduce the code to compile.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort) {
-  llvm::PassInstrumentationCallbacks callbacks;
-  callbacks.registerBeforeNonSkippedPassCallback(
-      [](llvm::StringRef, const llvm::Any &) { compilationCheckpoint(); });
-  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), llvm::None, &callbacks);
+  llvm::PassBuilder builder(&machine);
   AnalysisManagers analyses(builder);
   llvm::LoopPassManager inLoops;
   inLoops.addPass(llvm::LoopRotatePass());
@@ -288,7 +246,7 @@ void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
   run = kernel->run;
   frameBytes = std::max(frameBytes, kernel->frameBytes);
   if (!cacheKey.empty() && !kernel->cacheKey.empty())
-    codeCache.load()->store(keyOfBetter(cacheKey), kernel->cacheKey);
+    codeCache->store(keyOfBetter(cacheKey), kernel->cacheKey);
   better = std::move(kernel);
 }
 
@@ -329,7 +287,7 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::Decod
   kernel_->effort = effort;
   kernel_->code = lower(*module_, kernel, decoded, cache, tracing, groups, inBounds);
   checkLength(instructionsOf(*module_), effort);
-  if (codeCache.load() && !engineBuild().empty())
+  if (codeCache && !engineBuild().empty())
     kernel_->cacheKey = keyOf(*module_, *machine_, effort);
   if (std::getenv("AIWC_ENGINE_DUMP"))
     module_->print(llvm::errs(), nullptr);
@@ -369,7 +327,7 @@ std::string LoweredKernel::generate() {
   optimise(*module_, *machine_, kernel_->effort);
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
-  CheckedPasses passes;
+  llvm::legacy::PassManager passes;
   llvm::MCContext *context = nullptr;
   if (machine_->addPassesToEmitMC(passes, context, stream))
     throw NotCompilable("internal error: no code generator");
@@ -381,7 +339,7 @@ std::string LoweredKernel::generate() {
 }
 
 void LoweredKernel::link(const std::string &object) {
-  static std::atomic<unsigned> count = 0;
+  static unsigned count = 0;
   const std::string name = "kernel" + std::to_string(count++);
   llvm::orc::LLJIT &process = linker();
   llvm::orc::JITDylib &library = expectReference(process.createJITDylib(name));
@@ -402,14 +360,14 @@ void LoweredKernel::link(const std::string &object) {
 }
 
 std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
-  CodeCache *const cache = kernel_->cacheKey.empty() ? nullptr : codeCache.load();
+  CodeCache *const cache = kernel_->cacheKey.empty() ? nullptr : codeCache;
   if (cache && takeFromCache(*cache)) {
-    ++codesCached;
+    ++counts.cached;
     return std::move(kernel_);
   }
   const std::string object = generate();
   link(object);
-  ++codesCompiled;
+  ++counts.compiled;
   if (cache) {
     std::string content(sizeof kernel_->frameBytes, '\0');
     std::memcpy(content.data(), &kernel_->frameBytes, content.size());
@@ -419,7 +377,7 @@ std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
 }
 
 CodeCounts codeCounts() {
-  return {codesCompiled, codesCached};
+  return counts;
 }
 
 void cacheCodeIn(const std::filesystem::path &folder) {

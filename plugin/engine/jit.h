@@ -77,8 +77,7 @@ public:
   /// cache.
   bool wasImproved() const;
   /// Compiles for this processor, or takes the code from the cache. The code lives as long as the
-  /// process. Call it once, from any thread: it reads no data of Oclgrind's. Throws
-  /// `NotCompilable`.
+  /// process. Call it once. Throws `NotCompilable`.
   std::unique_ptr<CompiledKernel> compile();
 
 private:

@@ -96,21 +96,6 @@ TEST_CASE("An application that ends without warning") {
   CHECK(hostReads(run["count_2"]) == 0); // not reported
 }
 
-TEST_CASE("An application that exits or forks while better machine code is being made") {
-  // With two threads that is done beside the kernel, which is over before it.
-  const std::string mode = GENERATE("compiling", "compiling-fork");
-  const Characterised run =
-      characterise({application("endings"), mode}, {"--aiwc-engine=compiled", "--aiwc-threads=2"});
-  INFO(mode);
-  int64_t expected = 0;
-  for (int32_t i = 0; i < 200000; ++i)
-    expected += i % 7 == 3 ? i : 1;
-  CHECK(run.succeeded().outcome.out == std::to_string(static_cast<int32_t>(expected)) + "\n");
-  CHECK(run.outcome.err == "");
-  CHECK(run["often_0"].complete);
-  CHECK(run["often_0"].provenance.engine == "compiled");
-}
-
 TEST_CASE("An application that exits or forks while another thread completes a profile") {
   const std::string mode = GENERATE("beside", "beside-fork");
   const Characterised run = characterise({application("endings"), mode}, {"--aiwc-invocations=0"});

@@ -275,12 +275,6 @@ TEST_CASE("An engine that throws before it runs a launch") {
     CHECK(essence(run.profiles.at(name).json) == essence(stored.json));
 }
 
-TEST_CASE("The thread that makes better code does not start") {
-  const Characterised run = faulty({"thread", "4"});
-  CHECK(faultsIn(run).struck == 1);
-  CHECK(engineOf(run, "work_1") == "compiled"); // with the code that there is
-}
-
 TEST_CASE("Better code that cannot be made") {
   const Characterised run = faulty({"code"});
   CHECK(engineOf(run, "work_1") == "compiled");

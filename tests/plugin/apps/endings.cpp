@@ -65,10 +65,6 @@ namespace {
 constexpr const char *kSource = R"(
   kernel void count(global int *x) { x[get_global_id(0)] += 1; }
   kernel void endless(volatile global int *x) { while (x[0] != -1) x[1] += 1; }
-  kernel void often(global int *x) {
-    for (int i = 0; i < 200000; ++i)
-      x[7] += i % 7 == 3 ? i : 1;
-  }
 )";
 
 struct State {
@@ -242,15 +238,6 @@ int end(const std::string &mode) {
   const State s;
   if (mode == "interrupt-own-before")
     std::signal(SIGTERM, handled);
-  if (mode == "compiling" || mode == "compiling-fork") {
-    const cl_kernel often = app::createKernel(s.program, "often");
-    app::setArgument(often, 0, s.buffer);
-    app::runKernel(s.queue, often, 1);
-    if (mode == "compiling-fork")
-      inChild([] {});
-    read(s);
-    return 0;
-  }
   // Beside another thread the first one, whose profile is completed.
   launch(s, mode.starts_with("beside") ? 1 : 3);
   if (mode.starts_with("interrupt") || mode == "endless")
