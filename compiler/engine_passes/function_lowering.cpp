@@ -271,6 +271,15 @@ void FunctionLowering::failIf(llvm::Value *bad, llvm::Instruction &before, Failu
                              llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
 }
 
+llvm::Instruction *FunctionLowering::detourIf(llvm::Value *condition, llvm::Instruction &before,
+                                              const char *name) {
+  llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
+  llvm::BasicBlock *detour = llvm::BasicBlock::Create(context_, name, target_, tail);
+  Builder(head).CreateCondBr(condition, detour, tail,
+                             llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
+  return Builder(detour).CreateBr(tail);
+}
+
 llvm::Constant *FunctionLowering::number(uint64_t value) const {
   return llvm::ConstantInt::get(int64_, value);
 }

@@ -172,6 +172,9 @@ private:
   /// Fails if `bad` holds; otherwise execution continues at `before`.
   void failIf(llvm::Value *bad, llvm::Instruction &before, Failure failure);
   llvm::BasicBlock *failureBlock(Failure failure);
+  /// Makes a block that is executed before `before` if `condition` holds, which is rare. Returns
+  /// its end, in front of which its instructions belong.
+  llvm::Instruction *detourIf(llvm::Value *condition, llvm::Instruction &before, const char *name);
   llvm::Constant *number(uint64_t value) const;
   void materialiseConstants(llvm::Instruction &instruction);
   llvm::Value *materialise(llvm::Constant &constant, llvm::Instruction &before);
@@ -186,6 +189,8 @@ private:
   /// Converts a truth value from the interpreter's form to LLVM's, lane by lane.
   static llvm::Value *isTrue(Builder &at, llvm::Value *value);
   void lowerElement(llvm::Instruction &instruction);
+  void lowerPart(llvm::ExtractValueInst &part);
+  void lowerGetElementPtr(const Site &site);
   llvm::Value *addressOf(Builder &at, const llvm::GEPOperator &original, llvm::Value *address,
                          llvm::ArrayRef<llvm::Value *> operands, std::vector<ArrayIndex> &indices);
   void replace(llvm::Instruction &instruction, llvm::Value *value);
@@ -265,9 +270,6 @@ private:
   /// buffer in which the access has to be.
   void examineAccess(Builder &at, const AccessSite &access, llvm::Value *address,
                      llvm::Value *buffer);
-  /// Calls `examineAccess` if `bad` holds; execution continues at `before`.
-  void examineIf(llvm::Value *bad, llvm::Instruction &before, const AccessSite &access,
-                 llvm::Value *address, llvm::Value *buffer);
   /// The address of the argument or variable into whose buffer `pointer` has to point; `address`
   /// itself if the code does not show one.
   llvm::Value *originOf(const llvm::Value *pointer, llvm::Value *address, unsigned space);

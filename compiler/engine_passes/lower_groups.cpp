@@ -575,31 +575,9 @@ private:
       at.SetInsertPoint(run);
     }
     llvm::Value *before = load(at, state, offsetof(State, executed.instructions), int64_);
-    llvm::Value *id = at.CreateGEP(at.getInt8Ty(), ids, at.CreateMul(item, number(idBytes)));
-    for (size_t d = 0; d < 3; ++d) {
-      llvm::Value *local = load(at, id, d * sizeof(uint64_t), int64_);
-      store(at, local, state, offsetof(State, localId) + d * sizeof(uint64_t));
-      store(at, at.CreateAdd(local, origin[d]), state,
-            offsetof(State, globalId) + d * sizeof(uint64_t));
-    }
-    for (size_t i = 0; i < variables_.size(); ++i) {
-      auto *variable = llvm::cast<llvm::AllocaInst>(copies[variables_[i]]);
-      const uint64_t size =
-          shared_.module.getDataLayout().getTypeAllocSize(variable->getAllocatedType());
-      llvm::Value *offset =
-          at.CreateAdd(at.CreateMul(items, number(offsets_[i])), at.CreateMul(item, number(size)));
-      for (llvm::User *user : variable->users()) {
-        auto *access = llvm::cast<llvm::Instruction>(user);
-        access->setMetadata(llvm::LLVMContext::MD_tbaa, contextTag_);
-        if (auto *read = llvm::dyn_cast<llvm::LoadInst>(access))
-          read->setAlignment(llvm::Align(1));
-        else
-          llvm::cast<llvm::StoreInst>(access)->setAlignment(llvm::Align(1));
-      }
-      variable->replaceAllUsesWith(
-          at.CreateBitCast(at.CreateGEP(at.getInt8Ty(), kept, offset), variable->getType()));
-      variable->eraseFromParent();
-    }
+    setIds(at, state, at.CreateGEP(at.getInt8Ty(), ids, at.CreateMul(item, number(idBytes))),
+           origin);
+    placeVariables(at, copies, {item, items, kept});
     llvm::BasicBlock *start = copyOf(begin);
     llvm::BasicBlock *single = llvm::BasicBlock::Create(context_, "single", made);
     start->replacePhiUsesWith(prologue, single);
@@ -613,13 +591,9 @@ private:
     at.SetInsertPoint(last);
     llvm::Value *executed =
         at.CreateSub(load(at, state, offsetof(State, executed.instructions), int64_), before);
-    llvm::Value *ofItem = at.CreateBitCast(
-        at.CreateGEP(at.getInt8Ty(), executedByItem, at.CreateMul(item, number(sizeof(uint64_t)))),
-        int64_->getPointerTo());
-    llvm::LoadInst *soFar = at.CreateLoad(int64_, ofItem);
-    soFar->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
-    at.CreateStore(at.CreateAdd(soFar, executed), ofItem)
-        ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+    llvm::Value *ofItem =
+        at.CreateGEP(at.getInt8Ty(), executedByItem, at.CreateMul(item, number(sizeof(uint64_t))));
+    store(at, at.CreateAdd(load(at, ofItem, 0, int64_), executed), ofItem, 0);
     if (marks_)
       storeMark(at, at.CreateTrunc(reached, at.getInt8Ty()), markOf(at, kept, items, item));
     llvm::Value *next = at.CreateAdd(item, number(1));
@@ -642,13 +616,49 @@ private:
     return made;
   }
 
+  /// In a step of a part's loop: the work-item, how many there are, and State::context.
+  struct Step {
+    llvm::Value *item, *items, *kept;
+  };
+
+  /// Sets the ids of a work-item. `local`: the place of its local id; `origin`: the global id of the
+  /// group's first work-item.
+  void setIds(Builder &at, llvm::Value *state, llvm::Value *local,
+              const std::array<llvm::Value *, 3> &origin) const {
+    for (size_t d = 0; d < 3; ++d) {
+      llvm::Value *id = load(at, local, d * sizeof(uint64_t), int64_);
+      store(at, id, state, offsetof(State, localId) + d * sizeof(uint64_t));
+      store(at, at.CreateAdd(id, origin[d]), state,
+            offsetof(State, globalId) + d * sizeof(uint64_t));
+    }
+  }
+
+  /// Has the variables of a part, copies of `variables_`, lie in State::context.
+  void placeVariables(Builder &at, llvm::ValueToValueMapTy &copies, const Step &step) const {
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      auto *variable = llvm::cast<llvm::AllocaInst>(copies[variables_[i]]);
+      const uint64_t size =
+          shared_.module.getDataLayout().getTypeAllocSize(variable->getAllocatedType());
+      llvm::Value *offset = at.CreateAdd(at.CreateMul(step.items, number(offsets_[i])),
+                                         at.CreateMul(step.item, number(size)));
+      for (llvm::User *user : variable->users()) {
+        auto *access = llvm::cast<llvm::Instruction>(user);
+        access->setMetadata(llvm::LLVMContext::MD_tbaa, contextTag_);
+        if (auto *read = llvm::dyn_cast<llvm::LoadInst>(access))
+          read->setAlignment(llvm::Align(1));
+        else
+          llvm::cast<llvm::StoreInst>(access)->setAlignment(llvm::Align(1));
+      }
+      variable->replaceAllUsesWith(
+          at.CreateBitCast(at.CreateGEP(at.getInt8Ty(), step.kept, offset), variable->getType()));
+      variable->eraseFromParent();
+    }
+  }
+
   /// The end of a step of a part's loop that has run several work-items.
   struct WideStep {
     llvm::BasicBlock *done = nullptr; ///< without terminator
     llvm::Value *next = nullptr;      ///< the next work-item
-  };
-  struct Step {
-    llvm::Value *item, *items, *kept;
   };
 
   /// Runs the work-items from `step.item` on at once where there are enough of them in a row.

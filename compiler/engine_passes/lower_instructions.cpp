@@ -132,6 +132,10 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   case Instruction::Add:
   case Instruction::Sub:
   case Instruction::Mul:
+  case Instruction::Switch:
+  case Instruction::PHI:
+  case Instruction::ShuffleVector:
+  case Instruction::InsertValue:
     return;
   case Instruction::Shl:
   case Instruction::LShr:
@@ -149,8 +153,6 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   case Instruction::FRem:
   case Instruction::FNeg:
     return lowerRealArithmetic(instruction);
-  case Instruction::Switch:
-    return;
   case Instruction::Br:
     if (auto &branch = llvm::cast<llvm::BranchInst>(instruction); branch.isConditional()) {
       Builder at(&branch);
@@ -166,18 +168,8 @@ void FunctionLowering::lowerInstruction(const Site &site) {
                    at.CreateSelect(isTrue(at, instruction.getOperand(0)), instruction.getOperand(1),
                                    instruction.getOperand(2)));
   }
-  case Instruction::PHI:
-  case Instruction::ShuffleVector:
-  case Instruction::InsertValue:
-    return;
-  case Instruction::ExtractValue: {
-    auto &part = llvm::cast<llvm::ExtractValueInst>(instruction);
-    if (!checkedArithmetic(*part.getAggregateOperand()) || part.getIndices()[0] == 0)
-      return;
-    Builder at(&part);
-    llvm::Value *overflows = at.CreateExtractValue(part.getAggregateOperand(), 1);
-    return replace(part, at.CreateZExt(overflows, part.getType()));
-  }
+  case Instruction::ExtractValue:
+    return lowerPart(llvm::cast<llvm::ExtractValueInst>(instruction));
   case Instruction::Freeze:
     return replace(instruction, instruction.getOperand(0));
   case Instruction::ExtractElement:
@@ -189,20 +181,8 @@ void FunctionLowering::lowerInstruction(const Site &site) {
     return lowerLoad(site);
   case Instruction::Store:
     return lowerStore(site);
-  case Instruction::GetElementPtr: {
-    Builder at(&instruction);
-    const auto &original = llvm::cast<llvm::GEPOperator>(*site.original);
-    const std::vector<llvm::Value *> operands(instruction.op_begin(), instruction.op_end());
-    std::vector<ArrayIndex> &indices = arrayIndices_[site.original];
-    if (const auto frame = frames_.find(original.getPointerOperand()); frame != frames_.end()) {
-      FramePointer element = frame->second;
-      element.offset = addressOf(at, original, element.offset, operands, indices);
-      return keepInFrame(site, element);
-    }
-    llvm::Value *begin = at.CreatePtrToInt(operands[0], int64_);
-    llvm::Value *address = addressOf(at, original, begin, operands, indices);
-    return replace(instruction, at.CreateIntToPtr(address, instruction.getType()));
-  }
+  case Instruction::GetElementPtr:
+    return lowerGetElementPtr(site);
   case Instruction::Call:
     return lowerCall(site);
   case Instruction::Ret: {
@@ -224,6 +204,31 @@ void FunctionLowering::lowerInstruction(const Site &site) {
       return keepInFrame(site, frame->second);
     lowerCast(site);
   }
+}
+
+/// In the interpreter, what says that an arithmetic operation overflows is a whole byte.
+void FunctionLowering::lowerPart(llvm::ExtractValueInst &part) {
+  if (!checkedArithmetic(*part.getAggregateOperand()) || part.getIndices()[0] == 0)
+    return;
+  Builder at(&part);
+  llvm::Value *overflows = at.CreateExtractValue(part.getAggregateOperand(), 1);
+  replace(part, at.CreateZExt(overflows, part.getType()));
+}
+
+void FunctionLowering::lowerGetElementPtr(const Site &site) {
+  Instruction &instruction = *site.instruction;
+  Builder at(&instruction);
+  const auto &original = llvm::cast<llvm::GEPOperator>(*site.original);
+  const std::vector<llvm::Value *> operands(instruction.op_begin(), instruction.op_end());
+  std::vector<ArrayIndex> &indices = arrayIndices_[site.original];
+  if (const auto frame = frames_.find(original.getPointerOperand()); frame != frames_.end()) {
+    FramePointer element = frame->second;
+    element.offset = addressOf(at, original, element.offset, operands, indices);
+    return keepInFrame(site, element);
+  }
+  llvm::Value *begin = at.CreatePtrToInt(operands[0], int64_);
+  llvm::Value *address = addressOf(at, original, begin, operands, indices);
+  replace(instruction, at.CreateIntToPtr(address, instruction.getType()));
 }
 
 void FunctionLowering::keepWholeBytes(llvm::Value &value) {

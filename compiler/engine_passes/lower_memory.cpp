@@ -72,16 +72,10 @@ void FunctionLowering::endBlock(const Position &position, llvm::Instruction &bef
   llvm::Value *full = at.CreateICmpUGE(next, eventLimit_);
   if (accessesInBlock_ > 0)
     full = at.CreateOr(full, at.CreateICmpUGE(accessCursor, accessLimit_));
-
-  llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
-  llvm::BasicBlock *flush = llvm::BasicBlock::Create(context_, "full", target_, tail);
-  Builder(head).CreateCondBr(full, flush, tail,
-                             llvm::MDBuilder(context_).createBranchWeights(1, 1 << 12));
-  Builder inFlush(flush);
+  Builder inFlush(detourIf(full, before, "full"));
   spill(inFlush);
   call(inFlush, &calls::flush, inFlush.getVoidTy(), {});
   reload(inFlush);
-  inFlush.CreateBr(tail);
 }
 
 void FunctionLowering::checkWork(llvm::Instruction &before) {
@@ -90,14 +84,9 @@ void FunctionLowering::checkWork(llvm::Instruction &before) {
       at.CreateAdd(loadField(at, offsetof(State, executed.instructions), int64_),
                    at.CreateLoad(int64_, instructions_));
   llvm::Value *asks = at.CreateICmpUGE(executed, loadField(at, offsetof(State, workLimit), int64_));
-  llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
-  llvm::BasicBlock *ask = llvm::BasicBlock::Create(context_, "work", target_, tail);
-  Builder(head).CreateCondBr(asks, ask, tail,
-                             llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
-  Builder inAsk(ask);
+  Builder inAsk(detourIf(asks, before, "work"));
   spill(inAsk);
   call(inAsk, &calls::checkWork, inAsk.getVoidTy(), {});
-  inAsk.CreateBr(tail);
 }
 
 namespace {
@@ -178,20 +167,6 @@ void FunctionLowering::examineAccess(Builder &at, const AccessSite &access, llvm
   call(at, &calls::examineAccess, at.getVoidTy(),
        {processAddress(at, shared_.code.accesses.back().get()), address, buffer})
       ->setOnlyAccessesInaccessibleMemory();
-}
-
-void FunctionLowering::examineIf(llvm::Value *bad, llvm::Instruction &before,
-                                 const AccessSite &access, llvm::Value *address,
-                                 llvm::Value *buffer) {
-  llvm::BasicBlock *head = before.getParent();
-  llvm::BasicBlock *tail = head->splitBasicBlock(&before);
-  llvm::BasicBlock *examine = llvm::BasicBlock::Create(context_, "examine", target_, tail);
-  head->getTerminator()->eraseFromParent();
-  Builder(head).CreateCondBr(bad, examine, tail,
-                             llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
-  Builder inExamine(examine);
-  examineAccess(inExamine, access, address, buffer);
-  inExamine.CreateBr(tail);
 }
 
 /// If the base is known, the data of its buffer are constant during the launch, and LLVM can move
@@ -297,14 +272,10 @@ void FunctionLowering::callForPages(llvm::Instruction &before, const void *funct
   llvm::Value *fresh = at.CreateICmpEQ(state, at.getInt8(0));
   if (size > uint64_t{1} << kPageBits)
     fresh = at.getTrue(); // there are pages between the first and the last
-  llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
-  llvm::BasicBlock *fetch = llvm::BasicBlock::Create(context_, "pages", target_, tail);
-  Builder(head)
-      .CreateCondBr(fresh, fetch, tail, llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10))
-      ->setMetadata(kSaveMark, llvm::MDNode::get(context_, {}));
-  Builder inFetch(fetch);
+  Builder inFetch(detourIf(fresh, before, "pages"));
+  inFetch.GetInsertBlock()->getSinglePredecessor()->getTerminator()->setMetadata(
+      kSaveMark, llvm::MDNode::get(context_, {}));
   callRuntime(inFetch, function, inFetch.getVoidTy(), {address, number(size)});
-  inFetch.CreateBr(tail);
 }
 
 llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value *pointer,
@@ -356,11 +327,13 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
         at.CreateOr(bad, at.CreateICmpNE(at.CreateAnd(address, number(alignment - 1)), number(0)));
   if (happens)
     bad = at.CreateAnd(bad, happens);
-  if (isPrivate || isLocal)
+  if (isPrivate || isLocal) {
     failIf(bad, before, Failure::kAccess);
-  else
-    examineIf(bad, before, {site.original, size / kind.count, kind.count, alignment, kind.write},
-              address, buffer);
+  } else {
+    Builder inExamine(detourIf(bad, before, "examine"));
+    examineAccess(inExamine, {site.original, size / kind.count, kind.count, alignment, kind.write},
+                  address, buffer);
+  }
   at.SetInsertPoint(&before);
   const bool mayBeWritten = !base || shared_.writesAnywhere || shared_.code.written.contains(base);
   if (!isPrivate && !isLocal && !shared_.code.isApart &&

@@ -142,20 +142,18 @@ void FunctionLowering::finishGroup(const std::vector<size_t> &operations,
     }
     return;
   }
-  llvm::BasicBlock *head = splitBefore(*next), *tail = next->getParent();
-  llvm::BasicBlock *choice = llvm::BasicBlock::Create(context_, "nan", target_, tail);
-  auto *merged = llvm::PHINode::Create(result->getType(), 2, "", &tail->front());
-  exact->replaceAllUsesWith(merged);
-  Builder at(head);
+  Builder at(next);
   llvm::Value *isNaN = at.CreateFCmpUNO(result, result);
   if (isNaN->getType()->isVectorTy())
     isNaN = at.CreateOrReduce(isNaN);
-  at.CreateCondBr(isNaN, choice, tail, llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
-  llvm::BranchInst *end = Builder(choice).CreateBr(tail);
+  Instruction *end = detourIf(isNaN, *next, "nan");
+  llvm::BasicBlock *choice = end->getParent();
+  auto *merged = llvm::PHINode::Create(result->getType(), 2, "", &next->getParent()->front());
+  exact->replaceAllUsesWith(merged);
   for (const size_t operation : llvm::reverse(operations))
     for (Instruction *part : partsOf(operation))
       part->moveBefore(end);
-  merged->addIncoming(result, head);
+  merged->addIncoming(result, choice->getSinglePredecessor());
   merged->addIncoming(exact, choice);
 }
 

@@ -610,14 +610,12 @@ void FunctionLowering::replaceUnlessNaN(const Site &site,
     isLeft = at.CreateOrReduce(isLeft);
   if (isHalf(*site.original->getType()))
     result = toHalf(at, result);
-  llvm::BasicBlock *head = splitBefore(made), *tail = made.getParent();
-  llvm::BasicBlock *left = llvm::BasicBlock::Create(context_, "left", target_, tail);
-  auto *merged = llvm::PHINode::Create(made.getType(), 2, "", &tail->front());
+  llvm::Instruction *end = detourIf(isLeft, made, "left");
+  llvm::BasicBlock *left = end->getParent();
+  auto *merged = llvm::PHINode::Create(made.getType(), 2, "", &made.getParent()->front());
   made.replaceAllUsesWith(merged);
-  Builder(head).CreateCondBr(isLeft, left, tail,
-                             llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
-  made.moveBefore(Builder(left).CreateBr(tail));
-  merged->addIncoming(result, head);
+  made.moveBefore(end);
+  merged->addIncoming(result, left->getSinglePredecessor());
   merged->addIncoming(&made, left);
   lowerGeneric(site, builtin);
 }
