@@ -75,10 +75,6 @@ uint8_t *Stacks::top(size_t index) const {
   return memory_ + (index + 1) * stride_ - index % kColours * kColourBytes;
 }
 
-size_t Stacks::usableBytes() const {
-  return stride_ - kPageBytes - kColours * kColourBytes;
-}
-
 void Stacks::releaseIfLarge() {
   if (count_ * likelyBytes(frameBytes_) > kMostKeptBytes)
     release();

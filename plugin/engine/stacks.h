@@ -34,8 +34,6 @@ public:
   Stack at(size_t index) const;
   /// The address at which the stack begins to grow downwards.
   uint8_t *top(size_t index) const;
-  /// The size of the stack below its top.
-  size_t usableBytes() const;
   /// Returns the memory to the operating system if so much of it may have been accessed that it
   /// should not be kept for the next launch.
   void releaseIfLarge();
