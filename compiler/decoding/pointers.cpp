@@ -97,7 +97,8 @@ bool PointerTargets::find(const llvm::Value &pointer, std::vector<const llvm::Va
       if (calls.empty() || argument->hasByValAttr())
         return false;
       for (const llvm::CallBase *call : calls)
-        if (!find(*call->getArgOperand(argument->getArgNo()), visited, found))
+        if (argument->getArgNo() >= call->arg_size() ||
+            !find(*call->getArgOperand(argument->getArgNo()), visited, found))
           return false;
     } else if (argument || llvm::isa<llvm::GlobalVariable>(object) ||
                llvm::isa<llvm::AllocaInst>(object)) {

@@ -156,9 +156,10 @@ void FunctionLowering::bindArguments() {
       argument->replaceAllUsesWith(llvm::UndefValue::get(argument->getType()));
       continue;
     }
-    if (const auto base = shared_.passedBases.find(&original);
-        base != shared_.passedBases.end() && base->second)
-      slotValue(*base->second, argument->getType());
+    const bool isOfBuffer =
+        original.getType()->isPointerTy() && !isPrivatePointer(*original.getType());
+    if (const llvm::Value *base = isOfBuffer ? shared_.knownBase(&original) : nullptr)
+      slotValue(*base, argument->getType());
     llvm::Value *const passed = isKernel ? nullptr : target_->getArg(next++);
     shared_.usesPrivateMemory |= original.hasByValAttr();
     argument->replaceAllUsesWith(isKernel ? slotValue(original, argument->getType()) : passed);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "decoding/pointers.h"
 #include "engine_passes/image_entry.h"
 #include "engine_passes/lowering.h"
 #include "engine_passes/state.h"
@@ -51,13 +52,11 @@ struct ModuleLowering {
   const oclgrind::InterpreterCache &cache;
   Tracing tracing;
   KernelCode &code;
+  const decoding::PointerTargets &pointers;
   std::unordered_map<const llvm::Instruction *, Position> positions;
   std::unordered_map<const llvm::Function *, llvm::Function *> functions;
   std::unordered_map<const llvm::Value *, size_t> slots;
   std::unordered_map<const void *, size_t> addresses; ///< indices in `KernelCode::addresses`
-  /// For each argument of a called function, the argument of the kernel or the variable into whose
-  /// buffer it points in all calls; null if that is not known, or not the same.
-  std::unordered_map<const llvm::Value *, const llvm::Value *> passedBases;
   bool copiesInGroups = false;    ///< copies asynchronously, or waits for such copies
   bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there
   /// Private memory is in the frames of the functions that allocate it (lower_frames.cpp).
@@ -69,7 +68,7 @@ struct ModuleLowering {
   const ValueSlot &slotOf(const llvm::Value &value);
   size_t addressIndex(const void *address);
   /// The argument of the kernel, or the variable, into whose buffer `pointer` points; null if its
-  /// computation does not show that.
+  /// computation does not show that, also in the callers.
   const llvm::Value *knownBase(const llvm::Value *pointer) const;
 };
 

@@ -36,8 +36,7 @@ bool doesNothing(llvm::StringRef name) {
 
 void FunctionLowering::lowerCall(const Site &site) {
   const auto *original = llvm::cast<llvm::CallInst>(site.original);
-  const auto *callee =
-      llvm::dyn_cast<llvm::Function>(original->getCalledOperand()->stripPointerCasts());
+  const llvm::Function *callee = decoding::calledFunction(*original);
   if (!callee)
     refuse("an indirect call");
   if (!callee->isDeclaration())

@@ -1,6 +1,7 @@
 // Private memory in the frames of machine code, where LLVM can keep it in registers. Its addresses
 // are then not those that Oclgrind gives it. So the code must write no trace, and the kernel may
 // only use a pointer to compute another one, to access memory, and as an argument of a function.
+#include "decoding/builtins.h"
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/value_types.h"
 
@@ -35,7 +36,7 @@ bool usesOnlyFrames(const llvm::MemIntrinsic &call) {
 /// Whether the called function uses pointers to private memory only to access it, or passes them
 /// on.
 bool takesFrames(const llvm::CallInst &call) {
-  const auto *callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+  const llvm::Function *callee = decoding::calledFunction(call);
   if (!callee)
     return false;
   if (!callee->isDeclaration()) {

@@ -100,23 +100,18 @@ const llvm::Value *withoutBitcasts(const llvm::Value *pointer) {
 } // namespace
 
 const llvm::Value *ModuleLowering::knownBase(const llvm::Value *pointer) const {
-  pointer = withoutBitcasts(pointer);
-  while (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer))
-    pointer = withoutBitcasts(gep->getPointerOperand());
-  if (llvm::isa<llvm::GlobalVariable>(pointer))
-    return pointer;
-  const auto *argument = llvm::dyn_cast<llvm::Argument>(pointer);
-  if (!argument || !pointer->getType()->isPointerTy())
-    return nullptr;
-  if (argument->getParent() == &kernel)
-    return argument;
-  const auto passed = passedBases.find(argument);
-  return passed == passedBases.end() ? nullptr : passed->second;
+  const auto targets = pointers.of(*pointer);
+  const llvm::Value *base = targets && targets->size() == 1 ? targets->front() : nullptr;
+  return base && !llvm::isa<llvm::AllocaInst>(base) &&
+                 base->getType()->getPointerAddressSpace() ==
+                     pointer->getType()->getPointerAddressSpace()
+             ? base
+             : nullptr;
 }
 
 const llvm::Type *FunctionLowering::localPart(const llvm::Value *pointer,
                                               uint64_t alignment) const {
-  pointer = withoutBitcasts(pointer); // as knownBase does
+  pointer = withoutBitcasts(pointer);
   if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer))
     return variable->getAddressSpace() == oclgrind::AddrSpaceLocal && slotValues_.contains(variable)
                ? variable->getValueType()

@@ -1,5 +1,6 @@
 #include "engine_passes/lowering.h"
 
+#include "decoding/builtins.h"
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/value_types.h"
 
@@ -13,60 +14,46 @@ namespace aiwc::engine {
 
 namespace {
 
-/// The functions with a body that `function` calls, each once.
-std::vector<const llvm::Function *> calleesOf(const llvm::Function &function) {
-  llvm::SetVector<const llvm::Function *> callees;
-  for (const llvm::BasicBlock &block : function)
-    for (const llvm::Instruction &instruction : block) {
-      const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      const auto *callee =
-          call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts())
-               : nullptr;
-      if (callee && !callee->isDeclaration())
-        callees.insert(callee);
-    }
-  return {callees.begin(), callees.end()};
-}
-
 /// A function, and the indices of the functions that it calls.
 struct CalledFunction {
   const llvm::Function *function;
   std::vector<size_t> callees;
 };
 
-/// The functions with a body that `kernel` can call, directly or not, each after those that it
-/// calls, and last the kernel itself. Throws if one of them can call itself.
-std::vector<CalledFunction> calledFunctions(const llvm::Function &kernel) {
-  struct Visit {
-    const llvm::Function *function;
-    std::vector<const llvm::Function *> callees;
-    size_t next;
-  };
-  constexpr size_t kOpen = SIZE_MAX;
-  std::vector<CalledFunction> functions;
-  std::unordered_map<const llvm::Function *, size_t> indices = {{&kernel, kOpen}};
-  std::vector<Visit> path = {{&kernel, calleesOf(kernel), 0}};
-  while (!path.empty()) {
-    Visit &visit = path.back();
-    if (visit.next < visit.callees.size()) {
-      const llvm::Function *callee = visit.callees[visit.next++];
-      const auto [entry, isNew] = indices.try_emplace(callee, kOpen);
-      if (isNew)
-        path.push_back({callee, calleesOf(*callee), 0});
-      else if (entry->second == kOpen)
-        throw NotCompilable("the function " + callee->getName().str() +
-                            " calls itself, which OpenCL C does not allow");
-      continue;
+/// The functions with a body that a kernel can call, directly or not, each after those that it
+/// calls, and last the kernel itself.
+class CalledFunctions {
+public:
+  /// Throws if one of them can call itself.
+  explicit CalledFunctions(const llvm::Function &kernel) { add(kernel); }
+
+  const std::vector<CalledFunction> &inOrder() const { return functions_; }
+
+private:
+  static constexpr size_t kOpen = SIZE_MAX;
+
+  /// Adds a function behind those that it calls, if it is missing, and returns its index.
+  size_t add(const llvm::Function &function) {
+    const auto [known, isNew] = indices_.try_emplace(&function, kOpen);
+    if (!isNew && known->second == kOpen)
+      throw NotCompilable("the function " + function.getName().str() +
+                          " calls itself, which OpenCL C does not allow");
+    if (!isNew)
+      return known->second;
+    llvm::SetVector<size_t> callees;
+    for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const llvm::Function *callee = call ? decoding::calledFunction(*call) : nullptr;
+      if (callee && !callee->isDeclaration())
+        callees.insert(add(*callee));
     }
-    CalledFunction called{visit.function, {}};
-    for (const llvm::Function *callee : visit.callees)
-      called.callees.push_back(indices.at(callee));
-    indices[visit.function] = functions.size();
-    functions.push_back(std::move(called));
-    path.pop_back();
+    functions_.push_back({&function, callees.takeVector()});
+    return indices_[&function] = functions_.size() - 1;
   }
-  return functions;
-}
+
+  std::vector<CalledFunction> functions_;
+  std::unordered_map<const llvm::Function *, size_t> indices_;
+};
 
 void findPositions(const decoding::DecodedProgram &decoded, ModuleLowering &shared) {
   for (size_t i = 0; i < decoded.program().blocks.size(); ++i) {
@@ -75,31 +62,6 @@ void findPositions(const decoding::DecodedProgram &decoded, ModuleLowering &shar
     for (uint32_t offset = 0; instruction[offset]; ++offset)
       shared.positions[instruction[offset]] = {block, offset, !instruction[offset + 1]};
   }
-}
-
-/// Finds the buffers of the arguments of the functions, each of which comes after those that it
-/// calls.
-void findPassedBases(const std::vector<CalledFunction> &functions, ModuleLowering &shared) {
-  for (auto caller = functions.rbegin(); caller != functions.rend(); ++caller)
-    for (const llvm::Instruction &instruction : llvm::instructions(caller->function)) {
-      const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      const auto *callee =
-          call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts())
-               : nullptr;
-      if (!callee || callee->isDeclaration() || callee->arg_size() != call->arg_size())
-        continue; // a call with other arguments is refused
-      for (unsigned i = 0; i < callee->arg_size(); ++i) {
-        const llvm::Type *type = callee->getArg(i)->getType();
-        if (!type->isPointerTy() || isPrivatePointer(*type))
-          continue;
-        const llvm::Value *base = shared.knownBase(call->getArgOperand(i));
-        if (base && (base->getType()->getPointerAddressSpace() != type->getPointerAddressSpace()))
-          base = nullptr;
-        const auto [entry, isNew] = shared.passedBases.try_emplace(callee->getArg(i), base);
-        if (!isNew && entry->second != base)
-          entry->second = nullptr;
-      }
-    }
 }
 
 /// The type in which values of `type` are passed.
@@ -169,16 +131,16 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
                  const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
                  Tracing tracing, Groups groups, const Accesses &inBounds) {
   KernelCode code;
-  ModuleLowering shared{module, kernel, cache, tracing, code, {}, {}, {}, {}, {}};
+  const decoding::PointerTargets pointers(decoding::reachableFunctions(kernel));
+  ModuleLowering shared{module, kernel, cache, tracing, code, pointers, {}, {}, {}, {}};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
-  const std::vector<CalledFunction> functions = calledFunctions(kernel);
-  findPassedBases(functions, shared);
+  const CalledFunctions called(kernel);
   if (tracing != Tracing::kOn) {
     std::vector<const llvm::Function *> originals;
-    originals.reserve(functions.size());
-    for (const CalledFunction &called : functions)
-      originals.push_back(called.function);
+    originals.reserve(called.inOrder().size());
+    for (const CalledFunction &one : called.inOrder())
+      originals.push_back(one.function);
     shared.usesFrames = canUseFrames(originals);
     if (groups == Groups::kAtOnce)
       findOrder(originals, shared);
@@ -187,15 +149,14 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
       code.inBounds = inBounds;
     }
   }
-  for (const CalledFunction &called : functions) {
-    const llvm::Function *original = called.function;
+  for (const auto &[original, callees] : called.inOrder()) {
     llvm::Function *copy = module.getFunction(original->getName());
     if (!copy || copy->isVarArg())
       throw NotCompilable("a function without a name or of variable arguments");
     copies.emplace_back(original, copy);
     llvm::Function *target = declare(*copy, original == &kernel, shared.usesFrames);
     shared.functions[original] = target;
-    code.functions.push_back({target->getName().str(), called.callees});
+    code.functions.push_back({target->getName().str(), callees});
   }
   for (const auto &[original, copy] : copies)
     FunctionLowering(shared, *original, *copy).run();
