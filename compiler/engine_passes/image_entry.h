@@ -50,8 +50,8 @@ private:
   Colour colour_ = Colour::kReal;
   uint32_t bytes_ = 0;
   unsigned count_ = 0;
-  int8_t channels_[4] = {};  ///< by component, 0: red, ..., 3: alpha
-  uint8_t stored_[4] = {};   ///< by channel: the component that is stored there
+  int8_t channels_[4] = {}; ///< by component, 0: red, ..., 3: alpha
+  uint8_t stored_[4] = {};  ///< by channel: the component that is stored there
   bool hasOpaqueBorder_ = false;
   uint32_t one_ = 1;
 };

@@ -621,8 +621,8 @@ private:
     llvm::Value *item, *items, *kept;
   };
 
-  /// Sets the ids of a work-item. `local`: the place of its local id; `origin`: the global id of the
-  /// group's first work-item.
+  /// Sets the ids of a work-item. `local`: the place of its local id; `origin`: the global id of
+  /// the group's first work-item.
   void setIds(Builder &at, llvm::Value *state, llvm::Value *local,
               const std::array<llvm::Value *, 3> &origin) const {
     for (size_t d = 0; d < 3; ++d) {

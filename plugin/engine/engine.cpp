@@ -142,8 +142,8 @@ public:
       const decoding::DecodedProgram &decoded, const Observer &observer, GlobalView &global,
       Stacks &stacks, trace::Recorder::Memory &traceMemory, std::vector<MappedRegion> mapped)
       : entry_(entry), invocation_(invocation), decoded_(decoded), observer_(observer),
-        global_(global), launch_{*entry.kernel, invocation, decoded.program(), global, stacks,
-                                 apart_},
+        global_(global), launch_{*entry.kernel, invocation, decoded.program(),
+                                 global,        stacks,     apart_},
         runtime_(launch_, observer.trace, traceMemory), groups_(invocation.getNumGroups()),
         count_(groups_.x * groups_.y * groups_.z), pointers_(runtime_.globalPointers()) {
     const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
@@ -284,9 +284,9 @@ private:
       return;
     const trace::Program &program = decoded_.program();
     const bool isWorth =
-        widens ? isWorthWide(entry_.untracedInstructions + untracedInstructions(), program)
-               : isWorthMuch(entry_.blocksExecuted[traced] + runtime_.blocksExecuted(traced),
-                             program);
+        widens
+            ? isWorthWide(entry_.untracedInstructions + untracedInstructions(), program)
+            : isWorthMuch(entry_.blocksExecuted[traced] + runtime_.blocksExecuted(traced), program);
     if (!observer_.optimised && !isWorth)
       return;
     const Tracing tracing = traced                          ? Tracing::kOn
@@ -362,9 +362,9 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
   static auto &traceMemory = *new trace::Recorder::Memory;
   Outcome outcome{.refusal = describe(Failure::kInternal)};
   try {
-    outcome = Run(entry, invocation, decoded, observer, global, stacks, traceMemory,
-                  std::move(mapped))
-                  .run();
+    outcome =
+        Run(entry, invocation, decoded, observer, global, stacks, traceMemory, std::move(mapped))
+            .run();
   } catch (...) { // no memory, or a callback has thrown
   }
   if (!outcome.refusal.empty())
