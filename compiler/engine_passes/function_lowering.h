@@ -57,6 +57,7 @@ struct ModuleLowering {
   std::unordered_map<const llvm::Function *, llvm::Function *> functions;
   std::unordered_map<const llvm::Value *, size_t> slots;
   std::unordered_map<const void *, size_t> addresses; ///< indices in `KernelCode::addresses`
+  ArgumentValues seen;                                ///< of functions that the kernel calls, too
   bool copiesInGroups = false;    ///< copies asynchronously, or waits for such copies
   bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there
   /// Private memory is in the frames of the functions that allocate it (lower_frames.cpp).
@@ -67,6 +68,8 @@ struct ModuleLowering {
 
   const ValueSlot &slotOf(const llvm::Value &value);
   size_t addressIndex(const void *address);
+  /// Adds to `seen` what the caller passes to functions. Call it for callers first.
+  void passArguments(const llvm::Function &caller);
   /// The argument of the kernel, or the variable, into whose buffer `pointer` points; null if its
   /// computation does not show that, also in the callers.
   const llvm::Value *knownBase(const llvm::Value *pointer) const;
@@ -113,7 +116,8 @@ llvm::CallInst *callWithState(llvm::IRBuilderBase &at, llvm::Value *address, llv
 /// (lower_calls.cpp), builtins that access memory (lower_builtins.cpp), private memory in frames
 /// (lower_frames.cpp), functions of values that
 /// become a few instructions (lower_value_builtins.cpp, lower_intrinsics.cpp), calls of Oclgrind's
-/// own functions (lower_oclgrind_calls.cpp), functions of images (lower_images.cpp).
+/// own functions (lower_oclgrind_calls.cpp), functions of images (lower_images.cpp,
+/// lower_pixels.cpp).
 class FunctionLowering {
 public:
   /// `original`: the function in Oclgrind's module; `copy`: its copy in the module to lower.
@@ -233,6 +237,10 @@ private:
   // Trace and memory (lower_memory.cpp)
   void recordAccess(Builder &at, llvm::Value *address, llvm::Value *size, const Position &position,
                     AccessKind kind);
+  /// The same in code that writes a trace, which has room for the access. `happens`: whether there
+  /// is one; null: always.
+  void recordReserved(Builder &at, llvm::Value *address, llvm::Value *size,
+                      const Position &position, AccessKind kind, llvm::Value *happens = nullptr);
   /// Records `count` consecutive bytes, each as a separate access.
   void recordBytes(Builder &at, llvm::Value *address, uint64_t count, const Position &position,
                    AccessKind kind);
@@ -361,9 +369,27 @@ private:
   bool lowerImageQuery(const Site &site, llvm::StringRef name);
   void callImageFunction(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
                          bool writes);
+
+  // Pixels of images (lower_pixels.cpp)
+
+  /// The blocks of an access of a pixel: its own code, a call of the engine, what follows.
+  struct PixelBlocks {
+    llvm::BasicBlock *pixel, *left, *tail;
+  };
+
   llvm::Value *imageField(llvm::Value *image, size_t offset);
   /// The width, the height, the depth or the number of layers of an image, as 64 bits.
   llvm::Value *imageSize(llvm::Value *image, unsigned dimension);
+  /// Accesses the image inline, for a format that launches had; returns false if there is no code
+  /// for any. `type`: the image's type in OpenCL C.
+  bool lowerPixel(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin, bool writes,
+                  llvm::StringRef type);
+  bool lowerPixelRead(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
+                      llvm::StringRef type, const PixelFormat &format, uint64_t code);
+  bool lowerPixelWrite(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
+                       const PixelFormat &format, uint64_t code);
+  PixelBlocks branchToPixel(llvm::Instruction &made, llvm::Value *unusual);
+  llvm::Value *bufferPointer(Builder &at, llvm::Value *image, llvm::Value *offset);
 
   ModuleLowering &shared_;
   const llvm::Function &original_;

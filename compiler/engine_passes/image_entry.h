@@ -10,6 +10,11 @@
 
 namespace aiwc::engine {
 
+/// A number for a format; never 0.
+constexpr uint64_t formatCode(const cl_image_format &format) {
+  return uint64_t{format.image_channel_order} << 32 | format.image_channel_data_type;
+}
+
 /// The type of a colour in read_image* and write_image*: of the functions whose names end in f, i,
 /// ui.
 enum class Colour : uint8_t { kReal, kSigned, kUnsigned };
@@ -32,8 +37,15 @@ public:
   /// The type of a colour in the functions that access this format.
   Colour colour() const { return colour_; }
 
-  /// In place of the channel of an image: the component of a colour is this constant.
+  /// The channel of the image that component `component` (0: red, ..., 3: alpha) of a colour comes
+  /// from; kZero or kOne: the component is a constant.
   static constexpr int8_t kZero = -1, kOne = -2;
+  int8_t channelOf(unsigned component) const { return channels_[component]; }
+  /// The component of a colour that write_image* stores in channel `channel` of the image.
+  uint8_t storedIn(unsigned channel) const { return stored_[channel]; }
+  unsigned channels() const { return count_; }
+  unsigned channelBytes() const { return bytes_ / count_; }
+  cl_channel_type type() const { return type_; }
 
   /// The bits of a component of the colour of the pixel at `pixel`.
   uint32_t decode(const uint8_t *pixel, unsigned component) const;
@@ -44,8 +56,6 @@ public:
   void encode(const uint32_t *colour, uint8_t *pixel) const;
 
 private:
-  unsigned channelBytes() const { return bytes_ / count_; }
-
   cl_channel_type type_ = 0;
   Colour colour_ = Colour::kReal;
   uint32_t bytes_ = 0;
@@ -61,10 +71,10 @@ private:
 struct ImageEntry {
   oclgrind::Image image{};
   uint64_t isImage = 0; ///< 0: the argument is something else, and the rest is empty
-  /// The image is of the argument's type and has fewer than 2^31 bytes; else only Oclgrind accesses
-  /// it.
-  bool isWritable = false;
-  bool isReadable = false;  ///< the same, and all of its pixels may be read
+  /// formatCode of the image, if it is of the argument's type and has fewer than 2^31 bytes; 0:
+  /// only Oclgrind accesses it.
+  uint64_t writable = 0;
+  uint64_t readable = 0;    ///< the same if all of its pixels may be read; else 0
   uint64_t bufferBegin = 0; ///< Oclgrind's address of the buffer that has the pixels
   BufferEntry buffer;       ///< the same buffer
   PixelFormat format;

@@ -56,30 +56,8 @@ void FunctionLowering::lowerImageAccess(const Site &site,
       (writes || count == 2 || (count == 3 && original.getArgOperand(1)->getType()->isPointerTy()));
   if (type.empty() || llvm::isa<llvm::Constant>(original.getArgOperand(0)) || !isKnown)
     refuse("images: " + builtin.name + " on " + (type.empty() ? "an unknown type" : type));
-  callImageFunction(site, builtin, writes);
-}
-
-/// Loaded once, in the prologue.
-llvm::Value *FunctionLowering::imageField(llvm::Value *image, size_t offset) {
-  llvm::Value *&field = imageFields_[{image, offset}];
-  if (!field) {
-    Builder at(prologue_->getTerminator());
-    // The address of an ImageEntry, which is the host's, whatever the address space of the image.
-    llvm::Value *bytes = at.CreateIntToPtr(at.CreatePtrToInt(image, int64_), bytePointer_);
-    llvm::Value *place = at.CreateConstGEP1_64(at.getInt8Ty(), bytes, offset);
-    llvm::LoadInst *load = at.CreateLoad(int64_, at.CreateBitCast(place, int64_->getPointerTo()));
-    load->setMetadata(llvm::LLVMContext::MD_tbaa, tableTag_);
-    field = load;
-  }
-  return field;
-}
-
-llvm::Value *FunctionLowering::imageSize(llvm::Value *image, unsigned dimension) {
-  constexpr size_t kSizes[] = {
-      offsetof(cl_image_desc, image_width), offsetof(cl_image_desc, image_height),
-      offsetof(cl_image_desc, image_depth), offsetof(cl_image_desc, image_array_size)};
-  return imageField(image, offsetof(ImageEntry, image) + offsetof(oclgrind::Image, desc) +
-                               kSizes[dimension]);
+  if (!lowerPixel(site, builtin, writes, type))
+    callImageFunction(site, builtin, writes);
 }
 
 /// Returns false if Oclgrind's own function has to answer.

@@ -29,8 +29,13 @@ void FunctionLowering::reserveAccesses(uint64_t count) {
 void FunctionLowering::recordAccess(Builder &at, llvm::Value *address, llvm::Value *size,
                                     const Position &position, AccessKind kind) {
   reserveAccesses(1);
-  if (shared_.tracing != Tracing::kOn)
-    return;
+  if (shared_.tracing == Tracing::kOn)
+    recordReserved(at, address, size, position, kind);
+}
+
+void FunctionLowering::recordReserved(Builder &at, llvm::Value *address, llvm::Value *size,
+                                      const Position &position, AccessKind kind,
+                                      llvm::Value *happens) {
   const uint64_t word = accessWord(position, kind);
   llvm::Value *cursor = at.CreateLoad(int64_, access_);
   llvm::Value *place = at.CreateIntToPtr(cursor, int64_->getPointerTo());
@@ -38,7 +43,8 @@ void FunctionLowering::recordAccess(Builder &at, llvm::Value *address, llvm::Val
   llvm::Value *second = at.CreateOr(size, number(word));
   at.CreateStore(second, at.CreateConstGEP1_64(int64_, place, 1))
       ->setMetadata(llvm::LLVMContext::MD_tbaa, traceTag_);
-  at.CreateStore(at.CreateAdd(cursor, number(sizeof(trace::Access))), access_);
+  llvm::Value *next = at.CreateAdd(cursor, number(sizeof(trace::Access)));
+  at.CreateStore(happens ? at.CreateSelect(happens, next, cursor) : next, access_);
 }
 
 void FunctionLowering::recordBytes(Builder &at, llvm::Value *address, uint64_t count,

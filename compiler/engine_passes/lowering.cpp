@@ -129,10 +129,11 @@ void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
 
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
                  const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
-                 Tracing tracing, Groups groups, const Accesses &inBounds) {
+                 Tracing tracing, const ArgumentValues &seen, Groups groups,
+                 const Accesses &inBounds) {
   KernelCode code;
   const decoding::PointerTargets pointers(decoding::reachableFunctions(kernel));
-  ModuleLowering shared{module, kernel, cache, tracing, code, pointers, {}, {}, {}, {}};
+  ModuleLowering shared{module, kernel, cache, tracing, code, pointers, {}, {}, {}, {}, seen};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   const CalledFunctions called(kernel);
@@ -158,6 +159,8 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
     shared.functions[original] = target;
     code.functions.push_back({target->getName().str(), callees});
   }
+  for (const auto &[original, copy] : llvm::reverse(copies))
+    shared.passArguments(*original);
   for (const auto &[original, copy] : copies)
     FunctionLowering(shared, *original, *copy).run();
   llvm::StripDebugInfo(module);

@@ -48,6 +48,11 @@ struct LoweredFunction {
   std::vector<size_t> callees;
 };
 
+/// For arguments of a kernel, the formats of images (formatCode in
+/// compiler/engine_passes/image_entry.h) and the bits of samplers that launches have passed. The
+/// code is correct with all values, and fast with these.
+using ArgumentValues = std::map<const llvm::Value *, std::set<uint64_t>>;
+
 /// Whether compiled code writes a trace. Code without a trace may run several work-items at once
 /// (compiler/engine_passes/widen_items.h), which doubles the time that LLVM takes.
 enum class Tracing { kOn, kOff, kOffAndWide };
@@ -119,6 +124,7 @@ inline constexpr const char *kEntryName = "aiwc_kernel";
 /// ignores `groups` and `inBounds`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel,
                  const decoding::DecodedProgram &decoded, const oclgrind::InterpreterCache &cache,
-                 Tracing tracing, Groups groups, const Accesses &inBounds);
+                 Tracing tracing, const ArgumentValues &seen, Groups groups,
+                 const Accesses &inBounds);
 
 } // namespace aiwc::engine

@@ -1,6 +1,8 @@
 #include "plugin/engine/engine.h"
 
+#include "engine_passes/image_types.h"
 #include "plugin/engine/group_threads.h"
+#include "simulator/images.h"
 
 #include <algorithm>
 #include <utility>
@@ -76,6 +78,24 @@ size_t endOfRound(const Observer &observer, size_t begin, size_t groups, uint64_
   return end;
 }
 
+/// The formats of the images and the bits of the samplers among the launch's arguments.
+ArgumentValues imagesAndSamplers(const oclgrind::Kernel &kernel) {
+  ArgumentValues values;
+  for (auto argument = kernel.values_begin(); argument != kernel.values_end(); ++argument) {
+    const llvm::Type &type = *argument->first->getType();
+    if (imageTypeName(type).empty() && !isSampler(type))
+      continue;
+    const uint64_t value = argument->second.getPointer();
+    if (const oclgrind::Image *image = isSampler(type) ? nullptr : simulator::imageOf(value))
+      values[argument->first].insert(formatCode(image->format));
+    if (isSampler(type) && value) // in Oclgrind the address of the constant
+      values[argument->first].insert(
+          reinterpret_cast<const llvm::ConstantInt *>(value) // NOLINT(performance-no-int-to-ptr)
+              ->getZExtValue());
+  }
+  return values;
+}
+
 LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation,
                        const decoding::DecodedProgram &decoded, Effort effort,
                        Tracing tracing = Tracing::kOn, Groups groups = Groups::kInOrder,
@@ -86,6 +106,7 @@ LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation,
           *kernel.getProgram()->getInterpreterCache(kernel.getFunction()),
           effort,
           tracing,
+          effort == Effort::kMuch ? imagesAndSamplers(kernel) : ArgumentValues(),
           groups,
           inBounds};
 }

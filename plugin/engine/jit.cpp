@@ -268,7 +268,8 @@ bool CompiledKernel::isPreparedAs(const CompiledKernel &other) const {
 
 LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::DecodedProgram &decoded,
                              const oclgrind::InterpreterCache &cache, Effort effort,
-                             Tracing tracing, Groups groups, const Accesses &inBounds)
+                             Tracing tracing, const ArgumentValues &seen, Groups groups,
+                             const Accesses &inBounds)
     : context_(std::make_unique<llvm::LLVMContext>()), kernel_(std::make_unique<CompiledKernel>()),
       report_(std::make_shared<CodeGeneratorReport>()) {
   checkLength(instructionsOf(decoded), effort); // they become several times as many
@@ -285,7 +286,7 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::Decod
   module_->setDataLayout(machine_->createDataLayout());
   module_->setSourceFileName(""); // the code does not depend on it, and its key shall not
   kernel_->effort = effort;
-  kernel_->code = lower(*module_, kernel, decoded, cache, tracing, groups, inBounds);
+  kernel_->code = lower(*module_, kernel, decoded, cache, tracing, seen, groups, inBounds);
   checkLength(instructionsOf(*module_), effort);
   if (codeCache && !engineBuild().empty())
     kernel_->cacheKey = keyOf(*module_, *machine_, effort);

@@ -67,8 +67,8 @@ public:
   /// Throws `NotCompilable`.
   LoweredKernel(const llvm::Function &kernel, const decoding::DecodedProgram &decoded,
                 const oclgrind::InterpreterCache &cache, Effort effort,
-                Tracing tracing = Tracing::kOn, Groups groups = Groups::kInOrder,
-                const Accesses &inBounds = {});
+                Tracing tracing = Tracing::kOn, const ArgumentValues &seen = {},
+                Groups groups = Groups::kInOrder, const Accesses &inBounds = {});
   ~LoweredKernel();
   LoweredKernel(LoweredKernel &&) noexcept;
 

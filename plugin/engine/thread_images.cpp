@@ -1,4 +1,4 @@
-// Images of a launch, and their accesses.
+// Images of a launch, and their accesses that compiled code does not make itself.
 #include "engine_passes/image_types.h"
 #include "plugin/engine/thread_runtime.h"
 #include "simulator/images.h"
@@ -47,8 +47,9 @@ ImageEntry entryOf(const oclgrind::Image &image, const std::string &type,
   const uint64_t number = image.address >> GlobalView::kOffsetBits;
   entry.bufferBegin = number << GlobalView::kOffsetBits;
   entry.buffer = table[number];
-  entry.isWritable = true;
-  entry.isReadable = image.address - entry.bufferBegin + bytes <= entry.buffer.readSize;
+  entry.writable = formatCode(image.format);
+  if (image.address - entry.bufferBegin + bytes <= entry.buffer.readSize)
+    entry.readable = entry.writable;
   return entry;
 }
 
@@ -150,9 +151,9 @@ void ThreadRuntime::accessImage(const BuiltinSite &site, ImageCall &call, trace:
   }
   const uint64_t offset = access.write ? pixels.addresses()[0] - entry.bufferBegin : 0;
   const bool isPlain = entry.format.isValid() && entry.format.colour() == site.colour &&
-                       (access.write ? entry.isWritable && entry.buffer.writeSize >= pixels.bytes &&
+                       (access.write ? entry.writable && entry.buffer.writeSize >= pixels.bytes &&
                                            offset <= entry.buffer.writeSize - pixels.bytes
-                                     : entry.isReadable);
+                                     : entry.readable != 0);
   if (!isPlain) {
     for (const uint64_t address : pixels.addresses())
       bytes(oclgrind::AddrSpaceGlobal, address, pixels.bytes, access.write);
