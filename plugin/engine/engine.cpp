@@ -284,7 +284,7 @@ private:
       return;
     try {
       improve(traced);
-    } catch (...) { // no thread, no memory, or no executable memory
+    } catch (...) { // too long, no memory, or no executable memory
       entry_.isGoodEnough = true;
     }
     if (apart_)

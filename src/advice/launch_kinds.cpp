@@ -52,6 +52,20 @@ double meanShare(std::span<const LaunchKind> kinds, Metric share, auto amountOf)
   return real > 0 ? ideal / real : longestOf(kinds).real(share); // which may be NaN
 }
 
+/// The share of all accesses of these launches; NaN where one does not say.
+double shareOfAccesses(std::span<const LaunchKind> kinds, Metric share) {
+  double all = 0;
+  double ofShare = 0;
+  for (const LaunchKind &kind : kinds) {
+    const double accesses =
+        static_cast<double>(kind.launches) *
+        (kind.profile->real("total_reads"_metric) + kind.profile->real("total_writes"_metric));
+    all += accesses;
+    ofShare += accesses > 0 ? accesses * kind.profile->real(share) : 0;
+  }
+  return all > 0 ? ofShare / all : longestOf(kinds).real(share);
+}
+
 double globalBytes(const KernelProfile &profile) {
   return static_cast<double>(profile.count("bytes_read_global"_metric)) +
          static_cast<double>(profile.count("bytes_written_global"_metric));
@@ -184,6 +198,8 @@ KernelProfile together(std::span<const LaunchKind> kinds) {
   for (const Metric metric :
        {"coalescing_16"_metric, "coalescing_32"_metric, "coalescing_64"_metric})
     all.setReal(metric, meanShare(kinds, metric, globalBytes));
+  for (const Metric metric : {"uniform_accesses"_metric, "consecutive_accesses"_metric})
+    all.setReal(metric, shareOfAccesses(kinds, metric));
   addReuse(kinds, all);
   addLines(kinds, all);
   return all;

@@ -456,6 +456,9 @@ TEST_CASE("accesses that follow one another take the latency of the caches that 
   demand.loadRounds = demand.accesses / 4; // four begin together
   together = 8;
   CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
+  demand.chainedLoads = demand.accesses; // each round waits for the one before
+  together = 4;
+  CHECK(latencyTerm({{1, 100'000}}) == Approx(expected(0.02)));
 }
 
 TEST_CASE("on a CPU, loads that follow one another wait for the caches that they hit") {
@@ -637,12 +640,34 @@ TEST_CASE("an access takes a GPU as long as its bytes, and as its lanes") {
       demand.globalBytes = 16 * kAccesses;
       demand.uniformAccesses = 1;
     });
+    expect(is.local, [](LaunchDemand &demand) { // no more is constant than is read
+      demand.localBytes = 4 * kAccesses;
+      demand.constantBytes = 4 * kAccesses;
+      demand.uniformAccesses = 0.5;
+    });
     expect(0.5 * is.global, [](LaunchDemand &demand) { // the rest is uniform and constant
       demand.globalBytes = 4 * kAccesses;
       demand.constantBytes = 2 * kAccesses;
       demand.uniformAccesses = 0.5;
     });
   }
+}
+
+TEST_CASE("fewer loads or stores leave as many rounds as there are loads, at most") {
+  LaunchDemand demand;
+  demand.accesses = 100;
+  demand.loads = 80;
+  demand.loadRounds = 30;
+  demand.withoutLoads(40);
+  CHECK(std::array{demand.accesses, demand.loads, demand.loadRounds} == std::array{60., 40., 30.});
+  demand.withoutLoads(20);
+  CHECK(std::array{demand.accesses, demand.loads, demand.loadRounds} == std::array{40., 20., 20.});
+  demand.withoutStores(10);
+  CHECK(std::array{demand.accesses, demand.loads, demand.loadRounds} == std::array{30., 20., 20.});
+  demand.withoutStores(20); // a profile that takes all accesses for loads
+  CHECK(std::array{demand.accesses, demand.loads, demand.loadRounds} == std::array{10., 10., 10.});
+  demand.withoutLoads(20);
+  CHECK(std::array{demand.accesses, demand.loads, demand.loadRounds} == std::array{0., 0., 0.});
 }
 
 TEST_CASE("private memory that stays in memory is accessed, and overflows the caches") {

@@ -64,6 +64,7 @@ std::optional<Finding> doublePrecision(const ExaminedLaunch &launch) {
     compute(changed, device);
     const double left = 1 - halved / std::max(1.0, changed.globalBytes);
     changed.globalBytes *= left;
+    changed.constantBytes *= left;
     changed.cacheMisses = missesOfFewerLines(launch.profile(), left);
   });
   launch.addLikely(finding.gains, compute);

@@ -45,9 +45,11 @@ void withoutTheirAccesses(LaunchDemand &demand, const ExaminedLaunch &launch, co
     if (row.kind == AccessKind::kRead)
       demand.withoutLoads(accesses);
     else
-      demand.accesses -= accesses;
-    (row.space == MemorySpace::kLocal ? demand.localBytes : demand.globalBytes) -=
-        theirs * static_cast<double>(row.bytes);
+      demand.withoutStores(accesses);
+    const double bytes = theirs * static_cast<double>(row.bytes);
+    (row.space == MemorySpace::kLocal ? demand.localBytes : demand.globalBytes) -= bytes;
+    if (row.space == MemorySpace::kConstant)
+      demand.constantBytes -= bytes;
   }
   KernelProfile others;
   others.reuse = profile.reuse;

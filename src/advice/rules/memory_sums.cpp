@@ -52,7 +52,7 @@ std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
   finding.evidence = heaviest(std::move(places));
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     changed.withoutLoads(reads);
-    changed.accesses = std::max(0.0, changed.accesses - (accesses - reads));
+    changed.withoutStores(accesses - reads);
     changed.globalBytes = std::max(0.0, changed.globalBytes - bytes);
     withoutInstructions(changed, accesses);
   });

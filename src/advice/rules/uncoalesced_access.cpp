@@ -152,6 +152,7 @@ void applyRepair(Repair repair, const ExaminedLaunch &launch, LaunchDemand &chan
   }
   changed.accesses += 2 * copied;
   changed.loads += copied;
+  changed.loadRounds += copied;
   changed.barriers += 1;
   withInstructions(changed, kOfCopy * copied);
 }

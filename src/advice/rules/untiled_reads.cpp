@@ -14,7 +14,8 @@ bool canBeShared(const AccessRow &row) {
     return false;
   const bool walks = row.loopStride && *row.loopStride != 0;
   const bool ownAgain = row.loopStride == 0 && row.laneStride != 0;
-  const bool oneElement = row.laneStride == 0 && !walks;
+  // Constant memory serves one element to all at once.
+  const bool oneElement = row.laneStride == 0 && (!walks || row.space == MemorySpace::kConstant);
   return !ownAgain && !oneElement;
 }
 

@@ -95,7 +95,7 @@ LaunchDemand demandOf(const KernelProfile &profile) {
                      : demand.accesses * real("total_reads"_metric) / parts;
   demand.loadRounds = std::isnan(rounds) ? demand.loads : std::min(rounds, demand.loads);
   demand.privateAccesses = orZero(profile, "private_accesses"_metric);
-  demand.uniformAccesses = orZero(profile, "uniform_accesses"_metric);
+  demand.uniformAccesses = std::min(1.0, orZero(profile, "uniform_accesses"_metric));
   demand.jointAccesses =
       std::min(1.0, demand.uniformAccesses + orZero(profile, "consecutive_accesses"_metric));
   demand.constantBytes = real("bytes_read_constant"_metric);
@@ -143,8 +143,13 @@ LaunchDemand demandOf(const KernelProfile &profile) {
 }
 
 void LaunchDemand::withoutLoads(double number) {
-  accesses = std::max(0.0, accesses - number);
   loads = std::max(0.0, loads - number);
+  withoutStores(number);
+}
+
+void LaunchDemand::withoutStores(double number) {
+  accesses = std::max(0.0, accesses - number);
+  loads = std::min(loads, accesses);
   loadRounds = std::min(loadRounds, loads);
 }
 

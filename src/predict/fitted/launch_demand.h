@@ -62,9 +62,10 @@ struct LaunchDemand {
   PerFamily scratchBytes{}; ///< read and written there by all work-items
 
   double floatOperations() const { return halfOperations + singleOperations + doubleOperations; }
-  /// As if there were `number` loads less, at most all: those that are left wait as often as now,
-  /// if they are enough.
+  /// As if there were `number` loads or stores less. The number of rounds stays, but is at most
+  /// that of the loads that are left.
   void withoutLoads(double number);
+  void withoutStores(double number);
   /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.
   LaunchDemand scaled(double share) const;
   /// Bytes that a cache of `bytes` has to fetch from memory. Of lines that a work-group shares with

@@ -170,14 +170,14 @@ LaunchDemand withOrdinaryMatrices(LaunchDemand demand, const DeviceProfile &devi
 }
 
 /// Cycles that one compute unit of a GPU would take for the accesses of all work-items. An access
-/// of a group of lanes takes as long as its bytes, and as its lanes; one to a single address is a
-/// matter of lanes alone. Constant memory has a cache of its own, which serves one address to a
-/// group of lanes in passing.
+/// of a group of lanes takes what its lanes take, or what its bytes take if that is longer; what
+/// its lanes take if all have one address. One address of constant memory takes nothing: that
+/// memory has a cache of its own.
 double accessCycles(const LaunchDemand &demand, const AccessRates &rates, double width,
                     double utilization, double scratchBytes) {
   const double allBytes = demand.globalBytes + demand.localBytes;
   const double uniformBytes = demand.uniformAccesses * allBytes;
-  const double constants = std::min(demand.constantBytes, uniformBytes);
+  const double constants = std::min({demand.constantBytes, uniformBytes, demand.globalBytes});
   const double uniform = allBytes > constants ? (uniformBytes - constants) / (allBytes - constants)
                                               : 0; // of the other accesses
   const auto cycles = [&](double bytes, double movedBytes, double bytesOfCycle, double lanes) {
@@ -245,9 +245,9 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double latency =
       accessMicros(demand, device, kFirstCacheBytes, demand.loadRounds / (width * utilization),
                    demand.accesses > 0 ? demand.loads / demand.accesses : 0, fetchedBytes);
-  // Of loads, those that wait for one another in a loop have none beside them.
-  const double chained = std::min(demand.chainedLoads, demand.accesses);
-  const double turns = std::max(0.0, demand.loadRounds - chained) / unit.loadsInFlight + chained;
+  // Rounds of loads that wait for one another in a loop have none beside them.
+  const double chained = std::min(demand.chainedLoads, demand.loadRounds);
+  const double turns = (demand.loadRounds - chained) / unit.loadsInFlight + chained;
   at(times, TimeTerm::kSerialChain) =
       ((waves - 1) * inGroupOfLanes + longest) * unit.dependentCycles / cycles;
   at(times, TimeTerm::kLatency) = waves * ofLaneGroup(turns) * latency;
