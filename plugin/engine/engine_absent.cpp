@@ -11,6 +11,7 @@ Engine &Engine::instance() {
 }
 
 Outcome Engine::run(const oclgrind::KernelInvocation &, const decoding::DecodedProgram &,
+                    // NOLINTNEXTLINE(performance-unnecessary-value-param): the engine keeps them
                     const Observer &, std::vector<MappedRegion>) {
   return {.refusal = "the compiled engine is not part of this build: it needs LLVM 14 and an "
                      "x86-64 processor"};
