@@ -16,7 +16,7 @@ struct Generation {
   double lanes;            ///< of a unit, where the device does not say how many units it has
   double laneGroups, workGroups, issueLanes, integerLanes, specialLanes, dependentCycles;
   double loadsInFlight = 2;
-  AccessRates rates;
+  AccessRates rates = {};
 };
 
 constexpr AccessRates kSixteenLanes = {.cacheLanes = 16, .localLanes = 16};
