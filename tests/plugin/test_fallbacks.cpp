@@ -166,7 +166,8 @@ TEST_CASE("A long wait is said on a stderr that is no terminal, with what would 
     CHECK_THAT(waits, Catch::StartsWith(
                           "aiwc: k: 20 of 2000 work-groups (1 %), 16 min 30 s left\n" + hint +
                           "aiwc: k: 80 of 2000 work-groups (4 %), 16 min 00 s left\n"));
-    CHECK_THAT(waits, Contains("aiwc: k: 20 of 2000 work-groups (1 %), 16 min 30 s left; launch 2 "
+    CHECK_THAT(waits,
+               Catch::Contains("aiwc: k: 20 of 2000 work-groups (1 %), 16 min 30 s left; launch 2 "
                                "has 1 % of 16 min 51 s, 16 min 41 s each before\n"));
   }
 }
