@@ -34,14 +34,6 @@ kernel void all_alike(global float *out, global const float *in) {
   out[i] = sum;
 }
 
-kernel void all_long(global float *out, global const float *in) {
-  const size_t i = get_global_id(0);
-  float sum = in[i];
-  for (uint k = 0; k < 1040; ++k)
-    sum = sum * 0.5f + 1;
-  out[i] = sum;
-}
-
 // The first work-group works long, or all work alike.
 kernel void one_group_long(global float *out, global const float *in) {
   const size_t i = get_global_id(0);

@@ -336,15 +336,15 @@ TEST_CASE("compute units that local memory or large work-groups leave empty") {
 
 TEST_CASE("a nearly empty last wave") {
   // A unit of the gtx1080 holds 32 work-groups, 20 units hold 640.
-  const KernelProfile rest = run("all_long", 641 * 32, 32, 641 * 32);
-  check(Rule::kTailEffect, rest, run("all_long", 640 * 32, 32, 641 * 32));
+  const KernelProfile rest = run("all_alike", 641 * 32, 32, 641 * 32);
+  check(Rule::kTailEffect, rest, run("all_alike", 640 * 32, 32, 641 * 32));
   CHECK_THAT(
       found(Rule::kTailEffect, rest)->evidence.front().text,
       Catch::Matchers::Contains("gtx1080 runs 640 of the 641 work-groups at a time: the last "
                                 "wave has 1"));
   for (const size_t groups : {639, 960, 1280}) { // less than a wave, a half, and two
     INFO(groups);
-    CHECK_FALSE(found(Rule::kTailEffect, run("all_long", groups * 32, 32, groups * 32)));
+    CHECK_FALSE(found(Rule::kTailEffect, run("all_alike", groups * 32, 32, groups * 32)));
   }
   CHECK_FALSE(found(Rule::kTailEffect, rest, {devices()[0]})); // a CPU
 }

@@ -20,7 +20,7 @@ struct Generation {
 };
 
 constexpr AccessRates kSixteenLanes = {.cacheLanes = 16, .localLanes = 16};
-constexpr AccessRates kHalf = {64, 64, 16, 16};
+constexpr AccessRates kHalfWidth = {64, 64, 16, 16};
 constexpr AccessRates kGcn = {.cacheBytes = 64, .cacheLanes = 16};
 
 constexpr std::array<Generation, 7> kNvidia = {{
@@ -29,7 +29,7 @@ constexpr std::array<Generation, 7> kNvidia = {{
     {"Maxwell", 128, 64, 32, 0, 0, 32, 6},
     {"Pascal", 128, 64, 32, 0, 0, 32, 6},
     {"Volta", 64, 64, 32, 128, 64, 16, 4},
-    {"Turing", 64, 32, 16, 128, 64, 16, 4, 2, kHalf},
+    {"Turing", 64, 32, 16, 128, 64, 16, 4, 2, kHalfWidth},
     {"Hopper", 128, 64, 32, 128, 64, 16, 4},
 }};
 constexpr Generation kGa100 = {"", 64, 64, 32, 128, 64, 16, 4};
@@ -41,7 +41,7 @@ constexpr std::array<Generation, 3> kAmd = {{
     {"CDNA", 64, 32, 32, 0, 0, 16, 4, 2, kGcn},
     {"", 64, 40, 40, 0, 0, 16, 4, 1, kGcn}, // GCN
 }};
-constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4, 2, kHalf};
+constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4, 2, kHalfWidth};
 constexpr double kOtherSpecialShare = 0.25;
 
 /// Of the chips of its series, the one that computes with double precision at half the rate.
