@@ -394,17 +394,12 @@ public:
     for (size_t i = 0; i <= waits_.size(); ++i) {
       llvm::BasicBlock *begin =
           i == 0 ? item_.getEntryBlock().getSingleSuccessor() : waits_[i - 1].departure;
-      std::vector<size_t> called = callees;
       llvm::Function *wide =
           shared_.tracing == Tracing::kOffAndWide ? wideItems(begin, i) : nullptr;
-      if (wide) {
-        shared_.code.runsSeveral = true;
-        called.push_back(functions.size());
-        functions.push_back({wide->getName().str(), {}});
-      }
+      shared_.code.runsSeveral |= wide != nullptr;
       parts.push_back(part(begin, wide, i));
       whole.callees.push_back(functions.size());
-      functions.push_back({parts.back()->getName().str(), called});
+      functions.push_back({parts.back()->getName().str(), callees});
     }
     runParts(*group, parts);
     item_.eraseFromParent();
@@ -613,6 +608,11 @@ private:
       item->addIncoming(following, skip);
     }
     llvm::removeUnreachableBlocks(*made);
+    if (wide) { // in its place, what is the same for all work-items can leave the loop
+      llvm::InlineFunctionInfo unused;
+      llvm::InlineFunction(*llvm::cast<llvm::CallInst>(wide->user_back()), unused, nullptr, false);
+      wide->eraseFromParent();
+    }
     return made;
   }
 

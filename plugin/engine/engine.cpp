@@ -11,6 +11,10 @@ namespace aiwc::engine {
 
 namespace {
 
+size_t product(const oclgrind::Size3 &size) {
+  return size.x * size.y * size.z;
+}
+
 /// An option of Oclgrind that is set and needs the interpreter; null if there is none.
 const char *interpretersOption() {
   for (const char *variable : {"OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES",
@@ -56,7 +60,7 @@ bool isWorthThreads(const Observer &observer, size_t groups, uint64_t instructio
 /// Whether so many groups are worth a proof, which takes as long as a short launch.
 bool isWorthProof(const Observer &observer, size_t groups, const oclgrind::Size3 &size) {
   constexpr size_t kLeastItems = 1 << 14;
-  return observer.optimised || groups * size.x * size.y * size.z >= kLeastItems;
+  return observer.optimised || groups * product(size) >= kLeastItems;
 }
 
 /// Null if the system refuses threads or memory.
@@ -163,10 +167,15 @@ public:
       const decoding::DecodedProgram &decoded, const Observer &observer, GlobalView &global,
       Stacks &stacks, trace::Recorder::Memory &traceMemory, std::vector<MappedRegion> mapped)
       : entry_(entry), invocation_(invocation), decoded_(decoded), observer_(observer),
-        global_(global), launch_{*entry.kernel, invocation, decoded.program(),
-                                 global,        stacks,     apart_},
-        runtime_(launch_, observer.trace, traceMemory), groups_(invocation.getNumGroups()),
-        count_(groups_.x * groups_.y * groups_.z), pointers_(runtime_.globalPointers()) {
+        global_(global), launch_{*entry.kernel,
+                                 invocation,
+                                 decoded.program(),
+                                 global,
+                                 stacks,
+                                 apart_,
+                                 observer.groupDone != nullptr},
+        runtime_(launch_, observer.trace, traceMemory), count_(product(invocation.getNumGroups())),
+        pointers_(runtime_.globalPointers()) {
     const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
     global.begin(std::move(mapped));
     for (const GlobalPointer &pointer : pointers_)
@@ -200,11 +209,12 @@ public:
 private:
   /// Ends the next group. `work`: what it has executed without a trace.
   void finishGroup(const GroupWork *work) {
-    undone_ = observer_.groupDone(next_++, work) == Verdict::kUndo;
+    const size_t group = next_++;
+    undone_ = observer_.groupDone && observer_.groupDone(group, work) == Verdict::kUndo;
   }
 
   void runGroup(bool traced) {
-    if (!runtime_.runGroup(oclgrind::Size3(next_, groups_), traced)) {
+    if (!runtime_.runGroup(next_, traced)) {
       failure_ = runtime_.reason();
       return;
     }
@@ -341,7 +351,6 @@ private:
   const CompiledKernel *apart_ = nullptr; ///< once the groups are known to be apart
   const EngineLaunch launch_;
   ThreadRuntime runtime_;
-  const oclgrind::Size3 groups_;
   const size_t count_; ///< of groups
   const std::vector<GlobalPointer> pointers_;
 
@@ -368,9 +377,8 @@ Outcome Engine::run(const oclgrind::KernelInvocation &invocation,
     compile(entry, invocation, decoded, observer.optimised);
   if (!entry.refusal.empty())
     return {.refusal = entry.refusal};
-  const oclgrind::Size3 groupSize = invocation.getLocalSize();
   if (entry.kernel->code.synchronises &&
-      !Stacks::fit(groupSize.x * groupSize.y * groupSize.z, entry.kernel->frameBytes))
+      !Stacks::fit(product(invocation.getLocalSize()), entry.kernel->frameBytes))
     return {.refusal = "the stacks of its work-items would take too much memory"};
 #ifdef AIWC_THREAD_SANITIZER
   if (entry.kernel->code.synchronises)

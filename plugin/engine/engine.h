@@ -20,7 +20,7 @@ struct Observer {
   std::function<bool(uint64_t)> isTraced;
   bool runsOthers; ///< whether to run the work-groups that are not traced
   /// Called after each work-group, given by its linear id. The work is null if it was traced, or
-  /// did not run.
+  /// did not run. Null: nobody wants to know.
   std::function<Verdict(uint64_t, const GroupWork *)> groupDone;
   /// Called after the last work-group. If a callback or `trace` throws, the launch is refused.
   std::function<Verdict()> finish = [] { return Verdict::kKeep; };

@@ -38,7 +38,8 @@ bool GroupThreads::canRun(const EngineLaunch &launch, std::span<const GlobalPoin
 }
 
 GroupThreads::Worker::Worker(const EngineLaunch &of, ThreadView &view)
-    : view(view), launch{of.kernel, of.invocation, of.program, of.global, stacks, of.apart},
+    : view(view), launch{of.kernel, of.invocation, of.program,    of.global,
+                         stacks,    of.apart,      of.countsItems},
       runtime(launch, noTrace, traceMemory, &view) {
   runtime.prepareImages();
 }
@@ -93,7 +94,6 @@ void GroupThreads::cut(size_t begin, size_t end) {
 }
 
 void GroupThreads::runPart(Worker &worker) {
-  const oclgrind::Size3 groups = launch_.invocation.getNumGroups();
   // This many groups at each border of a part may share a page with the neighbouring part.
   const size_t width = launch_.invocation.getLocalSize().x;
   const size_t border = exactBorders_ ? 1 + (kNumbersPerPage - 2) / width : 0;
@@ -108,7 +108,7 @@ void GroupThreads::runPart(Worker &worker) {
       }
       try {
         worker.view.setExact(i < parts_[part] + border || i + border >= parts_[part + 1]);
-        if (!worker.runtime.runGroup(oclgrind::Size3(i, groups), false))
+        if (!worker.runtime.runGroup(i, false))
           views_.fail();
         else
           works_[i - begin_] = worker.runtime.work();
@@ -124,8 +124,7 @@ bool GroupThreads::runApart(Worker &worker, size_t part, size_t group) {
     return false;
   bool succeeded = false;
   try {
-    succeeded =
-        worker.runtime.runGroup(oclgrind::Size3(group, launch_.invocation.getNumGroups()), false);
+    succeeded = worker.runtime.runGroup(group, false);
   } catch (...) { // no memory
   }
   if (succeeded) {
@@ -183,7 +182,7 @@ GroupThreads::Round GroupThreads::runApart(size_t begin, size_t end, ThreadRunti
       return {true, worker.runtime.reason()};
   for (size_t part = 0; part + 1 < parts_.size(); ++part)
     for (size_t i = next_[part]; i < parts_[part + 1]; ++i) {
-      if (!spare.runGroup(oclgrind::Size3(i, launch_.invocation.getNumGroups()), false))
+      if (!spare.runGroup(i, false))
         return {true, spare.reason()};
       works_[i - begin_] = spare.work();
     }

@@ -54,8 +54,7 @@ Outcome Launches::runUntraced(const oclgrind::KernelInvocation &kernelInvocation
                               const decoding::DecodedProgram &decoded) const {
   NoTrace nobody;
   return Engine::instance().run(kernelInvocation, decoded,
-                                {nobody, [](uint64_t) { return false; }, true,
-                                 [](uint64_t, const GroupWork *) { return Verdict::kKeep; },
+                                {nobody, [](uint64_t) { return false; }, true, nullptr,
                                  [] { return Verdict::kKeep; }, threads_, optimised_, false},
                                 mapped_.now());
 }

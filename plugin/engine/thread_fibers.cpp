@@ -94,9 +94,7 @@ void ThreadRuntime::runWhole() {
   state_.localIds = reinterpret_cast<const uint64_t(*)[3]>(localIds_.data());
   state_.itemInstructions = itemInstructions_.data();
   state_.items = items_;
-  widePauses_.reserve(2 * code.functions.size() +
-                      2); // with those of code that runs several at once
-  widePauses_.resize(code.functions.size());
+  widePauses_.resize(code.functions.size()); // a function for each part, and others
   state_.widePauses = widePauses_.data();
   lanes_.assign(code.meets ? items_ : 0, {});
   waitingLanes_ = 0;

@@ -109,22 +109,26 @@ std::vector<GlobalPointer> ThreadRuntime::globalPointers() const {
   return pointers;
 }
 
-bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool traced) {
-  traced_ = traced;
-  const oclgrind::Size3 size = launch_.invocation.getLocalSize();
-  const oclgrind::Size3 total = launch_.invocation.getGlobalSize();
-  const oclgrind::Size3 groups = launch_.invocation.getNumGroups();
-  groupSize_ = oclgrind::Size3(std::min(size.x, total.x - id.x * size.x),
-                               std::min(size.y, total.y - id.y * size.y),
-                               std::min(size.z, total.z - id.z * size.z));
-  items_ = static_cast<uint32_t>(groupSize_.x * groupSize_.y * groupSize_.z);
-  set(state_.groupId, id);
-  if (!std::ranges::equal(std::array{groupSize_.x, groupSize_.y, groupSize_.z}, state_.localSize)) {
-    numberItems(); // first: without memory for the numbers, the next group has to ask again
-    set(state_.localSize, groupSize_);
+/// Gives code the ids and the size of the group.
+void ThreadRuntime::placeGroup(uint64_t linearId) {
+  std::array<uint64_t, 3> size{};
+  for (unsigned d = 0; d < 3; ++d) {
+    state_.groupId[d] = linearId % state_.numGroups[d];
+    linearId /= state_.numGroups[d];
+    const uint64_t first = state_.groupId[d] * state_.enqueuedLocalSize[d];
+    state_.groupOrigin[d] = first + state_.globalOffset[d];
+    size[d] = std::min(state_.enqueuedLocalSize[d], state_.globalSize[d] - first);
   }
-  for (unsigned d = 0; d < 3; ++d)
-    state_.groupOrigin[d] = state_.groupId[d] * size[d] + state_.globalOffset[d];
+  items_ = static_cast<uint32_t>(size[0] * size[1] * size[2]);
+  if (!std::ranges::equal(size, state_.localSize)) {
+    numberItems(size); // first: without memory for the numbers, the next group has to ask again
+    std::ranges::copy(size, state_.localSize);
+  }
+}
+
+bool ThreadRuntime::runGroup(uint64_t linearId, bool traced) {
+  traced_ = traced;
+  placeGroup(linearId);
   for (size_t i = 1; i < local_.size(); ++i)
     std::memset(local_[i].data, 0, local_[i].readSize);
   copies_.clear();
@@ -133,8 +137,11 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool traced) {
   if (view_)
     state_.workLimit = kCheckedWork;
   const trace::Executed before = executedUntraced();
-  itemInstructions_.assign(traced ? 0 : items_, 0);
-  trace_.beginGroup(launch_.program, {id.x + groups.x * (id.y + groups.y * id.z), items_}, traced);
+  if (launch_.countsItems)
+    itemInstructions_.assign(traced ? 0 : items_, 0);
+  else
+    itemInstructions_.resize(items_); // compiled code counts there in any case
+  trace_.beginGroup(launch_.program, {linearId, items_}, traced);
   if (!runItems())
     return false;
   if (!copies_.empty()) // the interpreter reports copies that were not waited for
@@ -161,17 +168,21 @@ void ThreadRuntime::countItem(uint32_t item, uint64_t before) {
 
 void ThreadRuntime::takeWork(const trace::Executed &before) {
   const trace::Executed now = executedUntraced();
+  work_ = {{now.instructions - before.instructions, now.marks - before.marks}};
+  if (!launch_.countsItems)
+    return;
   const auto [least, most] = std::ranges::minmax(itemInstructions_);
-  work_ = {{now.instructions - before.instructions, now.marks - before.marks}, least, most};
+  work_.leastOfItem = least;
+  work_.mostOfItem = most;
 }
 
 /// Computes the local ids of the work-items, in order of their linear ids. Most groups of a launch
 /// have the same.
-void ThreadRuntime::numberItems() {
+void ThreadRuntime::numberItems(const std::array<uint64_t, 3> &size) {
   localIds_.clear();
-  for (uint64_t z = 0; z < groupSize_.z; ++z)
-    for (uint64_t y = 0; y < groupSize_.y; ++y)
-      for (uint64_t x = 0; x < groupSize_.x; ++x)
+  for (uint64_t z = 0; z < size[2]; ++z)
+    for (uint64_t y = 0; y < size[1]; ++y)
+      for (uint64_t x = 0; x < size[0]; ++x)
         localIds_.push_back({x, y, z});
 }
 

@@ -25,6 +25,7 @@ struct EngineLaunch {
   Stacks &stacks;
   /// The code for a launch whose groups are apart; null: there is none, or they may not be.
   const CompiledKernel *const &apart;
+  bool countsItems; ///< whether somebody wants to know what each work-item executes
 
   /// The code of untraced work-groups that writes no trace; null: there is none.
   const CompiledKernel *untraced() const { return apart ? apart : kernel.untraced.get(); }
@@ -55,8 +56,9 @@ public:
   void prepareImages();
   /// Returns false if the kernel did something that only the interpreter can do or report. The
   /// trace is then incomplete, and only `reason` may be called.
-  bool runGroup(oclgrind::Size3 id, bool traced);
-  /// What the last group has executed; it was not traced.
+  bool runGroup(uint64_t linearId, bool traced);
+  /// What the last group has executed; it was not traced. Nothing of its work-items unless
+  /// `EngineLaunch::countsItems`.
   const GroupWork &work() const { return work_; }
   /// The reason for which `runGroup` returned false.
   std::string reason() const { return describe(reason_) + reasonDetail_; }
@@ -145,7 +147,8 @@ private:
   void prepareLocalMemory();
   void preparePrivateMemory();
   void beginItem(uint32_t item);
-  void numberItems();
+  void placeGroup(uint64_t linearId);
+  void numberItems(const std::array<uint64_t, 3> &size);
   void selectItem(uint32_t item);
   bool runItems();
   bool giveUp(Failure failure) {
@@ -205,7 +208,6 @@ private:
   std::deque<PrivateView> private_; ///< by `slotOf`
   bool usesPrivateMemory_ = false;  ///< false: all of `private_` are empty
 
-  oclgrind::Size3 groupSize_;
   std::vector<std::array<uint64_t, 3>> localIds_; ///< of the group's work-items
   std::vector<uint8_t> context_;                  ///< State::context
   std::vector<uint64_t> itemInstructions_;        ///< State::itemInstructions
