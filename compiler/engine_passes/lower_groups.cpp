@@ -583,18 +583,24 @@ private:
     else
       at.CreateBr(single);
 
+    llvm::BasicBlock *count = llvm::BasicBlock::Create(context_, "count", made);
+    llvm::BasicBlock *counted = llvm::BasicBlock::Create(context_, "counted", made);
     at.SetInsertPoint(last);
+    at.CreateCondBr(at.CreateIsNull(executedByItem), counted, count);
+    at.SetInsertPoint(count);
     llvm::Value *executed =
         at.CreateSub(load(at, state, offsetof(State, executed.instructions), int64_), before);
     llvm::Value *ofItem =
         at.CreateGEP(at.getInt8Ty(), executedByItem, at.CreateMul(item, number(sizeof(uint64_t))));
     store(at, at.CreateAdd(load(at, ofItem, 0, int64_), executed), ofItem, 0);
+    at.CreateBr(counted);
+    at.SetInsertPoint(counted);
     if (marks_)
       storeMark(at, at.CreateTrunc(reached, at.getInt8Ty()), markOf(at, kept, items, item));
     llvm::Value *next = at.CreateAdd(item, number(1));
     at.CreateCondBr(at.CreateICmpULT(next, items), first, end);
     item->addIncoming(number(0), prologue);
-    item->addIncoming(next, last);
+    item->addIncoming(next, counted);
     if (wide) {
       Builder(step.done).CreateCondBr(Builder(step.done).CreateICmpULT(step.next, items), first,
                                       end);

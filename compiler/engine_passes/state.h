@@ -80,7 +80,7 @@ struct State {
   const uint64_t (*localIds)[3] = nullptr; ///< by linear local id
   uint64_t items = 0;                      ///< number of its work-items
   uint8_t *context = nullptr;              ///< `KernelCode::contextBytes` for each of them
-  uint64_t *itemInstructions = nullptr;    ///< by linear local id: what they have executed
+  uint64_t *itemInstructions = nullptr;    ///< they have executed, by linear local id; or null
   WidePause *widePauses = nullptr;         ///< by part of the kernel between barriers
 
   /// What code that writes no trace has executed of the group, up to the last barrier or the end of

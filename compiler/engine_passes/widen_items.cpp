@@ -543,12 +543,18 @@ private:
         pointer, at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), wide_->getArg(0),
                                                         offsetof(State, itemInstructions)),
                                   pointer->getPointerTo()));
+    llvm::BasicBlock *count = llvm::BasicBlock::Create(context_, "count", wide_);
+    llvm::BasicBlock *counted = llvm::BasicBlock::Create(context_, "counted", wide_);
+    at.CreateCondBr(at.CreateIsNull(table), counted, count);
+    at.SetInsertPoint(count);
     llvm::Type *all = vectorOf(at.getInt64Ty());
     llvm::Value *place = at.CreateBitCast(at.CreateGEP(at.getInt64Ty(), table, wide_->getArg(2)),
                                           all->getPointerTo());
     const llvm::Align kOfOne(sizeof(uint64_t));
     at.CreateAlignedStore(
         at.CreateAdd(at.CreateAlignedLoad(all, place, kOfOne), vector(at, counts)), place, kOfOne);
+    at.CreateBr(counted);
+    at.SetInsertPoint(counted);
   }
 
   uint64_t bytesOf(llvm::Type *type) const { return layout_.getTypeStoreSize(type).getFixedSize(); }

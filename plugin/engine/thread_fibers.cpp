@@ -92,7 +92,7 @@ void ThreadRuntime::runWhole() {
   state_.context = context_.data();
   static_assert(sizeof localIds_.front() == sizeof *state_.localIds);
   state_.localIds = reinterpret_cast<const uint64_t(*)[3]>(localIds_.data());
-  state_.itemInstructions = itemInstructions_.data();
+  state_.itemInstructions = launch_.countsItems ? itemInstructions_.data() : nullptr;
   state_.items = items_;
   widePauses_.resize(code.functions.size()); // a function for each part, and others
   state_.widePauses = widePauses_.data();

@@ -137,10 +137,7 @@ bool ThreadRuntime::runGroup(uint64_t linearId, bool traced) {
   if (view_)
     state_.workLimit = kCheckedWork;
   const trace::Executed before = executedUntraced();
-  if (launch_.countsItems)
-    itemInstructions_.assign(traced ? 0 : items_, 0);
-  else
-    itemInstructions_.resize(items_); // compiled code counts there in any case
+  itemInstructions_.assign(traced || !launch_.countsItems ? 0 : items_, 0);
   trace_.beginGroup(launch_.program, {linearId, items_}, traced);
   if (!runItems())
     return false;
@@ -162,7 +159,7 @@ trace::Executed ThreadRuntime::executedUntraced() const {
 /// Call it after a work-item ended or reached a barrier, with the instructions before it began or
 /// went on.
 void ThreadRuntime::countItem(uint32_t item, uint64_t before) {
-  if (!traced_)
+  if (!traced_ && launch_.countsItems)
     itemInstructions_[item] += executedUntraced().instructions - before;
 }
 

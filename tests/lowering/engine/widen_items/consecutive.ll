@@ -46,28 +46,34 @@ define internal i64 @item.wide(i8* %0, i64* %1, i64 %2) {
   %26 = getelementptr i8, i8* %0, i64 {itemInstructions}
   %27 = bitcast i8* %26 to i64**
   %28 = load i64*, i64** %27, align 8
-  %29 = getelementptr i64, i64* %28, i64 %2
-  %30 = bitcast i64* %29 to <8 x i64>*
-  %31 = load <8 x i64>, <8 x i64>* %30, align 8
-  %32 = add <8 x i64> %31, zeroinitializer
-  store <8 x i64> %32, <8 x i64>* %30, align 8
-  %33 = getelementptr i8, i8* %0, i64 {marks}
-  %34 = bitcast i8* %33 to i64*
-  %35 = load i64, i64* %34, align 8
-  %36 = add i64 %35, 0
-  store i64 %36, i64* %34, align 8
-  %37 = extractelement <8 x i64> %21, i64 0
-  %38 = insertelement <8 x i64> poison, i64 %37, i32 0
-  %39 = shufflevector <8 x i64> %38, <8 x i64> poison, <8 x i32> zeroinitializer
-  %40 = icmp eq <8 x i64> %21, %39
-  %41 = call i1 @llvm.vector.reduce.and.v8i1(<8 x i1> %40)
-  br i1 %41, label %43, label %42
-42:
+  %29 = icmp eq i64* %28, null
+  br i1 %29, label %36, label %31
+30:
   ret i64 -1
-43:
-  ret i64 %37
+31:
+  %32 = getelementptr i64, i64* %28, i64 %2
+  %33 = bitcast i64* %32 to <8 x i64>*
+  %34 = load <8 x i64>, <8 x i64>* %33, align 8
+  %35 = add <8 x i64> %34, zeroinitializer
+  store <8 x i64> %35, <8 x i64>* %33, align 8
+  br label %36
+36:
+  %37 = getelementptr i8, i8* %0, i64 {marks}
+  %38 = bitcast i8* %37 to i64*
+  %39 = load i64, i64* %38, align 8
+  %40 = add i64 %39, 0
+  store i64 %40, i64* %38, align 8
+  %41 = extractelement <8 x i64> %21, i64 0
+  %42 = insertelement <8 x i64> poison, i64 %41, i32 0
+  %43 = shufflevector <8 x i64> %42, <8 x i64> poison, <8 x i32> zeroinitializer
+  %44 = icmp eq <8 x i64> %21, %43
+  %45 = call i1 @llvm.vector.reduce.and.v8i1(<8 x i1> %44)
+  br i1 %45, label %46, label %30
+46:
+  ret i64 %41
 }
-declare i1 @llvm.vector.reduce.and.v8i1(<8 x i1>)
+declare i1 @llvm.vector.reduce.and.v8i1(<8 x i1>) #0
+attributes #0 = { nofree nosync nounwind readnone willreturn }
 !0 = !{!1, !1, i64 0}
 !1 = !{!"data", !2, i64 0}
 !2 = !{!"aiwc"}

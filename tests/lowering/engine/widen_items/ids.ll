@@ -43,11 +43,18 @@ entry:
   %tables = getelementptr i8, i8* %0, i64 {itemInstructions}
   %tablePlace = bitcast i8* %tables to i64**
   %table = load i64*, i64** %tablePlace, align 8
+  %isNotWanted = icmp eq i64* %table, null
+  br i1 %isNotWanted, label %counted, label %countItems
+leave:
+  ret i64 -1
+countItems:
   %ofItem = getelementptr i64, i64* %table, i64 %2
   %ofItems = bitcast i64* %ofItem to <8 x i64>*
   %olds = load <8 x i64>, <8 x i64>* %ofItems, align 8
   %news = add <8 x i64> %olds, <i64 5, i64 5, i64 5, i64 5, i64 5, i64 5, i64 5, i64 5>
   store <8 x i64> %news, <8 x i64>* %ofItems, align 8
+  br label %counted
+counted:
   %marks = getelementptr i8, i8* %0, i64 {marks}
   %markPlace = bitcast i8* %marks to i64*
   %markSum = load i64, i64* %markPlace, align 8
@@ -59,8 +66,6 @@ entry:
   %areEqual = icmp eq <8 x i64> %reached, %ones
   %areAll = call i1 @llvm.vector.reduce.and.v8i1(<8 x i1> %areEqual)
   br i1 %areAll, label %end, label %leave
-leave:
-  ret i64 -1
 end:
   ret i64 %one
 }
