@@ -427,6 +427,7 @@ std::string dataJson(const Page &page) {
                {"whole", page.run.whole},
                {"notes", page.run.notes},
                {"parts", partsJson(*page.model)},
+               {"equalTimes", predict::kEqualTimes},
                {"tieProbability", predict::kTieProbability},
                {"errorCorrelation", page.model->errorCorrelation()},
                {"classCorrelation",

@@ -221,34 +221,42 @@ CostedLaunch launchOf(const std::string &file, const profile::KernelProfile &pro
   return {profile, model};
 }
 
-/// `entryOf` gives the entry of a device that is to be ranked among those of the others,
-/// `correlationOf` that of the errors of two, by their places.
-template <typename EntryOf, typename CorrelationOf>
-void rank(std::vector<DevicePrediction> &devices, EntryOf entryOf, CorrelationOf correlationOf) {
-  std::vector<Entry *> entries;
-  std::vector<size_t> places;
-  for (size_t i = 0; i < devices.size(); ++i)
-    if (!devices[i].ruledOut() && entryOf(devices[i]).launches > 0) {
-      entries.push_back(&entryOf(devices[i]));
-      places.push_back(i);
+const Entry &entryOf(const DevicePrediction &device, std::optional<size_t> kernel) {
+  return kernel ? device.kernels[*kernel] : device.application;
+}
+
+/// Ranks the entries of a kernel, or of the application. `correlationOf` gives that of the errors
+/// of two devices, by their places.
+template <typename CorrelationOf>
+void rank(Prediction &prediction, std::optional<size_t> kernel, CorrelationOf correlationOf) {
+  std::vector<DevicePrediction> &devices = prediction.devices;
+  const std::vector<RankedEntry> entries = ranked(prediction, kernel);
+  const auto placeOf = [&](const RankedEntry &one) {
+    return static_cast<size_t>(one.device - devices.data());
+  };
+  const auto changed = [&](const RankedEntry &one) -> Entry & {
+    DevicePrediction &device = devices[placeOf(one)];
+    return kernel ? device.kernels[*kernel] : device.application;
+  };
+  for (const RankedEntry &one : entries) {
+    const double seconds = one.entry->seconds;
+    double best = seconds;
+    size_t faster = 0;
+    for (const RankedEntry &other : entries) {
+      best = std::min(best, other.entry->seconds);
+      faster += other.entry->seconds < seconds * (1 - kEqualTimes);
     }
-  for (Entry *entry : entries) {
-    double best = entry->seconds;
-    entry->rank = 1;
-    for (const Entry *other : entries) {
-      best = std::min(best, other->seconds);
-      if (other->seconds < entry->seconds)
-        ++entry->rank;
-    }
-    entry->relative = entry->seconds > best ? entry->seconds / best : 1;
+    changed(one).rank = faster + 1;
+    changed(one).relative = seconds > best ? seconds / best : 1;
   }
-  const auto best = std::ranges::find(entries, 1U, &Entry::rank);
-  for (size_t i = 0; i < entries.size(); ++i)
-    if (Entry *entry = entries[i];
-        entry != *best && entry->interval && (*best)->interval && (*best)->seconds > 0)
-      entry->againstBest =
-          compared(entry->seconds, *entry->interval, (*best)->seconds, *(*best)->interval,
-                   correlationOf(places[i], places[static_cast<size_t>(best - entries.begin())]));
+  const std::vector<RankedEntry> byRank = ranked(prediction, kernel);
+  for (const RankedEntry &one : byRank) {
+    const Entry &best = *byRank.front().entry;
+    if (one.entry != &best && one.entry->interval && best.interval && best.seconds > 0)
+      changed(one).againstBest =
+          compared(one.entry->seconds, *one.entry->interval, best.seconds, *best.interval,
+                   correlationOf(placeOf(one), placeOf(byRank.front())));
+  }
 }
 
 /// Has the kernels take `factor` times as long, but no less than `least`, and the ends of the
@@ -479,17 +487,24 @@ Prediction predict(std::span<const Invocation> invocations, std::span<const Cand
   if (!measuredOn.empty())
     conditioning.emplace(invocations, groups, measuredOn, prediction);
   for (size_t i = 0; i < prediction.kernels.size(); ++i)
-    rank(
-        prediction.devices, [i](DevicePrediction &device) -> Entry & { return device.kernels[i]; },
-        [&](size_t a, size_t b) {
-          return conditioning ? conditioning->correlation(i, a, b) : model.errorCorrelation();
-        });
-  rank(
-      prediction.devices, [](DevicePrediction &device) -> Entry & { return device.application; },
-      [&](size_t a, size_t b) {
-        return conditioning ? conditioning->correlation(a, b) : model.errorCorrelation();
-      });
+    rank(prediction, i, [&](size_t a, size_t b) {
+      return conditioning ? conditioning->correlation(i, a, b) : model.errorCorrelation();
+    });
+  rank(prediction, std::nullopt, [&](size_t a, size_t b) {
+    return conditioning ? conditioning->correlation(a, b) : model.errorCorrelation();
+  });
   return prediction;
+}
+
+std::vector<RankedEntry> ranked(const Prediction &prediction, std::optional<size_t> kernel) {
+  std::vector<RankedEntry> result;
+  for (const DevicePrediction &device : prediction.devices)
+    if (const Entry &entry = entryOf(device, kernel); !device.ruledOut() && entry.launches > 0)
+      result.push_back({&device, &entry});
+  std::ranges::stable_sort(result, {}, [](const RankedEntry &one) {
+    return std::pair(one.entry->rank, std::string_view(one.device->candidate.device.id));
+  });
+  return result;
 }
 
 } // namespace aiwc::predict

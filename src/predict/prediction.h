@@ -84,6 +84,9 @@ struct Measured {
   double ratio() const { return seconds / predicted; }
 };
 
+/// Times that differ by less than this share of them are equal: rounding orders no devices.
+inline constexpr double kEqualTimes = 1e-5;
+
 /// The time of one or several invocations on one device.
 struct Entry {
   uint64_t launches = 0;
@@ -101,7 +104,8 @@ struct Entry {
   std::optional<Comparison> againstBest;
   /// Whether that is a tie: the model cannot tell which of the two is faster.
   bool tie() const { return againstBest && againstBest->probability >= kTieProbability; }
-  size_t rank = 0; ///< among the devices that are not ruled out, from 1; equal times share a rank
+  /// Among the devices that are not ruled out, from 1. Equal times (kEqualTimes) share a rank.
+  size_t rank = 0;
   double relative = 1; ///< seconds / seconds of the best device
   /// Energy in J: the device draws its TDP while it computes or moves data, and its idle power
   /// while it waits (latency, synchronisation, transfers). If its idle power is not known, TDP is
@@ -132,6 +136,12 @@ struct DevicePrediction {
   Entry application;
 
   bool ruledOut() const { return !missing.empty(); }
+};
+
+/// A device and its entry of a kernel or of the application.
+struct RankedEntry {
+  const DevicePrediction *device;
+  const Entry *entry;
 };
 
 /// Kernels of one name are different kernels if their sources or build options differ.
@@ -168,6 +178,11 @@ struct Prediction {
   /// What else to know of the invocations, sentences without an end. `predict` knows none.
   std::vector<std::string> notes = {};
 };
+
+/// The entries of one kernel, by its place in Prediction::kernels, or of the application, by rank.
+/// Those of equal rank are in the order of their devices' ids; the first is the best one.
+std::vector<RankedEntry> ranked(const Prediction &prediction,
+                                std::optional<size_t> kernel = std::nullopt);
 
 /// The time of one launch on one device, as an entry of rank 1. Meant for schedulers: it copies
 /// nothing and takes little longer than the model. Throws what CostedLaunch::cost throws,

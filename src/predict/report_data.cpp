@@ -62,17 +62,10 @@ Json entryJson(const Prediction &prediction, const DevicePrediction &device, con
   return json;
 }
 
-/// Entries by rank, those of equal rank in the devices' order.
-template <typename EntryOf> Json entriesJson(const Prediction &prediction, EntryOf entryOf) {
-  std::vector<const DevicePrediction *> devices;
-  for (const DevicePrediction &device : prediction.devices)
-    if (!device.ruledOut() && entryOf(device).launches > 0)
-      devices.push_back(&device);
-  std::ranges::stable_sort(devices, {},
-                           [&](const DevicePrediction *device) { return entryOf(*device).rank; });
+Json entriesJson(const Prediction &prediction, std::optional<size_t> kernel = std::nullopt) {
   Json entries = Json::array();
-  for (const DevicePrediction *device : devices)
-    entries.push_back(entryJson(prediction, *device, entryOf(*device)));
+  for (const auto &[device, entry] : ranked(prediction, kernel))
+    entries.push_back(entryJson(prediction, *device, *entry));
   return entries;
 }
 
@@ -90,21 +83,15 @@ Json asJson(const Prediction &prediction) {
                    {"sampled_invocations", prediction.kernels[i].sampled},
                    {"simulator_errors", prediction.kernels[i].simulatorErrors},
                    {"measured_on", prediction.kernels[i].measuredOn}};
-    kernel["devices"] =
-        entriesJson(prediction, [i](const DevicePrediction &device) -> const Entry & {
-          return device.kernels[i];
-        });
+    kernel["devices"] = entriesJson(prediction, i);
     json["kernels"].push_back(std::move(kernel));
     invocations += prediction.kernels[i].invocations;
     characterised += prediction.kernels[i].characterised;
   }
-  json["application"] = {
-      {"invocations", invocations},
-      {"characterised_invocations", characterised},
-      {"whole", prediction.whole},
-      {"devices", entriesJson(prediction, [](const DevicePrediction &device) -> const Entry & {
-         return device.application;
-       })}};
+  json["application"] = {{"invocations", invocations},
+                         {"characterised_invocations", characterised},
+                         {"whole", prediction.whole},
+                         {"devices", entriesJson(prediction)}};
   json["caveats"] = caveats(prediction);
   json["ruled_out"] = Json::array();
   for (const DevicePrediction &device : prediction.devices)

@@ -38,22 +38,6 @@ std::string nameOf(const Candidate &candidate) {
 using Row = std::vector<std::string>;
 constexpr std::string_view kIndent = "  ";
 
-struct Ranked {
-  const DevicePrediction *device;
-  const Entry *entry;
-};
-
-/// Fastest first. `entryOf` gives a device's entry of the kernel in question.
-template <typename EntryOf>
-std::vector<Ranked> ranked(const Prediction &prediction, EntryOf entryOf) {
-  std::vector<Ranked> result;
-  for (const DevicePrediction &device : prediction.devices)
-    if (!device.ruledOut() && entryOf(device).launches > 0)
-      result.push_back({&device, &entryOf(device)});
-  std::ranges::stable_sort(result, {}, [](const Ranked &row) { return row.entry->rank; });
-  return result;
-}
-
 /// The largest part and its share: "DRAM (63 %)".
 std::string largestPart(const Prediction &prediction, const Entry &entry,
                         std::string_view sourceKind) {
@@ -106,20 +90,20 @@ std::string measuredTime(const Entry &entry) {
 }
 
 /// The rows that a table shows: the fastest, and all that were measured.
-std::vector<Ranked> shownOf(const std::vector<Ranked> &rows, size_t top) {
-  std::vector<Ranked> shown;
+std::vector<RankedEntry> shownOf(const std::vector<RankedEntry> &rows, size_t top) {
+  std::vector<RankedEntry> shown;
   for (size_t i = 0; i < rows.size(); ++i)
     if (i < top || rows[i].entry->measured)
       shown.push_back(rows[i]);
   return shown;
 }
 
-std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
+std::string table(const Prediction &prediction, const std::vector<RankedEntry> &rows,
                   const TableOptions &options, std::string_view sourceKind) {
-  const bool intervals =
-      std::ranges::any_of(rows, [](const Ranked &row) { return row.entry->interval.has_value(); });
+  const bool intervals = std::ranges::any_of(
+      rows, [](const RankedEntry &row) { return row.entry->interval.has_value(); });
   const bool probabilities = std::ranges::any_of(
-      rows, [](const Ranked &row) { return row.entry->againstBest.has_value(); });
+      rows, [](const RankedEntry &row) { return row.entry->againstBest.has_value(); });
   std::vector<Row> text = {{"device", "time"}};
   std::vector<bool> left = {true, false};
   const auto column = [&](const char *heading, bool isLeft) {
@@ -128,8 +112,8 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
   };
   if (intervals)
     column("80 % interval", false);
-  const bool areMeasured =
-      std::ranges::any_of(rows, [](const Ranked &row) { return row.entry->measured.has_value(); });
+  const bool areMeasured = std::ranges::any_of(
+      rows, [](const RankedEntry &row) { return row.entry->measured.has_value(); });
   if (areMeasured) {
     column("measured", false);
     column("/ predicted", false);
@@ -242,9 +226,7 @@ std::string toTable(const Prediction &prediction, const TableOptions &options) {
   uint64_t characterised = 0;
   std::map<std::string, uint64_t> measuredOn;
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
-    const auto rows = ranked(prediction, [i](const DevicePrediction &device) -> const Entry & {
-      return device.kernels[i];
-    });
+    const auto rows = ranked(prediction, i);
     const PredictedKernel &kernel = prediction.kernels[i];
     invocations += kernel.invocations;
     characterised += kernel.characterised;
@@ -256,9 +238,7 @@ std::string toTable(const Prediction &prediction, const TableOptions &options) {
             table(prediction, rows, options, kernel.sourceKind);
   }
   if (prediction.kernels.size() > 1) {
-    const auto rows = ranked(prediction, [](const DevicePrediction &device) -> const Entry & {
-      return device.application;
-    });
+    const auto rows = ranked(prediction);
     text += "\n" +
             heading(prediction.whole ? "the whole application" : "these kernels together",
                     invocations, characterised, measuredOn, options.terminal) +

@@ -115,6 +115,23 @@ TEST_CASE("equal devices share a rank, and the next one is behind all of them") 
   CHECK(prediction.devices[2].kernels[0].rank == 1);
 }
 
+TEST_CASE("rounding orders no devices: of equal times, the first id is the best") {
+  const DeviceProfile known = automatchDevices()[4];
+  const auto named = [&](const std::string &id, double factor) {
+    DeviceProfile device = known;
+    device.id = id;
+    device.set(Parameter::kDramBandwidth, known[Parameter::kDramBandwidth] * factor, "made up");
+    return device;
+  };
+  const Prediction prediction = threeInvocations().predictOn(
+      candidates({named("c", 1 + 1e-12), named("b", 1 - 0.5 * kEqualTimes), named("a", 0.9)}));
+  const std::vector<RankedEntry> ranks = ranked(prediction, 0);
+  const auto idOf = [&](size_t i) { return ranks[i].device->candidate.device.id; };
+  CHECK((idOf(0) == "b" && idOf(1) == "c" && idOf(2) == "a"));
+  CHECK((ranks[0].entry->rank == 1 && ranks[1].entry->rank == 1 && ranks[2].entry->rank == 3));
+  CHECK(ranks[0].entry->seconds > ranks[1].entry->seconds);
+}
+
 TEST_CASE("energy is TDP while the device works and idle power while it waits") {
   DeviceProfile device = automatchDevices()[4];
   const auto entryOf = [&](double exposed) {

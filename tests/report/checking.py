@@ -25,14 +25,13 @@ def close(a, b, tolerance=1e-9):
 
 
 ROUNDED = 1e-5  # of a page that has six digits of each number
+EQUAL = 1e-5  # kEqualTimes of predict/prediction.h
 
 
 def compare_entries(where, shown, predicted, changed=False):
     """Entries of a page of a run with those of `aiwc predict --json`. `changed`: those of --what-if, whose ranks are among the unchanged ones."""
     expected = {row["device"]: row for row in predicted["devices"] if (row["what_if"] is not None) == changed}
     check(f"{where}: devices", {row["device"] for row in shown["devices"]} == set(expected))
-    # Of two devices whose times differ by less than the rounding, the page may have the other one first, and compare with that.
-    same_first = changed or all(expected[row["device"]]["chance"] is None for row in shown["devices"] if row["probability"] is None)
     for row in shown["devices"]:
         other = expected[row["device"]]
         here = f"{where}, {row['device']}"
@@ -41,13 +40,13 @@ def compare_entries(where, shown, predicted, changed=False):
         check(f"{here}: terms", row["terms"].keys() == other["terms"].keys())
         for key, value in row["terms"].items():
             check(f"{here}, {key}", abs(value - other["terms"][key]) <= ROUNDED * other["time_us"], f"{value}, expected {other['terms'][key]}")
-        for key in ["known_device", "bound_by"] + (["tie"] if same_first and not changed else []):
+        for key in ["known_device", "bound_by"] + ([] if changed else ["tie"]):
             check(f"{here}, {key}", row[key] == other[key], f"{row[key]}, expected {other[key]}")
         if not changed:
-            least, most = (1 + sum(one["time_us"] < limit * other["time_us"] for one in expected.values()) for limit in (1 - ROUNDED, 1 + ROUNDED))
+            least, most = (1 + sum(one["time_us"] < limit * other["time_us"] for one in expected.values()) for limit in (1 - EQUAL - ROUNDED, 1 - EQUAL + ROUNDED))
             check(f"{here}, rank", least <= row["rank"] <= most, f"{row['rank']}, expected {other['rank']}")
             check(f"{here}, relative_time", close(row["relative_time"], other["relative_time"], 2 * ROUNDED), row)
-            check(f"{here}, chance", not same_first or (row["probability"] is None) == (other["chance"] is None) and
+            check(f"{here}, chance", (row["probability"] is None) == (other["chance"] is None) and
                   abs((row["probability"] or 0) - (other["chance"] or 0)) < 1e-4, f"{row['probability']}, expected {other['chance']}")
 
 

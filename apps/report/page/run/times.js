@@ -91,11 +91,13 @@ function ranked(kernels, devices, exposed) {
   const entries =
     devices.map((device) => entryOf(kernels, device, exposed)).filter((entry) => entry.launched);
   for (const entry of entries)
-    entry.rank = 1 + entries.filter((other) => other.micros < entry.micros).length;
-  const sorted = entries.slice().sort((a, b) => a.rank - b.rank);
+    entry.rank =
+      1 + entries.filter((other) => other.micros < entry.micros * (1 - data.equalTimes)).length;
+  const byId = (a, b) => a.device.id < b.device.id ? -1 : a.device.id > b.device.id ? 1 : 0;
+  const sorted = entries.slice().sort((a, b) => a.rank - b.rank || byId(a, b));
   const best = sorted[0];
   for (const entry of sorted) {
-    entry.relative = entry.micros / best.micros;
+    entry.relative = Math.max(1, entry.micros / best.micros);
     entry.probability =
       entry === best ? null : probabilityOfFaster(entry, best, correlationOf(kernels, entry, best));
     entry.tie = entry.probability !== null && entry.probability >= data.tieProbability;
