@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -35,6 +36,7 @@ struct Process {
   // Guarded by `running`:
   std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name
   uint64_t count = 0;                                    ///< of launches
+  std::set<std::string> withRaces;                       ///< kernels, as WarpRaces finds them
 };
 
 Process &process() {
@@ -226,6 +228,17 @@ void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
   say("aiwc: kernel '" + kernel + "' is interpreted: " + reason + "\n");
 }
 
+void AiwcPlugin::tellOfRace(uint32_t line) const {
+  if (!process().withRaces.insert(launch_.kernel).second)
+    return;
+  const bool isCuda = launch_.sourceKind == "cuda";
+  say(fmt::format("aiwc: kernel '{}'{}: {} exchange values in {} memory with no {} between: the "
+                  "simulator runs them one after another, so results may be wrong\n",
+                  launch_.kernel, line > 0 ? fmt::format(", line {}", line) : "",
+                  isCuda ? "threads of one warp" : "work-items that a device may run in step",
+                  isCuda ? "shared" : "local", isCuda ? "__syncwarp()" : "barrier"));
+}
+
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {
   const std::unique_lock running = std::move(running_); // held until the return
   stopFollowing();
@@ -266,6 +279,8 @@ void AiwcPlugin::end() {
   else if (options_.engine != EngineChoice::kInterpreter)
     invocation_->setEngine("interpreter", interpretedBecause_);
   profile::KernelProfile profile = invocation_->finish();
+  if (const std::optional<uint32_t> line = invocation_->raceInWarp())
+    tellOfRace(*line);
   profile.setCount("host_to_device_bytes"_metric, launch_.hostToDevice.bytes);
   profile.setCount("host_to_device_transfers"_metric, launch_.hostToDevice.transfers);
   launch_.complete = profile.complete;

@@ -117,6 +117,7 @@ private:
   /// its results could not be complete, and a sample of it tells nothing more.
   bool hasNoTimeFor(const run::Launch &same, const decoding::DecodedProgram &decoded) const;
   void end();
+  void tellOfRace(uint32_t line) const;
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
   void settle();

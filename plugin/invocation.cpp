@@ -2,6 +2,7 @@
 
 #include "common/image_type.h"
 #include "common/version.h"
+#include "plugin/sub_groups.h"
 #include "profile/source_hash.h"
 #include "simulator/images.h"
 
@@ -121,7 +122,8 @@ Invocation::Thread::Thread(const Invocation &invocation)
                                        invocation.decoded().program(), invocation.options_,
                                        invocation.recorded_->reuseOrders, invocation.sample_,
                                        &invocation.decoded_.tables)
-                                 : std::nullopt) {}
+                                 : std::nullopt),
+      races(consumer(), static_cast<uint32_t>(subGroupSize())) {}
 
 std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
   std::vector<std::shared_ptr<metrics::ReuseOrder>> orders(sample_ ? sample_->strata() : 1);
@@ -142,11 +144,11 @@ Invocation::Thread &Invocation::newThread() {
 
 ExecutionTracker &Invocation::newTracker() {
   Thread &thread = newThread();
-  return thread.tracker.emplace(decoded(), thread.consumer(), groups_);
+  return thread.tracker.emplace(decoded(), thread.races, groups_);
 }
 
 trace::ChunkConsumer &Invocation::newTrace() {
-  return newThread().consumer();
+  return newThread().races;
 }
 
 void Invocation::simulatorError(const char *message) {
@@ -155,6 +157,13 @@ void Invocation::simulatorError(const char *message) {
   if (recorded_->fatalError.empty() &&
       std::string_view(message).find("FATAL") != std::string_view::npos)
     recorded_->fatalError = oneLine(message);
+}
+
+std::optional<uint32_t> Invocation::raceInWarp() const {
+  for (const auto &thread : recorded_->threads)
+    if (thread->races.line())
+      return thread->races.line();
+  return std::nullopt;
 }
 
 metrics::SampleResult Invocation::judge(std::vector<uint64_t> instructions) {

@@ -8,6 +8,7 @@
 #include "plugin/execution_tracker.h"
 #include "plugin/program_descriptions.h"
 #include "plugin/progress.h"
+#include "plugin/warp_races.h"
 #include "profile/kernel_profile.h"
 #include "simulator/compat.h"
 
@@ -87,6 +88,9 @@ public:
   /// may end at the same time.
   const Pace &pace() const { return recorded_->progress.pace(); }
 
+  /// The line of a race inside of a warp, as WarpRaces::line. Call it after the last work-group.
+  std::optional<uint32_t> raceInWarp() const;
+
   /// Returns the profile of the execution. Call once, after every simulator thread has finished.
   profile::KernelProfile finish();
 
@@ -97,6 +101,7 @@ private:
     /// Exactly one of these two is set: `analyses` for all work-groups, `sampled` for a sample.
     std::optional<metrics::AnalysisSet> analyses;
     std::optional<metrics::SampledAnalyses> sampled;
+    WarpRaces races;
     std::optional<ExecutionTracker> tracker; ///< none under the compiled engine
 
     trace::ChunkConsumer &consumer() {
