@@ -72,8 +72,9 @@ class WaitingFunctions {
 public:
   bool contain(llvm::Function &function) {
     const auto [entry, isNew] = known_.try_emplace(&function, false);
-    return isNew ? known_[&function] = !barriersOf(function).empty() || waitingCallIn(function)
-                 : entry->second;
+    if (!isNew)
+      return entry->second;
+    return known_[&function] = !barriersOf(function).empty() || waitingCallIn(function);
   }
 
   /// A call of such a function; null if there is none.

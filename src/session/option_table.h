@@ -147,7 +147,7 @@ inline constexpr std::array kOptions = {
         .argument = "N",
         .expected = "a whole number above 0",
         .help = "Characterise N work-groups of each launch, spread over it, and estimate the rest "
-                "(default: as --aiwc-accuracy says)",
+                "(default: as the accuracy says)",
         .manual = "Characterise N work-groups of each launch, spread over it. "
                   "The other work-groups run, too, so the results of the kernels are complete. "
                   "Sums in the profile are scaled to the whole launch. The profile is marked as "

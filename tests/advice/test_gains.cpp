@@ -411,7 +411,8 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
                                             .trips = 10'000,
                                             .minTrips = 10'000,
                                             .maxTrips = 10'000,
-                                            .carriesDependence = false});
+                                            .carriesDependence = false,
+                                            .dependences = {}});
        },
        [](LaunchDemand &left, bool gpu) {
          multiplyInstructions(left, 0.97);
