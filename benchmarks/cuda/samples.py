@@ -24,7 +24,7 @@ KINDS = (  # by the first whose pattern is in what a sample finds and links
 
 
 def samples_in(sources):
-    """(name, kind, folder, its sources, whether it uses OpenMP)"""
+    """(name, kind, folder, its sources, whether it uses OpenMP, the compute capabilities that it is built for)"""
     for path in sorted(sources.glob("Samples/*/**/CMakeLists.txt")):
         text = re.sub(r"#.*", "", path.read_text())
         target = re.search(r"add_executable\(\s*(\S+)\s+([^)]*)\)", text)
@@ -34,7 +34,8 @@ def samples_in(sources):
         kind = next((kind for kind, pattern in KINDS if re.search(pattern, needs, re.IGNORECASE)), None)
         kind = kind or ("module" if re.search(r"\b(fatbin|ptx)\b", text, re.IGNORECASE) else "plain")
         words = [word for word in target[2].split() if word != "WIN32"]
-        yield target[1], kind, path.parent, words, "OpenMP" in needs
+        capabilities = re.search(r"CMAKE_CUDA_ARCHITECTURES ([\d ]+)", text)
+        yield target[1], kind, path.parent, words, "OpenMP" in needs, capabilities[1].split() if capabilities else []
 
 
 def arguments_of(sources, name):
@@ -43,12 +44,13 @@ def arguments_of(sources, name):
 
 
 def tried(sample, options):
-    name, kind, folder, sources, has_openmp = sample
+    name, kind, folder, sources, has_openmp, capabilities = sample
     arguments = arguments_of(options.sources, name)
     out = options.out / name
     out.mkdir(parents=True, exist_ok=True)
     row = dict(program=name, arguments=" ".join(arguments), build="", run="", self_check="", reason="")
     nvcc = ["aiwc", "build", "--", "nvcc", "-std=c++17", f"-I{options.sources / 'Common'}", "-Iinc", "-I."]
+    nvcc += [f"-gencode=arch=compute_{capability},code=sm_{capability}" for capability in capabilities]
     if kind == "module":
         for module in sorted(folder.glob("*kernel*.cu")):
             command([*nvcc, "-fatbin", module.name, "-o", f"{module.stem}64.fatbin"], folder, 100, out / "module.txt")

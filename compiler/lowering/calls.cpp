@@ -34,6 +34,8 @@ void checkCallee(const CallBase &call, llvm::StringRef name) {
     return;
   if (name == "__aiwc_grid_barrier")
     refuse(call, "a barrier of the whole grid");
+  if (name == "__aiwc_pipeline_roles")
+    refuse(call, "a pipeline of producers and consumers");
   if (name.startswith("__aiwc_"))
     refuse(call, "the warp function " + name.substr(7).str());
   if (name.startswith("__atomic_"))

@@ -24,9 +24,9 @@ std::string absentFeatureIn(std::string_view said) {
   const std::string_view messages = quoted;
   // What stands in a compiler's messages, and what it is a part of.
   constexpr auto kSigns = std::to_array<std::pair<std::string_view, std::string_view>>({
-      {"'thrust/", "that part of thrust"},
-      {"'cub/", "that part of cub"},
-      {"'cuda/std/", "libcu++"},
+      {"'thrust/", "such part of thrust"},
+      {"'cub/", "such part of cub"},
+      {"'cuda/", "such part of libcu++"},
       {"'cublas", "cuBLAS"},
       {"'cufft", "cuFFT"},
       {"'cusparse", "cuSPARSE"},
@@ -36,7 +36,7 @@ std::string absentFeatureIn(std::string_view said) {
       {"'rocblas", "rocBLAS"},
       {"'hipblas", "hipBLAS"},
       {"'rocprim/", "rocPRIM"},
-      {"'hipcub/", "that part of hipCUB"},
+      {"'hipcub/", "such part of hipCUB"},
       {"'nvrtc", "compilation of CUDA at run time"},
       {"'cuLink", "linking of PTX at run time"},
       {"'CUlink", "linking of PTX at run time"},
@@ -54,8 +54,7 @@ std::string absentFeatureIn(std::string_view said) {
       {"'cudaMemsetParams", "graphs"},
       {"'npp", "NPP"},
       {"'nvjpeg", "nvJPEG"},
-      {"'cuda/barrier'", "libcu++"},
-      {"'cuda/pipeline'", "libcu++"},
+      {"in namespace 'cuda'", "such part of libcu++"},
       {"'cudaGL", "interoperation with graphics"},
       {"named 'texture'", "textures"},
       {"'tex1D", "textures"},

@@ -3,6 +3,7 @@
 #pragma once
 #define _COOPERATIVE_GROUPS_H_ // NOLINT(bugprone-reserved-identifier): programs test it
 #pragma GCC system_header
+#include "aiwc_async_copies.h"
 #include "cuda_runtime.h"
 
 extern "C" {
@@ -326,10 +327,9 @@ AIWC_DEVICE Value exclusive_scan(const Group &group, Value value, Operation oper
 }
 
 // cooperative_groups/memcpy_async.h: the copy is done when it is waited for.
-template <typename Group, typename Value>
-AIWC_DEVICE void memcpy_async(const Group &group, Value *to, const Value *from, size_t bytes) {
-  for (size_t i = group.thread_rank(); i < bytes; i += group.size())
-    ((char *)to)[i] = ((const char *)from)[i];
+template <typename Group, typename Value, typename Bytes>
+AIWC_DEVICE void memcpy_async(const Group &group, Value *to, const Value *from, Bytes bytes) {
+  aiwc_cuda::copyByGroup(group, to, from, bytes);
 }
 template <typename Group> AIWC_DEVICE void wait(const Group &group) {
   group.sync();

@@ -123,7 +123,7 @@ TEST_CASE("what the simulator cannot do is refused by name") {
 
 TEST_CASE("errors of what the simulator has not are told from others") {
   CHECK(absentFeatureIn("a.cu:1:10: fatal error: 'thrust/set_operations.h' file not found\n") ==
-        "that part of thrust");
+        "such part of thrust");
   CHECK(absentFeatureIn("a.cu:2:5: error: use of undeclared identifier 'tex2D'\n") == "textures");
   CHECK_THAT(absentFeatureIn("a.cu:2:5: error: reference to __global__ function 'child' in "
                              "__global__ function\n"),
