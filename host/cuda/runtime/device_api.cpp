@@ -5,6 +5,7 @@
 #include <atomic>
 #include <climits>
 #include <cstring>
+#include <utility>
 
 using namespace aiwc::cuda;
 
@@ -21,6 +22,20 @@ int toInt(uint64_t value) {
 /// `__CUDA_ARCH__` of the program's code.
 std::atomic<int> architecture = 700;
 
+} // namespace
+
+/// CUDA C++ Programming Guide, technical specifications per compute capability.
+size_t aiwc::cuda::mostSharedBytes() {
+  constexpr std::pair<int, size_t> kKibibytes[] = {{1200, 99}, {900, 227}, {890, 99}, {870, 163},
+                                                   {860, 99},  {800, 163}, {750, 64}, {0, 96}};
+  for (const auto &[from, kibibytes] : kKibibytes)
+    if (architecture >= from)
+      return kibibytes << 10;
+  return 0;
+}
+
+namespace {
+
 /// What OpenCL does not tell is what compute capability 7.0 has.
 cudaDeviceProp describe(const Simulator &simulator) {
   cudaDeviceProp p{};
@@ -28,8 +43,10 @@ cudaDeviceProp describe(const Simulator &simulator) {
   std::memcpy(p.name, name.data(), std::min(name.size(), sizeof p.name - 1));
   std::memcpy(p.gcnArchName, "gfx000", 7);
   p.totalGlobalMem = simulator.globalBytes;
-  p.sharedMemPerBlock = p.sharedMemPerBlockOptin = p.sharedMemPerMultiprocessor =
-      simulator.sharedBytes;
+  p.sharedMemPerBlock = simulator.unaskedSharedBytes;
+  p.sharedMemPerBlockOptin = p.sharedMemPerMultiprocessor = simulator.sharedBytes;
+  if (p.sharedMemPerBlockOptin > p.sharedMemPerBlock && architecture >= 800)
+    p.sharedMemPerMultiprocessor += p.reservedSharedMemPerBlock = 1024;
   p.regsPerBlock = p.regsPerMultiprocessor = 65536;
   p.warpSize = 32;
   p.memPitch = INT_MAX;
@@ -84,9 +101,13 @@ int attributeOf(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
   case cudaDevAttrMaxGridDimZ:
     return p.maxGridSize[2];
   case cudaDevAttrMaxSharedMemoryPerBlock:
-  case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
     return toInt(p.sharedMemPerBlock);
+  case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+    return toInt(p.sharedMemPerMultiprocessor);
+  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+    return toInt(p.sharedMemPerBlockOptin);
+  case cudaDevAttrReservedSharedMemoryPerBlock:
+    return toInt(p.reservedSharedMemPerBlock);
   case cudaDevAttrTotalConstantMemory:
     return toInt(p.totalConstMem);
   case cudaDevAttrWarpSize:

@@ -25,7 +25,7 @@ Runtime &Runtime::get() {
 Simulator &Runtime::start() {
   if (!simulator && !hasLooked_) {
     hasLooked_ = true;
-    simulator = Simulator::find();
+    simulator = Simulator::find(mostSharedBytes());
     if (!simulator)
       say("this program was built by aiwc build and runs in the simulator: aiwc run -- %s",
           program_invocation_name);

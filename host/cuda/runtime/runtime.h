@@ -38,6 +38,9 @@ private:
   bool hasLooked_ = false;
 };
 
+/// Of a block of a GPU of the program's compute capability, if the program asks for it.
+size_t mostSharedBytes();
+
 /// The last error of the thread that is not a success.
 cudaError_t remember(cudaError_t error);
 cudaError_t lastError();

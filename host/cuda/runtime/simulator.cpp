@@ -4,14 +4,45 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace aiwc::cuda {
 
-std::unique_ptr<Simulator> Simulator::find() {
+namespace {
+
+/// While it exists, Oclgrind gives a work-group so many bytes of local memory where it would give
+/// it those of NVIDIA's GPUs in OpenCL.
+class LocalMemory {
+public:
+  explicit LocalMemory(size_t bytes) {
+    if (shown_ == std::to_string(kShownByNvidia))
+      setenv(kVariable, std::to_string(bytes).c_str(), 1);
+  }
+  LocalMemory(const LocalMemory &) = delete;
+  LocalMemory &operator=(const LocalMemory &) = delete;
+  ~LocalMemory() {
+    if (!shown_.empty())
+      setenv(kVariable, shown_.c_str(), 1);
+  }
+  size_t shownBytes() const { return std::strtoull(shown_.c_str(), nullptr, 10); }
+
+private:
+  static constexpr const char *kVariable = "OCLGRIND_LOCAL_MEM_SIZE";
+  static constexpr size_t kShownByNvidia = size_t{48} << 10;
+  const char *const set_ = std::getenv(kVariable);
+  const std::string shown_ = set_ ? set_ : "";
+};
+
+} // namespace
+
+std::unique_ptr<Simulator> Simulator::find(size_t optInBytes) {
   auto found = std::make_unique<Simulator>();
   found->addressOfLastBuffer_ =
       reinterpret_cast<size_t (*)()>(dlsym(RTLD_DEFAULT, "aiwcAddressOfLastBuffer"));
   if (!found->addressOfLastBuffer_)
     return nullptr;
+  const LocalMemory localMemory(optInBytes);
   cl_platform_id platform = nullptr;
   cl_int status = CL_SUCCESS;
   if (clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS ||
@@ -25,6 +56,8 @@ std::unique_ptr<Simulator> Simulator::find() {
     return nullptr;
   found->maxBlockThreads = found->ask<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE);
   found->sharedBytes = found->ask<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
+  const size_t shown = localMemory.shownBytes();
+  found->unaskedSharedBytes = shown > 0 ? std::min(shown, found->sharedBytes) : found->sharedBytes;
   found->globalBytes = found->ask<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
   return found;
 }

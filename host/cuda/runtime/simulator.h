@@ -11,8 +11,9 @@ namespace aiwc::cuda {
 
 class Simulator {
 public:
-  /// Null if the process does not run under `aiwc run`.
-  static std::unique_ptr<Simulator> find();
+  /// Null if the process does not run under `aiwc run`. `optInBytes`: the most shared memory of a
+  /// block of an NVIDIA GPU, which a kernel gets if the program asks for it; OpenCL shows less.
+  static std::unique_ptr<Simulator> find(size_t optInBytes);
 
   struct Buffer {
     cl_mem memory = nullptr;
@@ -38,7 +39,9 @@ public:
   cl_command_queue queue = nullptr;
 
   // Limits of the device.
-  size_t maxBlockThreads = 0, sharedBytes = 0, globalBytes = 0;
+  size_t maxBlockThreads = 0, globalBytes = 0;
+  size_t sharedBytes = 0;        ///< at most, of a block
+  size_t unaskedSharedBytes = 0; ///< of a block if the program asks for no more
 
 private:
   size_t (*addressOfLastBuffer_)() = nullptr; ///< the preloaded library's

@@ -39,6 +39,34 @@ TEST_CASE("Properties and attributes say the same") {
                        "cudaErrorInvalidDevice", "invalid device ordinal", "1000"});
 }
 
+TEST_CASE("A block has 48 KiB of shared memory, and up to 96 if the program asks for more") {
+  const Words lines = printed(R"(
+    extern __shared__ int shared[];
+    __global__ void last(int words, int *out) {
+      shared[words - 1 - threadIdx.x] = threadIdx.x;
+      __syncthreads();
+      out[threadIdx.x] = shared[words - 64 + threadIdx.x];
+    })",
+                              R"(
+    cudaDeviceProp p;
+    CHECK_CUDA(cudaGetDeviceProperties(&p, 0));
+    printf("%zu %zu %zu\n", p.sharedMemPerBlock, p.sharedMemPerBlockOptin, p.sharedMemPerMultiprocessor);
+    const auto most = cudaFuncAttributeMaxDynamicSharedMemorySize;
+    CHECK_CUDA(cudaFuncSetAttribute(last, most, 96 << 10));
+    printf("%s\n", cudaGetErrorName(cudaFuncSetAttribute(last, most, (96 << 10) + 4)));
+    int *out;
+    CHECK_CUDA(cudaMallocManaged(&out, 64 * sizeof *out));
+    last<<<2, 64, 96 << 10>>>((96 << 10) / sizeof(int), out);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    printf("%d %d\n", out[0], out[63]);
+    last<<<1, 64, (96 << 10) + 4>>>(64, out);
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    const char *set = getenv("OCLGRIND_LOCAL_MEM_SIZE"); // what programs that it starts have
+    printf("%s\n", set ? set : "");)");
+  CHECK(lines == Words{"49152 98304 98304", "cudaErrorInvalidValue", "63 0",
+                       "cudaErrorInvalidValue", "49152"});
+}
+
 TEST_CASE("A program outside of the simulator is told how to start it, once") {
   const CudaProgram program(R"(
     __global__ void nothing() {}
