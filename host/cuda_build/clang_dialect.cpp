@@ -109,6 +109,23 @@ std::string withLaunchBrackets(std::string_view source) {
   return result;
 }
 
+std::string withSharedAlignment(std::string_view source) {
+  constexpr std::string_view kShared = "__shared__", kAlignment = "alignas";
+  std::string result;
+  for (size_t at = 0; at < source.size();) {
+    const size_t end = std::max(endOfText(source, at), at + 1);
+    result += source.substr(at, end - at);
+    at = end;
+    const size_t next = std::min(source.find_first_not_of(" \t\n", at), source.size());
+    if (wordBefore(source, at) == kShared && source.substr(next).starts_with(kAlignment)) {
+      result += source.substr(at, next - at);
+      result += "__align__";
+      at = next + kAlignment.size();
+    }
+  }
+  return result;
+}
+
 std::string withRegisterConstraints(std::string_view source) {
   std::string result(source);
   for (size_t at = 0; at < source.size();) {

@@ -10,6 +10,10 @@ namespace aiwc::cuda_build {
 /// literals.
 std::string withLaunchBrackets(std::string_view source);
 
+/// The source with `__shared__ __align__(N)` where it has `__shared__ alignas(N)`, which nvcc takes
+/// and clang does not. Lines stay as they are.
+std::string withSharedAlignment(std::string_view source);
+
 /// The text with `r` for the registers of PTX in the constraints of inline assembly (`"=l"(x)`
 /// becomes
 /// `"=r"(x)`), which clang takes for no other target. They differ by size, which the operand has,

@@ -146,7 +146,7 @@ private:
   /// source's name, so that messages and lines of kernels have it.
   Words asClangReads(const Input &input) {
     const std::string source = readFileIfAny(input.path).value_or("");
-    const std::string read = withLaunchBrackets(source);
+    const std::string read = withSharedAlignment(withLaunchBrackets(source));
     return read == source ? Words{} : inPlaceOf(input, read);
   }
 

@@ -156,6 +156,15 @@ TEST_CASE("brackets of launches are joined, and no others") {
   CHECK(withLaunchBrackets("L'\"'; k<< <1, 2>> >(x);") == "L'\"'; k<<< 1, 2>>> (x);");
 }
 
+TEST_CASE("an alignment behind __shared__ is one that clang takes there") {
+  CHECK(withSharedAlignment("__shared__ alignas(16) int a;") == "__shared__ __align__(16) int a;");
+  CHECK(withSharedAlignment("extern __shared__\n\talignas(f(8)) char a[];") ==
+        "extern __shared__\n\t__align__(f(8)) char a[];");
+  for (const char *kept : {"alignas(16) __shared__ int a;", "my__shared__ alignas(16)", "",
+                           "\"__shared__ alignas(16)\" // __shared__ alignas(16)"})
+    CHECK(withSharedAlignment(kept) == kept);
+}
+
 TEST_CASE("constraints of PTX's registers become clang's, and no other text") {
   CHECK(withRegisterConstraints("asm(\"x\" : \"=l\"(a), \"+f\" (b), \"=&d\"(c) : \"l\"(d));") ==
         "asm(\"x\" : \"=r\"(a), \"+r\" (b), \"=&r\"(c) : \"l\"(d));");

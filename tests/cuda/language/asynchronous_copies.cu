@@ -10,7 +10,7 @@
 constexpr int kStages = 3, kRounds = 5;
 
 __global__ void byThread(const float4 *in, float4 *out) {
-  __shared__ float4 tile[kStages][64];
+  __shared__ alignas(alignof(float4)) float4 tile[kStages][64];
   cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
   const auto shape = cuda::aligned_size_t<alignof(float4)>(sizeof(float4));
   for (int i = 0; i < kStages; ++i) {
