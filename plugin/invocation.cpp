@@ -123,7 +123,8 @@ Invocation::Thread::Thread(const Invocation &invocation)
                                        invocation.recorded_->reuseOrders, invocation.sample_,
                                        &invocation.decoded_.tables)
                                  : std::nullopt),
-      races(consumer(), static_cast<uint32_t>(subGroupSize())) {}
+      races(consumer(), static_cast<uint32_t>(subGroupSize()),
+            invocation.decoded_.accessesForRaces) {}
 
 std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
   std::vector<std::shared_ptr<metrics::ReuseOrder>> orders(sample_ ? sample_->strata() : 1);

@@ -7,6 +7,7 @@
 #include "metrics/shared/program_tables.h"
 #include "simulator/compat.h"
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -24,6 +25,7 @@ public:
 
     const decoding::DecodedProgram program;
     const metrics::ProgramTables tables;
+    mutable std::atomic<uint64_t> accessesForRaces = 0; ///< that WarpRaces has looked at
   };
 
   /// Both must exist whenever a member function is called.

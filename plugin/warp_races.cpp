@@ -11,7 +11,7 @@ void WarpRaces::beginGroup(const trace::Program &program, const trace::Group &gr
       return operation.memory == trace::MemoryKind::kStore &&
              operation.space == trace::AddressSpace::kLocal;
     });
-  words_.clear();
+  bytes_.reset();
   next_.beginGroup(program, group);
 }
 
@@ -23,7 +23,7 @@ void WarpRaces::consume(const trace::Chunk &chunk) {
       look(chunk, run);
   }
   if (chunk.end != trace::ChunkEnd::kFull)
-    words_.clear();
+    bytes_.reset();
   next_.consume(chunk);
 }
 
@@ -32,40 +32,51 @@ void WarpRaces::endGroup() {
 }
 
 void WarpRaces::look(const trace::Chunk &chunk, const trace::Run &run) {
+  uint64_t looked = 0;
   uint32_t begin = run.accessBegin;
-  for (uint32_t i = run.eventBegin; i < run.eventEnd; ++i) {
+  for (uint32_t i = run.eventBegin; i < run.eventEnd && !line_; ++i) {
     const trace::BlockEvent &event = chunk.events[i];
-    for (const trace::Access &access : chunk.accesses.subspan(begin, event.accessEnd - begin))
-      if (access.addressSpace() == trace::AddressSpace::kLocal && !access.atomic &&
-          isRace(access, run.item)) {
+    for (const trace::Access &access : chunk.accesses.subspan(begin, event.accessEnd - begin)) {
+      if (access.addressSpace() != trace::AddressSpace::kLocal || access.atomic)
+        continue;
+      ++looked;
+      if (isRace(access, run.item) && !line_) {
         const trace::Block &block = chunk.program.blocks[index(event.block)];
         line_ = chunk.program.operations[index(block.firstOp) + access.opOffset].line;
-        return;
       }
+    }
     begin = event.accessEnd;
   }
+  accesses_.fetch_add(looked, std::memory_order_relaxed);
 }
 
 /// Notes the access as well.
 bool WarpRaces::isRace(const trace::Access &access, uint32_t item) {
-  ++accesses_;
   const auto isOther = [&](uint32_t one) {
     return one != kNobody && one != item && one / warp_ == item / warp_;
   };
   bool result = false;
-  for (uint64_t at = access.address, end = at + access.size; at < end;) {
-    std::array<Byte, kWord> &word = words_[at / kWord];
-    do {
-      Byte &byte = word[at % kWord];
-      if (access.write) {
-        result |= isOther(byte.reader) || isOther(byte.readerBefore);
-        byte.writer = item;
-      } else {
-        result |= isOther(byte.writer);
-        if (byte.reader != item)
-          byte.readerBefore = std::exchange(byte.reader, item);
-      }
-    } while (++at < end && at % kWord != 0);
+  const auto add = [&](Byte &byte) {
+    if (access.write) {
+      result |= isOther(byte.reader) || isOther(byte.readerBefore);
+      byte.writer = item;
+    } else {
+      result |= isOther(byte.writer);
+      if (byte.reader != item)
+        byte.readerBefore = std::exchange(byte.reader, item);
+    }
+  };
+  const uint64_t end = access.address + access.size;
+  for (uint64_t at = access.address; at < end;) {
+    Bytes::Page &page = bytes_.findOrAdd(0, Bytes::pageOf(at));
+    const uint64_t first = Bytes::offsetOf(at);
+    const uint64_t last = std::min(first + end - at, Bytes::kPageBytes);
+    if (!page.bytes && (first | last) % Bytes::kWordBytes == 0)
+      std::for_each(page.words.begin() + first / Bytes::kWordBytes,
+                    page.words.begin() + last / Bytes::kWordBytes, add);
+    else
+      std::for_each(Bytes::split(page).begin() + first, Bytes::split(page).begin() + last, add);
+    at += last - first;
   }
   return result;
 }

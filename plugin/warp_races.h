@@ -1,11 +1,11 @@
 #pragma once
 
+#include "metrics/shared/paged_memory.h"
 #include "trace/chunk.h"
 
-#include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 
 namespace aiwc::plugin {
 
@@ -14,14 +14,16 @@ namespace aiwc::plugin {
 /// meeting between. Devices that run a warp in step give such a program the values that it wants;
 /// the simulator, which runs work-items one after another, may not. Atomics do not count.
 ///
-/// Looks at the first kMostAccesses to local memory only. Memory: O(words that a group accesses
-/// between barriers).
+/// Looks at the first kMostAccesses of a kernel to local memory only, about; all its groups and
+/// launches have the same code. Memory: O(words that a group accesses between barriers).
 class WarpRaces final : public trace::ChunkConsumer {
 public:
   static constexpr uint64_t kMostAccesses = uint64_t{1} << 22;
 
-  /// `next` outlives the object. `warp`: work-items of one.
-  WarpRaces(trace::ChunkConsumer &next, uint32_t warp) : next_(next), warp_(warp) {}
+  /// `next` and `accesses` outlive the object. `warp`: work-items of one. `accesses`: to local
+  /// memory that all objects have looked at for the kernel.
+  WarpRaces(trace::ChunkConsumer &next, uint32_t warp, std::atomic<uint64_t> &accesses)
+      : next_(next), warp_(warp), accesses_(accesses) {}
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
   void consume(const trace::Chunk &chunk) override;
@@ -39,16 +41,16 @@ private:
     uint32_t reader = kNobody;       ///< the last one
     uint32_t readerBefore = kNobody; ///< the last one but `reader`
   };
-  static constexpr uint64_t kWord = 4; ///< bytes
 
   void look(const trace::Chunk &chunk, const trace::Run &run);
   bool isRace(const trace::Access &access, uint32_t item);
 
   trace::ChunkConsumer &next_;
   const uint32_t warp_;
+  std::atomic<uint64_t> &accesses_;
   std::optional<bool> stores_; ///< whether the program writes to local memory
-  uint64_t accesses_ = 0;      ///< to local memory
-  std::unordered_map<uint64_t, std::array<Byte, kWord>> words_;
+  using Bytes = metrics::PagedMemory<Byte, 1024, metrics::WordCell::kOfEveryByte>;
+  Bytes bytes_; ///< that were accessed since the last barrier
   std::optional<uint32_t> line_;
 };
 

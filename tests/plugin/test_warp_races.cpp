@@ -77,7 +77,8 @@ TEST_CASE("the first race of a random trace is found, and no other") {
   size_t races = 0;
   for (int round = 0; round < 4000; ++round) {
     Ignored next;
-    WarpRaces found(next, kWarp);
+    std::atomic<uint64_t> looked = 0;
+    WarpRaces found(next, kWarp, looked);
     std::optional<uint32_t> expected;
     const uint32_t bytes = 4 + below(200);
     size_t passed = 0;
