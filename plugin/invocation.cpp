@@ -123,8 +123,7 @@ Invocation::Thread::Thread(const Invocation &invocation)
                                        invocation.recorded_->reuseOrders, invocation.sample_,
                                        &invocation.decoded_.tables)
                                  : std::nullopt),
-      races(consumer(), static_cast<uint32_t>(subGroupSize()),
-            invocation.decoded_.accessesForRaces) {}
+      races(consumer(), static_cast<uint32_t>(subGroupSize()), invocation.decoded_.races) {}
 
 std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
   std::vector<std::shared_ptr<metrics::ReuseOrder>> orders(sample_ ? sample_->strata() : 1);
@@ -158,13 +157,6 @@ void Invocation::simulatorError(const char *message) {
   if (recorded_->fatalError.empty() &&
       std::string_view(message).find("FATAL") != std::string_view::npos)
     recorded_->fatalError = oneLine(message);
-}
-
-std::optional<uint32_t> Invocation::raceInWarp() const {
-  for (const auto &thread : recorded_->threads)
-    if (thread->races.line())
-      return thread->races.line();
-  return std::nullopt;
 }
 
 metrics::SampleResult Invocation::judge(std::vector<uint64_t> instructions) {

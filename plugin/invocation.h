@@ -88,8 +88,8 @@ public:
   /// may end at the same time.
   const Pace &pace() const { return recorded_->progress.pace(); }
 
-  /// The line of a race inside of a warp, as WarpRaces::line. Call it after the last work-group.
-  std::optional<uint32_t> raceInWarp() const;
+  /// The line of a race inside of a warp, as WarpRaces::Found::line.
+  std::optional<uint32_t> raceInWarp() const { return decoded_.races.line(); }
 
   /// Returns the profile of the execution. Call once, after every simulator thread has finished.
   profile::KernelProfile finish();

@@ -5,9 +5,9 @@
 #include "decoding/source_text.h"
 #include "decoding/steering_contents.h"
 #include "metrics/shared/program_tables.h"
+#include "plugin/warp_races.h"
 #include "simulator/compat.h"
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -25,7 +25,7 @@ public:
 
     const decoding::DecodedProgram program;
     const metrics::ProgramTables tables;
-    mutable std::atomic<uint64_t> accessesForRaces = 0; ///< that WarpRaces has looked at
+    mutable WarpRaces::Found races;
   };
 
   /// Both must exist whenever a member function is called.

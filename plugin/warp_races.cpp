@@ -17,7 +17,7 @@ void WarpRaces::beginGroup(const trace::Program &program, const trace::Group &gr
 
 void WarpRaces::consume(const trace::Chunk &chunk) {
   for (const trace::Run &run : chunk.runs) {
-    if (!*stores_ || line_ || accesses_ >= kMostAccesses)
+    if (!*stores_ || !found_.looksOn())
       break;
     if (run.item != trace::Run::kWorkGroup)
       look(chunk, run);
@@ -34,20 +34,20 @@ void WarpRaces::endGroup() {
 void WarpRaces::look(const trace::Chunk &chunk, const trace::Run &run) {
   uint64_t looked = 0;
   uint32_t begin = run.accessBegin;
-  for (uint32_t i = run.eventBegin; i < run.eventEnd && !line_; ++i) {
+  for (uint32_t i = run.eventBegin; i < run.eventEnd; ++i) {
     const trace::BlockEvent &event = chunk.events[i];
     for (const trace::Access &access : chunk.accesses.subspan(begin, event.accessEnd - begin)) {
       if (access.addressSpace() != trace::AddressSpace::kLocal || access.atomic)
         continue;
       ++looked;
-      if (isRace(access, run.item) && !line_) {
+      if (isRace(access, run.item)) {
         const trace::Block &block = chunk.program.blocks[index(event.block)];
-        line_ = chunk.program.operations[index(block.firstOp) + access.opOffset].line;
+        found_.add(chunk.program.operations[index(block.firstOp) + access.opOffset].line);
       }
     }
     begin = event.accessEnd;
   }
-  accesses_.fetch_add(looked, std::memory_order_relaxed);
+  found_.accesses_ += looked;
 }
 
 /// Notes the access as well.

@@ -20,18 +20,36 @@ class WarpRaces final : public trace::ChunkConsumer {
 public:
   static constexpr uint64_t kMostAccesses = uint64_t{1} << 22;
 
-  /// `next` and `accesses` outlive the object. `warp`: work-items of one. `accesses`: to local
-  /// memory that all objects have looked at for the kernel.
-  WarpRaces(trace::ChunkConsumer &next, uint32_t warp, std::atomic<uint64_t> &accesses)
-      : next_(next), warp_(warp), accesses_(accesses) {}
+  /// What all objects have found in the launches of a kernel.
+  class Found {
+  public:
+    /// The source line of the access that comes second in the first race that was found; 0 if the
+    /// line is not known, none if there was no race.
+    std::optional<uint32_t> line() const {
+      const uint64_t line = line_;
+      return line == kNone ? std::nullopt : std::optional(static_cast<uint32_t>(line));
+    }
+
+  private:
+    friend class WarpRaces;
+    bool looksOn() const { return line_ == kNone && accesses_ < kMostAccesses; }
+    void add(uint32_t line) {
+      uint64_t none = kNone;
+      line_.compare_exchange_strong(none, line);
+    }
+
+    static constexpr uint64_t kNone = UINT64_MAX;
+    std::atomic<uint64_t> line_ = kNone;
+    std::atomic<uint64_t> accesses_ = 0; ///< to local memory, that were looked at
+  };
+
+  /// `next` and `found` outlive the object. `warp`: work-items of one.
+  WarpRaces(trace::ChunkConsumer &next, uint32_t warp, Found &found)
+      : next_(next), warp_(warp), found_(found) {}
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
   void consume(const trace::Chunk &chunk) override;
   void endGroup() override;
-
-  /// The source line of the access that comes second in the first race that was found; 0 if the
-  /// line is not known, none if there was no race.
-  const std::optional<uint32_t> &line() const { return line_; }
 
 private:
   static constexpr uint32_t kNobody = trace::Run::kWorkGroup;
@@ -47,11 +65,10 @@ private:
 
   trace::ChunkConsumer &next_;
   const uint32_t warp_;
-  std::atomic<uint64_t> &accesses_;
+  Found &found_;
   std::optional<bool> stores_; ///< whether the program writes to local memory
   using Bytes = metrics::PagedMemory<Byte, 1024, metrics::WordCell::kOfEveryByte>;
   Bytes bytes_; ///< that were accessed since the last barrier
-  std::optional<uint32_t> line_;
 };
 
 } // namespace aiwc::plugin
