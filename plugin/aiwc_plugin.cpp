@@ -236,7 +236,7 @@ void AiwcPlugin::tellOfRace(uint32_t line) const {
                   "simulator runs them one after another, so results may be wrong\n",
                   launch_.kernel, line > 0 ? fmt::format(", line {}", line) : "",
                   isCuda ? "threads of one warp" : "work-items that a device may run in step",
-                  isCuda ? "shared" : "local", isCuda ? "__syncwarp()" : "barrier"));
+                  isCuda ? "shared" : "local", isCuda ? "barrier or __syncwarp()" : "barrier"));
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {

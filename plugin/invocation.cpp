@@ -123,7 +123,12 @@ Invocation::Thread::Thread(const Invocation &invocation)
                                        invocation.recorded_->reuseOrders, invocation.sample_,
                                        &invocation.decoded_.tables)
                                  : std::nullopt),
-      races(consumer(), static_cast<uint32_t>(subGroupSize()), invocation.decoded_.races) {}
+      races(consumer(), invocation.warp(), invocation.decoded_.races) {}
+
+/// Those of CUDA have 32 threads whatever the device is.
+uint32_t Invocation::warp() const {
+  return provenance_.sourceKind == "cuda" ? 32 : static_cast<uint32_t>(subGroupSize());
+}
 
 std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
   std::vector<std::shared_ptr<metrics::ReuseOrder>> orders(sample_ ? sample_->strata() : 1);

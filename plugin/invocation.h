@@ -126,6 +126,7 @@ private:
   std::unique_ptr<Recorded> newRecorded() const;
   Thread &newThread();
   metrics::LaunchSize launchSize() const;
+  uint32_t warp() const; ///< work-items of one
   /// The metrics of what was recorded, merged from all threads; computed once.
   const profile::KernelProfile &merged();
 

@@ -60,7 +60,7 @@ bool WarpRaces::isRace(const trace::Access &access, uint32_t item) {
     if (access.write) {
       result |= isOther(byte.reader) || isOther(byte.readerBefore);
       byte.writer = item;
-    } else {
+    } else if (byte.writer != item) {
       result |= isOther(byte.writer);
       if (byte.reader != item)
         byte.readerBefore = std::exchange(byte.reader, item);

@@ -10,9 +10,10 @@
 namespace aiwc::plugin {
 
 /// Passes a trace on, and looks for a work-item that reads a byte of local memory which another
-/// one of its warp has written last, or writes one that another one has read, with no barrier or
-/// meeting between. Devices that run a warp in step give such a program the values that it wants;
-/// the simulator, which runs work-items one after another, may not. Atomics do not count.
+/// one of its warp has written last, or writes one that another one has read without having written
+/// it last itself, with no barrier or meeting between. Devices that run a warp in step give such a
+/// program the values that it wants; the simulator, which runs work-items one after another, may
+/// not. Atomics do not count.
 ///
 /// Looks at the first kMostAccesses of a kernel to local memory only, about; all its groups and
 /// launches have the same code. Memory: O(words that a group accesses between barriers).
@@ -53,7 +54,8 @@ public:
 
 private:
   static constexpr uint32_t kNobody = trace::Run::kWorkGroup;
-  /// The work-items that have accessed a byte since the last barrier.
+  /// The work-items that have accessed a byte since the last barrier. No reader is one that has
+  /// written it last itself.
   struct Byte {
     uint32_t writer = kNobody;       ///< the last one
     uint32_t reader = kNobody;       ///< the last one

@@ -617,7 +617,11 @@ private:
     llvm::removeUnreachableBlocks(*made);
     if (wide) { // in its place, what is the same for all work-items can leave the loop
       llvm::InlineFunctionInfo unused;
-      llvm::InlineFunction(*llvm::cast<llvm::CallInst>(wide->user_back()), unused, nullptr, false);
+      if (!llvm::InlineFunction(*llvm::cast<llvm::CallInst>(wide->user_back()), unused, nullptr,
+                                false)
+               .isSuccess())
+        throw NotCompilable(
+            "internal error: code for several work-items cannot be put in its place");
       wide->eraseFromParent();
     }
     return made;

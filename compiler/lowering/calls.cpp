@@ -36,6 +36,8 @@ void checkCallee(const CallBase &call, llvm::StringRef name) {
     refuse(call, "a barrier of the whole grid");
   if (name == "__aiwc_pipeline_roles")
     refuse(call, "a pipeline of producers and consumers");
+  if (name == "__aiwc_pipeline_of_part")
+    refuse(call, "a pipeline of a part of the block");
   if (name.startswith("__aiwc_"))
     refuse(call, "the warp function " + name.substr(7).str());
   if (name.startswith("__atomic_"))

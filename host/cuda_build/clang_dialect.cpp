@@ -117,10 +117,13 @@ std::string withSharedAlignment(std::string_view source) {
     result += source.substr(at, end - at);
     at = end;
     const size_t next = std::min(source.find_first_not_of(" \t\n", at), source.size());
-    if (wordBefore(source, at) == kShared && source.substr(next).starts_with(kAlignment)) {
+    const size_t behind = std::min(next + kAlignment.size(), source.size());
+    const size_t parenthesis = std::min(source.find_first_not_of(" \t\n", behind), source.size());
+    if (wordBefore(source, at) == kShared && source.substr(next).starts_with(kAlignment) &&
+        source.substr(parenthesis).starts_with('(')) {
       result += source.substr(at, next - at);
       result += "__align__";
-      at = next + kAlignment.size();
+      at = behind;
     }
   }
   return result;

@@ -240,18 +240,16 @@ void rank(Prediction &prediction, std::optional<size_t> kernel, CorrelationOf co
   };
   for (const RankedEntry &one : entries) {
     const double seconds = one.entry->seconds;
-    double best = seconds;
-    size_t faster = 0;
-    for (const RankedEntry &other : entries) {
-      best = std::min(best, other.entry->seconds);
-      faster += other.entry->seconds < seconds * (1 - kEqualTimes);
-    }
-    changed(one).rank = faster + 1;
-    changed(one).relative = seconds > best ? seconds / best : 1;
+    changed(one).rank =
+        1 + static_cast<size_t>(std::ranges::count_if(entries, [&](const RankedEntry &other) {
+          return other.entry->seconds < seconds * (1 - kEqualTimes);
+        }));
   }
   const std::vector<RankedEntry> byRank = ranked(prediction, kernel);
   for (const RankedEntry &one : byRank) {
     const Entry &best = *byRank.front().entry;
+    changed(one).relative =
+        one.entry->seconds > best.seconds ? one.entry->seconds / best.seconds : 1;
     if (one.entry != &best && one.entry->interval && best.interval && best.seconds > 0)
       changed(one).againstBest =
           compared(one.entry->seconds, *one.entry->interval, best.seconds, *best.interval,

@@ -106,7 +106,7 @@ struct Entry {
   bool tie() const { return againstBest && againstBest->probability >= kTieProbability; }
   /// Among the devices that are not ruled out, from 1. Equal times (kEqualTimes) share a rank.
   size_t rank = 0;
-  double relative = 1; ///< seconds / seconds of the best device
+  double relative = 1; ///< seconds / seconds of the best device, at least 1
   /// Energy in J: the device draws its TDP while it computes or moves data, and its idle power
   /// while it waits (latency, synchronisation, transfers). If its idle power is not known, TDP is
   /// used throughout, which gives an upper bound. None without a TDP.

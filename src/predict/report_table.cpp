@@ -168,11 +168,11 @@ std::string heading(const std::string &name, uint64_t invocations, uint64_t char
 /// Nobody measured the power: a sentence about the fastest device is all that can be said.
 std::string energy(const Prediction &prediction) {
   constexpr std::array<std::string_view, 5> kUnits = {"nJ", "uJ", "mJ", "J", "kJ"};
-  for (const DevicePrediction &device : prediction.devices)
-    if (const Entry &entry = device.application; entry.rank == 1 && entry.energyJoules)
+  for (const auto &[device, entry] : ranked(prediction))
+    if (entry->rank == 1 && entry->energyJoules)
       return fmt::format("energy: about {} on {} if it draws its thermal design power while it is "
                          "busy; no power was measured",
-                         twoDigits(*entry.energyJoules, kUnits, 1e-9), nameOf(device.candidate));
+                         twoDigits(*entry->energyJoules, kUnits, 1e-9), nameOf(device->candidate));
   return {};
 }
 

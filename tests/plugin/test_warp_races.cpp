@@ -50,6 +50,7 @@ template <typename T> uint32_t size(const std::vector<T> &all) {
 struct Use {
   uint32_t item;
   bool write;
+  bool isOwn = false; ///< a read of what the work-item has written itself
 };
 
 /// The definition.
@@ -58,7 +59,8 @@ bool isRace(const std::vector<Use> &before, const Use &use) {
     return one.item != use.item && one.item / kWarp == use.item / kWarp;
   };
   if (use.write)
-    return std::ranges::any_of(before, [&](const Use &one) { return !one.write && isOther(one); });
+    return std::ranges::any_of(
+        before, [&](const Use &one) { return !one.write && !one.isOwn && isOther(one); });
   for (auto one = before.rbegin(); one != before.rend(); ++one)
     if (one->write)
       return isOther(*one);
@@ -111,7 +113,10 @@ TEST_CASE("the first race of a random trace is found, and no other") {
             for (uint64_t at = access.address; at < access.address + access.size; ++at) {
               if (isRace(uses[at], {item, access.write == 1}) && !expected)
                 expected = kLine + access.opOffset;
-              uses[at].push_back({item, access.write == 1});
+              const auto last =
+                  std::ranges::find_if(uses[at].rbegin(), uses[at].rend(), &Use::write);
+              const bool isOwn = last != uses[at].rend() && last->item == item;
+              uses[at].push_back({item, access.write == 1, isOwn});
             }
           }
           run.eventEnd = size(events);

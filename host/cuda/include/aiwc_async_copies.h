@@ -1,6 +1,7 @@
 // cuda/barrier and cuda/pipeline of libcu++. Copies are done at once, so waiting for a thread's own
 // copies is nothing. To arrive at a barrier of a block is __syncthreads(), at which all threads of
-// the block have to be; a pipeline of a block has no roles.
+// the block have to be. Refused are pipelines of parts of a block, and of threads that either
+// produce or consume.
 #pragma once
 #pragma GCC system_header
 #include "cuda_runtime.h"
@@ -10,6 +11,10 @@
 extern "C" {
 /// Nothing lowers them: a kernel that calls one is refused by this name.
 __attribute__((device, convergent)) void __aiwc_pipeline_roles(void);
+__attribute__((device, convergent)) void __aiwc_pipeline_of_part(void);
+}
+namespace cooperative_groups {
+class thread_block;
 }
 
 namespace cuda {
@@ -65,12 +70,13 @@ AIWC_DEVICE void copyPieces(void *to, const void *from, size_t bytes, size_t fir
   for (size_t i = pieces * sizeof(Type) + first; i < bytes; i += step)
     ((char *)to)[i] = ((const char *)from)[i];
 }
-template <typename Group, typename Value>
-AIWC_DEVICE void copyByGroup(const Group &group, Value *to, const Value *from, size_t bytes) {
-  copyPieces<AlignmentOf<Value>::value>(to, from, bytes, group.thread_rank(), group.size());
+template <typename Group, typename To, typename From>
+AIWC_DEVICE void copyByGroup(const Group &group, To *to, const From *from, size_t bytes) {
+  constexpr size_t ofTo = AlignmentOf<To>::value, ofFrom = AlignmentOf<From>::value;
+  copyPieces<(ofTo < ofFrom ? ofTo : ofFrom)>(to, from, bytes, group.thread_rank(), group.size());
 }
-template <typename Group, typename Value, size_t alignment>
-AIWC_DEVICE void copyByGroup(const Group &group, Value *to, const Value *from,
+template <typename Group, typename To, typename From, size_t alignment>
+AIWC_DEVICE void copyByGroup(const Group &group, To *to, const From *from,
                              cuda::aligned_size_t<alignment> bytes) {
   copyPieces<alignment>(to, from, bytes, group.thread_rank(), group.size());
 }
@@ -96,8 +102,11 @@ public:
 private:
   static_assert(scope == thread_scope_block, "the simulator has barriers of blocks only");
 };
-/// The threads that are expected are all of the block.
-template <thread_scope scope> AIWC_DEVICE void init(barrier<scope> *, long) {}
+template <thread_scope scope> AIWC_DEVICE void init(barrier<scope> *, long threads) {
+  if (threads != long(blockDim.x * blockDim.y * blockDim.z))
+    __assert_fail("the simulator has barriers of all threads of a block only", "cuda/barrier",
+                  __LINE__, "init");
+}
 
 enum class pipeline_role { producer, consumer };
 template <thread_scope scope, unsigned char stages> struct pipeline_shared_state {};
@@ -116,8 +125,14 @@ public:
 AIWC_DEVICE pipeline<thread_scope_thread> make_pipeline() {
   return {};
 }
-template <typename Group, thread_scope scope, unsigned char stages>
-AIWC_DEVICE pipeline<scope> make_pipeline(const Group &, pipeline_shared_state<scope, stages> *) {
+template <thread_scope scope, unsigned char stages>
+AIWC_DEVICE pipeline<scope> make_pipeline(const cooperative_groups::thread_block &,
+                                          pipeline_shared_state<scope, stages> *) {
+  return {};
+}
+template <typename Part, thread_scope scope, unsigned char stages>
+AIWC_DEVICE pipeline<scope> make_pipeline(const Part &, pipeline_shared_state<scope, stages> *) {
+  __aiwc_pipeline_of_part();
   return {};
 }
 template <typename Group, thread_scope scope, unsigned char stages, typename Role>
@@ -131,12 +146,12 @@ AIWC_DEVICE void pipeline_consumer_wait_prior(pipeline<scope> &pipe) {
   pipe.consumer_wait();
 }
 
-template <typename Value, typename Bytes, typename Synchronisation>
-AIWC_DEVICE void memcpy_async(Value *to, const Value *from, Bytes bytes, Synchronisation &) {
+template <typename To, typename From, typename Bytes, typename Synchronisation>
+AIWC_DEVICE void memcpy_async(To *to, const From *from, Bytes bytes, Synchronisation &) {
   aiwc_cuda::copyByGroup(aiwc_cuda::OneThread(), to, from, bytes);
 }
-template <typename Group, typename Value, typename Bytes, typename Synchronisation>
-AIWC_DEVICE void memcpy_async(const Group &group, Value *to, const Value *from, Bytes bytes,
+template <typename Group, typename To, typename From, typename Bytes, typename Synchronisation>
+AIWC_DEVICE void memcpy_async(const Group &group, To *to, const From *from, Bytes bytes,
                               Synchronisation &) {
   aiwc_cuda::copyByGroup(group, to, from, bytes);
 }

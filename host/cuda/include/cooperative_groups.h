@@ -327,9 +327,15 @@ AIWC_DEVICE Value exclusive_scan(const Group &group, Value value, Operation oper
 }
 
 // cooperative_groups/memcpy_async.h: the copy is done when it is waited for.
-template <typename Group, typename Value, typename Bytes>
-AIWC_DEVICE void memcpy_async(const Group &group, Value *to, const Value *from, Bytes bytes) {
+template <typename Group, typename To, typename From, typename Bytes>
+AIWC_DEVICE void memcpy_async(const Group &group, To *to, const From *from, Bytes bytes) {
   aiwc_cuda::copyByGroup(group, to, from, bytes);
+}
+/// The counts are of elements.
+template <typename Group, typename Value>
+AIWC_DEVICE void memcpy_async(const Group &group, Value *to, size_t room, const Value *from,
+                              size_t count) {
+  aiwc_cuda::copyByGroup(group, to, from, (room < count ? room : count) * sizeof(Value));
 }
 template <typename Group> AIWC_DEVICE void wait(const Group &group) {
   group.sync();

@@ -71,14 +71,19 @@ void setArguments(Runtime &runtime, const RuntimeKernel &kernel, void **argument
   require(status == CL_SUCCESS, cudaErrorInvalidKernelImage);
 }
 
+/// The most of a block of the kernel, static and dynamic ones.
+size_t sharedBytesFor(const RuntimeKernel &kernel, const Simulator &simulator) {
+  return std::max(simulator.unaskedSharedBytes, kernel.askedSharedBytes);
+}
+
 void launch(Runtime &runtime, const void *function, const dim3 &grid, const dim3 &block,
             void **arguments, size_t sharedBytes, cudaStream_t stream) {
   const Simulator &simulator = *runtime.simulator;
   requireStream(runtime, stream);
   requireShape(simulator, grid, block);
   RuntimeKernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
-  require(sharedBytes <= simulator.sharedBytes &&
-              kernel.entry.sharedBytes <= simulator.sharedBytes - sharedBytes,
+  const size_t most = sharedBytesFor(kernel, simulator);
+  require(sharedBytes <= most && kernel.entry.sharedBytes <= most - sharedBytes,
           cudaErrorInvalidValue);
   require(arguments || kernel.entry.argumentBytes.empty(), cudaErrorInvalidValue);
   setArguments(runtime, kernel, arguments, sharedBytes);
@@ -208,22 +213,22 @@ AIWC_CUDA_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
     attributes->sharedSizeBytes = kernel.entry.sharedBytes;
     attributes->maxThreadsPerBlock = static_cast<int>(simulator.maxBlockThreads);
     attributes->ptxVersion = attributes->binaryVersion = 70;
-    attributes->maxDynamicSharedSizeBytes =
-        static_cast<int>(simulator.sharedBytes - kernel.entry.sharedBytes);
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(sharedBytesFor(kernel, simulator)) -
+                                            static_cast<int>(kernel.entry.sharedBytes);
   });
 }
 AIWC_CUDA_API cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute,
                                                int value) {
   return answer([&](Runtime &runtime) {
     const Simulator &simulator = *runtime.simulator;
-    const RuntimeKernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
-    require(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize ||
-                attribute == cudaFuncAttributePreferredSharedMemoryCarveout,
+    RuntimeKernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+      return;
+    const size_t asked = kernel.entry.sharedBytes + static_cast<size_t>(std::max(value, 0));
+    require(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize && value >= 0 &&
+                asked <= simulator.sharedBytes,
             cudaErrorInvalidValue);
-    require(attribute != cudaFuncAttributeMaxDynamicSharedMemorySize ||
-                (value >= 0 &&
-                 kernel.entry.sharedBytes + static_cast<size_t>(value) <= simulator.sharedBytes),
-            cudaErrorInvalidValue);
+    kernel.askedSharedBytes = asked;
   });
 }
 AIWC_CUDA_API cudaError_t cudaFuncSetCacheConfig(const void *, cudaFuncCache) {

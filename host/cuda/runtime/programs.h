@@ -21,6 +21,7 @@ struct RuntimeKernel {
   DeviceCode::Kernel entry;
   RuntimeProgram *program = nullptr;
   cl_kernel handle = nullptr;
+  size_t askedSharedBytes = 0; ///< by cudaFuncSetAttribute, static ones included
 };
 
 /// The device code of a unit in the simulator.

@@ -12,7 +12,7 @@ namespace aiwc::cuda {
 namespace {
 
 /// While it exists, Oclgrind gives a work-group so many bytes of local memory where it would give
-/// it those of NVIDIA's GPUs in OpenCL.
+/// it those of NVIDIA's GPUs in OpenCL. Other threads may not read the environment then.
 class LocalMemory {
 public:
   explicit LocalMemory(size_t bytes) {
@@ -30,8 +30,11 @@ public:
 private:
   static constexpr const char *kVariable = "OCLGRIND_LOCAL_MEM_SIZE";
   static constexpr size_t kShownByNvidia = size_t{48} << 10;
-  const char *const set_ = std::getenv(kVariable);
-  const std::string shown_ = set_ ? set_ : "";
+  static std::string valueOf(const char *variable) {
+    const char *value = std::getenv(variable);
+    return value ? value : "";
+  }
+  const std::string shown_ = valueOf(kVariable);
 };
 
 } // namespace

@@ -160,8 +160,9 @@ TEST_CASE("an alignment behind __shared__ is one that clang takes there") {
   CHECK(withSharedAlignment("__shared__ alignas(16) int a;") == "__shared__ __align__(16) int a;");
   CHECK(withSharedAlignment("extern __shared__\n\talignas(f(8)) char a[];") ==
         "extern __shared__\n\t__align__(f(8)) char a[];");
-  for (const char *kept : {"alignas(16) __shared__ int a;", "my__shared__ alignas(16)", "",
-                           "\"__shared__ alignas(16)\" // __shared__ alignas(16)"})
+  for (const char *kept :
+       {"alignas(16) __shared__ int a;", "my__shared__ alignas(16)", "", "__shared__ alignas_t a;",
+        "__shared__", "__shared__ alignas", "\"__shared__ alignas(16)\" // __shared__ alignas(16)"})
     CHECK(withSharedAlignment(kept) == kept);
 }
 

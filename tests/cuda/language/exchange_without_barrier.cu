@@ -1,4 +1,4 @@
-// prints: line 5: threads of one warp exchange values in shared memory with no __syncwarp() between
+// prints: line 5: threads of one warp exchange values in shared memory with no barrier or __syncwarp() between
 #include "right.h"
 __global__ void shift(int *out) {
   __shared__ int tile[33];

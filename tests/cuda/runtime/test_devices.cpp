@@ -46,7 +46,8 @@ TEST_CASE("A block has 48 KiB of shared memory, and up to 96 if the program asks
       shared[words - 1 - threadIdx.x] = threadIdx.x;
       __syncthreads();
       out[threadIdx.x] = shared[words - 64 + threadIdx.x];
-    })",
+    }
+    __global__ void unasked() {})",
                               R"(
     cudaDeviceProp p;
     CHECK_CUDA(cudaGetDeviceProperties(&p, 0));
@@ -56,6 +57,11 @@ TEST_CASE("A block has 48 KiB of shared memory, and up to 96 if the program asks
     printf("%s\n", cudaGetErrorName(cudaFuncSetAttribute(last, most, (96 << 10) + 4)));
     int *out;
     CHECK_CUDA(cudaMallocManaged(&out, 64 * sizeof *out));
+    cudaGetLastError(); // forget it
+    unasked<<<1, 64, 48 << 10>>>();
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    unasked<<<1, 64, (48 << 10) + 4>>>();
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
     last<<<2, 64, 96 << 10>>>((96 << 10) / sizeof(int), out);
     CHECK_CUDA(cudaDeviceSynchronize());
     printf("%d %d\n", out[0], out[63]);
@@ -63,8 +69,8 @@ TEST_CASE("A block has 48 KiB of shared memory, and up to 96 if the program asks
     printf("%s\n", cudaGetErrorName(cudaGetLastError()));
     const char *set = getenv("OCLGRIND_LOCAL_MEM_SIZE"); // what programs that it starts have
     printf("%s\n", set ? set : "");)");
-  CHECK(lines == Words{"49152 98304 98304", "cudaErrorInvalidValue", "63 0",
-                       "cudaErrorInvalidValue", "49152"});
+  CHECK(lines == Words{"49152 98304 98304", "cudaErrorInvalidValue", "cudaSuccess",
+                       "cudaErrorInvalidValue", "63 0", "cudaErrorInvalidValue", "49152"});
 }
 
 TEST_CASE("A program outside of the simulator is told how to start it, once") {
