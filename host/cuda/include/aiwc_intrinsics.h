@@ -77,24 +77,17 @@ template <typename A, typename B> AIWC_BOTH aiwc_cuda::Common<A, B> max(A a, B b
   return max((aiwc_cuda::Common<A, B>)a, (aiwc_cuda::Common<A, B>)b);
 }
 #endif
-AIWC_BOTH unsigned int umin(unsigned int a, unsigned int b) {
-  return min(a, b);
-}
-AIWC_BOTH unsigned int umax(unsigned int a, unsigned int b) {
-  return max(a, b);
-}
-AIWC_BOTH long long llmin(long long a, long long b) {
-  return min(a, b);
-}
-AIWC_BOTH long long llmax(long long a, long long b) {
-  return max(a, b);
-}
-AIWC_BOTH unsigned long long ullmin(unsigned long long a, unsigned long long b) {
-  return min(a, b);
-}
-AIWC_BOTH unsigned long long ullmax(unsigned long long a, unsigned long long b) {
-  return max(a, b);
-}
+#define AIWC_PREFIXED_MINMAX(prefix, type)                                                         \
+  AIWC_BOTH type prefix##min(type a, type b) {                                                     \
+    return min(a, b);                                                                              \
+  }                                                                                                \
+  AIWC_BOTH type prefix##max(type a, type b) {                                                     \
+    return max(a, b);                                                                              \
+  }
+AIWC_PREFIXED_MINMAX(u, unsigned int)
+AIWC_PREFIXED_MINMAX(ll, long long)
+AIWC_PREFIXED_MINMAX(ull, unsigned long long)
+#undef AIWC_PREFIXED_MINMAX
 
 // Functions that C lacks, on both sides.
 #define AIWC_ADDED1(length, name, onHost)                                                          \
@@ -218,112 +211,68 @@ AIWC_DEVICE float __saturatef(float x) {
 
 // The simulator rounds to the nearest; results differ in the last bit from those of the other
 // modes.
-#define AIWC_ROUNDED(mode)                                                                         \
-  AIWC_DEVICE float __fadd_##mode(float x, float y) {                                              \
+#define AIWC_CONVERTED(To, name, From, rounded)                                                    \
+  AIWC_DEVICE To name(From x) {                                                                    \
+    return (To)rounded(x);                                                                         \
+  }
+#define AIWC_ROUNDED_OF(type, letter, mode)                                                        \
+  AIWC_DEVICE type __##letter##add_##mode(type x, type y) {                                        \
     return x + y;                                                                                  \
   }                                                                                                \
-  AIWC_DEVICE float __fsub_##mode(float x, float y) {                                              \
+  AIWC_DEVICE type __##letter##sub_##mode(type x, type y) {                                        \
     return x - y;                                                                                  \
   }                                                                                                \
-  AIWC_DEVICE float __fmul_##mode(float x, float y) {                                              \
+  AIWC_DEVICE type __##letter##mul_##mode(type x, type y) {                                        \
     return x * y;                                                                                  \
   }                                                                                                \
-  AIWC_DEVICE float __fdiv_##mode(float x, float y) {                                              \
+  AIWC_DEVICE type __##letter##div_##mode(type x, type y) {                                        \
     return x / y;                                                                                  \
   }                                                                                                \
-  AIWC_DEVICE float __fmaf_##mode(float x, float y, float z) {                                     \
-    return fmaf(x, y, z);                                                                          \
-  }                                                                                                \
-  AIWC_DEVICE float __frcp_##mode(float x) {                                                       \
+  AIWC_DEVICE type __##letter##rcp_##mode(type x) {                                                \
     return 1 / x;                                                                                  \
   }                                                                                                \
-  AIWC_DEVICE float __fsqrt_##mode(float x) {                                                      \
-    return sqrtf(x);                                                                               \
-  }                                                                                                \
-  AIWC_DEVICE double __dadd_##mode(double x, double y) {                                           \
-    return x + y;                                                                                  \
-  }                                                                                                \
-  AIWC_DEVICE double __dsub_##mode(double x, double y) {                                           \
-    return x - y;                                                                                  \
-  }                                                                                                \
-  AIWC_DEVICE double __dmul_##mode(double x, double y) {                                           \
-    return x * y;                                                                                  \
-  }                                                                                                \
-  AIWC_DEVICE double __ddiv_##mode(double x, double y) {                                           \
-    return x / y;                                                                                  \
+  AIWC_DEVICE type __##letter##sqrt_##mode(type x) {                                               \
+    return sqrt(x);                                                                                \
+  }
+#define AIWC_ROUNDED(mode)                                                                         \
+  AIWC_ROUNDED_OF(float, f, mode)                                                                  \
+  AIWC_ROUNDED_OF(double, d, mode)                                                                 \
+  AIWC_DEVICE float __fmaf_##mode(float x, float y, float z) {                                     \
+    return fmaf(x, y, z);                                                                          \
   }                                                                                                \
   AIWC_DEVICE double __fma_##mode(double x, double y, double z) {                                  \
     return fma(x, y, z);                                                                           \
   }                                                                                                \
-  AIWC_DEVICE double __drcp_##mode(double x) {                                                     \
-    return 1 / x;                                                                                  \
-  }                                                                                                \
-  AIWC_DEVICE double __dsqrt_##mode(double x) {                                                    \
-    return sqrt(x);                                                                                \
-  }                                                                                                \
-  AIWC_DEVICE float __int2float_##mode(int x) {                                                    \
-    return (float)x;                                                                               \
-  }                                                                                                \
-  AIWC_DEVICE float __uint2float_##mode(unsigned int x) {                                          \
-    return (float)x;                                                                               \
-  }                                                                                                \
-  AIWC_DEVICE float __ll2float_##mode(long long x) {                                               \
-    return (float)x;                                                                               \
-  }                                                                                                \
-  AIWC_DEVICE float __ull2float_##mode(unsigned long long x) {                                     \
-    return (float)x;                                                                               \
-  }                                                                                                \
-  AIWC_DEVICE double __ll2double_##mode(long long x) {                                             \
-    return (double)x;                                                                              \
-  }                                                                                                \
-  AIWC_DEVICE double __ull2double_##mode(unsigned long long x) {                                   \
-    return (double)x;                                                                              \
-  }                                                                                                \
-  AIWC_DEVICE float __double2float_##mode(double x) {                                              \
-    return (float)x;                                                                               \
-  }
+  AIWC_CONVERTED(float, __int2float_##mode, int, )                                                 \
+  AIWC_CONVERTED(float, __uint2float_##mode, unsigned int, )                                       \
+  AIWC_CONVERTED(float, __ll2float_##mode, long long, )                                            \
+  AIWC_CONVERTED(float, __ull2float_##mode, unsigned long long, )                                  \
+  AIWC_CONVERTED(double, __ll2double_##mode, long long, )                                          \
+  AIWC_CONVERTED(double, __ull2double_##mode, unsigned long long, )                                \
+  AIWC_CONVERTED(float, __double2float_##mode, double, )
 AIWC_ROUNDED(rn)
 AIWC_ROUNDED(rz)
 AIWC_ROUNDED(ru)
 AIWC_ROUNDED(rd)
-#undef AIWC_ROUNDED
-AIWC_DEVICE double __int2double_rn(int x) {
-  return x;
-}
-AIWC_DEVICE double __uint2double_rn(unsigned int x) {
-  return x;
-}
-
+AIWC_CONVERTED(double, __int2double_rn, int, )
+AIWC_CONVERTED(double, __uint2double_rn, unsigned int, )
 #define AIWC_TO_INTEGER(mode, rounded)                                                             \
-  AIWC_DEVICE int __float2int_##mode(float x) {                                                    \
-    return (int)rounded(x);                                                                        \
-  }                                                                                                \
-  AIWC_DEVICE unsigned int __float2uint_##mode(float x) {                                          \
-    return (unsigned int)rounded(x);                                                               \
-  }                                                                                                \
-  AIWC_DEVICE long long __float2ll_##mode(float x) {                                               \
-    return (long long)rounded(x);                                                                  \
-  }                                                                                                \
-  AIWC_DEVICE unsigned long long __float2ull_##mode(float x) {                                     \
-    return (unsigned long long)rounded(x);                                                         \
-  }                                                                                                \
-  AIWC_DEVICE int __double2int_##mode(double x) {                                                  \
-    return (int)rounded(x);                                                                        \
-  }                                                                                                \
-  AIWC_DEVICE unsigned int __double2uint_##mode(double x) {                                        \
-    return (unsigned int)rounded(x);                                                               \
-  }                                                                                                \
-  AIWC_DEVICE long long __double2ll_##mode(double x) {                                             \
-    return (long long)rounded(x);                                                                  \
-  }                                                                                                \
-  AIWC_DEVICE unsigned long long __double2ull_##mode(double x) {                                   \
-    return (unsigned long long)rounded(x);                                                         \
-  }
+  AIWC_CONVERTED(int, __float2int_##mode, float, rounded)                                          \
+  AIWC_CONVERTED(unsigned int, __float2uint_##mode, float, rounded)                                \
+  AIWC_CONVERTED(long long, __float2ll_##mode, float, rounded)                                     \
+  AIWC_CONVERTED(unsigned long long, __float2ull_##mode, float, rounded)                           \
+  AIWC_CONVERTED(int, __double2int_##mode, double, rounded)                                        \
+  AIWC_CONVERTED(unsigned int, __double2uint_##mode, double, rounded)                              \
+  AIWC_CONVERTED(long long, __double2ll_##mode, double, rounded)                                   \
+  AIWC_CONVERTED(unsigned long long, __double2ull_##mode, double, rounded)
 AIWC_TO_INTEGER(rn, rint)
 AIWC_TO_INTEGER(rz, )
 AIWC_TO_INTEGER(ru, ceil)
 AIWC_TO_INTEGER(rd, floor)
 #undef AIWC_TO_INTEGER
+#undef AIWC_ROUNDED
+#undef AIWC_ROUNDED_OF
+#undef AIWC_CONVERTED
 
 // Bits of one type as another.
 #define AIWC_BITS(name, to, from)                                                                  \

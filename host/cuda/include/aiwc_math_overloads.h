@@ -95,42 +95,21 @@ AIWC_OPENCL(long long, abs, (long long), "_Z3absl");
 AIWC_OPENCL(long, labs, (long), "_Z3absl");
 AIWC_OPENCL(long long, llabs, (long long), "_Z3absl");
 
-AIWC_DEVICE long lrint(float x) {
-  return (long)rint(x);
-}
-AIWC_DEVICE long lrint(double x) {
-  return (long)rint(x);
-}
-AIWC_DEVICE long lrintf(float x) {
-  return (long)rint(x);
-}
-AIWC_DEVICE long long llrint(float x) {
-  return (long long)rint(x);
-}
-AIWC_DEVICE long long llrint(double x) {
-  return (long long)rint(x);
-}
-AIWC_DEVICE long long llrintf(float x) {
-  return (long long)rint(x);
-}
-AIWC_DEVICE long lround(float x) {
-  return (long)round(x);
-}
-AIWC_DEVICE long lround(double x) {
-  return (long)round(x);
-}
-AIWC_DEVICE long lroundf(float x) {
-  return (long)round(x);
-}
-AIWC_DEVICE long long llround(float x) {
-  return (long long)round(x);
-}
-AIWC_DEVICE long long llround(double x) {
-  return (long long)round(x);
-}
-AIWC_DEVICE long long llroundf(float x) {
-  return (long long)round(x);
-}
+#define AIWC_TO_NEAREST(name, Integer, rounded)                                                    \
+  AIWC_DEVICE Integer name(float x) {                                                              \
+    return (Integer)rounded(x);                                                                    \
+  }                                                                                                \
+  AIWC_DEVICE Integer name(double x) {                                                             \
+    return (Integer)rounded(x);                                                                    \
+  }                                                                                                \
+  AIWC_DEVICE Integer name##f(float x) {                                                           \
+    return (Integer)rounded(x);                                                                    \
+  }
+AIWC_TO_NEAREST(lrint, long, rint)
+AIWC_TO_NEAREST(llrint, long long, rint)
+AIWC_TO_NEAREST(lround, long, round)
+AIWC_TO_NEAREST(llround, long long, round)
+#undef AIWC_TO_NEAREST
 
 #define AIWC_WITH_POINTER(type, suffix)                                                            \
   AIWC_DEVICE type frexp##suffix(type x, int *exponent) {                                          \

@@ -256,70 +256,37 @@ static const bool hasWholeWords __attribute__((unused)) = aiwcAllocateWholeWords
 #define AIWC_NARROW_ATOMICS(type, pair)
 #endif
 
+#define AIWC_NARROW_CONVERSION(To, name, parameters, result)                                       \
+  AIWC_BOTH To name parameters {                                                                   \
+    return result;                                                                                 \
+  }
 /// Conversions, whose names have `name`: half or bfloat16.
 #define AIWC_NARROW_CONVERSIONS(type, pair, name)                                                  \
-  AIWC_BOTH float __##name##2float(type x) {                                                       \
-    return (float)x;                                                                               \
-  }                                                                                                \
-  AIWC_BOTH type __float2##name(float x) {                                                         \
-    return type(x);                                                                                \
-  }                                                                                                \
-  AIWC_BOTH type __float2##name##_rn(float x) {                                                    \
-    return type(x);                                                                                \
-  }                                                                                                \
-  AIWC_BOTH type __double2##name(double x) {                                                       \
-    return type(x);                                                                                \
-  }                                                                                                \
-  AIWC_BOTH pair __float2##name##2_rn(float x) {                                                   \
-    return pair(type(x), type(x));                                                                 \
-  }                                                                                                \
-  AIWC_BOTH pair __floats2##name##2_rn(float x, float y) {                                         \
-    return pair(type(x), type(y));                                                                 \
-  }                                                                                                \
-  AIWC_BOTH pair __float22##name##2_rn(float2 x) {                                                 \
-    return pair(type(x.x), type(x.y));                                                             \
-  }                                                                                                \
-  AIWC_BOTH float2 __##name##22float2(pair x) {                                                    \
-    return make_float2((float)x.x, (float)x.y);                                                    \
-  }                                                                                                \
-  AIWC_BOTH type __low2##name(pair x) {                                                            \
-    return x.x;                                                                                    \
-  }                                                                                                \
-  AIWC_BOTH type __high2##name(pair x) {                                                           \
-    return x.y;                                                                                    \
-  }                                                                                                \
-  AIWC_BOTH pair __##name##2##name##2(type x) {                                                    \
-    return pair(x, x);                                                                             \
-  }                                                                                                \
-  AIWC_BOTH pair __halves2##name##2(type x, type y) {                                              \
-    return pair(x, y);                                                                             \
-  }                                                                                                \
-  AIWC_BOTH pair __low2##name##2(pair x) {                                                         \
-    return pair(x.x, x.x);                                                                         \
-  }                                                                                                \
-  AIWC_BOTH pair __high2##name##2(pair x) {                                                        \
-    return pair(x.y, x.y);                                                                         \
-  }                                                                                                \
-  AIWC_BOTH pair __lows2##name##2(pair x, pair y) {                                                \
-    return pair(x.x, y.x);                                                                         \
-  }                                                                                                \
-  AIWC_BOTH pair __highs2##name##2(pair x, pair y) {                                               \
-    return pair(x.y, y.y);                                                                         \
-  }                                                                                                \
-  AIWC_BOTH pair __lowhigh2highlow(pair x) {                                                       \
-    return pair(x.y, x.x);                                                                         \
-  }                                                                                                \
-  AIWC_BOTH unsigned short __##name##_as_ushort(type x) {                                          \
-    return aiwc_cuda::bitsOf(x.kept);                                                              \
-  }                                                                                                \
-  AIWC_BOTH short __##name##_as_short(type x) {                                                    \
-    return (short)aiwc_cuda::bitsOf(x.kept);                                                       \
-  }                                                                                                \
+  AIWC_NARROW_CONVERSION(float, __##name##2float, (type x), (float)x)                              \
+  AIWC_NARROW_CONVERSION(type, __float2##name, (float x), type(x))                                 \
+  AIWC_NARROW_CONVERSION(type, __float2##name##_rn, (float x), type(x))                            \
+  AIWC_NARROW_CONVERSION(type, __double2##name, (double x), type(x))                               \
+  AIWC_NARROW_CONVERSION(pair, __float2##name##2_rn, (float x), pair(type(x), type(x)))            \
+  AIWC_NARROW_CONVERSION(pair, __floats2##name##2_rn, (float x, float y), pair(type(x), type(y)))  \
+  AIWC_NARROW_CONVERSION(pair, __float22##name##2_rn, (float2 x), pair(type(x.x), type(x.y)))      \
+  AIWC_NARROW_CONVERSION(float2, __##name##22float2, (pair x),                                     \
+                         make_float2((float)x.x, (float)x.y))                                      \
+  AIWC_NARROW_CONVERSION(type, __low2##name, (pair x), x.x)                                        \
+  AIWC_NARROW_CONVERSION(type, __high2##name, (pair x), x.y)                                       \
+  AIWC_NARROW_CONVERSION(pair, __##name##2##name##2, (type x), pair(x, x))                         \
+  AIWC_NARROW_CONVERSION(pair, __halves2##name##2, (type x, type y), pair(x, y))                   \
+  AIWC_NARROW_CONVERSION(pair, __low2##name##2, (pair x), pair(x.x, x.x))                          \
+  AIWC_NARROW_CONVERSION(pair, __high2##name##2, (pair x), pair(x.y, x.y))                         \
+  AIWC_NARROW_CONVERSION(pair, __lows2##name##2, (pair x, pair y), pair(x.x, y.x))                 \
+  AIWC_NARROW_CONVERSION(pair, __highs2##name##2, (pair x, pair y), pair(x.y, y.y))                \
+  AIWC_NARROW_CONVERSION(pair, __lowhigh2highlow, (pair x), pair(x.y, x.x))                        \
+  AIWC_NARROW_CONVERSION(unsigned short, __##name##_as_ushort, (type x),                           \
+                         aiwc_cuda::bitsOf(x.kept))                                                \
+  AIWC_NARROW_CONVERSION(short, __##name##_as_short, (type x), (short)aiwc_cuda::bitsOf(x.kept))   \
   AIWC_BOTH type __ushort_as_##name(unsigned short bits) {                                         \
     type x;                                                                                        \
     x.kept = aiwc_cuda::ofBits<decltype(x.kept)>(bits);                                            \
     return x;                                                                                      \
   }                                                                                                \
-  AIWC_BOTH type __short_as_##name(short bits) {                                                   \
-    return __ushort_as_##name((unsigned short)bits);                                               \
-  }
+  AIWC_NARROW_CONVERSION(type, __short_as_##name, (short bits),                                    \
+                         __ushort_as_##name((unsigned short)bits))
