@@ -1,8 +1,8 @@
 #include "plugin/program_builds.h"
 
 #include "bitcode/module_hash.h"
-#include "lowering/narrow_integers.h"
 #include "lowering/optimisation.h"
+#include "lowering/passes.h"
 #include "plugin/device_tool.h"
 #include "plugin/hooks.h"
 #include "plugin/private_members.h"

@@ -8,7 +8,7 @@ namespace aiwc::plugin {
 /// on: what a program in OpenCL C 2 or 3 uses beyond Oclgrind is lowered after Oclgrind has
 /// compiled it, by aiwc-opencl-device, and a program in SPIR-V is translated. What cannot be
 /// lowered is an error in the build log. Programs in OpenCL C up to 1.2 are Oclgrind's own, but for
-/// integers of few bits, which Oclgrind computes wrongly (lowering/narrow_integers.h).
+/// integers of few bits, which Oclgrind computes wrongly (lowering/passes.h).
 void takeBuilds();
 
 } // namespace aiwc::plugin

@@ -1,14 +1,16 @@
 #include "kernels.h"
 
 #include "lowering/address_spaces.h"
-#include "lowering/constants.h"
 #include "lowering/inlining.h"
 #include "lowering/local_variables.h"
 #include "lowering/locations.h"
 #include "lowering/names.h"
-#include "shared_memory.h"
+#include "lowering/passes.h"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/raw_ostream.h>
@@ -25,6 +27,20 @@ namespace {
 
 using llvm::Function;
 using llvm::GlobalVariable;
+
+/// Whether the variable stands for the shared memory whose size the launch says.
+bool isDynamicShared(const llvm::GlobalVariable &variable) {
+  return variable.getAddressSpace() == kLocalSpace && variable.isDeclaration();
+}
+
+/// The type of the argument for dynamic shared memory that `variable` stands for: a pointer to an
+/// element, as OpenCL C passes it.
+llvm::PointerType *dynamicPointerType(const llvm::GlobalVariable &variable) {
+  llvm::Type *type = variable.getValueType();
+  while (type->isArrayTy())
+    type = type->getArrayElementType();
+  return type->getPointerTo(kLocalSpace);
+}
 
 /// The type of the value that an argument passes.
 llvm::Type *passedType(const llvm::Argument &argument) {

@@ -1,16 +1,12 @@
 #include "lowering.h"
 
-#include "fragments.h"
 #include "inline_ptx.h"
 #include "kernels.h"
-#include "lowering/atomics.h"
-#include "lowering/calls.h"
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
+#include "lowering/passes.h"
+#include "memory_accesses.h"
 #include "symbols.h"
-#include "unsized_arrays.h"
-#include "vector_copies.h"
-#include "volatile_memory.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Verifier.h>
@@ -18,7 +14,6 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <memory>
-#include <vector>
 
 namespace aiwc::cuda {
 

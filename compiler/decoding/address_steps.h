@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
-#include <vector>
 
 namespace aiwc::decoding {
 

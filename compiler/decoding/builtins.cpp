@@ -3,8 +3,6 @@
 #include "decoding/matrix_product.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
 namespace aiwc::decoding {
 namespace {

@@ -74,7 +74,7 @@ Sum constantSum(Wide value) {
 /// The values of a launch.
 class Evaluation {
 public:
-  Evaluation(const decoding::FunctionAnalyses &code, const LaunchNumbers &launch)
+  Evaluation(const FunctionAnalyses &code, const LaunchNumbers &launch)
       : code_(code), launch_(launch) {}
 
   std::optional<AccessOffset> offsetOf(const GlobalAccess &access) {
@@ -759,7 +759,7 @@ private:
     return sum;
   }
 
-  const decoding::FunctionAnalyses &code_;
+  const FunctionAnalyses &code_;
   const LaunchNumbers &launch_;
   std::vector<Symbol> symbols_;
   std::map<std::pair<Term::Kind, unsigned>, SymbolId> ids_;

@@ -4,7 +4,6 @@
 
 #include "trace/recorder.h"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace aiwc::engine {

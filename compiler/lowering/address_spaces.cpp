@@ -1,8 +1,8 @@
 #include "lowering/address_spaces.h"
 
-#include "lowering/constants.h"
 #include "lowering/inlining.h"
 #include "lowering/optimisation.h"
+#include "lowering/passes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

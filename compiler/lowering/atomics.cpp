@@ -1,6 +1,5 @@
-#include "lowering/atomics.h"
-
 #include "lowering/locations.h"
+#include "lowering/passes.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>

@@ -1,10 +1,9 @@
-#include "lowering/calls.h"
-
 #include "decoding/builtins.h"
 #include "lowering/address_spaces.h"
 #include "lowering/builtins.h"
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
+#include "lowering/passes.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>

@@ -1,6 +1,5 @@
-#include "lowering/constants.h"
-
 #include "lowering/inlining.h"
+#include "lowering/passes.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>

@@ -1,7 +1,6 @@
-#include "lowering/intrinsics.h"
-
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
+#include "lowering/passes.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>

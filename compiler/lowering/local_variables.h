@@ -13,7 +13,7 @@ namespace aiwc::lowering {
 bool hasForeignLocalVariables(const llvm::Module &module);
 
 /// Gives the kernel local variables of its own, of such names, in place of those that it uses. Call
-/// it when all functions are inlined and constants expanded (constants.h). Returns their bytes.
+/// it when all functions are inlined and constants expanded (passes.h). Returns their bytes.
 uint64_t takeLocalVariables(llvm::Function &kernel);
 
 } // namespace aiwc::lowering

@@ -1,10 +1,8 @@
 #include "lowering/locations.h"
 
 #include "lowering/inlining.h"
-#include "lowering/names.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
-#include <llvm/IR/Module.h>
 
 namespace aiwc::lowering {
 namespace {

@@ -1,7 +1,6 @@
-#include "lowering/meeting_places.h"
-
 #include "decoding/builtins.h"
 #include "lowering/inlining.h"
+#include "lowering/passes.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>

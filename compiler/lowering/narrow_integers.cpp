@@ -1,4 +1,4 @@
-#include "lowering/narrow_integers.h"
+#include "lowering/passes.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>

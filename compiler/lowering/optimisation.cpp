@@ -1,8 +1,7 @@
 #include "lowering/optimisation.h"
 
 #include "decoding/builtins.h"
-#include "lowering/constants.h"
-#include "lowering/intrinsics.h"
+#include "lowering/passes.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>

@@ -1,17 +1,9 @@
 #include "lowering/pipeline.h"
 
-#include "lowering/address_questions.h"
 #include "lowering/address_spaces.h"
-#include "lowering/atomics.h"
-#include "lowering/calls.h"
-#include "lowering/constants.h"
 #include "lowering/inlining.h"
-#include "lowering/intrinsics.h"
-#include "lowering/meeting_places.h"
-#include "lowering/narrow_integers.h"
 #include "lowering/optimisation.h"
-#include "lowering/pointer_types.h"
-#include "lowering/tagged_accesses.h"
+#include "lowering/passes.h"
 
 #include <algorithm>
 #include <iterator>

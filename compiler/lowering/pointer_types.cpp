@@ -1,8 +1,6 @@
-#include "lowering/pointer_types.h"
-
 #include "lowering/address_spaces.h"
-#include "lowering/constants.h"
 #include "lowering/inlining.h"
+#include "lowering/passes.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>

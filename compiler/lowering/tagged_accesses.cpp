@@ -1,14 +1,14 @@
-#include "lowering/tagged_accesses.h"
-
 #include "lowering/address_spaces.h"
-#include "lowering/constants.h"
+#include "lowering/builtins.h"
 #include "lowering/inlining.h"
+#include "lowering/passes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <optional>
 #include <vector>
 
 namespace aiwc::lowering {
@@ -17,6 +17,11 @@ namespace {
 using llvm::Instruction;
 using llvm::IRBuilder;
 using llvm::Value;
+
+// Oclgrind's addresses have the number of the buffer in the upper 16 bits, 32 in private memory.
+constexpr unsigned kTagShift = 46;
+constexpr uint64_t kTagMask = uint64_t{3} << kTagShift;
+constexpr unsigned kLocalTag = 1, kPrivateTag = 2;
 
 uint64_t tagOf(unsigned space) {
   return space == kLocalSpace ? kLocalTag : space == kPrivateSpace ? kPrivateTag : 0;
@@ -154,11 +159,56 @@ void lowerTaggedAccessesOf(llvm::Function &function) {
     lowerCast(*cast);
 }
 
+constexpr unsigned kLocalFence = 1, kGlobalFence = 2; // CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE
+
+std::optional<unsigned> askedTag(llvm::StringRef name) {
+  return name == "__to_global"    ? std::optional(0U)
+         : name == "__to_local"   ? std::optional(kLocalTag)
+         : name == "__to_private" ? std::optional(kPrivateTag)
+                                  : std::nullopt;
+}
+
+void answer(llvm::CallInst &call, std::optional<unsigned> asked) {
+  IRBuilder<> at(&call);
+  Value *number = at.CreatePtrToInt(call.getArgOperand(0), at.getInt64Ty());
+  Value *tag = at.CreateAnd(at.CreateLShr(number, kTagShift), 3);
+  Value *result = nullptr;
+  if (asked) {
+    Value *address = at.CreateIntToPtr(at.CreateAnd(number, ~kTagMask), call.getType());
+    result = at.CreateSelect(at.CreateICmpEQ(tag, at.getInt64(*asked)), address,
+                             llvm::Constant::getNullValue(call.getType()));
+  } else {
+    result = at.CreateSelect(at.CreateICmpEQ(tag, at.getInt64(kLocalTag)), at.getInt32(kLocalFence),
+                             at.getInt32(kGlobalFence));
+  }
+  call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
 } // namespace
 
 void lowerTaggedAccesses(llvm::Module &module) {
   for (llvm::Function *kernel : kernelsOf(module))
     lowerTaggedAccessesOf(*kernel);
+}
+
+void answerAddressQuestions(llvm::Module &module) {
+  for (llvm::Function &function : llvm::make_early_inc_range(module)) {
+    if (!function.isDeclaration() || function.arg_size() != 1 ||
+        !isGeneric(function.getArg(0)->getType()))
+      continue;
+    const std::optional<unsigned> asked = askedTag(function.getName());
+    if (!asked && baseName(function.getName()) != "get_fence")
+      continue;
+    std::vector<llvm::CallInst *> calls;
+    for (llvm::User *user : function.users())
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(user))
+        calls.push_back(call);
+    for (llvm::CallInst *call : calls)
+      answer(*call, asked);
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
 }
 
 } // namespace aiwc::lowering

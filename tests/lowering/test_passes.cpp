@@ -1,12 +1,10 @@
 // The passes that lower bitcode, on IR.
 #include "cuda/kernels.h"
 #include "cuda/lowering.h"
-#include "lowering/constants.h"
 #include "lowering/inlining.h"
 #include "lowering/pass_cases.h"
-#include "opencl/device/c11_atomics.h"
-#include "opencl/device/function_names.h"
-#include "opencl/device/library.h"
+#include "lowering/passes.h"
+#include "opencl/device/functions.h"
 #include "opencl/device/lowering.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-#include "c11_atomics.h"
-
+#include "functions.h"
 #include "lowering/address_spaces.h"
 #include "lowering/builtins.h"
 #include "lowering/locations.h"

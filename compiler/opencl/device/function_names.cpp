@@ -1,5 +1,4 @@
-#include "function_names.h"
-
+#include "functions.h"
 #include "lowering/address_spaces.h"
 #include "lowering/builtins.h"
 #include "lowering/inlining.h"

@@ -1,5 +1,4 @@
-#include "library.h"
-
+#include "functions.h"
 #include "lowering/builtins.h"
 #include "lowering/locations.h"
 #include "lowering/names.h"
