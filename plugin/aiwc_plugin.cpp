@@ -2,7 +2,7 @@
 
 #include "common/error.h"
 #include "common/version.h"
-#include "metrics/sampled_groups/group_dependence.h"
+#include "metrics/sampled_groups/sampler.h"
 #include "plugin/device_questions.h"
 #include "plugin/interruption.h"
 #include "plugin/kernel_host_functions.h"
@@ -19,9 +19,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <set>
 #include <thread>
-#include <utility>
 
 namespace aiwc::plugin {
 

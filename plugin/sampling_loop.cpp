@@ -1,6 +1,5 @@
 #include "plugin/sampling_loop.h"
 
-#include "metrics/sampled_groups/group_dependence.h"
 #include "metrics/sampled_groups/sampler.h"
 #include "plugin/launch_clock.h"
 

@@ -2,7 +2,6 @@
 
 #include "metrics/asap/shadow_levels.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>

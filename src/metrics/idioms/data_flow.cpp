@@ -171,14 +171,9 @@ void DataFlow::walk(std::vector<ValueId> from, bool throughEntries,
   }
 }
 
-std::vector<uint32_t> DataFlow::addressSources(uint32_t op) const {
-  const Operation &of = operation(op);
-  std::vector<ValueId> address;
-  for (const Operand &operand : program_.operandsOf(of))
-    if (operand.value != of.stored)
-      address.push_back(operand.value);
+std::vector<uint32_t> DataFlow::readsBehind(std::vector<ValueId> from, bool throughEntries) const {
   std::vector<uint32_t> reads;
-  walk(std::move(address), false, [&](ValueId value) {
+  walk(std::move(from), throughEntries, [&](ValueId value) {
     if (const uint32_t source = definition(value); source != kUndefined && isRead(source))
       reads.push_back(source);
     return true;
@@ -187,15 +182,17 @@ std::vector<uint32_t> DataFlow::addressSources(uint32_t op) const {
   return reads;
 }
 
+std::vector<uint32_t> DataFlow::addressSources(uint32_t op) const {
+  const Operation &of = operation(op);
+  std::vector<ValueId> address;
+  for (const Operand &operand : program_.operandsOf(of))
+    if (operand.value != of.stored)
+      address.push_back(operand.value);
+  return readsBehind(std::move(address), false);
+}
+
 std::vector<uint32_t> DataFlow::sources(ValueId value) const {
-  std::vector<uint32_t> reads;
-  walk({value}, true, [&](ValueId visited) {
-    if (const uint32_t source = definition(visited); source != kUndefined && isRead(source))
-      reads.push_back(source);
-    return true;
-  });
-  std::ranges::sort(reads);
-  return reads;
+  return readsBehind({value}, true);
 }
 
 std::vector<uint32_t> DataFlow::termSources(ValueId term) const {

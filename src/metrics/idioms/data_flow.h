@@ -89,6 +89,8 @@ private:
   uint32_t definition(trace::ValueId value) const { return definitions_[index(value)]; }
   void walk(std::vector<trace::ValueId> from, bool throughEntries,
             const std::function<bool(trace::ValueId)> &visit) const;
+  /// The operations that read memory among those that `walk` comes to, in order.
+  std::vector<uint32_t> readsBehind(std::vector<trace::ValueId> from, bool throughEntries) const;
   bool reaches(Search &search, trace::ValueId value) const;
   bool joins(Search &search, uint32_t op) const;
   bool chooses(const Search &search, const Accumulation &found, trace::LoopId loop) const;

@@ -1,7 +1,5 @@
 #include "metrics/memory_addresses/address_counts.h"
 
-#include <algorithm>
-
 namespace aiwc::metrics {
 
 void AddressCounts::spill(uint32_t space, uint64_t address, Slot &slot) {

@@ -3,7 +3,6 @@
 #include "common/hash.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace aiwc::metrics {
 namespace {

@@ -1,7 +1,5 @@
 #include "metrics/reuse_distance/reuse_order.h"
 
-#include "metrics/reuse_distance/source_lines.h"
-
 #include <algorithm>
 #include <iterator>
 #include <utility>

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <initializer_list>
 #include <map>
-#include <utility>
 #include <variant>
 
 namespace aiwc::metrics {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
-#include <utility>
+#include <vector>
 
 namespace aiwc::metrics {
 
@@ -235,6 +235,19 @@ double largestRelativeError(const KernelProfile &profile) {
   for (const Metric metric : kShares)
     add(metric, 0);
   return largest;
+}
+
+bool dependsOnOtherGroups(const trace::Program &program) {
+  std::vector<bool> isUsed(program.valueCount);
+  for (const trace::Operand &operand : program.operands)
+    if (operand.value != trace::ValueId::kNone)
+      isUsed[index(operand.value)] = true;
+  return std::ranges::any_of(program.operations, [&](const trace::Operation &operation) {
+    return operation.memory == trace::MemoryKind::kAtomic &&
+           operation.space != trace::AddressSpace::kLocal &&
+           operation.space != trace::AddressSpace::kPrivate &&
+           operation.result != trace::ValueId::kNone && isUsed[index(operation.result)];
+  });
 }
 
 } // namespace aiwc::metrics

@@ -3,6 +3,7 @@
 #include "metrics/sampled_groups/group_census.h"
 #include "metrics/sampled_groups/group_sample.h"
 #include "profile/kernel_profile.h"
+#include "trace/program.h"
 
 #include <cstdint>
 #include <memory>
@@ -150,5 +151,11 @@ private:
 /// sum, but at least to 5 % of all instructions, or of all bytes: what a kernel hardly does need
 /// not be known well. NaN if an error is not known.
 double largestRelativeError(const profile::KernelProfile &profile);
+
+/// Whether a work-group may do different work if others have not run. This is so if the kernel uses
+/// the result of an atomic on global memory, such as the next number of a queue. It is not so for a
+/// counter that the launch does not read, nor for writes without atomics, because OpenCL defines no
+/// order for them.
+bool dependsOnOtherGroups(const trace::Program &program);
 
 } // namespace aiwc::metrics

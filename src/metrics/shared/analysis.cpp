@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <string_view>
 
 namespace aiwc::metrics {
 namespace {

@@ -5,16 +5,18 @@
 #pragma once
 
 #include "catalogue/family_list.h"
-#include "metrics/shared/options.h"
 #include "metrics/shared/program_tables.h"
 #include "metrics/shared/repeats.h"
-#include "metrics/shared/working_memory.h"
 #include "profile/kernel_profile.h"
 #include "trace/chunk.h"
 
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace aiwc::metrics {
@@ -45,6 +47,35 @@ public:
   /// be called any number of times. The difference between two calls is the sum over the groups
   /// seen in between.
   virtual void sums(profile::KernelProfile &) const {}
+};
+
+/// Options of the analyses. The profile records those that the user can set.
+struct AnalysisOptions {
+  /// Size of a cache line for reuse distances: a power of two from 32 to 256.
+  uint32_t lineBytes = 64;
+  /// If set, compute only these families (names as in AnalysisSet::families()). Not a user option:
+  /// sampled work-groups divide the families among several sets of analyses.
+  std::optional<std::vector<std::string>> only = std::nullopt;
+};
+
+/// What analyses need while a work-group runs and not afterwards, such as the accesses since the
+/// last barrier. A sample of the groups has tens of analyses of a family (SampledAnalyses), of
+/// which one at a time sees a group; they share this memory, which may be megabytes. Not
+/// thread-safe: analyses of different threads must not share one.
+class WorkingMemory {
+public:
+  /// The object of type `T` of all that ask for it. The first call makes it, with `arguments`. A
+  /// group must leave it as it was made, but for memory that was allocated.
+  template <typename T, typename... Arguments> std::shared_ptr<T> get(Arguments &&...arguments) {
+    static char type; // its address stands for the type
+    std::shared_ptr<void> &object = objects_[&type];
+    if (!object)
+      object = std::make_shared<T>(std::forward<Arguments>(arguments)...);
+    return std::static_pointer_cast<T>(object);
+  }
+
+private:
+  std::map<const char *, std::shared_ptr<void>> objects_;
 };
 
 struct Settings {
