@@ -9,7 +9,6 @@
 #include "profile/kernel_profile.h"
 
 #include <array>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>

@@ -3,7 +3,6 @@
 #include "common/close_words.h"
 #include "common/error.h"
 #include "predict/device_json.h"
-#include "predict/device_names.h"
 #include "text/text.h"
 
 #include <dirent.h>
@@ -11,17 +10,94 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
-#include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 namespace aiwc::predict {
 
 namespace {
+
+constexpr std::array<std::string_view, 5> kSigns = {"(r)", "(tm)", "(c)", "\xc2\xae",
+                                                    "\xe2\x84\xa2"};
+
+/// Words after a product's name that make it the name of another product.
+constexpr std::array<std::string_view, 14> kQualifiers = {
+    "ti",     "super",  "xt",  "xtx", "ghz edition", "max-q", "with max-q",
+    "mobile", "laptop", "mig", "d",   "pro",         "max",   "ultra"};
+
+bool isWordCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+bool isSpace(char c) {
+  return c == ' ' || c == '\t' || c == '_';
+}
+
+/// Whether a word ends, or begins, at `at`: an i5-2400 is no i5-2400S.
+bool isBoundary(std::string_view text, size_t at) {
+  return at == 0 || at >= text.size() || !isWordCharacter(text[at - 1]) ||
+         !isWordCharacter(text[at]);
+}
+
+bool isQualified(std::string_view behind) {
+  behind.remove_prefix(std::min(behind.find_first_not_of(' '), behind.size()));
+  return std::ranges::any_of(kQualifiers, [&](std::string_view qualifier) {
+    return behind.starts_with(qualifier) && isBoundary(behind, qualifier.size());
+  });
+}
+
+std::string lowerCase(std::string_view text) {
+  std::string result(text);
+  for (char &c : result)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+/// A name in normal form, without the differences between implementations: in lower case, without
+/// trademark signs ("(R)", "(TM)", "(C)"), with one space for each run of spaces and underscores,
+/// and no space at either end.
+std::string plainName(std::string_view name) {
+  const std::string lower = lowerCase(name);
+  std::string result;
+  for (std::string_view rest = lower; !rest.empty();) {
+    const auto *sign =
+        std::ranges::find_if(kSigns, [&](std::string_view mark) { return rest.starts_with(mark); });
+    if (sign != kSigns.end()) {
+      rest.remove_prefix(sign->size());
+      continue;
+    }
+    if (!isSpace(rest.front()))
+      result += rest.front();
+    else if (!result.empty() && result.back() != ' ')
+      result += ' ';
+    rest.remove_prefix(1);
+  }
+  if (result.ends_with(' '))
+    result.pop_back();
+  return result;
+}
+
+/// Whether `text`, an implementation's name for a device, refers to the device called `name`. Both
+/// are in normal form. `name` must occur in `text` between word boundaries, and no word after it
+/// may denote another product, as "Ti" does after GTX 1080, and "MIG" (part of a device) after
+/// H100.
+bool namesDevice(std::string_view text, std::string_view name) {
+  if (name.empty())
+    return false;
+  for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if (isBoundary(text, at) && isBoundary(text, end) && !isQualified(text.substr(end)))
+      return true;
+  }
+  return false;
+}
 
 namespace fs = std::filesystem;
 
@@ -47,13 +123,6 @@ std::vector<fs::path> deviceFiles(const fs::path &folder) {
     throw Error(folder.string() + ": has no device files: expected files *.json in it");
   std::ranges::sort(files); // which of several bad files is reported does not depend on the disk
   return files;
-}
-
-std::string lowerCase(std::string_view text) {
-  std::string result(text);
-  for (char &c : result)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
 }
 
 /// Ids similar to `id`, closest first.

@@ -55,7 +55,7 @@ public:
   /// and for types of which there is no device.
   std::vector<const DeviceProfile *> select(std::string_view devices) const;
   /// The device for `openclName`, the name from an OpenCL implementation (CL_DEVICE_NAME): the
-  /// device whose own name in it is the longest (device_names.h). None if no device matches or if
+  /// device whose own name in it is the longest. None if no device matches or if
   /// two devices match equally well.
   const DeviceProfile *match(std::string_view openclName) const;
 

@@ -5,7 +5,6 @@
 #include "profile/access_row.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

@@ -1,7 +1,5 @@
 #include "predict/device_profile.h"
 
-#include "common/error.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -97,7 +97,7 @@ struct DeviceProfile {
   /// Whether an OpenCL implementation for the device exists. Predictions of a device without one
   /// are for it to be compared, not for it to be chosen.
   bool opencl = true;
-  /// Parts of CL_DEVICE_NAME that identify the device (device_names.h).
+  /// Parts of CL_DEVICE_NAME that identify the device.
   std::vector<std::string> openclNames;
   std::array<std::optional<Quantity>, kParameterCount> quantities;
   std::optional<DeviceMeasurements> measurements; ///< if `aiwc devices measure` made the profile

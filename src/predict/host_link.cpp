@@ -2,8 +2,6 @@
 
 #include "predict/device_measurements.h"
 
-#include <optional>
-
 namespace aiwc::predict {
 
 namespace {

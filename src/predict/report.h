@@ -6,7 +6,6 @@
 #include "text/terminal.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 

@@ -4,8 +4,6 @@
 #include "predict/fitted/features.h"
 #include "predict/fitted/fitted_model.h"
 #include "predict/fitted/launch_demand.h"
-#include "predict/fitted/local_memory.h"
-#include "predict/fitted/residency.h"
 #include "predict/fitted/time_terms.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "advice/rules/rule.h"
-#include "predict/fitted/local_memory.h"
-#include "predict/fitted/residency.h"
+#include "predict/fitted/compute_unit.h"
 #include "profile/local_memory.h"
 
 namespace aiwc::advice::rule {

@@ -1,5 +1,5 @@
 #include "advice/rules/rule.h"
-#include "predict/fitted/residency.h"
+#include "predict/fitted/compute_unit.h"
 
 namespace aiwc::advice::rule {
 namespace {

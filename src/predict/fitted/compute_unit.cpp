@@ -1,7 +1,6 @@
 #include "predict/fitted/compute_unit.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 #include <string_view>
@@ -113,6 +112,32 @@ PerMatrixType matrixRatesOf(const DeviceProfile &device) {
                              ? 2 * device[Parameter::kCores] * device[Parameter::kFp64Rate] * 1e3
                              : 0; // at 1 GFLOP/s
   return {halves, halves / 2, bytes, doubles};
+}
+
+double localMemoryOfUnit(const DeviceProfile &device) {
+  if (!device.has(Parameter::kComputeUnits) || !device.has(Parameter::kCacheCapacity))
+    return 0;
+  // The cache of a device is its local memory and the caches that all units share.
+  double bytes = device[Parameter::kCacheCapacity];
+  for (const Parameter shared : {Parameter::kL2Capacity, Parameter::kL3Capacity})
+    if (device.has(shared))
+      bytes -= device[shared];
+  bytes /= device[Parameter::kComputeUnits];
+  // NVIDIA CUDA C++ programming guide, compute capabilities 7.0 to 9.0: 96 of 128 KiB, 64 of 96,
+  // 164 of 192, 100 of 128, 228 of 256.
+  constexpr double kLeastL1 = 28 * 1024;
+  if (device.has(Parameter::kL1Capacity) && device[Parameter::kL1Capacity] >= bytes)
+    bytes -= kLeastL1;
+  return std::max(0.0, std::floor(bytes));
+}
+
+Residency residencyOf(const DeviceProfile &device, double workGroupSize, double localBytes) {
+  const ComputeUnit unit = computeUnitOf(device);
+  const double perGroup = std::ceil(workGroupSize / device[Parameter::kLaneWidth]);
+  double groups = std::clamp(std::floor(unit.laneGroups / perGroup), 1.0, unit.workGroups);
+  if (const double bytes = localMemoryOfUnit(device); localBytes > 0 && bytes > 0)
+    groups = std::clamp(std::floor(bytes / localBytes), 1.0, groups);
+  return {unit.count, unit.laneGroups, perGroup, groups};
 }
 
 } // namespace aiwc::predict

@@ -53,4 +53,27 @@ using PerMatrixType = std::array<double, 4>;
 /// on GA100 and Hopper.
 PerMatrixType matrixRatesOf(const DeviceProfile &device);
 
+/// Bytes of local memory of a compute unit of a GPU. Where it shares its memory with the L1 cache,
+/// as on NVIDIA from Volta on, what it cannot give to that. 0 if the device's profile does not
+/// tell.
+double localMemoryOfUnit(const DeviceProfile &device);
+
+/// How much of a launch the compute units of a GPU hold at a time.
+struct Residency {
+  double units = 1;      ///< compute units of the device
+  double laneGroups = 1; ///< groups of lanes (warps, wavefronts) that a unit can hold at a time
+  /// Groups of lanes that make a work-group.
+  double laneGroupsPerGroup = 1;
+  double groups = 1; ///< work-groups of this size that a unit holds: whole ones, at least one
+
+  double residentLaneGroups() const { return groups * laneGroupsPerGroup; } ///< of a unit
+  /// Work-groups that are on the device at the same time.
+  double residentGroups() const { return units * groups; }
+};
+
+/// `device` is a GPU with a lane width, a clock and cores; `workGroupSize` is the number of
+/// work-items of a work-group, more than 0, and `localBytes` its local memory. Throws
+/// MissingParameter.
+Residency residencyOf(const DeviceProfile &device, double workGroupSize, double localBytes = 0);
+
 } // namespace aiwc::predict

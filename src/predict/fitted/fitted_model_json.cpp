@@ -1,4 +1,3 @@
-#include "common/error.h"
 #include "common/file.h"
 #include "predict/fitted/fitted_model.h"
 #include "text/json_reader.h"

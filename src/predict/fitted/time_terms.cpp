@@ -1,12 +1,9 @@
 #include "predict/fitted/time_terms.h"
 
 #include "predict/fitted/compute_unit.h"
-#include "predict/fitted/residency.h"
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 namespace aiwc::predict {
