@@ -1,7 +1,7 @@
 #include "kernel_launches.h"
 
 #include "profile/kernel_words.h"
-#include "profile/size_product.h"
+#include "profile/launch_identity.h"
 #include "text/text.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "second_size.h"
 
 #include "common/as_number.h"
-#include "profile/size_product.h"
+#include "profile/launch_identity.h"
 #include "run/folder.h"
 #include "text/text.h"
 

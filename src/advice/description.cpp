@@ -4,8 +4,8 @@
 #include "advice/limit.h"
 #include "advice/words.h"
 #include "profile/access_row.h"
+#include "profile/kernel_profile.h"
 #include "profile/kernel_words.h"
-#include "profile/machine_instructions.h"
 #include "profile/reuse.h"
 #include "text/text.h"
 

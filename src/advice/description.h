@@ -4,7 +4,6 @@
 #include "advice/launch_kinds.h"
 #include "predict/device_profile.h"
 #include "predict/fitted/fitted_cost_model.h"
-#include "profile/kernel_profile.h"
 
 #include <span>
 #include <string>

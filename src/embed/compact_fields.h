@@ -3,7 +3,6 @@
 
 #include "profile/metric.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,6 @@
 #include "profile/kernel_profile.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

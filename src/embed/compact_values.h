@@ -1,16 +1,32 @@
-/// Reads the values of the compact form. All functions throw Error, `KEY is VALUE: expected ...`.
+/// Reads the compact form: a sequence of words `KEY=VALUE`, followed by a checksum of all of them.
+/// All functions throw Error, `KEY is VALUE: expected ...`.
 #pragma once
 
 #include "embed/compact_fields.h"
 #include "embed/compact_histogram.h"
-#include "embed/compact_words.h"
 #include "profile/kernel_profile.h"
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::embed {
+
+struct Token {
+  std::string_view key, value;
+};
+
+/// Throws Error, `KEY is VALUE: expected EXPECTED`.
+[[noreturn]] void wrong(const Token &token, std::string_view expected);
+
+/// Removes the next token from `text`, together with the white space before it. The key is empty at
+/// the end of `text`.
+Token takeToken(std::string_view &text);
+
+/// The words of `text` with one space between them, whatever white space separates them there.
+/// Throws Error unless the last word is the checksum of the words before it. O(length).
+std::string checkedWords(std::string_view text);
 
 /// A name; it may contain any bytes.
 std::string nameIn(const Token &token);

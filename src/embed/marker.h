@@ -2,7 +2,6 @@
 /// programs' strings.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 

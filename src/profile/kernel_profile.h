@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -263,5 +264,12 @@ private:
   std::array<Value, kMetricCount> values_{};
   std::vector<double> standardErrors_; ///< per metric, or empty
 };
+
+/// The machine instructions of a launch; all of its instructions if the profile, which an older
+/// version wrote or which is a compact one, lacks them.
+inline double machineInstructions(const KernelProfile &profile) {
+  const double count = profile.real("machine_instruction_count"_metric);
+  return std::isnan(count) ? profile.real("total_instruction_count"_metric) : count;
+}
 
 } // namespace aiwc::profile

@@ -5,8 +5,6 @@
 #include "profile/kernel_profile.h"
 #include "profile/metric.h"
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 

@@ -1,6 +1,5 @@
 #include "profile/store.h"
 
-#include "common/error.h"
 #include "common/file.h"
 #include "profile/json.h"
 #include "text/text.h"

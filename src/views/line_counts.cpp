@@ -2,8 +2,8 @@
 
 #include "common/error.h"
 #include "profile/kernel_words.h"
+#include "profile/launch_identity.h"
 #include "profile/reuse.h"
-#include "profile/size_product.h"
 #include "text/source_lines.h"
 #include "text/text.h"
 

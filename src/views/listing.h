@@ -4,7 +4,6 @@
 #include "text/terminal.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 namespace aiwc::views {

@@ -1,5 +1,5 @@
 #include "advice/rules/rule.h"
-#include "profile/machine_instructions.h"
+#include "profile/kernel_profile.h"
 
 namespace aiwc::advice::rule {
 namespace {
