@@ -1,6 +1,8 @@
 /// Describes the words of a command line and generates the file by which bash completes it.
 #pragma once
 
+#include "command_line/command.h"
+
 #include <string>
 #include <vector>
 
@@ -14,8 +16,6 @@ struct Offer {
   /// A command line that prints words, one per line, when the shell asks; empty: none. Also after a
   /// comma.
   std::string command;
-
-  bool offersWords() const { return !words.empty() || !command.empty(); }
 };
 
 struct OptionWords {
@@ -36,5 +36,13 @@ struct CommandWords {
 /// The contents of a file for share/bash-completion/completions. For words that are not in
 /// `program`, bash uses its default completion.
 std::string bashCompletion(const CommandWords &program);
+
+/// The launcher, from the table of options.
+CommandWords launcherWords();
+
+/// A program, from its commands. What is offered for an argument follows from its type: `FILE`,
+/// `DIR`, `ID` and `IDS` (of devices); the words of Option::oneOf; and of a type such as
+/// `published|automatch|FILE` the words in small letters.
+CommandWords wordsOf(const command_line::Command &program);
 
 } // namespace aiwc::describe

@@ -5,7 +5,6 @@
 #include "completions.h"
 #include "manual.h"
 #include "metric_tables.h"
-#include "words.h"
 
 #include <cstdio>
 #include <exception>
