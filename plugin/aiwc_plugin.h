@@ -7,7 +7,6 @@
 #include "plugin/invocation.h"
 #include "plugin/launch_log.h"
 #include "plugin/launched.h"
-#include "plugin/representatives.h"
 #include "plugin/results.h"
 #include "plugin/sampling_loop.h"
 #include "plugin/tracing_plugin.h"

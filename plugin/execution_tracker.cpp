@@ -2,8 +2,6 @@
 
 #include "simulator/images.h"
 
-#include <algorithm>
-
 namespace aiwc::plugin {
 
 using namespace trace;

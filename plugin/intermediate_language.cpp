@@ -4,7 +4,6 @@
 
 #include "intermediate_language.h"
 
-#include "hooks.h"
 #include "kernel_launch/spirv_fault.h"
 #include "opencl_api/definition.h"
 #include "replaced.h"
@@ -16,8 +15,6 @@
 #include <memory>
 #include <mutex>
 #include <new>
-#include <string>
-#include <utility>
 
 namespace aiwc::plugin {
 namespace {

@@ -1,6 +1,5 @@
 /// The entry points that Oclgrind calls to create and to destroy the plugin of a context. No
 /// exception leaves this file.
-#include "common/error.h"
 #include "embed/bitcode.h"
 #include "plugin/aiwc_plugin.h"
 #include "plugin/engine/jit.h"
@@ -8,17 +7,19 @@
 #include "plugin/interruption.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
-#include "plugin/own_local_memory.h"
 #include "plugin/program_builds.h"
 #include "plugin/waiting_items.h"
 #include "session/code_cache.h"
 #include "session/escape.h"
 #include "session/options.h"
+#include "simulator/compat.h"
 #include "simulator/half_precision.h"
 #include "simulator/intrinsics.h"
 
 #include <fmt/format.h>
+#include <llvm/IR/GlobalVariable.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <map>
@@ -28,6 +29,32 @@
 
 namespace aiwc::plugin {
 namespace {
+
+/// Called by the preloaded library (plugin/preload.cpp). The compiler names a kernel's variable
+/// `tile` `kernel.tile`.
+size_t ownLocalMemory(const oclgrind::Kernel *kernel) {
+  constexpr unsigned kLocalSpace = 3;
+  size_t bytes = 0;
+  for (auto value = kernel->values_begin(); value != kernel->values_end(); ++value) {
+    const auto *type = llvm::dyn_cast<llvm::PointerType>(value->first->getType());
+    if (!type || type->getAddressSpace() != kLocalSpace)
+      continue;
+    llvm::StringRef name = value->first->getName();
+    if (llvm::isa<llvm::GlobalVariable>(value->first) &&
+        !(name.consume_front(kernel->getName()) && name.startswith(".")))
+      continue;
+    bytes += value->second.size;
+  }
+  return bytes;
+}
+
+/// From now on Oclgrind adds up the local memory of a launch from the kernel's own variables and
+/// arguments. By itself it also takes the variables of kernels whose names begin with this one's
+/// (`scan` has those of `scan_large`, too), and refuses launches for want of local memory.
+void measureOwnLocalMemory() {
+  if (Hooks *const hooks = preloadedHooks())
+    hooks->measureLocalMemory = ownLocalMemory;
+}
 
 /// The plugins of all existing contexts, guarded by ResultsLock. If an application never releases
 /// its context, its last profile is completed when the process exits.

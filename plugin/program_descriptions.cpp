@@ -5,7 +5,6 @@
 #include "common/file.h"
 #include "embed/opencl_c.h"
 #include "profile/source_hash.h"
-#include "simulator/compat.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/DebugInfo.h>

@@ -6,7 +6,6 @@
 #include "shared_virtual_memory.h"
 
 #include "common/address_map.h"
-#include "common/shared_memory.h"
 #include "device_questions.h"
 #include "hooks.h"
 #include "opencl_api/definition.h"

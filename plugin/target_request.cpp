@@ -1,7 +1,7 @@
 #include "plugin/target_request.h"
 
 #include "common/file.h"
-#include "session/target_request.h"
+#include "session/status.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>

@@ -1,6 +1,5 @@
 #include "launcher/capture_jobs.h"
 
-#include "attach/capture_memory.h"
 #include "common/as_number.h"
 #include "common/error.h"
 #include "common/file.h"
@@ -9,7 +8,6 @@
 #include "launcher/locate.h"
 #include "launcher/preflight.h"
 #include "run/folder.h"
-#include "session/escape.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -23,7 +21,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>

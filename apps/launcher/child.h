@@ -70,4 +70,8 @@ private:
 /// Replaces this process by `command`. Returns only by throwing Error.
 [[noreturn]] void replaceBy(const std::vector<std::string> &command);
 
+/// The file of a library of OpenCL, a loader or a driver, that a child of this process or a child
+/// of that has loaded; empty if none has, or has ended.
+std::string openClOfChildren();
+
 } // namespace aiwc::launcher

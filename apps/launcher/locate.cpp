@@ -1,6 +1,5 @@
 #include "launcher/locate.h"
 
-#include "common/error.h"
 #include "common/file.h"
 #include "session/escape.h"
 #include "text/text.h"
@@ -9,7 +8,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <string>
 #include <system_error>
 #include <utility>
 

@@ -3,8 +3,7 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "common/signals.h"
-#include "launcher/energy.h"
-#include "launcher/opencl_use.h"
+#include "eod/energy/energy.h"
 #include "launcher/report.h"
 #include "launcher/run_content.h"
 #include "launcher/target_traffic.h"
@@ -20,8 +19,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -142,6 +143,43 @@ private:
   Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
   std::uintmax_t bytes_ = 0; // of the status file, at the last time
 };
+
+// The energy that the machine takes, by the counters of the benchmark suite. AIWC_POWERCAP: the
+// folder of the processors' counters, in place of Linux's.
+class Energy {
+public:
+  // Of the time since now.
+  Energy();
+  // Call it at least every few minutes: counters wrap around.
+  run::Energy soFar();
+
+private:
+  struct Counter {
+    std::unique_ptr<eod::EnergyCounter> counter; ///< null: there is none
+    std::optional<double> begin = {};            ///< joules
+
+    std::optional<double> soFar();
+  };
+
+  Counter processors_, board_;
+};
+
+std::optional<double> Energy::Counter::soFar() {
+  const std::optional<double> now = counter ? counter->joules() : std::nullopt;
+  return now && begin ? std::optional(*now - *begin) : std::nullopt;
+}
+
+Energy::Energy() : board_{eod::nvmlCounter("")} {
+  const char *const given = std::getenv("AIWC_POWERCAP");
+  processors_.counter = given ? eod::raplCounter(given) : eod::raplCounter();
+  for (Counter *const counter : {&processors_, &board_})
+    if (counter->counter)
+      counter->begin = counter->counter->joules();
+}
+
+run::Energy Energy::soFar() {
+  return {processors_.soFar(), board_.soFar()};
+}
 
 // In a process of its own: waits until the application's last process has ended, and completes the
 // file of the run.

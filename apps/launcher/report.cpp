@@ -16,13 +16,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <system_error>
 #include <unordered_map>
 #include <vector>

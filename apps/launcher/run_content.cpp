@@ -7,7 +7,6 @@
 
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <set>
 #include <string_view>
 #include <system_error>

@@ -7,7 +7,7 @@
 #include "profile/json.h"
 #include "profile/source_hash.h"
 #include "session/code_cache.h"
-#include "session/target_request.h"
+#include "session/status.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

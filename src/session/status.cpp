@@ -18,7 +18,6 @@
 #include <fstream>
 #include <functional>
 #include <sstream>
-#include <string>
 #include <unordered_set>
 
 namespace aiwc {
