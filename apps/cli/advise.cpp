@@ -3,7 +3,6 @@
 #include "command_line/output.h"
 #include "common/error.h"
 #include "embedded.h"
-#include "incomplete.h"
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "kernel_sources.h"

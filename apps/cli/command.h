@@ -7,7 +7,6 @@
 #include "command_line/command.h"
 #include "command_line/exit_status.h"
 #include "command_line/output.h"
-#include "common/error.h"
 
 #include <string>
 #include <vector>

@@ -11,10 +11,8 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace aiwc::cli {
 

@@ -1,6 +1,5 @@
 #include "command.h"
 #include "command_line/output.h"
-#include "common/error.h"
 #include "inputs.h"
 #include "pictures.h"
 #include "predict/device_json.h"

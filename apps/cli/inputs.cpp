@@ -5,7 +5,6 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "predict/opencl_type.h"
-#include "profile/json.h"
 #include "run/folder.h"
 #include "scaling/launch_scaling.h"
 #include "text/text.h"
@@ -13,11 +12,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <map>
 #include <set>
 #include <system_error>
 #include <tuple>
-#include <utility>
 
 namespace aiwc::cli {
 
@@ -331,6 +331,21 @@ std::vector<predict::DeviceProfile> loadDevices(std::string_view ids) {
   for (const predict::DeviceProfile *device : library.select(ids))
     devices.push_back(*device);
   return devices;
+}
+
+std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles, std::string_view command) {
+  const auto isLeftOut = [](const NamedProfile &named) {
+    return named.fromFolder && !named.launch.complete;
+  };
+  const size_t all = profiles.size();
+  const auto left = std::ranges::count_if(profiles, isLeftOut);
+  if (left == 0 || left == std::ssize(profiles))
+    return {};
+  const std::string first = std::ranges::find_if(profiles, isLeftOut)->file;
+  std::erase_if(profiles, isLeftOut);
+  return fmt::format("{}: {} of {} profiles left out, because {} incomplete: {}{}", command, left,
+                     all, left == 1 ? "it is" : "they are", text::printable(first, 4096),
+                     left > 1 ? ", ..." : "");
 }
 
 } // namespace aiwc::cli

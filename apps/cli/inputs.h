@@ -134,4 +134,10 @@ predict::DeviceLibrary loadDevices();
 /// DeviceLibrary::select does.
 std::vector<predict::DeviceProfile> loadDevices(std::string_view ids);
 
+/// Removes the incomplete profiles that were found in folders, if others remain, and returns a
+/// warning of one line that begins with `command`; "" if nothing was removed. An incomplete profile
+/// whose file the user named stays, and so do all if none is complete: the model says what is wrong
+/// with them.
+std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles, std::string_view command);
+
 } // namespace aiwc::cli

@@ -1,12 +1,10 @@
 #include "kernel.h"
 
 #include "captured_times.h"
-#include "command.h"
 #include "command_line/output.h"
 #include "common/file.h"
 #include "inputs.h"
 #include "kernel_launch/capture.h"
-#include "kernel_launch/command.h"
 #include "launcher.h"
 #include "launcher/locate.h"
 #include "launcher/task.h"
@@ -21,7 +19,6 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

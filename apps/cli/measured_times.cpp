@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 #include <system_error>
 
 namespace aiwc::cli {

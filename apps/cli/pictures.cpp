@@ -4,6 +4,7 @@
 #include "common/error.h"
 #include "report/device.h"
 #include "report/export.h"
+#include "report/views.h"
 #include "text/text.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "predict/device_profile.h"
-#include "report/views.h"
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,6 @@
 #include "command_line/output.h"
 #include "common/error.h"
 #include "embedded.h"
-#include "incomplete.h"
 #include "inputs.h"
 #include "invocations.h"
 #include "measured_times.h"

@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 #include <system_error>
 

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <string_view>
 
 namespace aiwc::cli {
 

@@ -1,20 +1,17 @@
 #include "tune.h"
 
 #include "command_line/output.h"
-#include "common/error.h"
 #include "common/file.h"
 #include "launcher.h"
 #include "predict/costed_launch.h"
 #include "rerun.h"
 #include "run/folder.h"
-#include "text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <optional>
 #include <system_error>
 #include <utility>
 

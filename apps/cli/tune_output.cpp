@@ -27,7 +27,7 @@ std::string forPeople(std::string name) {
   return text::printable(name, 100);
 }
 
-std::string indented(const std::string &table) {
+std::string indentedRows(const std::string &table) {
   std::string text;
   for (const std::string &line : text::split(table, '\n'))
     if (!line.empty())
@@ -79,7 +79,7 @@ std::string tableOn(const TunedKernel &kernel, size_t device, size_t top) {
                     inWords(costliestOn(variant, device))});
   }
   std::string text = fmt::format("{}, the fastest {} of {} variants\n{}", kernel.devices[device].id,
-                                 shown, order.size(), indented(text::textTable(rows, {true})));
+                                 shown, order.size(), indentedRows(text::textTable(rows, {true})));
   if (!ties.empty())
     text += text::wrapped(
         fmt::format("Cannot be told apart from the first: {}.", text::someOf(ties, kNamed)), 2,
