@@ -6,8 +6,6 @@
 #include "text/text.h"
 
 #include <array>
-#include <string>
-#include <string_view>
 #include <utility>
 
 namespace aiwc::report {
@@ -16,52 +14,23 @@ namespace {
 
 constexpr size_t kTitleBytes = 200;
 
-/// JSON in an HTML element: no character that can end the element or begin another one. The
-/// characters only occur in JSON strings, where an escape means the same.
-std::string inElement(std::string_view json) {
-  std::string text;
-  text.reserve(json.size());
-  for (const char c : json)
-    switch (c) {
-    case '<':
-      text += "\\u003c";
-      break;
-    case '>':
-      text += "\\u003e";
-      break;
-    case '&':
-      text += "\\u0026";
-      break;
-    default:
-      text += c;
-    }
-  return text;
-}
-
-std::string escaped(std::string_view name) {
-  std::string text;
-  for (const char c : name)
-    switch (c) {
-    case '<':
-      text += "&lt;";
-      break;
-    case '>':
-      text += "&gt;";
-      break;
-    case '&':
-      text += "&amp;";
-      break;
-    default:
-      text += c;
-    }
-  return text;
+/// The text with others in place of `<`, `>` and `&`.
+std::string replaced(std::string_view text, std::string_view less, std::string_view greater,
+                     std::string_view ampersand) {
+  std::string result;
+  result.reserve(text.size());
+  for (const char &c : text)
+    result += c == '<' ? less : c == '>' ? greater : c == '&' ? ampersand : std::string_view(&c, 1);
+  return result;
 }
 
 } // namespace
 
 std::string document(std::string_view name, std::string_view json, std::string_view program) {
-  const std::string title = escaped(text::printable(name, kTitleBytes));
-  const std::string data = inElement(json);
+  const std::string title = replaced(text::printable(name, kTitleBytes), "&lt;", "&gt;", "&amp;");
+  // JSON in an HTML element: no character that can end the element or begin another one. The
+  // characters only occur in JSON strings, where an escape means the same.
+  const std::string data = replaced(json, "\\u003c", "\\u003e", "\\u0026");
   const std::array<std::pair<std::string_view, std::string_view>, 5> places = {{
       {"{{title}}", title},
       {"{{style}}", kStyle},

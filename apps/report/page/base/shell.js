@@ -29,6 +29,15 @@ function select(id, name, options, value) {
     h("select", {id, onchange: (event) => set({[id]: options[event.target.selectedIndex][0]})},
       options.map(([one, text]) => h("option", {value: one, selected: one === value}, text))));
 }
+// The form in which the reader chooses what a page shows.
+function choiceForm(...fields) {
+  const props = {
+    class: "choices",
+    onsubmit: (event) => event.preventDefault(),
+    "aria-label": sayPage("shown"),
+  };
+  return h("form", props, fields);
+}
 // The chosen devices, choice.devices, and those that can be added.
 function deviceChoice() {
   const others = data.devices.filter((device) => !choice.devices.includes(device.id));
@@ -183,16 +192,21 @@ function begin(page) {
     for (const fold of document.querySelectorAll("main details, .doubts")) fold.open = true;
   });
 }
-// A page on which nothing can be chosen but the theme. `content` returns its title, sentences and
-// footer.
-function beginPlain(content) {
+// A page on which nothing can be chosen but the theme.
+function beginPlain() {
   const themeIn =
     (fields) => ["light", "dark"].includes(fields.get("theme")) ? fields.get("theme") : "";
   begin({
     readFragment: () => ({theme: themeIn(new URLSearchParams(location.hash.slice(1)))}),
     fragmentOf: (it) => it.theme ? `theme=${it.theme}` : "",
     view: () => ({}),
-    content: () => ({...content(), controls: null, sections: viewSections({})}),
+    content: () => ({
+      title: data.title,
+      said: data.said.map((text) => h("p", {}, text)),
+      controls: null,
+      sections: viewSections({}),
+      footer: data.footer,
+    }),
   });
   globalThis.aiwcReport = {errors, charts: () => charts.length, set};
 }

@@ -1,14 +1,5 @@
 // The page of a run: the controls, and what the page has besides its views.
 
-function controls(view) {
-  const props = {
-    class: "choices",
-    onsubmit: (event) => event.preventDefault(),
-    "aria-label": sayPage("shown"),
-  };
-  return h("form", props, deviceChoice(), kernelChoice(view), whatIfChoice(view));
-}
-
 function kernelChoice(view) {
   const all = data.kernels.length;
   const chosen = new Set(choice.kernels || data.kernels.map((_, i) => i));
@@ -99,7 +90,7 @@ function content() {
       h("p", {class: "verdict"}, verdict(view)),
       doubtsList(doubts(view)),
     ],
-    controls: controls(view),
+    controls: choiceForm(deviceChoice(), kernelChoice(view), whatIfChoice(view)),
     sections: viewSections(view),
     footer: data.footer,
   };

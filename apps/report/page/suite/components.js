@@ -15,20 +15,15 @@ function eigenvectors(matrix) {
         const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.hypot(theta, 1));
         const c = 1 / Math.hypot(t, 1);
         const sine = t * c;
-        for (let i = 0; i < n; ++i) {
-          const [x, y] = [a[i][p], a[i][q]];
-          a[i][p] = c * x - sine * y;
-          a[i][q] = sine * x + c * y;
+        for (const row of [...a, ...v]) {
+          const [x, y] = [row[p], row[q]];
+          row[p] = c * x - sine * y;
+          row[q] = sine * x + c * y;
         }
         for (let i = 0; i < n; ++i) {
           const [x, y] = [a[p][i], a[q][i]];
           a[p][i] = c * x - sine * y;
           a[q][i] = sine * x + c * y;
-        }
-        for (let i = 0; i < n; ++i) {
-          const [x, y] = [v[i][p], v[i][q]];
-          v[i][p] = c * x - sine * y;
-          v[i][q] = sine * x + c * y;
         }
       }
     if (off < 1e-22) break;

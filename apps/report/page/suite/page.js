@@ -1,16 +1,11 @@
 // The page of many programs: the controls, and what the page has besides its views.
 
 function controls(view) {
-  const props = {
-    class: "choices",
-    onsubmit: (event) => event.preventDefault(),
-    "aria-label": sayPage("shown"),
-  };
   const names = data.kernels.map((kernel) => {
     const text = kernel.owner.isNew ? sayPage("newKernel", {kernel: kernel.label}) : kernel.label;
     return [kernel.place, cut(text, 60)];
   });
-  return h("form", props, metricChoice(),
+  return choiceForm(metricChoice(),
     h("fieldset", {}, h("legend", {}, sayPage("kernel")),
       select("focus", sayPage("lookAt"), names, view.focus.place)),
     deviceChoice());
