@@ -5,7 +5,6 @@
 
 #include "attach/memory_file.h"
 #include "attach/pending_reports.h"
-#include "common/descriptor.h"
 #include "common/error.h"
 #include "common/write.h"
 

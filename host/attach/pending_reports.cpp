@@ -2,7 +2,6 @@
 #include "attach/pending_reports.h"
 
 #include "attach/memory_file.h"
-#include "common/descriptor.h"
 #include "common/error.h"
 #include "common/write.h"
 
@@ -15,7 +14,6 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 

@@ -1,7 +1,6 @@
 #include "command_line/exit_status.h"
 
 #include "command_line/output.h"
-#include "common/error.h"
 
 #include <exception>
 

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <set>
 #include <sstream>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

@@ -4,8 +4,6 @@
 #include "profile/launch_identity_json.h"
 #include "run/launch.h"
 
-#include <array>
-
 namespace aiwc::run {
 
 /// Reads launches in a document.

@@ -11,7 +11,6 @@
 #include <ctime>
 #include <filesystem>
 #include <map>
-#include <string_view>
 #include <tuple>
 
 namespace aiwc::run {

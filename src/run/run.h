@@ -5,7 +5,6 @@
 #include "run/launch.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -7,12 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace aiwc::run {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "trace/program.h"
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>

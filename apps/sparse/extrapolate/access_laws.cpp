@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <string>
 #include <utility>
 
 namespace aiwc::extrapolate {

@@ -2,7 +2,6 @@
 
 #include "common/error.h"
 #include "extrapolate/access_laws.h"
-#include "extrapolate/gather_model.h"
 #include "extrapolate/lane_model.h"
 #include "extrapolate/reuse_law.h"
 #include "extrapolate/row_instructions.h"

@@ -1,5 +1,4 @@
 // The driver API: modules, and what the runtime API does under other names.
-#include "common/error.h"
 #include "cuda.h"
 #include "cuda/runtime/runtime.h"
 

@@ -1,6 +1,5 @@
 #include "cuda/runtime/memory.h"
 
-#include "common/shared_memory.h"
 #include "cuda/runtime/failure.h"
 
 #include <algorithm>
