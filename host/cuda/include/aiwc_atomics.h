@@ -55,42 +55,23 @@ AIWC_DEVICE Value exchangeBy(Value *address, Next next) {
     seen = found;
   }
 }
-template <typename Value> struct Added {
-  Value value;
-  __attribute__((device, always_inline, nodebug)) Value operator()(Value x) const {
-    return x + value;
-  }
-};
-template <typename Value> struct Smaller {
-  Value value;
-  __attribute__((device, always_inline, nodebug)) Value operator()(Value x) const {
-    return value < x ? value : x;
-  }
-};
-template <typename Value> struct Larger {
-  Value value;
-  __attribute__((device, always_inline, nodebug)) Value operator()(Value x) const {
-    return x < value ? value : x;
-  }
-};
+/// What an atomic function makes of the value `x` before, given `value`.
+#define AIWC_CHANGE(name, result)                                                                  \
+  template <typename Value> struct name {                                                          \
+    Value value;                                                                                   \
+    __attribute__((device, always_inline, nodebug)) Value operator()(Value x) const {              \
+      return result;                                                                               \
+    }                                                                                              \
+  };
+AIWC_CHANGE(Added, x + value)
+AIWC_CHANGE(Smaller, value < x ? value : x)
+AIWC_CHANGE(Larger, x < value ? value : x)
+AIWC_CHANGE(Replaced, value)
 /// 0 after `value`.
-struct Next {
-  unsigned int value;
-  __attribute__((device, always_inline, nodebug)) unsigned int operator()(unsigned int x) const {
-    return x >= value ? 0 : x + 1;
-  }
-};
+AIWC_CHANGE(Next, x >= value ? 0 : x + 1)
 /// `value` after 0, and instead of what is above it.
-struct Previous {
-  unsigned int value;
-  __attribute__((device, always_inline, nodebug)) unsigned int operator()(unsigned int x) const {
-    return x == 0 || x > value ? value : x - 1;
-  }
-};
-template <typename Value> struct Replaced {
-  Value value;
-  __attribute__((device, always_inline, nodebug)) Value operator()(Value) const { return value; }
-};
+AIWC_CHANGE(Previous, x == 0 || x > value ? value : x - 1)
+#undef AIWC_CHANGE
 } // namespace aiwc_cuda
 
 #define AIWC_ATOMIC_LOOP(name, type, bits, next)                                                   \
@@ -103,8 +84,8 @@ AIWC_ATOMIC_LOOP(atomicMin, unsigned long long, unsigned long long, Smaller<unsi
 AIWC_ATOMIC_LOOP(atomicMax, unsigned long long, unsigned long long, Larger<unsigned long long>)
 AIWC_ATOMIC_LOOP(atomicExch, float, unsigned int, Replaced<float>)
 AIWC_ATOMIC_LOOP(atomicExch, double, unsigned long long, Replaced<double>)
-AIWC_ATOMIC_LOOP(atomicInc, unsigned int, unsigned int, Next)
-AIWC_ATOMIC_LOOP(atomicDec, unsigned int, unsigned int, Previous)
+AIWC_ATOMIC_LOOP(atomicInc, unsigned int, unsigned int, Next<unsigned int>)
+AIWC_ATOMIC_LOOP(atomicDec, unsigned int, unsigned int, Previous<unsigned int>)
 #undef AIWC_ATOMIC_INTEGERS
 #undef AIWC_ATOMIC_LONG
 

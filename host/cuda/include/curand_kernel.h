@@ -50,6 +50,12 @@ typedef struct curandStateXORWOW curandState;
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 
+/// Of generators that can only go from number to number.
+template <typename State> AIWC_BOTH void skipahead(unsigned long long n, State *state) {
+  while (n-- > 0)
+    curand(state);
+}
+
 // XORWOW.
 AIWC_BOTH unsigned int curand(curandStateXORWOW *state) {
   const unsigned int t = state->v[0] ^ state->v[0] >> 2;
@@ -58,10 +64,6 @@ AIWC_BOTH unsigned int curand(curandStateXORWOW *state) {
   state->v[4] = (state->v[4] ^ state->v[4] << 4) ^ (t ^ t << 1);
   state->d += 362437;
   return state->v[4] + state->d;
-}
-AIWC_BOTH void skipahead(unsigned long long n, curandStateXORWOW *state) {
-  while (n-- > 0)
-    curand(state);
 }
 AIWC_BOTH void curand_init(unsigned long long seed, unsigned long long subsequence,
                            unsigned long long offset, curandStateXORWOW *state) {
@@ -87,10 +89,6 @@ AIWC_BOTH unsigned int curand(curandStateMRG32k3a *state) {
   state->s1[2] = (unsigned int)p1;
   state->s2[2] = (unsigned int)p2;
   return (unsigned int)(p1 > p2 ? p1 - p2 : p1 - p2 + m1);
-}
-AIWC_BOTH void skipahead(unsigned long long n, curandStateMRG32k3a *state) {
-  while (n-- > 0)
-    curand(state);
 }
 AIWC_BOTH void curand_init(unsigned long long seed, unsigned long long subsequence,
                            unsigned long long offset, curandStateMRG32k3a *state) {

@@ -209,25 +209,11 @@ fill_fragment(fragment<Use, m, n, k, Type, Layout> &to,
   for (int i = 0; i < to.num_elements; ++i)
     to.x[i] = value;
 }
-template <int m, int n, int k, typename Type, typename Kept>
-AIWC_DEVICE void load_matrix_sync(fragment<matrix_a, m, n, k, Type, row_major> &to,
-                                  const Kept *from, unsigned int stride) {
-  to.template load<true>(from, stride);
-}
-template <int m, int n, int k, typename Type, typename Kept>
-AIWC_DEVICE void load_matrix_sync(fragment<matrix_a, m, n, k, Type, col_major> &to,
-                                  const Kept *from, unsigned int stride) {
-  to.template load<false>(from, stride);
-}
-template <int m, int n, int k, typename Type, typename Kept>
-AIWC_DEVICE void load_matrix_sync(fragment<matrix_b, m, n, k, Type, row_major> &to,
-                                  const Kept *from, unsigned int stride) {
-  to.template load<false>(from, stride);
-}
-template <int m, int n, int k, typename Type, typename Kept>
-AIWC_DEVICE void load_matrix_sync(fragment<matrix_b, m, n, k, Type, col_major> &to,
-                                  const Kept *from, unsigned int stride) {
-  to.template load<true>(from, stride);
+template <typename Use, int m, int n, int k, typename Type, typename Layout, typename Kept>
+AIWC_DEVICE void load_matrix_sync(fragment<Use, m, n, k, Type, Layout> &to, const Kept *from,
+                                  unsigned int stride) {
+  constexpr bool isLeft = aiwc_cuda::IsSame<Use, matrix_a>::value;
+  to.template load<isLeft == aiwc_cuda::IsSame<Layout, row_major>::value>(from, stride);
 }
 template <int m, int n, int k, typename Type>
 AIWC_DEVICE void load_matrix_sync(fragment<accumulator, m, n, k, Type> &to, const Type *from,
