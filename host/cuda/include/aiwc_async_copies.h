@@ -37,28 +37,14 @@ template <size_t alignment> struct aligned_size_t {
 
 namespace aiwc_cuda {
 
-template <size_t bytes> struct Piece {
-  typedef uint4 Type;
-};
-template <> struct Piece<8> {
-  typedef uint2 Type;
-};
-template <> struct Piece<4> {
-  typedef unsigned int Type;
-};
-template <> struct Piece<2> {
-  typedef unsigned short Type;
-};
-template <> struct Piece<1> {
-  typedef unsigned char Type;
-};
+template <size_t bytes> struct Piece { typedef uint4 Type; };
+template <> struct Piece<8> { typedef uint2 Type; };
+template <> struct Piece<4> { typedef unsigned int Type; };
+template <> struct Piece<2> { typedef unsigned short Type; };
+template <> struct Piece<1> { typedef unsigned char Type; };
 
-template <typename Value> struct AlignmentOf {
-  static constexpr size_t value = alignof(Value);
-};
-template <> struct AlignmentOf<void> {
-  static constexpr size_t value = 1;
-};
+template <typename Value> struct AlignmentOf { static constexpr size_t value = alignof(Value); };
+template <> struct AlignmentOf<void> { static constexpr size_t value = 1; };
 
 /// Copies every `step`-th piece of `alignment` bytes, from number `first` on.
 template <size_t alignment>
