@@ -91,17 +91,22 @@ private:
   std::unordered_map<const llvm::Function *, bool> known_;
 };
 
-/// Replaces a call by the body of the function. The values of its prologue, which depend on the
-/// launch alone, move to the prologue of `item`.
+/// Replaces a call by the body of the function.
+void inlineCall(llvm::CallInst &call) {
+  llvm::InlineFunctionInfo unused;
+  if (!llvm::InlineFunction(call, unused, nullptr, false).isSuccess())
+    throw NotCompilable("internal error: a function cannot be put in the place of its call");
+}
+
+/// The same for a call in `item`, to whose prologue the values of the function's prologue move,
+/// which depend on the launch alone.
 void putInPlace(llvm::CallInst &call, llvm::Function &item) {
   constexpr const char *kMark = "aiwc.prologue";
   llvm::Function &callee = *call.getCalledFunction();
   llvm::BasicBlock &block = *call.getParent();
   for (llvm::Instruction &instruction : callee.getEntryBlock())
     instruction.setMetadata(kMark, llvm::MDNode::get(item.getContext(), {}));
-  llvm::InlineFunctionInfo unused;
-  if (!llvm::InlineFunction(call, unused, nullptr, false).isSuccess())
-    throw NotCompilable("internal error: a function with a barrier cannot be put in its place");
+  inlineCall(call);
   if (callee.use_empty())
     callee.eraseFromParent();
   llvm::Instruction *const end = item.getEntryBlock().getTerminator();
@@ -616,12 +621,7 @@ private:
     }
     llvm::removeUnreachableBlocks(*made);
     if (wide) { // in its place, what is the same for all work-items can leave the loop
-      llvm::InlineFunctionInfo unused;
-      if (!llvm::InlineFunction(*llvm::cast<llvm::CallInst>(wide->user_back()), unused, nullptr,
-                                false)
-               .isSuccess())
-        throw NotCompilable(
-            "internal error: code for several work-items cannot be put in its place");
+      inlineCall(*llvm::cast<llvm::CallInst>(wide->user_back()));
       wide->eraseFromParent();
     }
     return made;
