@@ -30,38 +30,39 @@ bool isInUnsizedArray(const llvm::GetElementPtrInst &address) {
          first->isZero();
 }
 
-constexpr unsigned kLanes = 4;
-constexpr unsigned kBytes = 16;
+constexpr unsigned kVectorLanes = 4;
+constexpr unsigned kVectorBytes = 16;
 
 bool copiesVector(const llvm::MemCpyInst &copy) {
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
-  return length && length->equalsInt(kBytes) && !copy.isVolatile() &&
-         copy.getSourceAlign().valueOrOne() >= kBytes && copy.getDestAlign().valueOrOne() >= kBytes;
+  return length && length->equalsInt(kVectorBytes) && !copy.isVolatile() &&
+         copy.getSourceAlign().valueOrOne() >= kVectorBytes &&
+         copy.getDestAlign().valueOrOne() >= kVectorBytes;
 }
 
-void replace(llvm::MemCpyInst &copy) {
+void copyAsVector(llvm::MemCpyInst &copy) {
   llvm::IRBuilder<> builder(&copy);
-  llvm::Type *vector = llvm::FixedVectorType::get(builder.getInt32Ty(), kLanes);
+  llvm::Type *vector = llvm::FixedVectorType::get(builder.getInt32Ty(), kVectorLanes);
   const auto pointerTo = [&](llvm::Value *bytes) {
     return builder.CreateBitCast(bytes,
                                  vector->getPointerTo(bytes->getType()->getPointerAddressSpace()));
   };
-  const llvm::Align align(kBytes);
+  const llvm::Align align(kVectorBytes);
   llvm::Value *value = builder.CreateAlignedLoad(vector, pointerTo(copy.getRawSource()), align);
   builder.CreateAlignedStore(value, pointerTo(copy.getRawDest()), align);
   copy.eraseFromParent();
 }
 
-bool multiplies(const llvm::Instruction &instruction) {
+bool multipliesMatrices(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   return call && call->getCalledFunction() &&
          decoding::matrixFunction(call->getCalledFunction()->getName());
 }
 
 /// Adds the loops whose counters `index` is computed from.
-void addCounted(llvm::Value *index, const llvm::LoopInfo &loops,
-                llvm::SmallPtrSetImpl<llvm::Value *> &seen,
-                llvm::SmallPtrSetImpl<llvm::Loop *> &found) {
+void addCountingLoops(llvm::Value *index, const llvm::LoopInfo &loops,
+                      llvm::SmallPtrSetImpl<llvm::Value *> &seen,
+                      llvm::SmallPtrSetImpl<llvm::Loop *> &found) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(index);
   if (!instruction || !seen.insert(index).second)
     return;
@@ -72,7 +73,7 @@ void addCounted(llvm::Value *index, const llvm::LoopInfo &loops,
   } else if (llvm::isa<llvm::CastInst>(instruction) ||
              llvm::isa<llvm::BinaryOperator>(instruction)) {
     for (llvm::Use &operand : instruction->operands())
-      addCounted(operand, loops, seen, found);
+      addCountingLoops(operand, loops, seen, found);
   }
 }
 
@@ -111,12 +112,12 @@ void loadVectorsToCopy(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
       if (auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction); copy && copiesVector(*copy))
-        replace(*copy);
+        copyAsVector(*copy);
 }
 
 void unrollOverFragments(llvm::Module &module) {
   for (llvm::Function *kernel : lowering::kernelsOf(module)) {
-    if (std::none_of(inst_begin(kernel), inst_end(kernel), multiplies))
+    if (std::none_of(inst_begin(kernel), inst_end(kernel), multipliesMatrices))
       continue;
     const llvm::DominatorTree dominators(*kernel);
     const llvm::LoopInfo loops(dominators);
@@ -126,7 +127,7 @@ void unrollOverFragments(llvm::Module &module) {
       if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
           address && llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address)))
         for (llvm::Use &index : address->indices())
-          addCounted(index, loops, seen, found);
+          addCountingLoops(index, loops, seen, found);
     for (llvm::Loop *loop : found)
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full");
   }
