@@ -231,10 +231,11 @@ void AiwcPlugin::tellOfRace(uint32_t line) const {
     return;
   const bool isCuda = launch_.sourceKind == "cuda";
   say(fmt::format("aiwc: kernel '{}'{}: {} exchange values in {} memory with no {} between: the "
-                  "simulator runs them one after another, so results may be wrong\n",
+                  "simulator runs them one after another, so results may be wrong{}\n",
                   launch_.kernel, line > 0 ? fmt::format(", line {}", line) : "",
                   isCuda ? "threads of one warp" : "work-items that a device may run in step",
-                  isCuda ? "shared" : "local", isCuda ? "barrier or __syncwarp()" : "barrier"));
+                  isCuda ? "shared" : "local", isCuda ? "barrier or __syncwarp()" : "barrier",
+                  isCuda ? " (aiwc build --warps-in-step has them wait for one another)" : ""));
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {

@@ -12,9 +12,18 @@
 #include <iostream>
 
 namespace aiwc::cli {
+namespace {
+
+constexpr const char *kInStep = "--warps-in-step";
+
+} // namespace
 
 void addBuild(Command app) {
   Command command = app.subcommand("build", "Build a CUDA or HIP program for the simulator");
+  command.described(kInStep,
+                    "Have the threads of a warp wait for one another between accesses to shared "
+                    "memory, for kernels that rely on a warp that runs in step",
+                    "");
   command.examples(
       {{"aiwc build -- nvcc -O3 app.cu -o app", "then: aiwc run -- ./app"},
        {"aiwc build -- make", "nvcc and hipcc are ours, also for what make calls"},
@@ -35,8 +44,16 @@ void build(const std::vector<std::string> &arguments, const std::string &help) {
     print(help);
     std::exit(0);
   }
-  const bool separated = !arguments.empty() && arguments[0] == "--";
-  const std::vector<std::string> command(arguments.begin() + (separated ? 1 : 0), arguments.end());
+  std::vector<std::string> command = arguments;
+  const auto skip = [&](std::string_view word) {
+    const bool isNext = !command.empty() && command[0] == word;
+    if (isNext)
+      command.erase(command.begin());
+    return isNext;
+  };
+  if (skip(kInStep))
+    cuda_build::runWarpsInStep();
+  skip("--");
   if (command.empty() || command[0].starts_with("-"))
     throw Error("aiwc build: no command: expected aiwc build -- nvcc [ARGUMENT...], or another "
                 "command that builds");

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Builds and runs the programs of a CUDA suite in the simulator.
 
-    suite.py SOURCES LIST.csv OUT [--programs NAME,...] [--seconds N] [--cpu-seconds N] [--jobs N] [--few-repeats] [--divide N]
-             [--arguments FILE.csv]
+    suite.py SOURCES LIST.csv OUT [--programs NAME,...] [--seconds N] [--cpu-seconds N] [--jobs N] [--few-repeats]
+             [--budget TIME] [--arguments FILE.csv]
 
 SOURCES has a folder per program, with a Makefile that calls nvcc; programs are built there. LIST.csv has the columns `program` (the folder) and
 `arguments`. Each program is built with `aiwc build -- make program`, and run with `aiwc run` in its folder, at most N
-seconds (60) or seconds of processor time, which other load does not change. OUT gets the profiles and outputs, and prints a CSV row for each program: what became of the build and of
+seconds (60) or seconds of processor time, which other load does not change. With a budget, such as 60s, `aiwc run` spends that
+time on launches and then runs only the work-groups that it characterises: the program ends, and its results are wrong. OUT gets the profiles and outputs, and prints a CSV row for each program: what became of the build and of
 the run, and the first line that says why not.
 
 FILE.csv has other arguments for some programs, in the same columns: small_arguments.csv has those of programs that take longer.
@@ -79,12 +80,6 @@ def with_few_repeats(arguments):
     return " ".join(words)
 
 
-def divided(arguments, divisor):
-    """Numbers of `divisor` and more are divided by it."""
-    return " ".join(str(int(word) // divisor) if word.isdigit() and int(word) >= divisor else word
-                    for word in arguments.split())
-
-
 def program_in(work, name):
     """The program that the makefile builds, or runs."""
     for path in (work / "main", work / name.removesuffix("-cuda")):
@@ -100,8 +95,6 @@ def program_in(work, name):
 
 
 def tried(name, arguments, options):
-    if options.divide > 1:
-        arguments = divided(arguments, options.divide)
     if options.few_repeats:
         arguments = with_few_repeats(arguments)
     out = options.out / name
@@ -118,7 +111,8 @@ def tried(name, arguments, options):
     if program is None:
         row["build"], row["reason"] = "fail", "no program was made"
         return row
-    status, text = command(["aiwc", "run", "--output", str(out / "profiles"), "--", str(program), *arguments.split()], work,
+    budget = ["--budget", options.budget] if options.budget else []
+    status, text = command(["aiwc", "run", *budget, "--output", str(out / "profiles"), "--", str(program), *arguments.split()], work,
                            options.seconds, out / "run.txt", options.cpu_seconds)
     row["run"] = "time" if status is None else "ok" if status == 0 else f"status {status}"
     row["self_check"] = self_check(text)
@@ -147,7 +141,7 @@ def main():
     parser.add_argument("--cpu-seconds", type=int, default=resource.RLIM_INFINITY)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--few-repeats", action="store_true", help="run with the last number of the arguments at most 2")
-    parser.add_argument("--divide", type=int, default=1, metavar="N", help="divide the arguments that are N or more by N")
+    parser.add_argument("--budget", metavar="TIME", help="of `aiwc run`")
     parser.add_argument("--arguments", type=pathlib.Path, metavar="FILE.csv")
     options = parser.parse_args()
     options.out = options.out.resolve()

@@ -7,6 +7,7 @@
 #include "lowering/passes.h"
 #include "memory_accesses.h"
 #include "symbols.h"
+#include "warps_in_step.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Verifier.h>
@@ -49,7 +50,7 @@ LanguagePasses languagePasses(DeviceCode &code) {
           .onKernels = {{"vector_copies", loadVectorsToCopy},
                         {"inline_ptx", translateInlinePtx},
                         {"fragments", unrollOverFragments},
-                        {"volatile_memory", meetAtVolatileStores},
+                        {"warps_in_step", meetBetweenExchanges},
                         {"unsupported_code", checkCalls},
                         {"kernels",
                          [&code](llvm::Module &module) {

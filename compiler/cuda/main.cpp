@@ -5,6 +5,7 @@
 #include "lowering.h"
 #include "lowering/tool.h"
 #include "modules.h"
+#include "warps_in_step.h"
 
 #include <cstdio>
 #include <string>
@@ -21,6 +22,7 @@ constexpr const char *kHelp =
     "--offload=spirv64 with -Oz -Xclang -disable-llvm-passes; several files are linked.\n"
     "\n"
     "  -o OUTPUT          the file to write\n"
+    "  --warps-in-step    threads of a warp wait for one another between accesses to shared memory\n"
     "  --emit-bitcode     write the bitcode alone, without the table\n"
     "  --help, --version\n";
 
@@ -28,6 +30,7 @@ struct CommandLine {
   std::vector<std::string> files;
   std::string output;
   bool bitcodeOnly = false;
+  bool inStep = false;
 };
 
 CommandLine parse(const std::vector<std::string> &words) {
@@ -36,6 +39,8 @@ CommandLine parse(const std::vector<std::string> &words) {
     const std::string &word = words[i];
     if (word == "--emit-bitcode")
       result.bitcodeOnly = true;
+    else if (word == "--warps-in-step")
+      result.inStep = true;
     else if (word == "-o" && i + 1 < words.size())
       result.output = words[++i];
     else if (word.size() > 1 && word[0] == '-')
@@ -52,6 +57,8 @@ void run(const std::vector<std::string> &words) {
   const CommandLine line = parse(words);
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module = aiwc::cuda::readModules(context, line.files);
+  if (line.inStep)
+    aiwc::cuda::runAllInStep(*module);
   std::vector<std::string> notes;
   const aiwc::cuda::DeviceCode code = aiwc::cuda::lower(*module, notes);
   for (const std::string &note : notes)

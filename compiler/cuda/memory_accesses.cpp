@@ -1,9 +1,7 @@
 #include "memory_accesses.h"
 
 #include "decoding/builtins.h"
-#include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
-#include "meeting.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -77,14 +75,6 @@ void addCountingLoops(llvm::Value *index, const llvm::LoopInfo &loops,
   }
 }
 
-/// A barrier of those lanes of the warp that come to it together (simulator::Meeting).
-void placeBarrier(llvm::Instruction &before, const llvm::DebugLoc &location) {
-  llvm::IRBuilder<> at(&before);
-  at.SetCurrentDebugLocation(location);
-  llvm::Value *none = at.getInt32(0);
-  callMeeting(at, Exchange::kBarrier, none, none, none, none);
-}
-
 } // namespace
 
 void indexUnsizedArrays(llvm::Module &module) {
@@ -130,20 +120,6 @@ void unrollOverFragments(llvm::Module &module) {
           addCountingLoops(index, loops, seen, found);
     for (llvm::Loop *loop : found)
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full");
-  }
-}
-
-void meetAtVolatileStores(llvm::Module &module) {
-  for (llvm::Function *kernel : lowering::kernelsOf(module)) {
-    std::vector<llvm::StoreInst *> stores;
-    for (llvm::Instruction &instruction : llvm::instructions(*kernel))
-      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-          store && store->isVolatile() && store->getPointerAddressSpace() == lowering::kLocalSpace)
-        stores.push_back(store);
-    for (llvm::StoreInst *store : stores) {
-      placeBarrier(*store, store->getDebugLoc());
-      placeBarrier(*store->getNextNode(), store->getDebugLoc());
-    }
   }
 }
 

@@ -1,6 +1,5 @@
 /// How kernels access memory: copies of CUDA's vectors, fragments of matrices, which lie in
-/// registers, shared memory by which threads of a warp exchange values without a function for it,
-/// and arrays without a size.
+/// registers, and arrays without a size.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -20,10 +19,5 @@ void loadVectorsToCopy(llvm::Module &module);
 /// matrices: the hardware's compiler unrolls them, since registers have no index, where -Oz keeps
 /// the fragments in memory.
 void unrollOverFragments(llvm::Module &module);
-
-/// Older programs rely on warps that execute each instruction together, and declare the shared
-/// memory by which their threads exchange values volatile. Has the threads of a warp meet before
-/// and after each volatile store to shared memory.
-void meetAtVolatileStores(llvm::Module &module);
 
 } // namespace aiwc::cuda

@@ -267,7 +267,16 @@ private:
   }
 
   void lower(const std::string &bitcode, const std::string &code) {
-    step({toolkit_.deviceTool.string(), bitcode, "-o", code});
+    lowerTogether({bitcode}, code);
+  }
+
+  void lowerTogether(const Words &units, const std::string &code) {
+    Words words = {toolkit_.deviceTool.string()};
+    append(words, units);
+    append(words, {"-o", code});
+    if (warpsRunInStep())
+      words.emplace_back("--warps-in-step");
+    step(words);
   }
 
   void compile(const Input &input, const std::string &object) {
@@ -363,9 +372,7 @@ private:
     if (units.empty())
       return "";
     std::string code = temporaryFile(".code");
-    units.insert(units.begin(), toolkit_.deviceTool.string());
-    append(units, {"-o", code});
-    step(units);
+    lowerTogether(units, code);
     return code;
   }
 

@@ -27,6 +27,8 @@ void prepend(const char *variable, const std::string &value) {
 /// Names a file of this process, which lives as long as the build that it becomes.
 constexpr const char *kSaidFile = "AIWC_BUILD_SAID";
 
+constexpr const char *kInStep = "AIWC_BUILD_WARPS_IN_STEP";
+
 void beginSaying() {
   if (const int file = memfd_create("aiwc-build", 0); file >= 0)
     setenv(kSaidFile, fmt::format("/proc/{}/fd/{}", getpid(), file).c_str(), 1);
@@ -53,6 +55,14 @@ std::vector<std::string> notYetSaid(std::vector<std::string> words) {
   [[maybe_unused]] const ssize_t noted = write(file, added.data(), added.size());
   close(file);
   return words;
+}
+
+void runWarpsInStep() {
+  setenv(kInStep, "1", 1);
+}
+
+bool warpsRunInStep() {
+  return std::getenv(kInStep) != nullptr;
 }
 
 Toolkit ownToolkit() {

@@ -29,6 +29,11 @@ Toolkit toolkitOf(const std::filesystem::path &bin);
 /// A build of many files has each of its words in `notYetSaid` once.
 [[noreturn]] void runWith(const Toolkit &toolkit, const std::vector<std::string> &command);
 
+/// Has the compilers of this build, which this process or `runWith` starts, run the threads of a warp
+/// in step: `warpsRunInStep` tells them.
+void runWarpsInStep();
+bool warpsRunInStep();
+
 /// Of what a compiler has to say, the words that no other compiler of the same build has said: all,
 /// if `runWith` did not start it.
 std::vector<std::string> notYetSaid(std::vector<std::string> words);

@@ -2,7 +2,8 @@
 """Builds and runs a program of this folder in the simulator: check.py AIWC PROGRAM.cu
 
 The program prints `right`. A first line `// refused: TEXT` says that it is refused instead, at build
-or by a call, with that text; `// prints: TEXT` that TEXT is among what it prints.
+or by a call, with that text; `// prints: TEXT` that TEXT is among what it prints, `// build: OPTION` that
+`aiwc build` gets the option.
 """
 import pathlib
 import subprocess
@@ -21,7 +22,8 @@ with tempfile.TemporaryDirectory() as folder:
         return done.stdout
 
     files = ["-rdc=true", str(source), str(other)] if other.exists() else [str(source)]
-    said = said_by("build", "--", "nvcc", "-std=c++17", *files, "-o", str(program))
+    options = [text] if kind == "build" else []
+    said = said_by("build", *options, "--", "nvcc", "-std=c++17", *files, "-o", str(program))
     if program.exists():
         said += said_by("run", "--quiet", "--allow-empty", "--", str(program))
     wanted = [text] if kind == "refused" else ["right\n"] + ([text] if kind == "prints" else [])

@@ -1,0 +1,143 @@
+#include "warps_in_step.h"
+
+#include "decoding/builtins.h"
+#include "lowering/address_spaces.h"
+#include "lowering/inlining.h"
+#include "meeting.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <vector>
+
+namespace aiwc::cuda {
+namespace {
+
+constexpr const char *kMark = "aiwc.warps_in_step";
+
+/// Accesses to shared memory.
+struct Accesses {
+  bool reads = false;
+  bool writes = false;
+
+  bool operator==(const Accesses &) const = default;
+  void add(Accesses more) {
+    reads |= more.reads;
+    writes |= more.writes;
+  }
+};
+
+bool mayBeShared(const llvm::Value *address) {
+  llvm::SmallVector<const llvm::Value *, 4> objects;
+  llvm::getUnderlyingObjects(address, objects);
+  return llvm::any_of(objects, [](const llvm::Value *object) {
+    return object->getType()->getPointerAddressSpace() == lowering::kLocalSpace;
+  });
+}
+
+Accesses accessesOf(const llvm::Instruction &instruction) {
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return {.reads = mayBeShared(load->getPointerOperand())};
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return {.writes = mayBeShared(store->getPointerOperand())};
+  if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
+    return {mayBeShared(copy->getSource()), mayBeShared(copy->getDest())};
+  if (const auto *set = llvm::dyn_cast<llvm::MemSetInst>(&instruction))
+    return {.writes = mayBeShared(set->getDest())};
+  if (const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    const bool isShared = mayBeShared(atomic->getPointerOperand());
+    return {isShared, isShared};
+  }
+  if (const auto *atomic = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    const bool isShared = mayBeShared(atomic->getPointerOperand());
+    return {isShared, isShared};
+  }
+  return {};
+}
+
+bool isVolatile(const llvm::Instruction &instruction) {
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
+    return intrinsic->isVolatile();
+  return instruction.isVolatile();
+}
+
+/// Whether the lanes of a warp wait for one another there.
+bool bringsTogether(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->isDeclaration())
+    return false;
+  const decoding::BuiltinTraits traits = decoding::builtinTraits(*call, *callee);
+  return traits.barrier || traits.meeting;
+}
+
+class Exchanges {
+public:
+  explicit Exchanges(bool all) : all_(all) {}
+
+  /// Where the lanes of a warp have to meet: before these instructions.
+  std::vector<llvm::Instruction *> in(llvm::Function &kernel) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (llvm::BasicBlock &block : kernel) {
+        const Accesses before = atEndOf_[&block];
+        atEndOf_[&block].add(through(block));
+        changed |= !(atEndOf_[&block] == before);
+      }
+    }
+    std::vector<llvm::Instruction *> found;
+    for (llvm::BasicBlock &block : kernel)
+      through(block, &found);
+    return found;
+  }
+
+private:
+  /// The accesses since the lanes last met, at the end of the block.
+  Accesses through(llvm::BasicBlock &block, std::vector<llvm::Instruction *> *found = nullptr) {
+    Accesses since;
+    for (llvm::BasicBlock *before : llvm::predecessors(&block))
+      since.add(atEndOf_[before]);
+    for (llvm::Instruction &instruction : block) {
+      if (bringsTogether(instruction))
+        since = {};
+      const Accesses now = accessesOf(instruction);
+      const bool relies = (now.reads && since.writes) || (now.writes && (since.reads || since.writes));
+      if (relies && (all_ || isVolatile(instruction))) {
+        if (found)
+          found->push_back(&instruction);
+        since = {};
+      }
+      since.add(now);
+    }
+    return since;
+  }
+
+  const bool all_;
+  llvm::DenseMap<const llvm::BasicBlock *, Accesses> atEndOf_;
+};
+
+} // namespace
+
+void runAllInStep(llvm::Module &module) {
+  module.getOrInsertNamedMetadata(kMark);
+}
+
+void meetBetweenExchanges(llvm::Module &module) {
+  llvm::NamedMDNode *mark = module.getNamedMetadata(kMark);
+  for (llvm::Function *kernel : lowering::kernelsOf(module))
+    for (llvm::Instruction *instruction : Exchanges(mark != nullptr).in(*kernel)) {
+      llvm::IRBuilder<> at(instruction); // has its line
+      llvm::Value *none = at.getInt32(0);
+      callMeeting(at, Exchange::kBarrier, none, none, none, none);
+    }
+  if (mark)
+    module.eraseNamedMetadata(mark);
+}
+
+} // namespace aiwc::cuda

@@ -1,0 +1,17 @@
+/// Threads of a warp that exchange values through shared memory without a function for it.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace aiwc::cuda {
+
+/// Has the lanes of a warp meet where an access to volatile shared memory relies on accesses before
+/// it having been made by all lanes: before a read, if there was a write since they last met or
+/// came to a barrier, and before a write, if there was a read or a write. Older programs rely on
+/// warps that execute each instruction together, and declare such memory volatile. In a module that
+/// `runAllInStep` marked, all accesses to shared memory count as volatile.
+void meetBetweenExchanges(llvm::Module &module);
+
+void runAllInStep(llvm::Module &module);
+
+} // namespace aiwc::cuda

@@ -1,0 +1,31 @@
+// build: --warps-in-step
+#include "right.h"
+__global__ void reduce(int *sum) { // as volatile_exchange.cu, but the memory is not volatile
+  __shared__ int part[64];
+  const int i = threadIdx.x;
+  part[i] = i * i;
+  __syncthreads();
+  if (i < 32) {
+    part[i] += part[i + 32];
+    for (int distance = 16; distance > 0; distance /= 2)
+      part[i] += part[i + distance];
+  }
+  if (i == 0)
+    *sum = part[0];
+}
+__global__ void transpose(int *out) {
+  __shared__ int tile[32][33];
+  for (int row = 0; row < 32; ++row)
+    tile[row][threadIdx.x] = 100 * row + threadIdx.x;
+  for (int row = 0; row < 32; ++row)
+    out[32 * row + threadIdx.x] = tile[threadIdx.x][row];
+}
+bool isRight() {
+  int *sum = managed<int>(1), *out = managed<int>(32 * 32);
+  reduce<<<1, 64>>>(sum);
+  transpose<<<1, 32>>>(out);
+  bool right = synchronised() && *sum == 63 * 64 * 127 / 6;
+  for (int i = 0; i < 32 * 32; ++i)
+    right = right && out[i] == 100 * (i % 32) + i / 32;
+  return right;
+}
