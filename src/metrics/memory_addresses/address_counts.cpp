@@ -2,46 +2,40 @@
 
 namespace aiwc::metrics {
 
-void AddressCounts::spill(uint32_t space, uint64_t address, Slot &slot) {
-  Counts &counts = overflow_[{space, address}];
-  // Leave one access of each kind in the slot, so that it is non-zero and `forEach` finds it.
-  const uint32_t reads = slot.reads > 0 ? slot.reads - 1 : 0;
-  const uint32_t writes = slot.writes > 0 ? slot.writes - 1 : 0;
-  counts.reads += reads;
-  counts.writes += writes;
-  slot.reads -= reads;
-  slot.writes -= writes;
+void AddressCounts::addBeyond(Slot &slot, uint32_t space, uint64_t address, Counts more) {
+  Counts &beyond = overflow_[{space, address}];
+  const uint64_t reads = slot.reads + more.reads, writes = slot.writes + more.writes;
+  slot.reads = std::min<uint64_t>(reads, 1);
+  slot.writes = std::min<uint64_t>(writes, 1);
+  beyond.reads += reads - slot.reads;
+  beyond.writes += writes - slot.writes;
+  beyond.extent = std::max(beyond.extent, more.extent);
+  slot.extent = std::max<uint32_t>(slot.extent, std::min(more.extent, kMostExtent));
 }
 
-void AddressCounts::add(Slot &slot, uint32_t space, uint64_t address, const Slot &more) {
-  slot.extent = std::max(slot.extent, more.extent);
-  if (more.reads <= kSlotMax - slot.reads && more.writes <= kSlotMax - slot.writes) [[likely]] {
-    slot.reads += more.reads;
-    slot.writes += more.writes;
-    return;
-  }
-  spill(space, address, slot);
-  // The slot's counts are at most 1 now: add one access to the slot and the rest to the overflow.
-  Counts &overflow = overflow_[{space, address}];
-  const auto move = [](uint32_t from, uint32_t &mine, uint64_t &over) {
-    if (from == 0)
-      return;
-    over += from - 1;
-    ++mine;
-  };
-  move(more.reads, slot.reads, overflow.reads);
-  move(more.writes, slot.writes, overflow.writes);
+bool AddressCounts::isBeyond(const Memory::Page &page) const {
+  const uint64_t begin = page.number * Memory::kPageBytes;
+  const auto next = overflow_.lower_bound({page.owner, begin});
+  return next != overflow_.end() && next->first.first == page.owner &&
+         next->first.second - begin < Memory::kPageBytes;
 }
 
 void AddressCounts::merge(AddressCounts &&other) {
   memory_.merge(std::move(other.memory_),
                 [this](uint32_t space, uint64_t address, Slot &mine, const Slot &theirs) {
-                  add(mine, space, address, theirs);
+                  if (mine.reads + theirs.reads > kMostCount ||
+                      mine.writes + theirs.writes > kMostCount)
+                    return addBeyond(mine, space, address,
+                                     {theirs.reads, theirs.writes, theirs.extent});
+                  mine.reads += theirs.reads;
+                  mine.writes += theirs.writes;
+                  mine.extent = std::max<uint32_t>(mine.extent, theirs.extent);
                 });
   for (const auto &[address, counts] : other.overflow_) {
     Counts &mine = overflow_[address];
     mine.reads += counts.reads;
     mine.writes += counts.writes;
+    mine.extent = std::max(mine.extent, counts.extent);
   }
   other.overflow_.clear();
 }
@@ -49,11 +43,10 @@ void AddressCounts::merge(AddressCounts &&other) {
 AddressCounts::Counts AddressCounts::countsOf(uint32_t space, uint64_t address,
                                               const Slot &slot) const {
   Counts counts{slot.reads, slot.writes, slot.extent};
-  if (overflow_.empty()) [[likely]]
-    return counts;
   if (const auto more = overflow_.find({space, address}); more != overflow_.end()) {
     counts.reads += more->second.reads;
     counts.writes += more->second.writes;
+    counts.extent = std::max(counts.extent, more->second.extent);
   }
   return counts;
 }

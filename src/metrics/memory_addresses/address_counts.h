@@ -13,8 +13,8 @@ namespace aiwc::metrics {
 
 /// Counts the reads and writes of each address, and stores the size of its largest access.
 ///
-/// Memory: 3 bytes per byte of each 256-byte page that was accessed, 15 if an access in the page
-/// was not 4-byte aligned (PagedMemory).
+/// Memory: 1 byte per byte of each 256-byte page that was accessed, 5 if an access in the page was
+/// not 4-byte aligned (PagedMemory), and 80 per address with more than 4095 reads or writes.
 class AddressCounts {
 public:
   /// The counts of one address. `extent` is the size of its largest access in bytes.
@@ -25,10 +25,11 @@ public:
   };
 
 private:
+  /// What does not fit is in `overflow_`. `reads` or `writes` is not 0 if there was an access.
   struct Slot {
-    uint32_t reads = 0;
-    uint32_t writes = 0;
-    uint32_t extent = 0;
+    uint32_t reads : 12 = 0;
+    uint32_t writes : 12 = 0;
+    uint32_t extent : 8 = 0; ///< kMostExtent: this or more
 
     bool operator==(const Slot &) const = default;
   };
@@ -70,14 +71,19 @@ public:
   static constexpr uint64_t kPageBytes = Memory::kPageBytes;
 
 private:
-  static constexpr uint32_t kSlotMax = UINT32_MAX;
+  static constexpr uint32_t kMostCount = (1 << 12) - 1;
+  static constexpr uint32_t kMostExtent = (1 << 8) - 1;
 
   void add(Memory::Page &page, const trace::Access &access, uint32_t times) {
     Slot &slot = slotOf(page, access.address);
-    uint32_t &count = access.write ? slot.writes : slot.reads;
-    if (count > kSlotMax - times) [[unlikely]]
-      spill(access.space, access.address, slot);
-    count += times;
+    const uint32_t count = access.write ? slot.writes : slot.reads;
+    if (times > kMostCount - count || access.size >= kMostExtent) [[unlikely]]
+      return addBeyond(slot, access.space, access.address,
+                       {access.write ? 0 : times, access.write ? times : 0, access.size});
+    if (access.write)
+      slot.writes = count + times;
+    else
+      slot.reads = count + times;
     if (access.size > slot.extent)
       slot.extent = access.size;
   }
@@ -87,13 +93,13 @@ private:
       return page.words[offset / Memory::kWordBytes];
     return Memory::split(page)[offset];
   }
-  /// Moves a slot's full counters into `overflow_`.
-  void spill(uint32_t space, uint64_t address, Slot &slot);
-  void add(Slot &slot, uint32_t space, uint64_t address, const Slot &more);
+  /// Adds `more`, and leaves at most one access of each kind in the slot.
+  void addBeyond(Slot &slot, uint32_t space, uint64_t address, Counts more);
+  bool isBeyond(const Memory::Page &page) const;
   Counts countsOf(uint32_t space, uint64_t address, const Slot &slot) const;
 
   Memory memory_; ///< owners are address spaces
-  /// Counts that exceed 32 bits, per (address space, address).
+  /// What the slots lack, per (address space, address).
   std::map<std::pair<uint32_t, uint64_t>, Counts> overflow_;
 };
 
@@ -101,18 +107,21 @@ template <typename Visit, typename VisitPage>
 void AddressCounts::forEach(Visit visit, VisitPage visitPage) const {
   for (const Memory::Page *page : memory_.sortedPages()) {
     const auto space = static_cast<trace::AddressSpace>(page->owner);
-    const bool alone = !page->bytes;
+    const bool alone = !page->bytes, beyond = isBeyond(*page);
     const auto slots =
         alone ? std::span<const Slot>(page->words) : std::span<const Slot>(*page->bytes);
     uint64_t address = page->number * Memory::kPageBytes;
-    if (alone && slots[0].extent == Memory::kWordBytes && overflow_.empty() &&
+    if (alone && slots[0].extent == Memory::kWordBytes && !beyond &&
         std::equal(slots.begin() + 1, slots.end(), slots.begin())) {
-      visitPage(space, address, countsOf(page->owner, address, slots[0]));
+      visitPage(space, address, Counts{slots[0].reads, slots[0].writes, slots[0].extent});
       continue;
     }
     for (const Slot &slot : slots) {
       if (slot.reads || slot.writes)
-        visit(space, address, countsOf(page->owner, address, slot), alone);
+        visit(space, address,
+              beyond ? countsOf(page->owner, address, slot)
+                     : Counts{slot.reads, slot.writes, slot.extent},
+              alone);
       address += alone ? Memory::kWordBytes : 1;
     }
   }
