@@ -20,6 +20,15 @@ bool AddressCounts::isBeyond(const Memory::Page &page) const {
          next->first.second - begin < Memory::kPageBytes;
 }
 
+bool AddressCounts::areAlike(std::span<const Slot> words) {
+  const uint32_t extent = words[0].extent;
+  if (!std::has_single_bit(extent) || extent < Memory::kWordBytes || extent >= kPageBytes)
+    return false;
+  const uint32_t step = extent / Memory::kWordBytes;
+  return std::ranges::count(words.subspan(1, step - 1), Slot{}) == step - 1 &&
+         std::equal(words.begin() + step, words.end(), words.begin());
+}
+
 void AddressCounts::merge(AddressCounts &&other) {
   memory_.merge(std::move(other.memory_),
                 [this](uint32_t space, uint64_t address, Slot &mine, const Slot &theirs) {

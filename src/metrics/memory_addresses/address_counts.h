@@ -64,8 +64,8 @@ public:
 
   /// Calls visit(space, address, counts, alone) for every address that was accessed, in increasing
   /// order of (space, address). `alone` means that every accessed address of the page is 4-byte
-  /// aligned. Instead, calls visitPage(space, address of the page, counts) for a page in which each
-  /// word has these counts and this extent of 4 bytes.
+  /// aligned. Instead, calls visitPage(space, address of the page, counts) for a page that consists of
+  /// accessed elements of 4, 8, 16, ... bytes, which is their extent, all with these counts.
   template <typename Visit, typename VisitPage>
   void forEach(Visit visit, VisitPage visitPage) const;
   static constexpr uint64_t kPageBytes = Memory::kPageBytes;
@@ -96,6 +96,8 @@ private:
   /// Adds `more`, and leaves at most one access of each kind in the slot.
   void addBeyond(Slot &slot, uint32_t space, uint64_t address, Counts more);
   bool isBeyond(const Memory::Page &page) const;
+  /// Whether `visitPage` is for these slots of words.
+  static bool areAlike(std::span<const Slot> words);
   Counts countsOf(uint32_t space, uint64_t address, const Slot &slot) const;
 
   Memory memory_; ///< owners are address spaces
@@ -111,8 +113,7 @@ void AddressCounts::forEach(Visit visit, VisitPage visitPage) const {
     const auto slots =
         alone ? std::span<const Slot>(page->words) : std::span<const Slot>(*page->bytes);
     uint64_t address = page->number * Memory::kPageBytes;
-    if (alone && slots[0].extent == Memory::kWordBytes && !beyond &&
-        std::equal(slots.begin() + 1, slots.end(), slots.begin())) {
+    if (alone && !beyond && areAlike(slots)) {
       visitPage(space, address, Counts{slots[0].reads, slots[0].writes, slots[0].extent});
       continue;
     }

@@ -53,24 +53,28 @@ public:
     lowest_ = kWordLevel + 1;
   }
 
-  /// All words of a page, with the same counts and an extent of a word each.
+  /// A page of elements of `counts.extent` bytes, a power of two from a word on.
   void visitPage(AddressSpace space, uint64_t address, const AddressCounts::Counts &counts) {
-    constexpr uint64_t kWords = AddressCounts::kPageBytes >> kWordLevel;
     constexpr auto kPageLevel = static_cast<size_t>(std::bit_width(AddressCounts::kPageBytes) - 1);
+    const auto elementLevel = static_cast<size_t>(std::bit_width(counts.extent) - 1);
+    const uint64_t elements = AddressCounts::kPageBytes >> elementLevel;
     const uint64_t accesses = counts.reads + counts.writes;
-    addresses += kWords;
-    uniqueReads += counts.reads > 0 ? kWords : 0;
-    uniqueWrites += counts.writes > 0 ? kWords : 0;
+    addresses += elements;
+    uniqueReads += counts.reads > 0 ? elements : 0;
+    uniqueWrites += counts.writes > 0 ? elements : 0;
     addBytes(space, address, AddressCounts::kPageBytes);
     closeBlocks(space == space_ ? static_cast<size_t>(std::bit_width(address ^ address_))
                                 : kEntropyLevels);
     space_ = space;
     address_ = address + AddressCounts::kPageBytes - 1;
-    words_.add(accesses, kWords);
-    for (size_t level = kWordLevel + 1; level <= kPageLevel; ++level)
-      tallies_[level].add(accesses << (level - kWordLevel), AddressCounts::kPageBytes >> level);
+    words_.add(accesses, elements);
+    for (size_t level = kWordLevel + 1; level <= kPageLevel; ++level) {
+      const size_t ofElement = std::max(level, elementLevel); // smaller blocks have one element
+      tallies_[level].add(accesses << (ofElement - elementLevel),
+                          AddressCounts::kPageBytes >> ofElement);
+    }
     lowest_ = kPageLevel + 1;
-    open_[lowest_] += kWords * accesses;
+    open_[lowest_] += elements * accesses;
   }
 
   /// Must be called after the last address.

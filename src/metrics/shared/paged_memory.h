@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -128,14 +129,15 @@ public:
 
   /// All pages in increasing order of (owner, number).
   std::vector<const Page *> sortedPages() const {
-    std::vector<const Page *> sorted;
+    std::vector<Entry> sorted; // not of pages, which are far apart in memory
     sorted.reserve(used_);
-    for (size_t i = 0; i < used_; ++i)
-      sorted.push_back(pages_[i].get());
-    std::sort(sorted.begin(), sorted.end(), [](const Page *a, const Page *b) {
-      return std::pair(a->owner, a->number) < std::pair(b->owner, b->number);
+    std::ranges::copy_if(entries_, std::back_inserter(sorted), [&](const Entry &entry) {
+      return static_cast<uint32_t>(entry.user) == epoch_;
     });
-    return sorted;
+    std::ranges::sort(sorted, {}, [](const Entry &entry) { return std::pair(entry.user, entry.number); });
+    std::vector<const Page *> pages(sorted.size());
+    std::ranges::transform(sorted, pages.begin(), &Entry::page);
+    return pages;
   }
 
 private:

@@ -51,9 +51,9 @@ std::vector<Plain::value_type> told(const AddressCounts &counts) {
     result.push_back({{static_cast<uint32_t>(space), address}, {of.reads, of.writes, of.extent}});
   };
   counts.forEach(visit, [&](trace::AddressSpace space, uint64_t page, const auto &of) {
-    REQUIRE(of.extent == 4);
-    for (uint64_t word = 0; word < AddressCounts::kPageBytes; word += 4)
-      visit(space, page + word, of, true);
+    REQUIRE(of.extent >= 4);
+    for (uint64_t element = 0; element < AddressCounts::kPageBytes; element += of.extent)
+      visit(space, page + element, of, true);
   });
   REQUIRE(allAlone);
   return result;
@@ -94,18 +94,19 @@ TEST_CASE("equally spaced accesses are counted like one after the other", "[addr
     Random random(seed);
     AddressCounts counts;
     Plain plain;
-    const bool whole = random.oneIn(3); // pages whose words have equal counts
+    const bool whole = random.oneIn(3); // pages whose elements have equal counts
+    const auto size = random.oneOf<uint32_t>({4, 8, 16, 128, 256});
     trace::Access access = randomAccess(random);
     AddressCounts::Hint page;
     for (int n = 0; n < 40; ++n) {
       access.address = access.address >> 32 << 32 | random.below(4000);
       if (whole)
         access.address &= ~uint64_t{255};
-      access.size = whole ? 4 : random.oneOf<uint32_t>({1, 4, 8});
+      access.size = whole ? size : random.oneOf<uint32_t>({1, 4, 8});
       access.write = random.oneIn(2);
-      const auto stride = whole ? 4 : random.oneOf<int64_t>({0, 1, 4, -4, 8, 60, -256, 300});
+      const auto stride = whole ? int64_t{size} : random.oneOf<int64_t>({0, 1, 4, -4, 8, 60, -256, 300});
       addSpaced(counts, plain, access, static_cast<uint64_t>(stride),
-                whole ? 64 * random.between(1, 3) : random.between(1, 64), page);
+                whole ? 256 / size * random.between(1, 3) : random.between(1, 64), page);
     }
     requireEqual(counts, plain);
   }
@@ -159,15 +160,15 @@ TEST_CASE("a counter that is full goes on counting", "[address_counts]") {
   REQUIRE(told(sum).at(0).second == std::tuple<uint64_t, uint64_t, uint32_t>(0x100000000u, 2, 4));
 }
 
-TEST_CASE("a page is told as one only if all its words are alike", "[address_counts]") {
+TEST_CASE("a page is told as one only if all its elements are alike", "[address_counts]") {
   trace::Access access;
   access.space = 1;
   const auto wordsOf = [&](const std::function<uint32_t(uint64_t)> &times, uint32_t size,
-                           uint32_t more) {
+                           uint32_t more, uint64_t spacing = 4) {
     AddressCounts counts;
     Plain plain;
     access.size = size;
-    for (uint64_t word = 0; word < AddressCounts::kPageBytes / 4; ++word) {
+    for (uint64_t word = 0; word < AddressCounts::kPageBytes / 4; word += spacing / 4) {
       access.address = (uint64_t{1} << 48) + 4 * word;
       add(counts, plain, access, times(word));
       if (more > 0 && word != 9)
@@ -185,6 +186,12 @@ TEST_CASE("a page is told as one only if all its words are alike", "[address_cou
   CHECK(wordsOf([](uint64_t) { return 3; }, 4, 0) == 1);
   CHECK(wordsOf([](uint64_t) { return 3; }, 8, 0) == 0);
   CHECK(wordsOf([](uint64_t) { return 3; }, 2, 0) == 0);
+  CHECK(wordsOf([](uint64_t) { return 3; }, 8, 0, 8) == 1);
+  CHECK(wordsOf([](uint64_t) { return 3; }, 128, 0, 128) == 1);
+  CHECK(wordsOf([](uint64_t) { return 3; }, 4, 0, 8) == 0);
+  CHECK(wordsOf([](uint64_t) { return 3; }, 12, 0, 12) == 0);
+  CHECK(wordsOf([](uint64_t) { return 3; }, 16, 0, 8) == 0);
+  CHECK(wordsOf([](uint64_t word) { return word == 62 ? 4 : 3; }, 8, 0, 8) == 0);
   for (const uint64_t different : {0, 1, 31, 63})
     CHECK(wordsOf([&](uint64_t word) { return word == different ? 4 : 3; }, 4, 0) == 0);
   CHECK(wordsOf([](uint64_t word) { return word % 32 == 1 ? 4 : 3; }, 4, 0) == 0);

@@ -70,16 +70,22 @@ TEST_CASE("the address entropy weighs reads and writes alike", "[memory]") {
                           write(kGlobal, 1, 8)}) == 1.5);
 }
 
-TEST_CASE("a unit-stride float stream loses a bit per skipped LSB from the third on", "[memory]") {
-  for (const int k : {0, 1, 5, 12}) {
-    std::vector<Access> accesses;
-    for (uint64_t i = 0; i < uint64_t{1} << k; ++i)
-      accesses.push_back(read(kGlobal, 3, 4 * i));
-    const KernelProfile profile = measureAccesses(accesses);
-    REQUIRE(profile.real("global_memory_address_entropy"_metric) == k);
-    for (int skipped = 1; skipped <= 10; ++skipped)
-      REQUIRE(profile.real(skippedLsb(skipped)) == std::max(0, k - std::max(0, skipped - 2)));
-  }
+TEST_CASE("a unit-stride stream loses a bit per skipped LSB beyond those inside an element",
+          "[memory]") {
+  for (const int inside : {2, 3, 4, 6, 7, 8}) // bits of the offset in an element: float, double, ...
+    for (const int k : {0, 1, 5, 12}) {
+      CAPTURE(inside, k);
+      std::vector<Access> accesses;
+      for (uint64_t i = 0; i < uint64_t{1} << k; ++i)
+        accesses.push_back(read(kGlobal, 3, i << inside, 1 << inside));
+      const KernelProfile profile = measureAccesses(accesses);
+      REQUIRE(profile.count("memory_footprint"_metric) == 1 << k);
+      REQUIRE(profile.count("unique_reads"_metric) == 1 << k);
+      REQUIRE(profile.count("footprint_bytes"_metric) == 1 << (k + inside));
+      REQUIRE(profile.real("global_memory_address_entropy"_metric) == k);
+      for (int skipped = 1; skipped <= 10; ++skipped)
+        REQUIRE(profile.real(skippedLsb(skipped)) == std::max(0, k - std::max(0, skipped - inside)));
+    }
 }
 
 TEST_CASE("a byte stream loses a bit per skipped LSB, a page-wise one none", "[memory]") {
