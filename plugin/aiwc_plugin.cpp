@@ -59,6 +59,9 @@ std::string hintOf(const SessionOptions &options) {
                              bound));
 }
 
+/// When the time is used up, so many launches of a kernel with one NDRange are enough.
+constexpr size_t kEnoughLaunches = 4;
+
 constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough errors";
 
 /// Whether the simulator reports the exception by which the host ended a launch.
@@ -155,10 +158,20 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   const run::Launch *const same =
       isCompared ? representatives_.find(launch_, memoryLayout(launch_, kernelInvocation))
                  : nullptr;
-  const bool isOver = same && hasNoTimeFor(*same, program->decoded(function).program);
+  const auto mayBeLeftOut = [&] {
+    return isTimeUsedUp() &&
+           !metrics::dependsOnOtherGroups(program->decoded(function).program.program());
+  };
+  const bool isOver = same && same->sampledGroups > 0 && mayBeLeftOut();
   if (isOver || (same && mayBeRepresented)) {
     takeProfile(launch_, *same);
     launch_.othersLeftOut = isOver;
+    results_.tidy();
+    return;
+  }
+  if (const Representatives::Known known = representatives_.known(launch_);
+      known.launches >= kEnoughLaunches && isTimeUsedUp()) {
+    launch_.othersLeftOut = known.othersLeftOut && mayBeLeftOut();
     results_.tidy();
     return;
   }
@@ -176,10 +189,8 @@ void AiwcPlugin::characterise(const oclgrind::KernelInvocation &kernelInvocation
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
 
-bool AiwcPlugin::hasNoTimeFor(const run::Launch &same,
-                              const decoding::DecodedProgram &decoded) const {
-  return options_.hasTime() && programTime().seconds >= options_.budget && same.sampledGroups > 0 &&
-         !metrics::dependsOnOtherGroups(decoded.program());
+bool AiwcPlugin::isTimeUsedUp() const {
+  return options_.hasTime() && programTime().seconds >= options_.budget;
 }
 
 bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
@@ -191,6 +202,13 @@ bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation)
   });
   if (interpretedBecause_.empty())
     return true;
+  // It would take too long. An error may come from what the budget left unfinished.
+  if (isTimeUsedUp() && representatives_.known(launch_).launches > 0) {
+    interpretedBecause_.clear();
+    launch_.othersLeftOut = true;
+    invocation_.reset();
+    return true;
+  }
   errors_.guard([&] {
     if (invocation_)
       invocation_->startAgain(options_.sampleGroups);

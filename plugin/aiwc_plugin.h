@@ -112,9 +112,7 @@ private:
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   /// Begins to characterise the current launch.
   void characterise(const oclgrind::KernelInvocation &kernelInvocation);
-  /// Whether the budget is used up, so that the present launch, which is like `same`, need not run:
-  /// its results could not be complete, and a sample of it tells nothing more.
-  bool hasNoTimeFor(const run::Launch &same, const decoding::DecodedProgram &decoded) const;
+  bool isTimeUsedUp() const; ///< of the budget
   void end();
   void tellOfRace(uint32_t line) const;
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can

@@ -265,6 +265,13 @@ bool hashSteering(run::Launch &launch, const oclgrind::KernelInvocation &invocat
   return true;
 }
 
+static std::string codeAndNdrange(const run::Launch &launch) {
+  run::Launch work = launch;
+  work.sourceHash = launch.codeHash;
+  work.arguments.clear();
+  return run::workOf(work);
+}
+
 const run::Launch *Representatives::find(const run::Launch &launch, const std::string &memory) {
   run::Launch work = launch; // without the source, in which comments and other kernels count
   work.sourceHash.clear();
@@ -280,6 +287,14 @@ const run::Launch *Representatives::find(const run::Launch &launch, const std::s
 void Representatives::add(const run::Launch &launch) {
   if (!kind_.empty())
     kinds_.insert_or_assign(kind_, launch);
+  Known &known = known_[codeAndNdrange(launch)];
+  ++known.launches;
+  known.othersLeftOut = launch.othersLeftOut;
+}
+
+Representatives::Known Representatives::known(const run::Launch &launch) const {
+  const auto known = known_.find(codeAndNdrange(launch));
+  return known == known_.end() ? Known{} : known->second;
 }
 
 void takeProfile(run::Launch &launch, const run::Launch &representative) {

@@ -51,12 +51,21 @@ public:
   /// The representative of the present launch's kind; null if there is none. `memory`: its
   /// memoryLayout.
   const run::Launch *find(const run::Launch &launch, const std::string &memory);
-  /// Adds the present launch, which was characterised, if it was compared with others.
+  /// Adds the present launch, which was characterised. It represents others if it was compared with
+  /// them.
   void add(const run::Launch &launch);
+
+  /// Of the launches that were added, those with a launch's code and NDRange, of any kind.
+  struct Known {
+    size_t launches = 0;
+    bool othersLeftOut = false; ///< of the last one, as run::Launch has it
+  };
+  Known known(const run::Launch &launch) const;
 
 private:
   std::string kind_; ///< the present launch's; empty if it is not compared
   std::unordered_map<std::string, run::Launch> kinds_;
+  std::unordered_map<std::string, Known> known_; ///< by code and NDRange
 };
 
 /// Gives a launch the profile of its representative.

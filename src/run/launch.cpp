@@ -112,8 +112,6 @@ void appendCharacterised(text::JsonList &object, const Launch &launch) {
   object.member("instructions", launch.instructions);
   if (launch.sampledGroups > 0)
     object.member("sampled_groups", launch.sampledGroups);
-  if (launch.othersLeftOut)
-    object.member(kOthersLeftOut, true);
   if (launch.smallerSample)
     object.member(kSmallerSample, true);
 }
@@ -220,6 +218,8 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
     launch.measured = measured(*time, childPath(path, "measured"));
   if (const JsonValue *seconds = find(value, kSeconds))
     launch.seconds = secondsOf(*seconds, childPath(path, kSeconds));
+  if (const JsonValue *left = find(value, kOthersLeftOut))
+    launch.othersLeftOut = truth(*left, childPath(path, kOthersLeftOut));
   // A launch with `nearest_to`, which earlier versions wrote, has the profile of one that is not of
   // its kind.
   if (std::holds_alternative<std::nullptr_t>(required(value, path, "profile").value) ||
@@ -235,8 +235,6 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
   launch.instructions = countOf(value, path, "instructions");
   if (find(value, "sampled_groups"))
     launch.sampledGroups = countOf(value, path, "sampled_groups");
-  if (const JsonValue *left = find(value, kOthersLeftOut))
-    launch.othersLeftOut = truth(*left, childPath(path, kOthersLeftOut));
   if (const JsonValue *smaller = find(value, kSmallerSample))
     launch.smallerSample = truth(*smaller, childPath(path, kSmallerSample));
   return launch;
@@ -287,6 +285,8 @@ std::string toJson(const Launch &launch) {
     appendMeasured(object.next("measured"), *launch.measured);
   if (launch.seconds > 0)
     object.next(kSeconds) += fmt::format("{:.3g}", launch.seconds);
+  if (launch.othersLeftOut)
+    object.member(kOthersLeftOut, true);
   if (launch.hasProfile())
     appendCharacterised(object, launch);
   else

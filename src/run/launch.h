@@ -102,6 +102,9 @@ struct Launch : profile::LaunchIdentity {
   Transfers deviceToHost; ///< until the next launch
   std::optional<DeviceTime> measured;
   double seconds = 0; ///< that it took in the simulator; 0: not known
+  /// Whether its work-groups did not run, but for those that were characterised, so that its results
+  /// were wrong.
+  bool othersLeftOut = false;
 
   /// File name of the profile, in the folder of the run; empty if there is none. What follows is
   /// known of launches with a profile only.
@@ -119,8 +122,6 @@ struct Launch : profile::LaunchIdentity {
   uint64_t simulatorErrors = 0;
   uint64_t instructions = 0;
   uint64_t sampledGroups = 0; ///< work-groups that were characterised; 0: all
-  /// Whether the others did not run, so that its results were wrong.
-  bool othersLeftOut = false;
   /// Whether more would have been characterised if there had been time.
   bool smallerSample = false;
 

@@ -272,3 +272,51 @@ TEST_CASE("Without time, groups run that others depend on by atomics") {
   CHECK(run["k_0"].provenance.sampledGroups == 6);
   CHECK_FALSE(run["k_0"].provenance.othersLeftOut);
 }
+
+TEST_CASE("When the time is used up, four launches of a kernel with one NDRange are enough") {
+  const KernelFile file(R"(
+    kernel void k(global int *x, int n, int t) {
+      int i = get_global_id(0), sum = 0;
+      for (int j = 0; j < 20; ++j)
+        sum += j ^ i;
+      x[i] += t + sum % 2;
+    })");
+  const auto stepsOf = [&](const std::string &items) {
+    return withOwnTime({application("steps"), file.path(), "k", items, "1", "10"});
+  };
+  const auto profilesOf = [](const Budgeted &run) {
+    return std::ranges::count_if(run.launches, &Launch::hasProfile);
+  };
+  // Short launches, which have no sample, run nevertheless.
+  const Budgeted all = budgeted(stepsOf("64"), {kSampledEarly});
+  const Budgeted some = budgeted(stepsOf("64"), {kSampledEarly, "--aiwc-budget=0.02s"});
+  CHECK(profilesOf(all) == 10);
+  CHECK(profilesOf(some) == 4);
+  CHECK(some.outcome.out == all.outcome.out);
+  CHECK(std::ranges::none_of(some.launches, &Launch::othersLeftOut));
+  // Of long ones, which would run their samples only, nothing does.
+  const Budgeted samples =
+      budgeted(stepsOf("4096"), {"--aiwc-threads=3", kSampledEarly, "--aiwc-budget=0.02s"});
+  CHECK(profilesOf(samples) == 4);
+  CHECK(std::ranges::all_of(samples.launches, &Launch::othersLeftOut));
+}
+
+TEST_CASE("A late fault when the time is used up leaves a launch out, if others are known") {
+  const KernelFile file(R"(
+    kernel void k(global int *x, int n, int t) {
+      int i = get_global_id(0);
+      x[i + (t == 3 && i == 61 ? 8192 : 0)] += t;
+    })");
+  const Words words = {application("steps"), file.path(), "k", "64", "1", "5"};
+  const Budgeted whole = budgeted(words, {"--aiwc-threads=3"});
+  REQUIRE(whole.launches[2].engine == "interpreter");
+  REQUIRE(whole.launches[2].simulatorErrors > 0);
+  const Budgeted run = budgeted(withOwnTime(words), {"--aiwc-threads=3", "--aiwc-budget=0.02s"});
+  CHECK(run.outcome.out == "192\n"); // of the first two launches
+  for (size_t i : {2, 3, 4}) { // the kernel would be interpreted from now on
+    CHECK_FALSE(run.launches[i].hasProfile());
+    CHECK(run.launches[i].othersLeftOut);
+    CHECK(run.launches[i].engine == "compiled");
+    CHECK(run.launches[i].simulatorErrors == 0);
+  }
+}
