@@ -61,6 +61,8 @@ std::string hintOf(const SessionOptions &options) {
 
 /// When the time is used up, so many launches of a kernel with one NDRange are enough.
 constexpr size_t kEnoughLaunches = 4;
+/// Fewer are if those since then took more than this part of it.
+constexpr double kLatePart = 0.1;
 
 constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough errors";
 
@@ -158,11 +160,12 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   const run::Launch *const same =
       isCompared ? representatives_.find(launch_, memoryLayout(launch_, kernelInvocation))
                  : nullptr;
-  const auto mayBeLeftOut = [&] {
-    return isTimeUsedUp() &&
-           !metrics::dependsOnOtherGroups(program->decoded(function).program.program());
+  const auto leavesOut = [&](bool others) {
+    return isTimeUsedUp(2) ||
+           (others && isTimeUsedUp() &&
+            !metrics::dependsOnOtherGroups(program->decoded(function).program.program()));
   };
-  const bool isOver = same && same->sampledGroups > 0 && mayBeLeftOut();
+  const bool isOver = same && leavesOut(same->sampledGroups > 0);
   if (isOver || (same && mayBeRepresented)) {
     takeProfile(launch_, *same);
     launch_.othersLeftOut = isOver;
@@ -170,8 +173,8 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     return;
   }
   if (const Representatives::Known known = representatives_.known(launch_);
-      known.launches >= kEnoughLaunches && isTimeUsedUp()) {
-    launch_.othersLeftOut = known.othersLeftOut && mayBeLeftOut();
+      isTimeUsedUp() && isEnough(known)) {
+    launch_.othersLeftOut = leavesOut(known.othersLeftOut);
     results_.tidy();
     return;
   }
@@ -189,8 +192,12 @@ void AiwcPlugin::characterise(const oclgrind::KernelInvocation &kernelInvocation
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
 
-bool AiwcPlugin::isTimeUsedUp() const {
-  return options_.hasTime() && programTime().seconds >= options_.budget;
+bool AiwcPlugin::isTimeUsedUp(double times) const {
+  return options_.hasTime() && programTime().seconds >= times * options_.budget;
+}
+
+bool AiwcPlugin::isEnough(const Representatives::Known &known) const {
+  return known.launches >= kEnoughLaunches || known.lateSeconds > kLatePart * options_.budget;
 }
 
 bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
@@ -203,7 +210,7 @@ bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation)
   if (interpretedBecause_.empty())
     return true;
   // It would take too long. An error may come from what the budget left unfinished.
-  if (isTimeUsedUp() && representatives_.known(launch_).launches > 0) {
+  if (isTimeUsedUp() && (leftOut_ || representatives_.known(launch_).launches > 0)) {
     interpretedBecause_.clear();
     launch_.othersLeftOut = true;
     invocation_.reset();
@@ -269,6 +276,7 @@ void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {
       program.seconds += launch_.seconds;
       ++program.launches;
       const ResultsLock lock;
+      leftOut_ |= launch_.othersLeftOut;
       ended_ = Ended{launch_.number, getpid()};
       log_.add(std::move(launch_));
     });
@@ -319,7 +327,7 @@ void AiwcPlugin::end() {
         [&] { keepTargetRequest(request, options_.statusFile.parent_path(), launch_.profile); });
   launch_.source = results_.keepSource(invocation_->source().text(), launch_.sourceKind);
   if (launch_.complete && launch_.simulatorErrors == 0)
-    representatives_.add(launch_);
+    representatives_.add(launch_, isTimeUsedUp() ? secondsNow() - programTime().begun : 0);
 }
 
 void AiwcPlugin::conclude() {

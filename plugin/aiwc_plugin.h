@@ -112,7 +112,10 @@ private:
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   /// Begins to characterise the current launch.
   void characterise(const oclgrind::KernelInvocation &kernelInvocation);
-  bool isTimeUsedUp() const; ///< of the budget
+  /// Whether the launches before have taken the budget, or so many times as much.
+  bool isTimeUsedUp(double times = 1) const;
+  /// Whether more launches like these need not be characterised when the time is used up.
+  bool isEnough(const Representatives::Known &known) const;
   void end();
   void tellOfRace(uint32_t line) const;
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
@@ -155,6 +158,7 @@ private:
   };
   std::optional<Ended> ended_;
   std::unique_ptr<Invocation> invocation_;
+  bool leftOut_ = false; ///< whether the budget left work-groups of an earlier launch out
   std::string interpretedBecause_; ///< the current launch; empty if it was compiled
   std::string program_;            ///< of the current invocation; set only if profiles are embedded
   std::unique_lock<std::mutex> running_;

@@ -284,12 +284,13 @@ const run::Launch *Representatives::find(const run::Launch &launch, const std::s
                                                                           : nullptr;
 }
 
-void Representatives::add(const run::Launch &launch) {
+void Representatives::add(const run::Launch &launch, double lateSeconds) {
   if (!kind_.empty())
     kinds_.insert_or_assign(kind_, launch);
   Known &known = known_[codeAndNdrange(launch)];
   ++known.launches;
   known.othersLeftOut = launch.othersLeftOut;
+  known.lateSeconds += lateSeconds;
 }
 
 Representatives::Known Representatives::known(const run::Launch &launch) const {

@@ -51,14 +51,15 @@ public:
   /// The representative of the present launch's kind; null if there is none. `memory`: its
   /// memoryLayout.
   const run::Launch *find(const run::Launch &launch, const std::string &memory);
-  /// Adds the present launch, which was characterised. It represents others if it was compared with
-  /// them.
-  void add(const run::Launch &launch);
+  /// Adds the present launch, which was characterised; it represents others if it was compared with
+  /// them. `lateSeconds`: that this took when the budget was used up.
+  void add(const run::Launch &launch, double lateSeconds);
 
   /// Of the launches that were added, those with a launch's code and NDRange, of any kind.
   struct Known {
     size_t launches = 0;
     bool othersLeftOut = false; ///< of the last one, as run::Launch has it
+    double lateSeconds = 0;     ///< the sum of what `add` was told
   };
   Known known(const run::Launch &launch) const;
 

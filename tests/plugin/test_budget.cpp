@@ -239,7 +239,7 @@ TEST_CASE("Without time, groups at the edges of an NDRange count once") {
   words.insert(words.end(), size.begin(), size.end());
   words.push_back("buffer=65536");
   const Budgeted run =
-      budgeted(withOwnTime(file.enqueue(words)), {kSampledEarly, "--aiwc-budget=0.02s"});
+      budgeted(withOwnTime(file.enqueue(words)), {kSampledEarly, "--aiwc-budget=0.5s"});
   const auto &whole = run["k_0"], &sampled = run["k_1"];
   REQUIRE(!whole.provenance.sampled());
   REQUIRE(sampled.provenance.sampled());
@@ -253,6 +253,36 @@ TEST_CASE("Without time, groups at the edges of an NDRange count once") {
   CHECK(sampled.standardError("total_instruction_count"_metric) ==
         Approx(whole.real("total_instruction_count"_metric) * (1 - n / (64 - corners)) *
                std::min(1.0, 3 / n) / 2));
+}
+
+TEST_CASE("Without time, no groups run for a sum by compare-and-swap") {
+  const std::string loop = R"(
+    kernel void k(global int *x) {
+      global int *sum = x + 1;
+      const int i = get_global_id(0);
+      int old = *sum, expected;
+      do {
+        expected = old;
+        old = atomic_cmpxchg(sum, expected, as_int(as_float(expected) + i));
+      } while (old != expected);)";
+  const auto leavesOut = [&](const std::string &kernel) {
+    const KernelFile file(kernel);
+    const Characterised run =
+        characterise(manyGroups(file), {"--aiwc-sample-groups=6", "--aiwc-budget=0"}).succeeded();
+    return run["k_0"].provenance.othersLeftOut;
+  };
+  CHECK(leavesOut(loop + "}"));
+  CHECK_FALSE(leavesOut(loop + "x[2 + i] = old; }")); // also reads it
+  CHECK_FALSE(leavesOut(R"(
+    kernel void k(global int *x) { // the first group lets the others go on
+      if (get_group_id(0) == 0)
+        x[1] = 1;
+      int old = 0, expected;
+      do {
+        expected = old & 0;
+        old = atomic_cmpxchg(x + 1, 1, 1);
+      } while (old == expected);
+    })"));
 }
 
 TEST_CASE("Without time, groups run that others depend on by atomics") {
@@ -273,7 +303,7 @@ TEST_CASE("Without time, groups run that others depend on by atomics") {
   CHECK_FALSE(run["k_0"].provenance.othersLeftOut);
 }
 
-TEST_CASE("When the time is used up, four launches of a kernel with one NDRange are enough") {
+TEST_CASE("When the time is used up, few launches of a kernel with one NDRange are enough") {
   const KernelFile file(R"(
     kernel void k(global int *x, int n, int t) {
       int i = get_global_id(0), sum = 0;
@@ -287,17 +317,24 @@ TEST_CASE("When the time is used up, four launches of a kernel with one NDRange 
   const auto profilesOf = [](const Budgeted &run) {
     return std::ranges::count_if(run.launches, &Launch::hasProfile);
   };
-  // Short launches, which have no sample, run nevertheless.
+  // Short launches, which have no sample, run nevertheless: one takes a tenth of a second.
   const Budgeted all = budgeted(stepsOf("64"), {kSampledEarly});
-  const Budgeted some = budgeted(stepsOf("64"), {kSampledEarly, "--aiwc-budget=0.02s"});
+  const Budgeted some = budgeted(stepsOf("64"), {kSampledEarly, "--aiwc-budget=0.6s"});
   CHECK(profilesOf(all) == 10);
-  CHECK(profilesOf(some) == 4);
+  CHECK(profilesOf(some) == 6);
   CHECK(some.outcome.out == all.outcome.out);
   CHECK(std::ranges::none_of(some.launches, &Launch::othersLeftOut));
+  // Not so when twice the time is used up.
+  const Budgeted few = budgeted(stepsOf("64"), {kSampledEarly, "--aiwc-budget=0.1s"});
+  CHECK(profilesOf(few) == 2); // the second one took more than a tenth of it
+  CHECK_FALSE(few.launches[1].othersLeftOut);
+  CHECK(few.launches[2].othersLeftOut);
+  CHECK(few.launches[9].othersLeftOut);
+  CHECK(few.outcome.out != all.outcome.out);
   // Of long ones, which would run their samples only, nothing does.
   const Budgeted samples =
       budgeted(stepsOf("4096"), {"--aiwc-threads=3", kSampledEarly, "--aiwc-budget=0.02s"});
-  CHECK(profilesOf(samples) == 4);
+  CHECK(profilesOf(samples) == 2);
   CHECK(std::ranges::all_of(samples.launches, &Launch::othersLeftOut));
 }
 
@@ -311,7 +348,7 @@ TEST_CASE("A late fault when the time is used up leaves a launch out, if others 
   const Budgeted whole = budgeted(words, {"--aiwc-threads=3"});
   REQUIRE(whole.launches[2].engine == "interpreter");
   REQUIRE(whole.launches[2].simulatorErrors > 0);
-  const Budgeted run = budgeted(withOwnTime(words), {"--aiwc-threads=3", "--aiwc-budget=0.02s"});
+  const Budgeted run = budgeted(withOwnTime(words), {"--aiwc-threads=3", "--aiwc-budget=0.15s"});
   CHECK(run.outcome.out == "192\n"); // of the first two launches
   for (size_t i : {2, 3, 4}) { // the kernel would be interpreted from now on
     CHECK_FALSE(run.launches[i].hasProfile());
@@ -319,4 +356,26 @@ TEST_CASE("A late fault when the time is used up leaves a launch out, if others 
     CHECK(run.launches[i].engine == "compiled");
     CHECK(run.launches[i].simulatorErrors == 0);
   }
+}
+
+TEST_CASE("A late fault when the time is used up leaves a launch out, if its data are unfinished") {
+  const KernelFile file(R"(
+    kernel void first(global int *x, int n, int t) {
+      int i = get_global_id(0), sum = 0;
+      for (int j = 0; j < 20; ++j)
+        sum += j ^ i;
+      x[i] = 1 + (sum & 0);
+    }
+    kernel void second(global int *x, int n, int t) { // only what did not run leads it astray
+      x[x[(get_global_id(0) + 1000) % n] == 0 ? 1 << 20 : 0] = t;
+    })");
+  const Words words =
+      withOwnTime({application("steps"), file.path(), "first,second", "4096", "1", "2"});
+  CHECK(budgeted(words, {"--aiwc-threads=3", kSampledEarly})["second_0"].simulatorErrors == 0);
+  const Budgeted run =
+      budgeted(words, {"--aiwc-threads=3", kSampledEarly, "--aiwc-budget=0.02s"});
+  REQUIRE(run.launches[0].othersLeftOut);
+  CHECK(run.launches[1].othersLeftOut);
+  CHECK(run.launches[1].engine == "compiled");
+  CHECK_FALSE(run.launches[1].hasProfile());
 }

@@ -154,8 +154,9 @@ double largestRelativeError(const profile::KernelProfile &profile);
 
 /// Whether a work-group may do different work if others have not run. This is so if the kernel uses
 /// the result of an atomic on global memory, such as the next number of a queue. It is not so for a
-/// counter that the launch does not read, nor for writes without atomics, because OpenCL defines no
-/// order for them.
+/// counter that the launch does not read, nor for a sum by compare-and-swap, which reads the old
+/// value only to try again, nor for writes without atomics, because OpenCL defines no order for
+/// them.
 bool dependsOnOtherGroups(const trace::Program &program);
 
 } // namespace aiwc::metrics

@@ -1,8 +1,8 @@
 // A kernel that an application launches again and again with another number:
 //
-//   steps FILE KERNEL ITEMS FIRST LAST [THREADS]
+//   steps FILE KERNEL[,KERNEL...] ITEMS FIRST LAST [THREADS]
 //
-// The kernel has a buffer of 4096 integers, which are 0 at first, and two numbers: ITEMS, and a
+// Several kernels take turns. A kernel has a buffer of 4096 integers, which are 0 at first, and two numbers: ITEMS, and a
 // step that goes from FIRST to LAST. Each of the threads has a queue and a buffer of
 // its own. The sums of the buffers are printed on stdout.
 
@@ -14,6 +14,7 @@
 #include <iterator>
 #include <mutex>
 #include <numeric>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -25,8 +26,8 @@ struct Steps {
   cl_int items, first, last;
 };
 
-long sumAfter(cl_context context, cl_kernel kernel, const Steps &steps) {
-  static std::mutex setting; // the threads share the kernel
+long sumAfter(cl_context context, const std::vector<cl_kernel> &kernels, const Steps &steps) {
+  static std::mutex setting; // the threads share the kernels
   std::vector<cl_int> values(kIntegers);
   cl_command_queue queue = nullptr;
   cl_mem buffer = nullptr;
@@ -38,6 +39,7 @@ long sumAfter(cl_context context, cl_kernel kernel, const Steps &steps) {
   }
   for (cl_int step = steps.first; step <= steps.last; ++step) {
     const std::scoped_lock lock(setting);
+    const cl_kernel kernel = kernels[static_cast<size_t>(step - steps.first) % kernels.size()];
     app::setArgument(kernel, 0, buffer);
     app::setArgument(kernel, 1, steps.items);
     app::setArgument(kernel, 2, step);
@@ -58,11 +60,15 @@ int main(int argc, char **argv) {
   const std::string source((std::istreambuf_iterator<char>(file)), {});
   const Steps steps{std::atoi(argv[3]), std::atoi(argv[4]), std::atoi(argv[5])};
   const cl_context context = app::createContext();
-  const cl_kernel kernel = app::createKernel(app::buildSource(context, source.c_str()), argv[2]);
+  const cl_program program = app::buildSource(context, source.c_str());
+  std::vector<cl_kernel> kernels;
+  std::istringstream names(argv[2]);
+  for (std::string name; std::getline(names, name, ',');)
+    kernels.push_back(app::createKernel(program, name.c_str()));
   std::vector<long> sums(argc > 6 ? std::strtoul(argv[6], nullptr, 10) : 1);
   std::vector<std::thread> threads;
   for (long &sum : sums)
-    threads.emplace_back([&] { sum = sumAfter(context, kernel, steps); });
+    threads.emplace_back([&] { sum = sumAfter(context, kernels, steps); });
   for (std::thread &thread : threads)
     thread.join();
   for (const long sum : sums)
