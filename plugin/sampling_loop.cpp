@@ -25,15 +25,22 @@ struct History {
 
 /// A launch may take this part of what is left of the budget before its speed is judged.
 constexpr double kTrial = 0.1;
+/// A launch of few instructions is sampled if it would take more than this part of the budget.
+constexpr double kLongPart = 0.1;
 
 History &history() {
   static auto *instance = new History; // outlives every static destructor
   return *instance;
 }
 
-metrics::SampleGoal goalOf(const Accuracy &accuracy, const std::string &kernel) {
+metrics::SampleGoal goalOf(const Accuracy &accuracy, const History::Size &launch) {
+  const std::string &kernel = launch.first;
   metrics::SampleGoal goal =
       accuracy.level == AccuracyLevel::kFast ? metrics::kFastGoal : metrics::kStandardGoal;
+  if (history().exceeded.contains(launch)) {
+    goal.instructions = 0;
+    return goal;
+  }
   if (accuracy.longLaunch > 0)
     goal.instructions = accuracy.longLaunch;
   return history().needAllGroups.contains(kernel)
@@ -71,12 +78,13 @@ SamplingLoop::Ran SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvo
   const bool othersRun = others != Others::kLeaveOut;
   const bool isExact = options_.accuracy.level == AccuracyLevel::kExact && othersRun;
   const bool isChosen = options_.sampleGroups == 0 && !isExact;
-  metrics::Sampler sampler(goalOf(options_.accuracy, kernel), invocation.groupCounts(), othersRun);
+  const metrics::GroupCounts &groups = invocation.groupCounts();
+  metrics::Sampler sampler(goalOf(options_.accuracy, {kernel, groups}), groups, othersRun);
   Ran ran;
   const auto groupDone = [&](const engine::GroupDone &group) {
     invocation.groupDone(group.traced);
-    // A launch without a sample has nothing to leave out.
-    ran.exceeded = others == Others::kRunWithinBudget && (isExact || invocation.isSampled()) &&
+    ran.exceeded = others == Others::kRunWithinBudget &&
+                   (isExact || invocation.isSampled() || (isChosen && isLong(invocation))) &&
                    exceeds(invocation);
     if (ran.exceeded)
       return engine::Verdict::kUndo;
@@ -161,6 +169,13 @@ bool SamplingLoop::exceeds(const Invocation &invocation) const {
     return false;
   const auto others = invocation.pace().secondsLeft();
   return others && *others > rest;
+}
+
+bool SamplingLoop::isLong(const Invocation &invocation) const {
+  const metrics::GroupCounts &groups = invocation.groupCounts();
+  const auto others = invocation.pace().secondsLeft();
+  return others && groups[0] * groups[1] * groups[2] >= metrics::Sampler::kLeastGroups &&
+         invocation.pace().taken() + *others > kLongPart * options_.budget;
 }
 
 void SamplingLoop::ranWithoutSample(uint64_t instructions) {

@@ -49,6 +49,8 @@ private:
   double left(const Invocation &invocation) const;
   /// Whether the launch takes more than is left, or will at its present speed.
   bool exceeds(const Invocation &invocation) const;
+  /// Whether a sample of a launch without one would save a good part of the budget.
+  bool isLong(const Invocation &invocation) const;
 
   const engine::Launches &launches_;
   const SessionOptions &options_;

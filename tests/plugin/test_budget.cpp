@@ -113,6 +113,27 @@ TEST_CASE("All work-groups of a launch are characterised while there is time, if
   CHECK(run.launches[1].othersLeftOut);
 }
 
+TEST_CASE("A launch of few instructions that would take more than is left runs its sample, too") {
+  // Each takes 0.7 s.
+  const auto launchesOf = [](const std::string &times) {
+    return withOwnTime(
+        counting().enqueue({"global=512", "local=8", "times=" + times, "buffer=65536"}));
+  };
+  for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
+    const Budgeted run = budgeted(launchesOf("2"), {threads, "--aiwc-budget=1s"});
+    CHECK_FALSE(run["k_0"].provenance.sampled());
+    CHECK(run["k_1"].provenance.sampled());
+    CHECK_FALSE(run.launches[0].othersLeftOut);
+    CHECK(run.launches[1].othersLeftOut);
+    CHECK(countOf(run) < 700);
+    CHECK(countOf(run) > 512);
+  }
+  // Not if that would save little: less than a tenth of the budget.
+  const Budgeted run = budgeted(launchesOf("11"), {"--aiwc-budget=7.5s"});
+  CHECK(countOf(run) == 11 * 512);
+  CHECK(std::ranges::none_of(run.launches, &Launch::othersLeftOut));
+}
+
 TEST_CASE("A launch that has run is kept if there is no time for a better sample") {
   const KernelFile uneven(R"(
     kernel void k(global int *x) {
@@ -239,7 +260,7 @@ TEST_CASE("Without time, groups at the edges of an NDRange count once") {
   words.insert(words.end(), size.begin(), size.end());
   words.push_back("buffer=65536");
   const Budgeted run =
-      budgeted(withOwnTime(file.enqueue(words)), {kSampledEarly, "--aiwc-budget=0.5s"});
+      budgeted(withOwnTime(file.enqueue(words)), {kSampledEarly, "--aiwc-budget=0.7s"});
   const auto &whole = run["k_0"], &sampled = run["k_1"];
   REQUIRE(!whole.provenance.sampled());
   REQUIRE(sampled.provenance.sampled());

@@ -70,7 +70,7 @@ void Sampler::add(uint64_t group, trace::Executed executed, uint64_t leastOfItem
 Next Sampler::afterGroup(uint64_t instructions) {
   ++done_;
   // A sample of more than half of the groups saves too little.
-  mayBeLong_ = mayBeLong_ && done_ <= groups_ / 2 && groups_ >= 4 * kFew;
+  mayBeLong_ = mayBeLong_ && done_ <= groups_ / 2 && groups_ >= kLeastGroups;
   // After 1, 2, 4, 8, ... groups, so that the first groups decide only about what is like them.
   if (!mayBeLong_ || !std::has_single_bit(done_))
     return Next::kMore;

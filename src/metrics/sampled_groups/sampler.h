@@ -78,6 +78,9 @@ enum class Next {
 /// in all samples. The groups at the corners of the NDRange are in every sample.
 class Sampler {
 public:
+  /// A launch of fewer work-groups is not sampled.
+  static constexpr uint64_t kLeastGroups = 16;
+
   /// `groups`: work-groups of the launch, per dimension. `othersRun`: whether work-groups outside
   /// of a sample do.
   Sampler(const SampleGoal &goal, const GroupCounts &groups, bool othersRun);
@@ -110,8 +113,7 @@ public:
   std::vector<uint64_t> instructions() const;
 
 private:
-  /// Groups of a stratum, and a quarter of those of the smallest launch that is sampled.
-  static constexpr uint64_t kFew = 4;
+  static constexpr uint64_t kFew = kLeastGroups / 4; ///< groups of a stratum
   /// A sample that stays less accurate than asked is made again with so many times the groups only.
   static constexpr uint64_t kWorthwhile = 2;
 
