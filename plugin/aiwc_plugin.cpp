@@ -160,9 +160,10 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   const run::Launch *const same =
       isCompared ? representatives_.find(launch_, memoryLayout(launch_, kernelInvocation))
                  : nullptr;
-  const auto leavesOut = [&](bool others) {
+  // Whether a launch does not run that is like one of which so much ran.
+  const auto leavesOut = [&](bool sampleOnly) {
     return isTimeUsedUp(2) ||
-           (others && isTimeUsedUp() &&
+           (sampleOnly && isTimeUsedUp() &&
             !metrics::dependsOnOtherGroups(program->decoded(function).program.program()));
   };
   const bool isOver = same && leavesOut(same->sampledGroups > 0);
