@@ -3,7 +3,7 @@
 #include "engine_passes/analysis_managers.h"
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/runtime_calls.h"
-#include "engine_passes/widen_items.h"
+#include "engine_passes/vectorise_items.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
@@ -477,7 +477,7 @@ private:
   }
 
   /// A function that runs several work-items at once from `begin` to their next barrier or their
-  /// end (compiler/engine_passes/widen_items.h); null if the code does not allow it.
+  /// end (compiler/engine_passes/vectorise_items.h); null if the code does not allow it.
   llvm::Function *wideItems(llvm::BasicBlock *begin, size_t index) {
     llvm::Type *bytes = llvm::Type::getInt8PtrTy(context_);
     auto *type = llvm::FunctionType::get(int64_, {bytes, bytes->getPointerTo(), int64_}, false);
@@ -515,7 +515,7 @@ private:
           {variable, offsets_[i],
            shared_.module.getDataLayout().getTypeAllocSize(variable->getAllocatedType())});
     }
-    llvm::Function *wide = inlineAll(*single) ? widenItems(*single, kept) : nullptr;
+    llvm::Function *wide = inlineAll(*single) ? vectoriseItems(*single, kept) : nullptr;
     single->eraseFromParent();
     return wide;
   }

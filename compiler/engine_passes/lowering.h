@@ -54,7 +54,7 @@ struct LoweredFunction {
 using ArgumentValues = std::map<const llvm::Value *, std::set<uint64_t>>;
 
 /// Whether compiled code writes a trace. Code without a trace may run several work-items at once
-/// (compiler/engine_passes/widen_items.h), which doubles the time that LLVM takes.
+/// (compiler/engine_passes/vectorise_items.h), which doubles the time that LLVM takes.
 enum class Tracing { kOn, kOff, kOffAndWide };
 
 /// Whether the work-groups of a launch may run at once, on several threads. If so, the code reports

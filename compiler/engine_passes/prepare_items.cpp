@@ -25,8 +25,8 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-/// Most instructions of a function that is widened: they become several times as many.
-constexpr size_t kMostWidened = 10000;
+/// Most instructions of a function that is vectorised: they become several times as many.
+constexpr size_t kMostVectorised = 10000;
 
 /// Name of the function of calls for which isSaveIfFresh() holds.
 constexpr const char *kSaveIfFresh = "aiwc.save.if.fresh";
@@ -54,7 +54,7 @@ public:
       : item_(item), context_(item.getContext()), layout_(item.getParent()->getDataLayout()),
         kept_(kept) {}
 
-  /// Returns false if the function cannot be widened.
+  /// Returns false if the function cannot be vectorised.
   bool run() {
     leave_ = llvm::BasicBlock::Create(context_, "leave", &item_);
     Builder(leave_).CreateRet(Builder(leave_).getInt64(kNotWide));
@@ -74,7 +74,7 @@ public:
       return false;
     expandReductions();
     simplify();
-    return item_.getInstructionCount() <= kMostWidened;
+    return item_.getInstructionCount() <= kMostVectorised;
   }
 
 private:

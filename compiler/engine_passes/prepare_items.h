@@ -1,8 +1,8 @@
-/// The first step of running several work-items with one instruction (widen_items.h): makes the
+/// The first step of running several work-items with one instruction (vectorise_items.h): makes the
 /// code for one work-item simpler.
 #pragma once
 
-#include "engine_passes/widen_items.h"
+#include "engine_passes/vectorise_items.h"
 
 #include <llvm/IR/InstrTypes.h>
 
@@ -19,9 +19,9 @@ bool isPure(const llvm::CallInst &call);
 /// the pages are fresh; calls::savePages or calls::readPages; the arguments of that function.
 bool isSaveIfFresh(const llvm::CallInst &call);
 
-/// Prepares a function for `widenItems`. Afterwards, the function returns `kNotWide` on rare paths,
-/// holds kept values and counts in variables until it ends, and has no vectors that LLVM can split.
-/// Returns false if the function cannot be widened.
+/// Prepares a function for `vectoriseItems`. Afterwards, the function returns `kNotWide` on rare
+/// paths, holds kept values and counts in variables until it ends, and has no vectors that LLVM can
+/// split. Returns false if the function cannot be vectorised.
 bool prepareItem(llvm::Function &item, const std::vector<KeptVariable> &kept);
 
 } // namespace aiwc::engine

@@ -49,8 +49,8 @@ struct BufferEntry {
   uint8_t *read = nullptr;
 };
 
-/// If work-items could not run at once (compiler/engine_passes/widen_items.h), the next ones do not
-/// try. Each failure doubles the length of this pause.
+/// If work-items could not run at once (compiler/engine_passes/vectorise_items.h), the next ones do
+/// not try. Each failure doubles the length of this pause.
 struct WidePause {
   uint64_t left = 0;   ///< how many more times not to try
   uint64_t length = 0; ///< the length of the last pause

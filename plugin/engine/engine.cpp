@@ -310,30 +310,30 @@ private:
     const bool areApart = !traced && proof_.groupsAreApart && !entry_.isNeverApart &&
                           (!kernel.apart || proof_.covers(kernel.apart->code));
     CompiledKernel *const untraced = areApart ? kernel.apart.get() : kernel.untraced.get();
-    const bool widens = !traced && untraced;
-    if (traced ? kernel.effort == Effort::kMuch : widens && untraced->code.triedWide)
+    const bool vectorises = !traced && untraced;
+    if (traced ? kernel.effort == Effort::kMuch : vectorises && untraced->code.triedWide)
       return;
     const trace::Program &program = decoded_.program();
     const bool isWorth =
-        widens
+        vectorises
             ? isWorthWide(entry_.untracedInstructions + untracedInstructions(), program)
             : isWorthMuch(entry_.blocksExecuted[traced] + runtime_.blocksExecuted(traced), program);
     if (!observer_.optimised && !isWorth)
       return;
-    const Tracing tracing = traced                          ? Tracing::kOn
-                            : widens || observer_.optimised ? Tracing::kOffAndWide
-                                                            : Tracing::kOff;
+    const Tracing tracing = traced                              ? Tracing::kOn
+                            : vectorises || observer_.optimised ? Tracing::kOffAndWide
+                                                                : Tracing::kOff;
     const Groups groups = areApart                                        ? Groups::kApart
                           : observer_.threads > 1 && !entry_.needsOrder() ? Groups::kAtOnce
                                                                           : Groups::kInOrder;
     LoweredKernel lowered =
         lowerFor(invocation_, decoded_, Effort::kMuch, tracing, groups,
-                 widens && areApart ? untraced->code.inBounds : proof_.inBounds);
+                 vectorises && areApart ? untraced->code.inBounds : proof_.inBounds);
     if (areApart && !lowered.code().builtins.empty()) {
       entry_.isNeverApart = true;
       return;
     }
-    if (widens && !lowered.code().runsSeveral) { // it would be the same code again
+    if (vectorises && !lowered.code().runsSeveral) { // it would be the same code again
       untraced->code.triedWide = true;
       return;
     }

@@ -3,7 +3,7 @@
 #include "engine_passes/half_numbers.h"
 #include "engine_passes/prepare_items.h"
 #include "engine_passes/state.h"
-#include "engine_passes/widen_items.h"
+#include "engine_passes/vectorise_items.h"
 #include "lowering/pass_cases.h"
 
 #include <llvm/IR/Function.h>
@@ -15,11 +15,11 @@ namespace {
 
 namespace engine = aiwc::engine;
 
-/// `change` of the function `item`, if it can be widened.
+/// `change` of the function `item`, if it can be vectorised.
 template <typename Change> auto onItem(Change change) {
   return [change](llvm::Module &module) {
     if (!change(*module.getFunction("item")))
-      throw aiwc::Error("it cannot be widened");
+      throw aiwc::Error("it cannot be vectorised");
   };
 }
 
@@ -44,8 +44,8 @@ int main(int argc, char **argv) {
   const std::vector<aiwc::lowering::Pass> passes = {
       {"half_numbers", convertHalves},
       {"prepare_items", onItem([](llvm::Function &item) { return engine::prepareItem(item, {}); })},
-      {"widen_items", onItem([](llvm::Function &item) {
-         const llvm::Function *wide = engine::widenItems(item, {});
+      {"vectorise_items", onItem([](llvm::Function &item) {
+         const llvm::Function *wide = engine::vectoriseItems(item, {});
          if (wide)
            item.eraseFromParent();
          return wide != nullptr;

@@ -5,4 +5,4 @@ entry:
   %n = atomicrmw add i64* %values, i64 1 monotonic
   ret i64 0
 }
-; ==== refused: it cannot be widened
+; ==== refused: it cannot be vectorised

@@ -5,4 +5,4 @@ entry:
   call void @effect()
   ret i64 0
 }
-; ==== refused: it cannot be widened
+; ==== refused: it cannot be vectorised

@@ -12,4 +12,4 @@ right:
   call void @effect()
   ret i64 0
 }
-; ==== refused: it cannot be widened
+; ==== refused: it cannot be vectorised

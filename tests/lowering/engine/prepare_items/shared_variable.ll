@@ -9,4 +9,4 @@ entry:
 }
 declare i64 @pure(i64*) #0
 attributes #0 = { nounwind readnone willreturn }
-; ==== refused: it cannot be widened
+; ==== refused: it cannot be vectorised

@@ -7,4 +7,4 @@ entry:
   store i64 1, i64* %place
   ret i64 0
 }
-; ==== refused: it cannot be widened
+; ==== refused: it cannot be vectorised

@@ -1,4 +1,4 @@
-#include "engine_passes/widen_items.h"
+#include "engine_passes/vectorise_items.h"
 
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/prepare_items.h"
@@ -29,9 +29,9 @@ constexpr size_t kMostPairs = 64;
 /// Makes the wide function of a prepared one. A value that is the same in all work-items stays a
 /// scalar; of the others, numbers and pointers become vectors with an element for each work-item,
 /// and OpenCL's vectors are there once for each work-item.
-class Widening {
+class Vectoriser {
 public:
-  explicit Widening(llvm::Function &item)
+  explicit Vectoriser(llvm::Function &item)
       : item_(item), context_(item.getContext()), layout_(item.getParent()->getDataLayout()),
         dataTag_(aliasTag(context_, "data")) {}
 
@@ -40,7 +40,7 @@ public:
       return nullptr;
     declare();
     for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(&item_))
-      widen(*block);
+      vectorise(*block);
     completePhis();
     return wide_;
   }
@@ -285,7 +285,7 @@ private:
     at.SetInsertPoint(next);
   }
 
-  void widen(llvm::BasicBlock &block) {
+  void vectorise(llvm::BasicBlock &block) {
     Builder at(begins_[&block]);
     bool isBegin = &block == &item_.getEntryBlock();
     bool hasStored = false;
@@ -298,7 +298,7 @@ private:
         storeWhatIsRead(at);
         hasStored = true;
       }
-      widen(at, instruction);
+      vectorise(at, instruction);
     }
     ends_[&block] = at.GetInsertBlock();
   }
@@ -331,15 +331,15 @@ private:
     }
   }
 
-  void widen(Builder &at, llvm::Instruction &instruction) {
+  void vectorise(Builder &at, llvm::Instruction &instruction) {
     if (instruction.isTerminator())
-      return widenTerminator(at, instruction);
+      return vectoriseTerminator(at, instruction);
     if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
-      return widenPhi(at, *phi);
+      return vectorisePhi(at, *phi);
     if (isKept(instruction))
-      return widenKept(at, instruction);
+      return vectoriseKept(at, instruction);
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      return widenStore(at, *store);
+      return vectoriseStore(at, *store);
     if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
       if (isSaveIfFresh(*call))
         return savePages(at, *call);
@@ -354,7 +354,7 @@ private:
       return;
     }
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      return widenLoad(at, *load);
+      return vectoriseLoad(at, *load);
     if (llvm::Value *computed = computedAtOnce(at, instruction))
       values_[&instruction].vector = computed;
     else
@@ -414,7 +414,7 @@ private:
     setLanes(at, instruction, results);
   }
 
-  void widenPhi(Builder &at, llvm::PHINode &phi) {
+  void vectorisePhi(Builder &at, llvm::PHINode &phi) {
     Value &value = values_[&phi];
     phis_.push_back(&phi);
     if (!varying_.contains(&phi))
@@ -462,7 +462,7 @@ private:
     }
   }
 
-  void widenTerminator(Builder &at, llvm::Instruction &end) {
+  void vectoriseTerminator(Builder &at, llvm::Instruction &end) {
     const auto successor = [&](unsigned i) { return begins_[end.getSuccessor(i)]; };
     if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(&end)) {
       if (!branch->isConditional()) {
@@ -510,7 +510,7 @@ private:
   // Memory
 
   /// A kept value of each work-item, or the sum of what all have executed.
-  void widenKept(Builder &at, llvm::Instruction &instruction) {
+  void vectoriseKept(Builder &at, llvm::Instruction &instruction) {
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       std::array<llvm::Value *, kLanes> lanes{};
       for (unsigned i = 0; i < kLanes; ++i)
@@ -570,7 +570,7 @@ private:
     return at.CreateAndReduce(at.CreateICmpEQ(addresses, expected));
   }
 
-  void widenLoad(Builder &at, llvm::LoadInst &load) {
+  void vectoriseLoad(Builder &at, llvm::LoadInst &load) {
     if (const std::optional<unsigned> dimension = idOf(load)) { // the first: others do not vary
       std::array<llvm::Constant *, kLanes> steps{};
       for (unsigned i = 0; i < kLanes; ++i)
@@ -628,7 +628,7 @@ private:
     return made;
   }
 
-  void widenStore(Builder &at, llvm::StoreInst &store) {
+  void vectoriseStore(Builder &at, llvm::StoreInst &store) {
     Written &written = written_.find(bufferOf(store.getPointerOperand()))->second;
     if (written.isRead)
       return noteStore(at, store);
@@ -865,8 +865,8 @@ private:
 
 } // namespace
 
-llvm::Function *widenItems(llvm::Function &item, const std::vector<KeptVariable> &kept) {
-  return prepareItem(item, kept) ? Widening(item).run() : nullptr;
+llvm::Function *vectoriseItems(llvm::Function &item, const std::vector<KeptVariable> &kept) {
+  return prepareItem(item, kept) ? Vectoriser(item).run() : nullptr;
 }
 
 } // namespace aiwc::engine

@@ -9,4 +9,4 @@ entry:
   %x = load i64, i64* %place
   ret i64 %x
 }
-; ==== refused: it cannot be widened
+; ==== refused: it cannot be vectorised
