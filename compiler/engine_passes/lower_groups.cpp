@@ -1,4 +1,4 @@
-// Code that runs a whole work-group: from one barrier to the next, a loop over its work-items.
+// Runs work-groups by parallel region: the code between two barriers, as a loop over work-items.
 #include "decoding/source_text.h"
 #include "engine_passes/analysis_managers.h"
 #include "engine_passes/function_lowering.h"
@@ -27,10 +27,11 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-/// Most instructions of all parts together; finding the values that are kept takes quadratic time.
+/// Most instructions of all regions together; finding the values that are kept takes quadratic
+/// time.
 constexpr size_t kMostInstructions = 30000;
 
-/// Most instructions that are cloned: a part begins as a clone of the whole kernel.
+/// Most instructions that are cloned: a region begins as a clone of the whole kernel.
 constexpr size_t kMostCloned = 200000;
 
 using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock *, 32>;
@@ -182,23 +183,23 @@ bool inlineWaitingFunctions(llvm::Function &item) {
   return inlineCalls(item, [&] { return waiting.waitingCallIn(item); });
 }
 
-/// About how many instructions all parts have together: a block belongs to each part that may
+/// About how many instructions all regions have together: a block belongs to each region that may
 /// execute it.
-size_t instructionsOfParts(const std::vector<llvm::CallInst *> &barriers,
-                           const llvm::Function &item) {
+size_t instructionsOfRegions(const std::vector<llvm::CallInst *> &barriers,
+                             const llvm::Function &item) {
   Blocks withBarrier;
   for (const llvm::CallInst *barrier : barriers)
     withBarrier.insert(barrier->getParent());
-  std::vector<Blocks> parts(1);
-  addBlocksFrom(&item.getEntryBlock(), withBarrier, parts[0]);
+  std::vector<Blocks> regions(1);
+  addBlocksFrom(&item.getEntryBlock(), withBarrier, regions[0]);
   for (const llvm::BasicBlock *block : withBarrier) {
-    parts.emplace_back();
+    regions.emplace_back();
     for (const llvm::BasicBlock *next : llvm::successors(block))
-      addBlocksFrom(next, withBarrier, parts.back());
+      addBlocksFrom(next, withBarrier, regions.back());
   }
   size_t count = 0;
-  for (const Blocks &part : parts)
-    for (const llvm::BasicBlock *block : part)
+  for (const Blocks &region : regions)
+    for (const llvm::BasicBlock *block : region)
       count += block->size();
   return count;
 }
@@ -220,7 +221,7 @@ bool fits(llvm::Function &item, const std::vector<llvm::CallInst *> &barriers) {
   });
   return areConstant && barriers.size() < kGoesOn &&
          item.getInstructionCount() * (barriers.size() + 1) <= kMostCloned &&
-         instructionsOfParts(barriers, item) <= kMostInstructions;
+         instructionsOfRegions(barriers, item) <= kMostInstructions;
 }
 
 /// A barrier: the block in which work-items wait, and the one in which they go on.
@@ -396,18 +397,18 @@ public:
     const std::vector<size_t> callees = functions.back().callees;
     functions.pop_back();
     LoweredFunction whole{kEntryName, {}};
-    std::vector<llvm::Function *> parts;
+    std::vector<llvm::Function *> regions;
     for (size_t i = 0; i <= waits_.size(); ++i) {
       llvm::BasicBlock *begin =
           i == 0 ? item_.getEntryBlock().getSingleSuccessor() : waits_[i - 1].departure;
       llvm::Function *wide =
           shared_.tracing == Tracing::kOffAndWide ? wideItems(begin, i) : nullptr;
       shared_.code.runsSeveral |= wide != nullptr;
-      parts.push_back(part(begin, wide, i));
+      regions.push_back(region(begin, wide, i));
       whole.callees.push_back(functions.size());
-      functions.push_back({parts.back()->getName().str(), callees});
+      functions.push_back({regions.back()->getName().str(), callees});
     }
-    runParts(*group, parts);
+    runRegions(*group, regions);
     item_.eraseFromParent();
     functions.push_back(std::move(whole));
     shared_.code.runsGroups = true;
@@ -520,13 +521,13 @@ private:
     return wide;
   }
 
-  /// A function that runs each work-item that is marked for it, the first part all, from `begin` to
-  /// its next wait or its end; unless `wide` is null, it runs several at once. It marks each by the
-  /// number of the wait, from 1, or by 0 for the end.
-  llvm::Function *part(llvm::BasicBlock *begin, llvm::Function *wide, size_t index) {
+  /// A function that runs each work-item that is marked for it, the first region all, from `begin`
+  /// to its next wait or its end; unless `wide` is null, it runs several at once. It marks each by
+  /// the number of the wait, from 1, or by 0 for the end.
+  llvm::Function *region(llvm::BasicBlock *begin, llvm::Function *wide, size_t index) {
     llvm::ValueToValueMapTy copies;
     llvm::Function *made = llvm::CloneFunction(&item_, copies);
-    made->setName("aiwc.part" + std::to_string(index));
+    made->setName("aiwc.region" + std::to_string(index));
     made->setLinkage(llvm::Function::InternalLinkage);
     const auto copyOf = [&](llvm::BasicBlock *block) {
       return llvm::cast<llvm::BasicBlock>(copies[block]);
@@ -627,7 +628,7 @@ private:
     return made;
   }
 
-  /// In a step of a part's loop: the work-item, how many there are, and State::context.
+  /// In a step of a region's loop: the work-item, how many there are, and State::context.
   struct Step {
     llvm::Value *item, *items, *kept;
   };
@@ -644,7 +645,7 @@ private:
     }
   }
 
-  /// Has the variables of a part, copies of `variables_`, lie in State::context.
+  /// Has the variables of a region, copies of `variables_`, lie in State::context.
   void placeVariables(Builder &at, llvm::ValueToValueMapTy &copies, const Step &step) const {
     for (size_t i = 0; i < variables_.size(); ++i) {
       auto *variable = llvm::cast<llvm::AllocaInst>(copies[variables_[i]]);
@@ -666,7 +667,7 @@ private:
     }
   }
 
-  /// The end of a step of a part's loop that has run several work-items.
+  /// The end of a step of a region's loop that has run several work-items.
   struct WideStep {
     llvm::BasicBlock *done = nullptr; ///< without terminator
     llvm::Value *next = nullptr;      ///< the next work-item
@@ -676,11 +677,11 @@ private:
   /// `single`: the block that runs one.
   WideStep addWideStep(Builder &at, llvm::Function &wide, size_t index, const Step &step,
                        llvm::BasicBlock *single) {
-    llvm::Function *part = at.GetInsertBlock()->getParent();
+    llvm::Function *region = at.GetInsertBlock()->getParent();
     const auto block = [&](const char *name) {
-      return llvm::BasicBlock::Create(context_, name, part);
+      return llvm::BasicBlock::Create(context_, name, region);
     };
-    llvm::Value *state = part->getArg(0);
+    llvm::Value *state = region->getArg(0);
     llvm::BasicBlock *enough = block("enough"), *pause = block("pause"),
                      *attempt = block("attempt"), *failed = block("failed"),
                      *succeeded = block("succeeded");
@@ -719,7 +720,7 @@ private:
     at.CreateBr(single);
 
     at.SetInsertPoint(attempt);
-    llvm::Value *reached = at.CreateCall(&wide, {state, part->getArg(1), step.item});
+    llvm::Value *reached = at.CreateCall(&wide, {state, region->getArg(1), step.item});
     llvm::Value *length = load(at, pauses, begin + offsetof(WidePause, length), int64_);
     at.CreateCondBr(at.CreateICmpEQ(reached, number(kNotWide)), failed, succeeded);
 
@@ -756,24 +757,24 @@ private:
         ->setMetadata(llvm::LLVMContext::MD_tbaa, contextTag_);
   }
 
-  /// Runs the first part, and then those that calls::nextPart names.
-  void runParts(llvm::Function &group, const std::vector<llvm::Function *> &parts) {
+  /// Runs the first region, and then those that calls::nextRegion names.
+  void runRegions(llvm::Function &group, const std::vector<llvm::Function *> &regions) {
     llvm::BasicBlock *next = llvm::BasicBlock::Create(context_, "reached", &group);
     llvm::BasicBlock *end = llvm::BasicBlock::Create(context_, "end", &group);
     const std::vector<llvm::Value *> arguments = {group.getArg(0), group.getArg(1)};
     Builder at(next);
-    llvm::Value *part = number(0);
+    llvm::Value *region = number(0);
     if (marks_) {
-      uint64_t (*const called)(State *) = &calls::nextPart;
+      uint64_t (*const called)(State *) = &calls::nextRegion;
       llvm::Value *address =
           loadProcessAddress(at, shared_, group.getArg(1), reinterpret_cast<const void *>(called));
-      part = callWithState(at, address, group.getArg(0), int64_, {});
+      region = callWithState(at, address, group.getArg(0), int64_, {});
     }
-    llvm::SwitchInst *choice = at.CreateSwitch(part, end);
-    for (size_t i = 0; i < parts.size(); ++i) {
-      llvm::BasicBlock *block = llvm::BasicBlock::Create(context_, "part", &group);
+    llvm::SwitchInst *choice = at.CreateSwitch(region, end);
+    for (size_t i = 0; i < regions.size(); ++i) {
+      llvm::BasicBlock *block = llvm::BasicBlock::Create(context_, "region", &group);
       at.SetInsertPoint(block);
-      at.CreateCall(parts[i], arguments);
+      at.CreateCall(regions[i], arguments);
       at.CreateBr(next);
       if (i == 0)
         block->moveBefore(next);

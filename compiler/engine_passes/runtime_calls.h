@@ -34,9 +34,9 @@ uint64_t meet(State *state, uint64_t exchange, uint64_t value, uint64_t argument
 /// The result replaces the summand among the fragments.
 void multiply(State *state, uint64_t product, uint64_t saturates, uint64_t function, uint64_t place,
               simulator::Fragments *fragments);
-/// Which part of the kernel work-items execute next, if the code runs groups and marks work-items
+/// Which parallel region work-items execute next, if the code runs groups and marks work-items
 /// (KernelCode::marks).
-uint64_t nextPart(State *state);
+uint64_t nextRegion(State *state);
 uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t destination,
                    uint64_t source, uint64_t elementSize, uint64_t count, uint64_t stride,
                    uint64_t event);

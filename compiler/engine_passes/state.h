@@ -80,7 +80,7 @@ struct State {
   uint64_t items = 0;                      ///< number of its work-items
   uint8_t *context = nullptr;              ///< `KernelCode::contextBytes` for each of them
   uint64_t *itemInstructions = nullptr;    ///< they have executed, by linear local id; or null
-  WidePause *widePauses = nullptr;         ///< by part of the kernel between barriers
+  WidePause *widePauses = nullptr;         ///< by parallel region
 
   /// What code that writes no trace has executed of the group, up to the last barrier or the end of
   /// a work-item.

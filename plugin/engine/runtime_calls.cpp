@@ -97,8 +97,8 @@ void multiply(State *state, uint64_t product, uint64_t saturates, uint64_t funct
                                   fragments);
 }
 
-uint64_t nextPart(State *state) {
-  return state->runtime->nextPart();
+uint64_t nextRegion(State *state) {
+  return state->runtime->nextRegion();
 }
 
 uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t destination,

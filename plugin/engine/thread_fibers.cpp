@@ -94,7 +94,7 @@ void ThreadRuntime::runWhole() {
   state_.localIds = reinterpret_cast<const uint64_t(*)[3]>(localIds_.data());
   state_.itemInstructions = launch_.countsItems ? itemInstructions_.data() : nullptr;
   state_.items = items_;
-  widePauses_.resize(code.functions.size()); // a function for each part, and others
+  widePauses_.resize(code.functions.size()); // a function for each region, and others
   state_.widePauses = widePauses_.data();
   lanes_.assign(code.meets ? items_ : 0, {});
   waitingLanes_ = 0;
@@ -147,7 +147,7 @@ void ThreadRuntime::leaveMeetings(std::span<uint8_t> marks) {
     }
 }
 
-uint64_t ThreadRuntime::nextPart() {
+uint64_t ThreadRuntime::nextRegion() {
   const std::span<uint8_t> marks(context_.data() + items_ * *launch_.untraced()->code.marks,
                                  items_);
   if (const uint8_t wait = marks[0];
@@ -167,8 +167,8 @@ uint64_t ThreadRuntime::nextPart() {
     const auto first = std::ranges::find_if(marks, goesOn);
     return first == marks.end() ? 0 : *first - kGoesOn;
   };
-  if (const uint64_t part = next(); part != 0)
-    return part;
+  if (const uint64_t region = next(); region != 0)
+    return region;
   arriveAtMeetings(marks);
   if (simulator::meet(lanes_)) {
     leaveMeetings(marks);

@@ -88,9 +88,9 @@ public:
   /// work-item gets from them.
   uint32_t waitForSubGroup(const simulator::Meeting &meeting,
                            simulator::Fragments *fragments = nullptr);
-  /// For code that runs a group as a whole, between two parts of the kernel: the wait, from 1,
+  /// For code that runs a group as a whole, between two parallel regions: the wait, from 1,
   /// behind which work-items go on now, or 0 at the end. Marks these work-items.
-  uint64_t nextPart();
+  uint64_t nextRegion();
   uint64_t asyncCopy(const void *site, bool toLocal, uint64_t destination, uint64_t source,
                      uint64_t elementSize, uint64_t count, uint64_t stride, uint64_t event);
   /// Checks that the bytes are in one buffer, saves their pages if they are written to, and returns

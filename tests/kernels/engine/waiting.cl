@@ -60,7 +60,7 @@ kernel void waiting_branches(global int *out, local int *tile) {
   out[get_global_id(0)] = sum;
 }
 
-// The output of work-items between barriers is in their order, part by part.
+// The output of work-items between barriers is in their order, region by region.
 kernel void waiting_printing(global int *out, local int *tile) {
   const int l = get_local_id(0), n = get_local_size(0);
   tile[l] = l * 3;
@@ -100,7 +100,7 @@ kernel void waiting_within(global int *out, local int *tile) {
   out[get_global_id(0)] = exchanged(tile, l, value * 2) + value;
 }
 
-// A sum over pairs: a long part between short ones.
+// A sum over pairs: a long region between short ones.
 #define PAIR(i) \
   { \
     const float dx = mine.x - tile[i].x, dy = mine.y - tile[i].y, dz = mine.z - tile[i].z; \
