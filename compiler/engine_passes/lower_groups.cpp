@@ -27,8 +27,7 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-/// Most instructions of all regions together; finding the values that are kept takes quadratic
-/// time.
+/// Most instructions of all regions together; finding the live values takes quadratic time.
 constexpr size_t kMostInstructions = 30000;
 
 /// Most instructions that are cloned: a region begins as a clone of the whole kernel.
@@ -240,8 +239,8 @@ std::vector<Wait> splitAtBarriers(const std::vector<llvm::CallInst *> &barriers)
   return waits;
 }
 
-/// Whether a use of the value can follow a barrier that follows its definition.
-bool isKept(const llvm::Instruction &value,
+/// Whether the value is live across a barrier: a use can follow one that follows its definition.
+bool isLive(const llvm::Instruction &value,
             const llvm::SmallPtrSetImpl<const llvm::BasicBlock *> &arrivals) {
   const llvm::BasicBlock *const definition = value.getParent();
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> seen;
@@ -268,8 +267,8 @@ bool isKept(const llvm::Instruction &value,
 }
 
 /// Values that few instructions compute from the ids of a work-item and from values of the whole
-/// launch. They are computed again behind a barrier instead of kept: then it is known which of them
-/// are the same for all work-items of a row, because they do not depend on the id in x.
+/// launch. They are computed again behind a barrier instead of stored: then it is known which of
+/// them are the same for all work-items of a row, because they do not depend on the id in x.
 class ValuesOfIds {
 public:
   explicit ValuesOfIds(llvm::Function &item)
@@ -347,25 +346,25 @@ private:
   const llvm::DataLayout &layout_;
 };
 
-/// Puts the values that work-items keep at barriers into variables, and returns these. Values of
+/// Puts the values that are live across barriers into variables, and returns these. Values of
 /// the prologue, and values of ids, are computed again instead.
-std::vector<llvm::AllocaInst *> moveKeptValues(llvm::Function &item,
+std::vector<llvm::AllocaInst *> moveLiveValues(llvm::Function &item,
                                                const std::vector<Wait> &waits) {
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> arrivals;
   for (const Wait &wait : waits)
     arrivals.insert(wait.arrival);
-  std::vector<llvm::Instruction *> kept, ofIds;
+  std::vector<llvm::Instruction *> live, ofIds;
   const ValuesOfIds valuesOfIds(item);
   for (llvm::BasicBlock &block : item)
     if (&block != &item.getEntryBlock())
       for (llvm::Instruction &value : block)
-        if (isKept(value, arrivals))
-          (valuesOfIds.contain(value) ? ofIds : kept).push_back(&value);
+        if (isLive(value, arrivals))
+          (valuesOfIds.contain(value) ? ofIds : live).push_back(&value);
   for (llvm::Instruction *value : ofIds)
     valuesOfIds.computeAnew(*value);
   std::vector<llvm::AllocaInst *> variables;
-  variables.reserve(kept.size());
-  for (llvm::Instruction *value : kept)
+  variables.reserve(live.size());
+  for (llvm::Instruction *value : live)
     variables.push_back(
         llvm::DemoteRegToStack(*value, false, item.getEntryBlock().getTerminator()));
   return variables;
@@ -384,7 +383,7 @@ public:
       if (isMeeting(*barriers[i]))
         keepMeeting(*barriers[i], i + 1);
     waits_ = splitAtBarriers(barriers);
-    for (llvm::AllocaInst *variable : moveKeptValues(item_, waits_))
+    for (llvm::AllocaInst *variable : moveLiveValues(item_, waits_))
       keep(variable);
     if (!waits_.empty())
       marks_ = shared_.code.contextBytes++;
@@ -509,14 +508,14 @@ private:
       prologue->getTerminator()->setSuccessor(0, start);
     }
     llvm::removeUnreachableBlocks(*single);
-    std::vector<KeptVariable> kept;
+    std::vector<LiveVariable> live;
     for (size_t i = 0; i < variables_.size(); ++i) {
       auto *variable = llvm::cast<llvm::AllocaInst>(copies[variables_[i]]);
-      kept.push_back(
+      live.push_back(
           {variable, offsets_[i],
            shared_.module.getDataLayout().getTypeAllocSize(variable->getAllocatedType())});
     }
-    llvm::Function *wide = inlineAll(*single) ? vectoriseItems(*single, kept) : nullptr;
+    llvm::Function *wide = inlineAll(*single) ? vectoriseItems(*single, live) : nullptr;
     single->eraseFromParent();
     return wide;
   }
@@ -557,7 +556,7 @@ private:
     const size_t idBytes = sizeof State().localId;
     llvm::Value *items = load(at, state, offsetof(State, items), int64_);
     llvm::Value *ids = load(at, state, offsetof(State, localIds), at.getInt8PtrTy());
-    llvm::Value *kept = load(at, state, offsetof(State, context), at.getInt8PtrTy());
+    llvm::Value *live = load(at, state, offsetof(State, context), at.getInt8PtrTy());
     llvm::Value *executedByItem =
         load(at, state, offsetof(State, itemInstructions), at.getInt8PtrTy());
     std::array<llvm::Value *, 3> origin{};
@@ -571,7 +570,7 @@ private:
     if (index > 0) {
       skip = llvm::BasicBlock::Create(context_, "skip", made);
       llvm::BasicBlock *run = llvm::BasicBlock::Create(context_, "run", made);
-      llvm::Value *mark = loadMark(at, markOf(at, kept, items, item), at.getInt8Ty());
+      llvm::Value *mark = loadMark(at, markOf(at, live, items, item), at.getInt8Ty());
       at.CreateCondBr(at.CreateICmpEQ(mark, at.getInt8(static_cast<uint8_t>(kGoesOn | index))), run,
                       skip);
       at.SetInsertPoint(run);
@@ -579,14 +578,14 @@ private:
     llvm::Value *before = load(at, state, offsetof(State, executed.instructions), int64_);
     setIds(at, state, at.CreateGEP(at.getInt8Ty(), ids, at.CreateMul(item, number(idBytes))),
            origin);
-    placeVariables(at, copies, {item, items, kept});
+    placeVariables(at, copies, {item, items, live});
     llvm::BasicBlock *start = copyOf(begin);
     llvm::BasicBlock *single = llvm::BasicBlock::Create(context_, "single", made);
     start->replacePhiUsesWith(prologue, single);
     Builder(single).CreateBr(start);
     WideStep step;
     if (wide)
-      step = addWideStep(at, *wide, index, {item, items, kept}, single);
+      step = addWideStep(at, *wide, index, {item, items, live}, single);
     else
       at.CreateBr(single);
 
@@ -603,7 +602,7 @@ private:
     at.CreateBr(counted);
     at.SetInsertPoint(counted);
     if (marks_)
-      storeMark(at, at.CreateTrunc(reached, at.getInt8Ty()), markOf(at, kept, items, item));
+      storeMark(at, at.CreateTrunc(reached, at.getInt8Ty()), markOf(at, live, items, item));
     llvm::Value *next = at.CreateAdd(item, number(1));
     at.CreateCondBr(at.CreateICmpULT(next, items), first, end);
     item->addIncoming(number(0), prologue);
@@ -630,7 +629,7 @@ private:
 
   /// In a step of a region's loop: the work-item, how many there are, and State::context.
   struct Step {
-    llvm::Value *item, *items, *kept;
+    llvm::Value *item, *items, *live;
   };
 
   /// Sets the ids of a work-item. `local`: the place of its local id; `origin`: the global id of
@@ -662,7 +661,7 @@ private:
           llvm::cast<llvm::StoreInst>(access)->setAlignment(llvm::Align(1));
       }
       variable->replaceAllUsesWith(
-          at.CreateBitCast(at.CreateGEP(at.getInt8Ty(), step.kept, offset), variable->getType()));
+          at.CreateBitCast(at.CreateGEP(at.getInt8Ty(), step.live, offset), variable->getType()));
       variable->eraseFromParent();
     }
   }
@@ -702,7 +701,7 @@ private:
 
     at.SetInsertPoint(enough);
     static_assert(kWideItems == sizeof(uint64_t)); // their marks are one number
-    llvm::Value *marks = marks_ ? markOf(at, step.kept, step.items, step.item) : nullptr;
+    llvm::Value *marks = marks_ ? markOf(at, step.live, step.items, step.item) : nullptr;
     if (index > 0) {
       llvm::BasicBlock *all = block("all");
       llvm::Value *areAll =
@@ -741,8 +740,8 @@ private:
   }
 
   /// Where the mark of a work-item is.
-  llvm::Value *markOf(Builder &at, llvm::Value *kept, llvm::Value *items, llvm::Value *item) const {
-    return at.CreateGEP(at.getInt8Ty(), kept,
+  llvm::Value *markOf(Builder &at, llvm::Value *live, llvm::Value *items, llvm::Value *item) const {
+    return at.CreateGEP(at.getInt8Ty(), live,
                         at.CreateAdd(at.CreateMul(items, number(*marks_)), item));
   }
   llvm::Value *loadMark(Builder &at, llvm::Value *place, llvm::Type *type) const {

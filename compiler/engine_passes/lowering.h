@@ -91,8 +91,8 @@ struct KernelCode {
   /// a byte that tells where each is.
   std::optional<uint64_t> marks;
   std::vector<MeetingSite> meetings; ///< if the code runs groups
-  uint64_t contextBytes = 0;   ///< what a work-item keeps at barriers, if the code runs groups
-  bool loadsAddresses = false; ///< may access buffers that are no arguments
+  uint64_t contextBytes = 0;         ///< of a work-item's live values, if the code runs groups
+  bool loadsAddresses = false;       ///< may access buffers that are no arguments
   /// Whether the code allows groups to run at once. The launch's arguments have to allow it, too
   /// (GroupThreads), and while groups run at once, they must not access what another group writes
   /// (ThreadView).

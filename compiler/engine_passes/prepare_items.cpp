@@ -50,9 +50,9 @@ std::optional<unsigned> rareSuccessor(const llvm::Instruction &terminator) {
 
 class Preparation {
 public:
-  Preparation(llvm::Function &item, const std::vector<KeptVariable> &kept)
+  Preparation(llvm::Function &item, const std::vector<LiveVariable> &live)
       : item_(item), context_(item.getContext()), layout_(item.getParent()->getDataLayout()),
-        kept_(kept) {}
+        live_(live) {}
 
   /// Returns false if the function cannot be vectorised.
   bool run() {
@@ -159,9 +159,9 @@ private:
     return true;
   }
 
-  /// Moves the values that are kept at barriers, and the counts of what is executed, to variables
-  /// of the function. The instructions at its begin and end that load and store them have the mark
-  /// `kKeptMark`.
+  /// Moves the values that are live across barriers, and the counts of what is executed, to
+  /// variables of the function. The instructions at its begin and end that load and store them have
+  /// the mark `kLiveMark`.
   void keepInVariables() {
     Builder at(&*item_.getEntryBlock().getFirstInsertionPt());
     llvm::Type *bytes = at.getInt8Ty();
@@ -175,7 +175,7 @@ private:
     std::vector<std::pair<llvm::AllocaInst *, llvm::Value *>> places;
     llvm::Value *context = field(offsetof(State, context), at.getInt8PtrTy());
     llvm::Value *items = field(offsetof(State, items), at.getInt64Ty());
-    for (const KeptVariable &variable : kept_) {
+    for (const LiveVariable &variable : live_) {
       if (variable.variable->use_empty())
         continue;
       llvm::Value *offset = at.CreateAdd(at.CreateMul(items, at.getInt64(variable.offset)),
@@ -191,7 +191,7 @@ private:
         changed.insert(variable);
       llvm::LoadInst *read =
           at.CreateAlignedLoad(variable->getAllocatedType(), place, llvm::MaybeAlign(1));
-      read->setMetadata(kKeptMark, llvm::MDNode::get(context_, {}));
+      read->setMetadata(kLiveMark, llvm::MDNode::get(context_, {}));
       at.CreateStore(read, variable);
     }
     const std::array fields = {offsetof(State, executed.instructions),
@@ -218,13 +218,13 @@ private:
           continue;
         llvm::LoadInst *read = atEnd.CreateLoad(variable->getAllocatedType(), variable);
         atEnd.CreateAlignedStore(read, place, llvm::MaybeAlign(1))
-            ->setMetadata(kKeptMark, llvm::MDNode::get(context_, {}));
+            ->setMetadata(kLiveMark, llvm::MDNode::get(context_, {}));
       }
       for (size_t i = 0; i < fields.size(); ++i) {
         llvm::Value *count = atEnd.CreateLoad(atEnd.getInt64Ty(), counters[i]);
         llvm::Value *sum = atEnd.CreateBitCast(atEnd.CreateConstGEP1_64(bytes, state, fields[i]),
                                                atEnd.getInt64Ty()->getPointerTo());
-        atEnd.CreateStore(count, sum)->setMetadata(kKeptMark, llvm::MDNode::get(context_, {}));
+        atEnd.CreateStore(count, sum)->setMetadata(kLiveMark, llvm::MDNode::get(context_, {}));
       }
     }
   }
@@ -284,7 +284,7 @@ private:
   llvm::Function &item_;
   llvm::LLVMContext &context_;
   const llvm::DataLayout &layout_;
-  const std::vector<KeptVariable> &kept_;
+  const std::vector<LiveVariable> &live_;
   llvm::BasicBlock *leave_ = nullptr; ///< the block for work-items that have to run one by one
 };
 
@@ -300,8 +300,8 @@ bool isSaveIfFresh(const llvm::CallInst &call) {
   return callee && callee->getName() == kSaveIfFresh;
 }
 
-bool prepareItem(llvm::Function &item, const std::vector<KeptVariable> &kept) {
-  return Preparation(item, kept).run();
+bool prepareItem(llvm::Function &item, const std::vector<LiveVariable> &live) {
+  return Preparation(item, live).run();
 }
 
 } // namespace aiwc::engine

@@ -8,9 +8,9 @@
 
 namespace aiwc::engine {
 
-/// Metadata of the instructions that load and store kept values and counts at the begin and the end
+/// Metadata of the instructions that load and store live values and counts at the begin and the end
 /// of a prepared function.
-inline constexpr const char *kKeptMark = "aiwc.kept";
+inline constexpr const char *kLiveMark = "aiwc.live";
 
 /// Whether a call computes a value and does nothing else.
 bool isPure(const llvm::CallInst &call);
@@ -20,8 +20,8 @@ bool isPure(const llvm::CallInst &call);
 bool isSaveIfFresh(const llvm::CallInst &call);
 
 /// Prepares a function for `vectoriseItems`. Afterwards, the function returns `kNotWide` on rare
-/// paths, holds kept values and counts in variables until it ends, and has no vectors that LLVM can
+/// paths, holds live values and counts in variables until it ends, and has no vectors that LLVM can
 /// split. Returns false if the function cannot be vectorised.
-bool prepareItem(llvm::Function &item, const std::vector<KeptVariable> &kept);
+bool prepareItem(llvm::Function &item, const std::vector<LiveVariable> &live);
 
 } // namespace aiwc::engine

@@ -84,7 +84,7 @@ private:
             offsetInState(load->getPointerOperand(), item_.getArg(0), layout_).has_value();
         if (!known && isSomewhereInState(load->getPointerOperand()))
           return false; // an id of a dimension that the code chooses
-        if (isKept(*load) || idOf(*load) == 0U)
+        if (hasLiveMark(*load) || idOf(*load) == 0U)
           markVarying(instruction);
       }
       if (instruction.getType()->isTokenTy() || llvm::isa<llvm::AllocaInst>(instruction))
@@ -109,15 +109,15 @@ private:
     return instruction && varying_.contains(instruction);
   }
 
-  static bool isKept(const llvm::Instruction &instruction) {
-    return instruction.getMetadata(kKeptMark) != nullptr;
+  static bool hasLiveMark(const llvm::Instruction &instruction) {
+    return instruction.getMetadata(kLiveMark) != nullptr;
   }
 
   // Which memory is read and written
 
   /// Whether it accesses the memory of OpenCL, and not a table or the value of an argument.
   bool isData(const llvm::Instruction &instruction) const {
-    if (isKept(instruction) || instruction.getMetadata(llvm::LLVMContext::MD_invariant_load) ||
+    if (hasLiveMark(instruction) || instruction.getMetadata(llvm::LLVMContext::MD_invariant_load) ||
         (!llvm::isa<llvm::LoadInst>(instruction) && !llvm::isa<llvm::StoreInst>(instruction)))
       return false;
     const llvm::MDNode *tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
@@ -156,7 +156,7 @@ private:
           if (buffer)
             read_[buffer].push_back(load);
         } else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-          if (isKept(*store))
+          if (hasLiveMark(*store))
             continue;
           const llvm::Instruction *buffer = bufferOf(store->getPointerOperand());
           if (!buffer)
@@ -187,7 +187,7 @@ private:
     });
   }
 
-  /// Whether the function cannot leave after its first store of kept values and counts. This holds
+  /// Whether the function cannot leave after its first store of live values and counts. This holds
   /// if each block with such stores returns, or is followed by a block that only returns.
   bool canStoreLast() const {
     for (const llvm::BasicBlock &block : item_) {
@@ -200,14 +200,14 @@ private:
       const llvm::BasicBlock *next = block.getSingleSuccessor();
       if (next && llvm::isa<llvm::ReturnInst>(next->getFirstNonPHIOrDbg()))
         continue;
-      if (llvm::any_of(block, storesKept))
+      if (llvm::any_of(block, storesLive))
         return false;
     }
     return true;
   }
 
-  static bool storesKept(const llvm::Instruction &instruction) {
-    return llvm::isa<llvm::StoreInst>(instruction) && isKept(instruction);
+  static bool storesLive(const llvm::Instruction &instruction) {
+    return llvm::isa<llvm::StoreInst>(instruction) && hasLiveMark(instruction);
   }
 
   // The wide function
@@ -294,7 +294,7 @@ private:
         compareBuffers(at);
         isBegin = false;
       }
-      if (storesKept(instruction) && !hasStored) {
+      if (storesLive(instruction) && !hasStored) {
         storeWhatIsRead(at);
         hasStored = true;
       }
@@ -336,8 +336,8 @@ private:
       return vectoriseTerminator(at, instruction);
     if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
       return vectorisePhi(at, *phi);
-    if (isKept(instruction))
-      return vectoriseKept(at, instruction);
+    if (hasLiveMark(instruction))
+      return vectoriseLive(at, instruction);
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
       return vectoriseStore(at, *store);
     if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
@@ -509,8 +509,8 @@ private:
 
   // Memory
 
-  /// A kept value of each work-item, or the sum of what all have executed.
-  void vectoriseKept(Builder &at, llvm::Instruction &instruction) {
+  /// A live value of each work-item, or the sum of what all have executed.
+  void vectoriseLive(Builder &at, llvm::Instruction &instruction) {
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       std::array<llvm::Value *, kLanes> lanes{};
       for (unsigned i = 0; i < kLanes; ++i)
@@ -865,8 +865,8 @@ private:
 
 } // namespace
 
-llvm::Function *vectoriseItems(llvm::Function &item, const std::vector<KeptVariable> &kept) {
-  return prepareItem(item, kept) ? Vectoriser(item).run() : nullptr;
+llvm::Function *vectoriseItems(llvm::Function &item, const std::vector<LiveVariable> &live) {
+  return prepareItem(item, live) ? Vectoriser(item).run() : nullptr;
 }
 
 } // namespace aiwc::engine

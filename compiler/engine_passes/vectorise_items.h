@@ -14,8 +14,8 @@ namespace aiwc::engine {
 /// Number of work-items that run at once: eight floats fill a vector register of 256 bits.
 inline constexpr uint64_t kWideItems = 8;
 
-/// A value that work-items keep at barriers.
-struct KeptVariable {
+/// A value of each work-item that is live across a barrier.
+struct LiveVariable {
   llvm::AllocaInst *variable = nullptr;
   uint64_t offset = 0; ///< of the values of all work-items in State::context, per work-item
   uint64_t size = 0;   ///< bytes of one value
@@ -38,6 +38,6 @@ inline constexpr uint64_t kNotWide = UINT64_MAX;
 /// stores. Returns null if `item` can never be vectorised, because it stores to such a buffer in a
 /// loop, say. `item` calls no function that has a body. It is changed, and can only be erased
 /// afterwards.
-llvm::Function *vectoriseItems(llvm::Function &item, const std::vector<KeptVariable> &kept);
+llvm::Function *vectoriseItems(llvm::Function &item, const std::vector<LiveVariable> &live);
 
 } // namespace aiwc::engine

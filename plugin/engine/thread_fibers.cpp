@@ -102,7 +102,7 @@ void ThreadRuntime::runWhole() {
 }
 
 /// The numbers in State::context at `offset`, per work-item, of all work-items.
-std::span<uint32_t> ThreadRuntime::keptWords(uint64_t offset) {
+std::span<uint32_t> ThreadRuntime::liveWords(uint64_t offset) {
   return {reinterpret_cast<uint32_t *>(context_.data() + items_ * offset), items_};
 }
 
@@ -110,8 +110,8 @@ std::span<uint32_t> ThreadRuntime::keptWords(uint64_t offset) {
 /// another.
 bool ThreadRuntime::meetTogether(const MeetingSite &site) {
   return waitingLanes_ == 0 &&
-         simulator::meetTogether(site.constant, keptWords(site.value), keptWords(site.argument),
-                                 keptWords(site.mask), keptWords(site.result));
+         simulator::meetTogether(site.constant, liveWords(site.value), liveWords(site.argument),
+                                 liveWords(site.mask), liveWords(site.result));
 }
 
 /// The meeting with this number among the waits; null if it is a barrier.
@@ -129,9 +129,9 @@ void ThreadRuntime::arriveAtMeetings(std::span<const uint8_t> marks) {
     if (!site)
       continue;
     simulator::Meeting meeting = site->constant;
-    meeting.value = keptWords(site->value)[item];
-    meeting.argument = keptWords(site->argument)[item];
-    meeting.mask = keptWords(site->mask)[item];
+    meeting.value = liveWords(site->value)[item];
+    meeting.argument = liveWords(site->argument)[item];
+    meeting.mask = liveWords(site->mask)[item];
     lanes_[item].arrive(meeting);
     ++waitingLanes_;
   }
@@ -141,7 +141,7 @@ void ThreadRuntime::arriveAtMeetings(std::span<const uint8_t> marks) {
 void ThreadRuntime::leaveMeetings(std::span<uint8_t> marks) {
   for (uint32_t item = 0; item < lanes_.size(); ++item)
     if (lanes_[item].leaves()) {
-      keptWords(siteOf(marks[item])->result)[item] = lanes_[item].result;
+      liveWords(siteOf(marks[item])->result)[item] = lanes_[item].result;
       marks[item] |= kGoesOn;
       --waitingLanes_;
     }

@@ -167,7 +167,7 @@ private:
   void runWhole();
   bool leaveBarrier(const Fiber &first);
   bool meetInSubGroups();
-  std::span<uint32_t> keptWords(uint64_t offset);
+  std::span<uint32_t> liveWords(uint64_t offset);
   const MeetingSite *siteOf(uint8_t wait) const;
   bool meetTogether(const MeetingSite &site);
   void arriveAtMeetings(std::span<const uint8_t> marks);

@@ -1,4 +1,4 @@
-// What a work-item keeps while it waits at a barrier, and where it goes on.
+// What is live across a barrier, and where a work-item goes on.
 
 // Values of all kinds live across barriers, in a loop that swaps two of them.
 kernel void waiting_values(global int *out, global const int *in, local int *tile) {

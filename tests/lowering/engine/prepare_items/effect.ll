@@ -30,10 +30,10 @@ end:
 small:
   %instructions = getelementptr i8, i8* %state, i64 {instructions}
   %place = bitcast i8* %instructions to i64*
-  store i64 0, i64* %place, align 8, !aiwc.kept !0
+  store i64 0, i64* %place, align 8, !aiwc.live !0
   %marks = getelementptr i8, i8* %state, i64 {marks}
   %other = bitcast i8* %marks to i64*
-  store i64 0, i64* %other, align 8, !aiwc.kept !0
+  store i64 0, i64* %other, align 8, !aiwc.live !0
   br label %end
 }
 !0 = !{}

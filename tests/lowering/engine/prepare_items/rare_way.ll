@@ -1,6 +1,6 @@
 ; A way that is hardly ever taken, of a check that failed, ends with "one by one", -1. What is executed
 ; is counted in a register and stored at the end. Values of arguments, which the first block loads,
-; do not change. The addresses of what is not kept have no use.
+; do not change. The addresses of what is not live have no use.
 declare void @fail(i64)
 define i64 @item(i8* %state, i64* %values, i64 %first) {
 entry:
@@ -36,10 +36,10 @@ end:
 right:
   %instructions = getelementptr i8, i8* %state, i64 {instructions}
   %place = bitcast i8* %instructions to i64*
-  store i64 7, i64* %place, align 8, !aiwc.kept !0
+  store i64 7, i64* %place, align 8, !aiwc.live !0
   %marks = getelementptr i8, i8* %state, i64 {marks}
   %other = bitcast i8* %marks to i64*
-  store i64 0, i64* %other, align 8, !aiwc.kept !0
+  store i64 0, i64* %other, align 8, !aiwc.live !0
   br label %end
 }
 !0 = !{}
