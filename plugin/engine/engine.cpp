@@ -240,7 +240,7 @@ private:
     if (!atOnce_)
       atOnce_ = groupThreads(launch_, observer_.threads);
     if (!atOnce_) {
-      entry_.roundsTakenBack = Entry::kMostTakenBack;
+      entry_.roundsRolledBack = Entry::kMostRolledBack;
       inOrderUntil_ = count_;
       return false;
     }
@@ -252,8 +252,8 @@ private:
         return true;
       done = round.done;
     }
-    for (; !apart_ && !done && !entry_.needsOrder(); entry_.roundsTakenBack += !done)
-      done = atOnce_->run(next_, end, entry_.roundsTakenBack > 0,
+    for (; !apart_ && !done && !entry_.needsOrder(); entry_.roundsRolledBack += !done)
+      done = atOnce_->run(next_, end, entry_.roundsRolledBack > 0,
                           std::max(kMostInRound, kMostTimesWork * instructions_));
     if (!done)
       return false;

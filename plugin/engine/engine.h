@@ -62,12 +62,12 @@ private:
     uint64_t untracedInstructions = 0;
     bool isGoodEnough = false; ///< better code cannot be compiled
     bool isNeverApart = false; ///< its code calls functions that need the order of the groups
-    /// How many rounds of work-groups ran at once and were undone. After the first, threads compare
-    /// bytes instead of pages where neighbouring groups meet. After the second, the groups run in
-    /// order.
-    unsigned roundsTakenBack = 0;
-    static constexpr unsigned kMostTakenBack = 2;
-    bool needsOrder() const { return roundsTakenBack >= kMostTakenBack; }
+    /// How many rounds of work-groups ran at once and were rolled back. After the first, threads
+    /// compare bytes instead of pages where neighbouring groups meet. After the second, the groups
+    /// run in order.
+    unsigned roundsRolledBack = 0;
+    static constexpr unsigned kMostRolledBack = 2;
+    bool needsOrder() const { return roundsRolledBack >= kMostRolledBack; }
   };
 
   class Run;

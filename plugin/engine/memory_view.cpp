@@ -117,8 +117,8 @@ void GlobalView::beginRound() {
   roundBegin_ = saved_.size();
 }
 
-void GlobalView::endRound(bool takeBack) {
-  if (takeBack)
+void GlobalView::endRound(bool rollBack) {
+  if (rollBack)
     for (size_t i = roundBegin_; i < saved_.size(); ++i)
       saved_[i].restore();
   for (const std::span<uint8_t> states : roundStates_)

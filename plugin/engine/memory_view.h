@@ -123,9 +123,9 @@ public:
     return static_cast<PageState>(
         std::atomic_ref(buffers_[buffer].dirty.get()[page]).load(std::memory_order_acquire));
   }
-  /// Ends a round: pages that are kSavedInRound become kSaved. `takeBack`: whether to restore their
+  /// Ends a round: pages that are kSavedInRound become kSaved. `rollBack`: whether to restore their
   /// content.
-  void endRound(bool takeBack);
+  void endRound(bool rollBack);
 
 private:
   /// The accessible buffer with the number of `address`; null if there is none.

@@ -27,7 +27,7 @@ Run runWith(const fs::path &cache, const fs::path &file, unsigned threads = 1,
   options.threads = threads;
   options.environment = {{"AIWC_CACHE", cache.string()},
                          {"AIWC_VERBOSE", "1"},
-                         {"OCLGRIND_NUM_THREADS", "1"}}; // it interprets what is taken back
+                         {"OCLGRIND_NUM_THREADS", "1"}}; // it interprets what is rolled back
   options.environment.insert(options.environment.end(), environment.begin(), environment.end());
   Run run{runSimulation(file, options), "", 0, 0};
   const std::regex line("aiwc: machine code: ([0-9]+) compiled, ([0-9]+) from the cache\n");
@@ -114,7 +114,7 @@ TEST_CASE("so does code without a trace, which large launches get", "[compiled]"
   requireSame(first, second);
 }
 
-TEST_CASE("code from the cache is taken back as other code is", "[compiled][long]") {
+TEST_CASE("launches of code from the cache are rolled back as others are", "[compiled][long]") {
   const TemporaryFolder folder;
   for (const char *name : {"faults_late", "faults_late_crossing", "faults_late_diverging",
                            "faults_late_half", "faults_late_violating", "faults_beyond"}) {

@@ -39,7 +39,7 @@ profile::Provenance requireSameBut(const fs::path &file, unsigned threads, bool 
   const Simulation &interpreted = interpretedRun(file, options);
   options.compiled = true;
   options.threads = threads;
-  // What is taken back is interpreted, which Oclgrind does not always survive on several threads.
+  // What is rolled back is interpreted, which Oclgrind does not always survive on several threads.
   options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
   if (muchEffort)
     options.environment.emplace_back("AIWC_ENGINE", "optimised");
@@ -156,7 +156,7 @@ TEST_CASE("the simulator counts reported accesses and shows as many as it is tol
   }
 }
 
-TEST_CASE("a launch that needs the interpreter is taken back and interpreted", "[compiled]") {
+TEST_CASE("a launch that needs the interpreter is rolled back and interpreted", "[compiled]") {
   const std::vector<std::string> files = engineKernels("faults_");
   CHECK(!files.empty());
   for (const std::string &file : files)
@@ -237,7 +237,7 @@ TEST_CASE("work-items that run several at once leave what they leave one by one"
       CHECK(requireSame(file, threads, true, 1) == "compiled");
 }
 
-TEST_CASE("a launch that prints and reports more than can be held back is taken back",
+TEST_CASE("a launch that prints and reports more than can be held back is rolled back",
           "[compiled]") {
   const std::vector<std::string> files = engineKernels("held_");
   CHECK(files.size() == 2);

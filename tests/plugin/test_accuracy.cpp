@@ -329,7 +329,7 @@ TEST_CASE("All groups are characterised if the user wants that, or if they are f
   CHECK_FALSE(characterise(few, {kStandard}).succeeded()["k_0"].provenance.sampled());
 }
 
-TEST_CASE("A launch that starts again with a sample can still be taken back, on three threads") {
+TEST_CASE("A launch that starts again with a sample can still be rolled back, on three threads") {
   // A late work-item goes beyond the buffer: then the interpreter runs the launch from its
   // beginning, and all of it is characterised. The last group is in the sample, that of work-item
   // 7001 is not.

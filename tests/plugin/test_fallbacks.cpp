@@ -101,7 +101,7 @@ Characterised failingAfter(long allocations, long part) {
 
 } // namespace
 
-TEST_CASE("A launch that is taken back has its progress counted anew") {
+TEST_CASE("A launch that is rolled back has its progress counted anew") {
   // Progress is first shown after a second: the launch takes longer until it is shown twice.
   int shown = 0;
   for (int rounds = 100; shown < 2; rounds *= 4) {

@@ -108,7 +108,7 @@ TEST_CASE("A region that is unmapped is not reported any more, one that is left 
   CHECK(errorsOf({"map:b:w:0:64", "replace:b", "copy:b:a"}) == Errors{16, 0});
 }
 
-TEST_CASE("Errors of a launch that is taken back are reported once") {
+TEST_CASE("Errors of a launch that is rolled back are reported once") {
   const Characterised run = sameAsBare({"map:a:w:0:8", "stray:a:b"}, "3");
   CHECK(run["stray_0"].provenance.engine == "interpreter");
   CHECK_THAT(run["stray_0"].provenance.engineReason, Catch::Contains("outside of the buffer"));

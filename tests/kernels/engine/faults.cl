@@ -1,7 +1,7 @@
 // What only the interpreter does or reports.
 kernel void beyond(global int *restrict out) {
   const size_t i = get_global_id(0);
-  out[i] = 1; // all of it is taken back before the interpreter begins
+  out[i] = 1; // all of it is rolled back before the interpreter begins
   out[i * 4] = 2;
 }
 
