@@ -37,8 +37,7 @@ inline constexpr const char *kMeetingMark = "aiwc.meeting";
 /// Metadata of those of calls::multiply.
 inline constexpr const char *kProductMark = "aiwc.product";
 
-/// Metadata of the branches to calls of calls::savePages or calls::readPages, which are alone in
-/// their block.
+/// Metadata of branches to calls of calls::saveGranules or readGranules, alone in their blocks.
 inline constexpr const char *kSaveMark = "aiwc.save";
 
 /// Metadata of loads and stores that work-items which follow one another in x make of consecutive
@@ -257,10 +256,11 @@ private:
   llvm::Value *nativePointer(const Site &site, const llvm::Value *pointer, llvm::Value *address,
                              uint64_t size, uint64_t alignment, AccessKind kind,
                              llvm::Value *happens = nullptr);
-  /// Calls `function` for the page or pages of an access of `size` bytes of which `states` does not
-  /// say yet that it was called.
-  void callForPages(llvm::Instruction &before, const void *function, llvm::Value *states,
-                    llvm::Value *address, llvm::Value *offset, uint64_t size, uint64_t alignment);
+  /// Calls `function` for the granule or granules of an access of `size` bytes of which `states`
+  /// does not say yet that it was called.
+  void callForGranules(llvm::Instruction &before, const void *function, llvm::Value *states,
+                       llvm::Value *address, llvm::Value *offset, uint64_t size,
+                       uint64_t alignment);
   llvm::Value *loadEntryField(Builder &at, llvm::Value *table, llvm::Value *buffer, size_t offset);
   /// A field of the BufferEntry of `base`, a buffer of the launch. Loaded in the prologue: it does
   /// not change during the launch, and LLVM moves no load out of a loop that checks may leave

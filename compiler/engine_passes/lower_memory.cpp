@@ -256,13 +256,13 @@ llvm::Value *FunctionLowering::localPointer(Builder &at, const llvm::Value *poin
   return at.CreateIntToPtr(at.CreateAdd(data, localOffset(at, pointer)), bytePointer_);
 }
 
-void FunctionLowering::callForPages(llvm::Instruction &before, const void *function,
-                                    llvm::Value *states, llvm::Value *address, llvm::Value *offset,
-                                    uint64_t size, uint64_t alignment) {
+void FunctionLowering::callForGranules(llvm::Instruction &before, const void *function,
+                                       llvm::Value *states, llvm::Value *address,
+                                       llvm::Value *offset, uint64_t size, uint64_t alignment) {
   Builder at(&before);
   const auto stateOf = [&](llvm::Value *byte) {
     llvm::Value *place =
-        at.CreateIntToPtr(at.CreateAdd(states, at.CreateLShr(byte, kPageBits)), bytePointer_);
+        at.CreateIntToPtr(at.CreateAdd(states, at.CreateLShr(byte, kGranuleBits)), bytePointer_);
     llvm::LoadInst *load = at.CreateLoad(at.getInt8Ty(), place);
     load->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
     return load;
@@ -271,9 +271,9 @@ void FunctionLowering::callForPages(llvm::Instruction &before, const void *funct
   if (alignment < size)
     state = at.CreateAnd(state, stateOf(at.CreateAdd(offset, number(size - 1))));
   llvm::Value *fresh = at.CreateICmpEQ(state, at.getInt8(0));
-  if (size > uint64_t{1} << kPageBits)
-    fresh = at.getTrue(); // there are pages between the first and the last
-  Builder inFetch(detourIf(fresh, before, "pages"));
+  if (size > uint64_t{1} << kGranuleBits)
+    fresh = at.getTrue(); // there are granules between the first and the last
+  Builder inFetch(detourIf(fresh, before, "granules"));
   inFetch.GetInsertBlock()->getSinglePredecessor()->getTerminator()->setMetadata(
       kSaveMark, llvm::MDNode::get(context_, {}));
   callRuntime(inFetch, function, inFetch.getVoidTy(), {address, number(size)});
@@ -339,10 +339,10 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
   const bool mayBeWritten = !base || shared_.writesAnywhere || shared_.code.written.contains(base);
   if (!isPrivate && !isLocal && !shared_.code.isApart &&
       (kind.write || (shared_.tellsOfReads && mayBeWritten))) {
-    callForPages(
+    callForGranules(
         before,
-        kind.write ? reinterpret_cast<const void *>(&calls::savePages)
-                   : reinterpret_cast<const void *>(&calls::readPages),
+        kind.write ? reinterpret_cast<const void *>(&calls::saveGranules)
+                   : reinterpret_cast<const void *>(&calls::readGranules),
         entryField(kind.write ? offsetof(BufferEntry, dirty) : offsetof(BufferEntry, read)),
         address, offset, size, alignment);
     at.SetInsertPoint(&before);

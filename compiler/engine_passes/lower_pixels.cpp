@@ -517,10 +517,10 @@ bool FunctionLowering::lowerPixelWrite(const Site &site,
   llvm::Value *unusual =
       at.CreateOr(at.CreateICmpNE(imageField(image, offsetof(ImageEntry, writable)), number(code)),
                   at.CreateICmpUGE(offset, starts));
-  // A page that is written for the first time is saved by the engine.
+  // A granule that is written for the first time is saved by the engine.
   const auto isFresh = [&](llvm::Value *byte) {
     llvm::Value *place = at.CreateIntToPtr(
-        at.CreateAdd(bufferField(offsetof(BufferEntry, dirty)), at.CreateLShr(byte, kPageBits)),
+        at.CreateAdd(bufferField(offsetof(BufferEntry, dirty)), at.CreateLShr(byte, kGranuleBits)),
         bytePointer_);
     llvm::LoadInst *load = at.CreateLoad(at.getInt8Ty(), place);
     load->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);

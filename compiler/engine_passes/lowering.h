@@ -58,9 +58,9 @@ using ArgumentValues = std::map<const llvm::Value *, std::set<uint64_t>>;
 enum class Tracing { kOn, kOff, kOffAndWide };
 
 /// Whether the work-groups of a launch may run at once, on several threads. If so, the code reports
-/// the pages that it reads in buffers to which it may write (calls::readPages).
+/// the granules that it reads in buffers to which it may write (calls::readGranules).
 /// With `kApart`, no group accesses what another one writes, and the accesses in `inBounds` need no
-/// test (affine_offsets.h): the code reports no pages.
+/// test (affine_offsets.h): the code reports no granules.
 enum class Groups { kInOrder, kAtOnce, kApart };
 /// Loads and stores in Oclgrind's module, and whether the next work-item in x accesses what
 /// follows.
@@ -101,7 +101,7 @@ struct KernelCode {
   bool callsRuntime = false; ///< may fail, or needs the engine
   Accesses inBounds;         ///< if `isApart`: the accesses that are not tested
   /// If `runsAtOnce`: the arguments and variables through which the kernel may write to buffers.
-  /// The code reports all pages that it reads, except for those that it reads through other
+  /// The code reports all granules that it reads, except for those that it reads through other
   /// arguments and variables.
   std::set<const llvm::Value *> written;
   uint32_t blockAccesses = 0;             ///< most accesses in a block, if known

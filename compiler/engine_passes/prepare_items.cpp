@@ -86,8 +86,8 @@ private:
                                 llvm::MDNode::get(context_, {}));
   }
 
-  /// Replaces the branches that save fresh pages by calls (isSaveIfFresh): work-items that run at
-  /// once need no branch each, because if one of them has to save its pages, all do.
+  /// Replaces the branches that save fresh granules by calls (isSaveIfFresh): work-items that run
+  /// at once need no branch each, because if one of them has to save its granules, all do.
   void replaceSaves() {
     for (llvm::BasicBlock &block : item_) {
       auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());

@@ -15,8 +15,8 @@ inline constexpr const char *kLiveMark = "aiwc.live";
 /// Whether a call computes a value and does nothing else.
 bool isPure(const llvm::CallInst &call);
 
-/// Whether a call means "save the pages of an access if they are fresh". Its arguments are: whether
-/// the pages are fresh; calls::savePages or calls::readPages; the arguments of that function.
+/// Whether a call means "save the granules of an access if they are fresh". Its arguments: whether
+/// they are fresh; calls::saveGranules or calls::readGranules; the arguments of that function.
 bool isSaveIfFresh(const llvm::CallInst &call);
 
 /// Prepares a function for `vectoriseItems`. Afterwards, the function returns `kNotWide` on rare

@@ -13,8 +13,8 @@ namespace aiwc::engine::calls {
 /// errors that Oclgrind reports about them; gives up if they are not in buffer `buffer`.
 void examineAccess(State *state, const AccessSite *site, uint64_t address, uint64_t buffer);
 void flush(State *state);
-void savePages(State *state, uint64_t address, uint64_t size);
-void readPages(State *state, uint64_t address, uint64_t size);
+void saveGranules(State *state, uint64_t address, uint64_t size);
+void readGranules(State *state, uint64_t address, uint64_t size);
 /// Gives up if the group has executed too much for one that runs before those that precede it
 /// (State::workLimit), or need not be finished; else sets the next limit.
 void checkWork(State *state);

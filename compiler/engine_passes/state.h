@@ -28,11 +28,11 @@ enum class Failure : uint64_t {
 /// The failure in words.
 const char *describe(Failure failure);
 
-/// Pages of global memory are saved before the first store to them, so that a launch which turns
-/// out to need the interpreter can be undone. These pages have 64 bytes: a launch that writes a
-/// column of a matrix would copy 4 KiB for each number, and work-groups that run at once may write
-/// rows of a few numbers beside each other.
-inline constexpr uint64_t kPageBits = 6;
+/// Granules of global memory are saved before the first store to them, so that a launch which turns
+/// out to need the interpreter can be rolled back. A granule has 64 bytes, not the 4 KiB of a page,
+/// which a launch that writes a column of a matrix would copy for each number; and work-groups that
+/// run at once may write rows of a few numbers beside each other.
+inline constexpr uint64_t kGranuleBits = 6;
 
 /// The number of bits of a global address that are the offset in its buffer.
 inline constexpr unsigned kGlobalOffsetBits = 48;
@@ -43,8 +43,8 @@ struct BufferEntry {
   uint8_t *data = nullptr;
   uint64_t readSize = 0;    ///< bytes from its start that may be read
   uint64_t writeSize = 0;   ///< the same for writing
-  uint8_t *dirty = nullptr; ///< of a global buffer: per page, whether it has been saved
-  /// Of a global buffer: per page, whether the code has reported that it reads the page
+  uint8_t *dirty = nullptr; ///< of a global buffer: per granule, whether it has been saved
+  /// Of a global buffer: per granule, whether the code has reported that it reads the granule
   /// (Groups::kAtOnce).
   uint8_t *read = nullptr;
 };

@@ -342,7 +342,7 @@ private:
       return vectoriseStore(at, *store);
     if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
       if (isSaveIfFresh(*call))
-        return savePages(at, *call);
+        return saveGranules(at, *call);
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && accesses_.contains(load))
       noteLoad(at, *load);
     if (!varying_.contains(&instruction)) {
@@ -794,15 +794,15 @@ private:
     }
   }
 
-  /// Saves the pages of all work-items if those of one are fresh.
-  void savePages(Builder &at, const llvm::CallInst &call) {
+  /// Saves the granules of all work-items if those of one are fresh.
+  void saveGranules(Builder &at, const llvm::CallInst &call) {
     llvm::BasicBlock *save = llvm::BasicBlock::Create(context_, "save", wide_);
     llvm::BasicBlock *saved = llvm::BasicBlock::Create(context_, "saved", wide_);
     const llvm::Value *fresh = call.getArgOperand(0);
     at.CreateCondBr(varies(fresh) ? at.CreateOrReduce(vector(at, fresh)) : same(fresh), save, saved,
                     llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10));
     at.SetInsertPoint(save);
-    constexpr unsigned kFirst = 2; // of the arguments of calls::savePages
+    constexpr unsigned kFirst = 2; // of the arguments of calls::saveGranules
     const bool all = varying_.contains(&call);
     for (unsigned i = 0; i < (all ? kLanes : 1); ++i) {
       std::vector<llvm::Value *> arguments;

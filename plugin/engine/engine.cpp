@@ -278,7 +278,7 @@ private:
     // What has no saved memory cannot be undone: neither code nor callbacks may want it.
     if (observer_.mayUndo || entry_.kernel->apart->code.callsRuntime)
       for (const LaunchProof::Range &range : proof_.written)
-        global_.savePages(range.address, range.size);
+        global_.saveGranules(range.address, range.size);
     apart_ = entry_.kernel->apart.get();
   }
 

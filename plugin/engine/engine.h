@@ -63,8 +63,8 @@ private:
     bool isGoodEnough = false; ///< better code cannot be compiled
     bool isNeverApart = false; ///< its code calls functions that need the order of the groups
     /// How many rounds of work-groups ran at once and were rolled back. After the first, threads
-    /// compare bytes instead of pages where neighbouring groups meet. After the second, the groups
-    /// run in order.
+    /// compare bytes instead of granules where neighbouring groups meet. After the second, the
+    /// groups run in order.
     unsigned roundsRolledBack = 0;
     static constexpr unsigned kMostRolledBack = 2;
     bool needsOrder() const { return roundsRolledBack >= kMostRolledBack; }

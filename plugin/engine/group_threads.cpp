@@ -10,8 +10,8 @@ namespace {
 
 NoTrace noTrace;
 
-/// How many numbers of four bytes fill a page.
-constexpr size_t kNumbersPerPage = (size_t{1} << kPageBits) / sizeof(uint32_t);
+/// How many numbers of four bytes fill a granule.
+constexpr size_t kNumbersPerGranule = (size_t{1} << kGranuleBits) / sizeof(uint32_t);
 
 } // namespace
 
@@ -74,18 +74,18 @@ void GroupThreads::endThreads() {
       worker.thread.join();
 }
 
-/// Cuts the round into parts that seldom write to the same page. If there are enough groups, a part
-/// has whole rows of groups; else so many groups that their numbers fill whole pages if each group
-/// writes one number; else if each work-item does.
+/// Cuts the round into parts that seldom write to the same granule. If there are enough groups, a
+/// part has whole rows of groups; else so many groups that their numbers fill whole granules if
+/// each group writes one number; else if each work-item does.
 void GroupThreads::cut(size_t begin, size_t end) {
   const size_t count = end - begin, wanted = kPartsPerThread * workers_.size();
   const oclgrind::Size3 groups = launch_.invocation.getNumGroups();
   const oclgrind::Size3 size = launch_.invocation.getLocalSize();
-  size_t unit = std::max<size_t>(1, kNumbersPerPage / (size.x * size.y * size.z));
+  size_t unit = std::max<size_t>(1, kNumbersPerGranule / (size.x * size.y * size.z));
   if (groups.y * groups.z > 1 && groups.x * workers_.size() <= count)
     unit = groups.x;
-  else if (kNumbersPerPage * wanted <= count)
-    unit = kNumbersPerPage;
+  else if (kNumbersPerGranule * wanted <= count)
+    unit = kNumbersPerGranule;
   const size_t length = unit * std::max<size_t>(1, count / unit / wanted);
   parts_ = {begin};
   for (size_t at = (begin / unit) * unit + length; at < end; at += length)
@@ -94,9 +94,9 @@ void GroupThreads::cut(size_t begin, size_t end) {
 }
 
 void GroupThreads::runPart(Worker &worker) {
-  // This many groups at each border of a part may share a page with the neighbouring part.
+  // This many groups at each border of a part may share a granule with the neighbouring part.
   const size_t width = launch_.invocation.getLocalSize().x;
-  const size_t border = exactBorders_ ? 1 + (kNumbersPerPage - 2) / width : 0;
+  const size_t border = exactBorders_ ? 1 + (kNumbersPerGranule - 2) / width : 0;
   for (size_t part = nextPart_++; part + 1 < parts_.size(); part = nextPart_++)
     for (size_t i = parts_[part]; i < parts_[part + 1]; ++i) {
       if (views_.hasFailed())

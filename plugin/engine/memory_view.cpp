@@ -6,27 +6,27 @@
 namespace aiwc::engine {
 namespace {
 
-constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
+constexpr uint64_t kGranuleSize = uint64_t{1} << kGranuleBits;
 /// Memory for copies is allocated in blocks; so much is kept between launches.
-constexpr size_t kBlockBytes = 64 * PageCopies::kMost;
+constexpr size_t kBlockBytes = 64 * GranuleCopies::kMost;
 constexpr size_t kKeptBlocks = (size_t{32} << 20) / kBlockBytes;
 
 } // namespace
 
-SavedPages PageCopies::copy(std::span<uint8_t> pages) {
-  if (used_ + pages.size() > kBlockBytes) {
+SavedGranules GranuleCopies::copy(std::span<uint8_t> granules) {
+  if (used_ + granules.size() > kBlockBytes) {
     ++block_;
     used_ = 0;
   }
   if (block_ == blocks_.size())
     blocks_.push_back(std::make_unique_for_overwrite<uint8_t[]>(kBlockBytes));
   uint8_t *const copy = blocks_[block_].get() + used_;
-  used_ += pages.size();
-  std::memcpy(copy, pages.data(), pages.size());
-  return {pages.data(), copy, pages.size()};
+  used_ += granules.size();
+  std::memcpy(copy, granules.data(), granules.size());
+  return {granules.data(), copy, granules.size()};
 }
 
-void PageCopies::clear() {
+void GranuleCopies::clear() {
   blocks_.resize(std::min(blocks_.size(), kKeptBlocks));
   block_ = used_ = 0;
 }
@@ -38,8 +38,8 @@ void GlobalView::add(const oclgrind::Memory &memory, uint64_t address) {
   if (number == 0 || table_.get()[number].data || !memory.isAddressValid(number << kOffsetBits))
     return;
   const oclgrind::Memory::Buffer &buffer = *memory.getBuffer(number << kOffsetBits);
-  const size_t pages = pagesOf(buffer.size);
-  auto dirty = zeros<uint8_t>(pages), read = zeros<uint8_t>(pages);
+  const size_t granules = granulesOf(buffer.size);
+  auto dirty = zeros<uint8_t>(granules), read = zeros<uint8_t>(granules);
   buffers_.push_back({number, buffer.size, buffer.flags, std::move(dirty), std::move(read)});
   const Buffer &added = buffers_.back();
   table_.get()[number] = {buffer.data, quietBytes(added, false), quietBytes(added, true),
@@ -84,28 +84,28 @@ uint64_t GlobalView::quietBytes(const Buffer &buffer, bool write) const {
   return quiet;
 }
 
-/// If the preceding page has been saved, saves the pages behind this one, too: most launches write
-/// their buffers from begin to end.
-void GlobalView::savePages(uint64_t address, uint64_t size) {
+/// If the preceding granule has been saved, saves the granules behind this one, too: most launches
+/// write their buffers from begin to end.
+void GlobalView::saveGranules(uint64_t address, uint64_t size) {
   const size_t index = indexOf(address);
   const Buffer &buffer = buffers_[index];
   uint8_t *const dirty = buffer.dirty.get();
   const uint64_t offset = address & GlobalView::kOffsetMask;
-  const uint64_t last = (offset + size - 1) >> kPageBits;
-  for (uint64_t page = offset >> kPageBits; page <= last; ++page) {
-    if (dirty[page])
+  const uint64_t last = (offset + size - 1) >> kGranuleBits;
+  for (uint64_t granule = offset >> kGranuleBits; granule <= last; ++granule) {
+    if (dirty[granule])
       continue;
-    const uint64_t mostEnd = std::min((page | (PageCopies::kMost / kPageSize - 1)) + 1,
-                                      (buffer.size - 1) / kPageSize + 1);
-    uint64_t end = page + 1;
-    if (page > 0 && dirty[page - 1])
+    const uint64_t mostEnd = std::min((granule | (GranuleCopies::kMost / kGranuleSize - 1)) + 1,
+                                      (buffer.size - 1) / kGranuleSize + 1);
+    uint64_t end = granule + 1;
+    if (granule > 0 && dirty[granule - 1])
       while (end < mostEnd && !dirty[end])
         ++end;
-    saved_.push_back(copies_.copy(pages(index, page, end)));
+    saved_.push_back(copies_.copy(granules(index, granule, end)));
     if (saves_ == kSaved) {
-      std::memset(dirty + page, kSaved, end - page);
+      std::memset(dirty + granule, kSaved, end - granule);
     } else {
-      roundStates_.emplace_back(dirty + page, end - page);
+      roundStates_.emplace_back(dirty + granule, end - granule);
       for (uint8_t &state : roundStates_.back()) // other threads look at it meanwhile
         std::atomic_ref(state).store(kSavedInRound, std::memory_order_release);
     }
@@ -127,20 +127,20 @@ void GlobalView::endRound(bool rollBack) {
   saves_ = kSaved;
 }
 
-void GlobalView::readPages(uint64_t address, uint64_t size) {
+void GlobalView::readGranules(uint64_t address, uint64_t size) {
   const uint64_t offset = address & GlobalView::kOffsetMask;
-  const uint64_t first = offset >> kPageBits, last = (offset + size - 1) >> kPageBits;
+  const uint64_t first = offset >> kGranuleBits, last = (offset + size - 1) >> kGranuleBits;
   std::memset(bufferOf(address)->read.get() + first, 1, last + 1 - first);
 }
 
-std::span<uint8_t> GlobalView::pages(size_t buffer, uint64_t begin, uint64_t end) const {
+std::span<uint8_t> GlobalView::granules(size_t buffer, uint64_t begin, uint64_t end) const {
   const Buffer &of = buffers_[buffer];
-  uint8_t *const data = table_.get()[of.number].data + begin * kPageSize;
-  return {data, std::min(end * kPageSize, of.size) - begin * kPageSize};
+  uint8_t *const data = table_.get()[of.number].data + begin * kGranuleSize;
+  return {data, std::min(end * kGranuleSize, of.size) - begin * kGranuleSize};
 }
 
 void GlobalView::restore() {
-  for (const SavedPages &saved : saved_)
+  for (const SavedGranules &saved : saved_)
     saved.restore();
 }
 

@@ -28,8 +28,8 @@ template <typename Element> Zeros<Element> zeros(size_t count) {
   return made;
 }
 
-/// Consecutive pages of a buffer that were saved together.
-struct SavedPages {
+/// Consecutive granules of a buffer that were saved together.
+struct SavedGranules {
   uint8_t *data;
   const uint8_t *copy;
   size_t size;
@@ -37,13 +37,13 @@ struct SavedPages {
   void restore() const { std::memcpy(data, copy, size); }
 };
 
-/// Memory for copies of pages, in blocks.
-class PageCopies {
+/// Memory for copies of granules, in blocks.
+class GranuleCopies {
 public:
   /// Most bytes that are copied at once.
   static constexpr size_t kMost = 4096;
 
-  SavedPages copy(std::span<uint8_t> pages);
+  SavedGranules copy(std::span<uint8_t> granules);
   /// Forgets all copies; keeps some of the memory.
   void clear();
 
@@ -52,21 +52,21 @@ private:
   size_t block_ = 0, used_ = 0; ///< where there is room for the next copy
 };
 
-/// The buffers of Oclgrind's global memory that a launch may access, and saved copies of the pages
-/// that it changes.
+/// The buffers of Oclgrind's global memory that a launch may access, and saved copies of the
+/// granules that it changes.
 class GlobalView {
 public:
   static constexpr unsigned kOffsetBits = kGlobalOffsetBits;
   static constexpr uint64_t kOffsetMask = (uint64_t{1} << kOffsetBits) - 1;
   static constexpr size_t kBuffers = size_t{1} << 16;
 
-  enum PageState : uint8_t { kUnsaved, kSaved, kSavedInRound };
+  enum GranuleState : uint8_t { kUnsaved, kSaved, kSavedInRound };
 
   struct Buffer {
     uint64_t number;
     uint64_t size; ///< in bytes
     cl_mem_flags flags;
-    Zeros<uint8_t> dirty; ///< a PageState per page
+    Zeros<uint8_t> dirty; ///< a GranuleState per granule
     Zeros<uint8_t> read;  ///< BufferEntry::read
   };
 
@@ -97,11 +97,11 @@ public:
       if ((write || region.forWriting) && region.touches(address, size))
         report(write ? Violation::kWriteToMapped : Violation::kReadOfMapped);
   }
-  /// Saves the pages of [address, address + size) that have not been saved yet.
-  void savePages(uint64_t address, uint64_t size);
-  /// Notes that the pages have been read, so that code does not call again for them.
-  void readPages(uint64_t address, uint64_t size);
-  /// Restores every saved page.
+  /// Saves the granules of [address, address + size) that have not been saved yet.
+  void saveGranules(uint64_t address, uint64_t size);
+  /// Notes that the granules have been read, so that code does not call again for them.
+  void readGranules(uint64_t address, uint64_t size);
+  /// Restores every saved granule.
   void restore();
   /// Call at the end of a launch: makes every buffer inaccessible.
   void clear();
@@ -112,19 +112,18 @@ public:
   size_t indexOf(uint64_t address) const {
     return static_cast<size_t>(bufferOf(address) - buffers_.data());
   }
-  static size_t pagesOf(uint64_t bytes) { return (bytes >> kPageBits) + 1; }
-  /// The bytes of pages [begin, end) of a buffer.
-  std::span<uint8_t> pages(size_t buffer, uint64_t begin, uint64_t end) const;
-  /// Begins a round: pages that are saved become kSavedInRound. Until `endRound`, one thread at a
-  /// time may call `savePages`, for pages that no other thread writes to; any thread may call
-  /// `stateOf`.
+  static size_t granulesOf(uint64_t bytes) { return (bytes >> kGranuleBits) + 1; }
+  /// The bytes of granules [begin, end) of a buffer.
+  std::span<uint8_t> granules(size_t buffer, uint64_t begin, uint64_t end) const;
+  /// Begins a round: granules that are saved become kSavedInRound. Until `endRound`, one thread at
+  /// a time may call `saveGranules`, for granules that no other thread writes to; any thread may
+  /// call `stateOf`.
   void beginRound();
-  PageState stateOf(size_t buffer, uint64_t page) const {
-    return static_cast<PageState>(
-        std::atomic_ref(buffers_[buffer].dirty.get()[page]).load(std::memory_order_acquire));
+  GranuleState stateOf(size_t buffer, uint64_t granule) const {
+    return static_cast<GranuleState>(
+        std::atomic_ref(buffers_[buffer].dirty.get()[granule]).load(std::memory_order_acquire));
   }
-  /// Ends a round: pages that are kSavedInRound become kSaved. `rollBack`: whether to restore their
-  /// content.
+  /// Ends a round: granules that are kSavedInRound become kSaved, and are restored if `rollBack`.
   void endRound(bool rollBack);
 
 private:
@@ -135,11 +134,11 @@ private:
   Zeros<BufferEntry> table_;
   std::vector<Buffer> buffers_; ///< those that are accessible
   std::vector<MappedRegion> mapped_;
-  std::vector<SavedPages> saved_;
-  PageCopies copies_;
-  PageState saves_ = kSaved;                    ///< the state that pages get
+  std::vector<SavedGranules> saved_;
+  GranuleCopies copies_;
+  GranuleState saves_ = kSaved;                 ///< the state that granules get
   size_t roundBegin_ = 0;                       ///< in `saved_`
-  std::vector<std::span<uint8_t>> roundStates_; ///< of the pages that were saved since
+  std::vector<std::span<uint8_t>> roundStates_; ///< of the granules that were saved since
 };
 
 /// Private memory of one work-item. Buffers have the same numbers as in Oclgrind, which reuses

@@ -43,12 +43,12 @@ void flush(State *state) {
   guarded(state, [&] { state->runtime->flush(); });
 }
 
-void savePages(State *state, uint64_t address, uint64_t size) {
-  guarded(state, [&] { state->runtime->savePages(address, size); });
+void saveGranules(State *state, uint64_t address, uint64_t size) {
+  guarded(state, [&] { state->runtime->saveGranules(address, size); });
 }
 
-void readPages(State *state, uint64_t address, uint64_t size) {
-  guarded(state, [&] { state->runtime->readPages(address, size); });
+void readGranules(State *state, uint64_t address, uint64_t size) {
+  guarded(state, [&] { state->runtime->readGranules(address, size); });
 }
 
 void checkWork(State *state) {

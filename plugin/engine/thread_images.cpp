@@ -170,7 +170,7 @@ void ThreadRuntime::accessImage(const BuiltinSite &site, ImageCall &call, trace:
     }
   }
   if (isPlain && access.write) {
-    savePages(pixels.addresses()[0], pixels.bytes);
+    saveGranules(pixels.addresses()[0], pixels.bytes);
     entry.format.encode(call.colour, entry.buffer.data + offset);
   } else if (!isPlain || !read(entry, place, call.result)) {
     accessByOclgrind(site, call, access.write);

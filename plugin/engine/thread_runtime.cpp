@@ -219,17 +219,17 @@ void ThreadRuntime::release(uint64_t address) {
   private_[slotOf(item_)].release(address);
 }
 
-void ThreadRuntime::savePages(uint64_t address, uint64_t size) {
+void ThreadRuntime::saveGranules(uint64_t address, uint64_t size) {
   if (!view_)
-    launch_.global.savePages(address, size);
-  else if (!view_->claimPages(address, size))
+    launch_.global.saveGranules(address, size);
+  else if (!view_->claimGranules(address, size))
     fail(Failure::kOrder);
 }
 
-void ThreadRuntime::readPages(uint64_t address, uint64_t size) {
+void ThreadRuntime::readGranules(uint64_t address, uint64_t size) {
   if (!view_)
-    launch_.global.readPages(address, size);
-  else if (!view_->readPages(address, size))
+    launch_.global.readGranules(address, size);
+  else if (!view_->readGranules(address, size))
     fail(Failure::kOrder);
 }
 
@@ -247,7 +247,7 @@ uint8_t *ThreadRuntime::bytes(uint64_t space, uint64_t address, uint64_t size, b
     if (!native)
       fail(Failure::kAccess);
     if (size > 0)
-      write ? savePages(address, size) : readPages(address, size);
+      write ? saveGranules(address, size) : readGranules(address, size);
     return native;
   }
   const uint64_t number = address >> bits;

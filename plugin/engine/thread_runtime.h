@@ -74,8 +74,8 @@ public:
   // Called through runtime_calls.h.
   [[noreturn]] void fail(Failure failure);
   void flush() { trace_.flushFull(); }
-  void savePages(uint64_t address, uint64_t size);
-  void readPages(uint64_t address, uint64_t size);
+  void saveGranules(uint64_t address, uint64_t size);
+  void readGranules(uint64_t address, uint64_t size);
   void checkWork();
   uint64_t allocate(uint64_t size);
   void release(uint64_t address);
@@ -93,8 +93,8 @@ public:
   uint64_t nextRegion();
   uint64_t asyncCopy(const void *site, bool toLocal, uint64_t destination, uint64_t source,
                      uint64_t elementSize, uint64_t count, uint64_t stride, uint64_t event);
-  /// Checks that the bytes are in one buffer, saves their pages if they are written to, and returns
-  /// their native address. Reports no error of Oclgrind's.
+  /// Checks that the bytes are in one buffer, saves their granules if they are written to, and
+  /// returns their native address. Reports no error of Oclgrind's.
   uint8_t *bytes(uint64_t space, uint64_t address, uint64_t size, bool write);
   /// Saves the errors that Oclgrind reports about an access of the current work-item to `bytes`.
   void reportAccess(const llvm::Instruction *instruction, uint64_t space, uint64_t address,

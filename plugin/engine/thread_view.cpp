@@ -5,17 +5,17 @@
 namespace aiwc::engine {
 namespace {
 
-// Owners of pages that are no threads.
+// Owners of granules that are no threads.
 constexpr uint8_t kNobody = 0;
 constexpr uint8_t kBeingShared = 254; ///< a thread is about to save it
 constexpr uint8_t kShared = 255;      ///< threads have claimed bytes of it
 
-/// Calls `visit` with each page of [offset, offset + size) until it returns false. Returns whether
-/// it always returned true.
-template <typename Visit> bool forEachPage(uint64_t offset, uint64_t size, Visit visit) {
-  const uint64_t last = (offset + size - 1) >> kPageBits;
-  for (uint64_t page = offset >> kPageBits; page <= last; ++page)
-    if (!visit(page))
+/// Calls `visit` with each granule of [offset, offset + size) until it returns false. Returns
+/// whether it always returned true.
+template <typename Visit> bool forGranules(uint64_t offset, uint64_t size, Visit visit) {
+  const uint64_t last = (offset + size - 1) >> kGranuleBits;
+  for (uint64_t granule = offset >> kGranuleBits; granule <= last; ++granule)
+    if (!visit(granule))
       return false;
   return true;
 }
@@ -61,8 +61,8 @@ void ByteRanges::sort() {
 ThreadView::ThreadView(ThreadViews &all, uint8_t number)
     : all_(all), number_(number), table_(zeros<BufferEntry>(GlobalView::kBuffers)) {
   for (const GlobalView::Buffer &buffer : all.global_.buffers()) {
-    const size_t pages = GlobalView::pagesOf(buffer.size);
-    auto claimed = zeros<uint8_t>(pages), read = zeros<uint8_t>(pages);
+    const size_t granules = GlobalView::granulesOf(buffer.size);
+    auto claimed = zeros<uint8_t>(granules), read = zeros<uint8_t>(granules);
     states_.push_back({std::move(claimed), std::move(read)});
     BufferEntry &entry = table_.get()[buffer.number];
     entry = all.global_.table()[buffer.number];
@@ -71,19 +71,19 @@ ThreadView::ThreadView(ThreadViews &all, uint8_t number)
   }
 }
 
-/// Saves the content of a page that this thread is claiming; no other thread can claim it
-/// meanwhile.
-void ThreadView::save(Page page) {
-  std::atomic<uint8_t> &owner = all_.ownerOf(page);
+/// Saves the content of a granule that this thread is claiming, which no other can claim meanwhile.
+void ThreadView::save(Granule granule) {
+  std::atomic<uint8_t> &owner = all_.ownerOf(granule);
   try {
-    claimed_.push_back(page);
+    claimed_.push_back(granule);
     GlobalView &global = all_.global_;
-    const GlobalView::PageState state = global.stateOf(page.buffer, page.page);
+    const GlobalView::GranuleState state = global.stateOf(granule.buffer, granule.number);
     if (state == GlobalView::kSaved) {
-      saved_.push_back(copies_.copy(global.pages(page.buffer, page.page, page.page + 1)));
+      saved_.push_back(
+          copies_.copy(global.granules(granule.buffer, granule.number, granule.number + 1)));
     } else if (state == GlobalView::kUnsaved) {
       const std::scoped_lock lock(all_.saving_);
-      global.savePages(all_.addressOf(page), 1); // if no other thread did with its neighbours
+      global.saveGranules(all_.addressOf(granule), 1); // if no other thread did with its neighbours
     }
   } catch (...) { // no memory: nothing is written, and the round fails
     owner = kNobody;
@@ -93,18 +93,18 @@ void ThreadView::save(Page page) {
     owner = kShared;
 }
 
-bool ThreadView::claimPages(uint64_t address, uint64_t size) {
+bool ThreadView::claimGranules(uint64_t address, uint64_t size) {
   const size_t buffer = all_.global_.indexOf(address);
   uint8_t *const claimed = states_[buffer].claimed.get();
   bool shares = false;
-  const bool succeeded = forEachPage(address & GlobalView::kOffsetMask, size, [&](uint64_t number) {
+  const bool succeeded = forGranules(address & GlobalView::kOffsetMask, size, [&](uint64_t number) {
     if (claimed[number])
       return true;
-    const Page page{static_cast<uint32_t>(buffer), static_cast<uint32_t>(number)};
-    std::atomic<uint8_t> &owner = all_.ownerOf(page);
+    const Granule granule{static_cast<uint32_t>(buffer), static_cast<uint32_t>(number)};
+    std::atomic<uint8_t> &owner = all_.ownerOf(granule);
     uint8_t before = kNobody;
     if (owner.compare_exchange_strong(before, exact_ ? kBeingShared : number_)) {
-      save(page);
+      save(granule);
       if (!exact_)
         claimed[number] = 1;
       shares |= exact_;
@@ -120,19 +120,19 @@ bool ThreadView::claimPages(uint64_t address, uint64_t size) {
   return succeeded;
 }
 
-bool ThreadView::readPages(uint64_t address, uint64_t size) {
+bool ThreadView::readGranules(uint64_t address, uint64_t size) {
   const size_t buffer = all_.global_.indexOf(address);
   uint8_t *const read = states_[buffer].read.get();
   if (exact_)
     readBytes_.add({address, address + size});
-  return forEachPage(address & GlobalView::kOffsetMask, size, [&](uint64_t page) {
-    if (read[page])
+  return forGranules(address & GlobalView::kOffsetMask, size, [&](uint64_t granule) {
+    if (read[granule])
       return true;
     if (!exact_) {
-      read_.push_back({static_cast<uint32_t>(buffer), static_cast<uint32_t>(page)});
-      read[page] = 1;
+      read_.push_back({static_cast<uint32_t>(buffer), static_cast<uint32_t>(granule)});
+      read[granule] = 1;
     }
-    return all_.mayRead(number_, buffer, page);
+    return all_.mayRead(number_, buffer, granule);
   });
 }
 
@@ -142,33 +142,33 @@ bool ThreadView::mayGoOn(uint64_t instructions) const {
 
 ThreadViews::ThreadViews(GlobalView &global, unsigned threads) : global_(global) {
   for (const GlobalView::Buffer &buffer : global.buffers())
-    owners_.push_back(zeros<std::atomic<uint8_t>>(GlobalView::pagesOf(buffer.size)));
+    owners_.push_back(zeros<std::atomic<uint8_t>>(GlobalView::granulesOf(buffer.size)));
   for (unsigned number = 1; number <= threads; ++number)
     views_.emplace_back(*this, static_cast<uint8_t>(number));
 }
 
-/// Whether no other thread has claimed the page as a whole. Other threads may have claimed bytes
+/// Whether no other thread has claimed the granule as a whole. Other threads may have claimed bytes
 /// that this one reads: `areApart` compares bytes.
-bool ThreadViews::mayRead(uint8_t thread, size_t buffer, uint64_t page) const {
-  const uint8_t owner = owners_[buffer].get()[page];
+bool ThreadViews::mayRead(uint8_t thread, size_t buffer, uint64_t granule) const {
+  const uint8_t owner = owners_[buffer].get()[granule];
   return owner == thread || owner == kNobody || owner == kShared || owner == kBeingShared;
 }
 
 /// Whether no thread has read or written what another one has written.
 bool ThreadViews::areApart() {
   for (ThreadView &view : views_) {
-    for (const ThreadView::Page &read : view.read_) {
-      if (!mayRead(view.number_, read.buffer, read.page))
+    for (const ThreadView::Granule &read : view.read_) {
+      if (!mayRead(view.number_, read.buffer, read.number))
         return false;
       if (ownerOf(read) == kShared)
-        view.readBytes_.add({addressOf(read), addressOf(read) + (uint64_t{1} << kPageBits)});
+        view.readBytes_.add({addressOf(read), addressOf(read) + (uint64_t{1} << kGranuleBits)});
     }
     view.readBytes_.sort();
     view.claimedBytes_.sort();
     for (const auto [begin, end] : view.readBytes_.ranges()) {
       const size_t buffer = global_.indexOf(begin);
-      if (!forEachPage(begin & GlobalView::kOffsetMask, end - begin,
-                       [&](uint64_t page) { return mayRead(view.number_, buffer, page); }))
+      if (!forGranules(begin & GlobalView::kOffsetMask, end - begin,
+                       [&](uint64_t granule) { return mayRead(view.number_, buffer, granule); }))
         return false;
     }
   }
@@ -180,9 +180,9 @@ bool ThreadViews::areApart() {
   return true;
 }
 
-uint64_t ThreadViews::addressOf(ThreadView::Page page) const {
-  return (global_.buffers()[page.buffer].number << GlobalView::kOffsetBits) +
-         (uint64_t{page.page} << kPageBits);
+uint64_t ThreadViews::addressOf(ThreadView::Granule granule) const {
+  return (global_.buffers()[granule.buffer].number << GlobalView::kOffsetBits) +
+         (uint64_t{granule.number} << kGranuleBits);
 }
 
 void ThreadViews::beginRound(uint64_t mostWork) {
@@ -201,14 +201,14 @@ bool ThreadViews::endRound() {
   global_.endRound(!succeeded);
   for (ThreadView &view : views_) {
     if (!succeeded)
-      for (const SavedPages &saved : view.saved_)
+      for (const SavedGranules &saved : view.saved_)
         saved.restore();
-    for (const ThreadView::Page &page : view.claimed_) {
-      ownerOf(page) = kNobody;
-      view.states_[page.buffer].claimed.get()[page.page] = 0;
+    for (const ThreadView::Granule &granule : view.claimed_) {
+      ownerOf(granule) = kNobody;
+      view.states_[granule.buffer].claimed.get()[granule.number] = 0;
     }
-    for (const ThreadView::Page &page : view.read_)
-      view.states_[page.buffer].read.get()[page.page] = 0;
+    for (const ThreadView::Granule &granule : view.read_)
+      view.states_[granule.buffer].read.get()[granule.number] = 0;
     view.claimed_.clear();
     view.read_.clear();
     view.claimedBytes_.clear();

@@ -289,7 +289,7 @@ TEST_CASE("Code that cannot be made") {
   CHECK_THAT(run["work_0"].provenance.engineReason, Catch::Contains("Permission denied"));
 }
 
-TEST_CASE("No memory to save the pages that a kernel is about to write to") {
+TEST_CASE("No memory to save the granules that a kernel is about to write to") {
   const std::string operation = GENERATE("fill", "copy", "group-copy");
   INFO(operation);
   const Characterised run = faulty({operation, "1"}, {operation});

@@ -14,10 +14,10 @@ using namespace aiwc::engine;
 namespace {
 
 constexpr unsigned kThreads = 3;
-constexpr uint64_t kPage = uint64_t{1} << kPageBits, kBytes = 4 * kPage;
+constexpr uint64_t kGranule = uint64_t{1} << kGranuleBits, kBytes = 4 * kGranule;
 
 enum class Kind { kRead, kWrite };
-enum class Told { kPages, kBytes }; ///< by a group that is exact or not
+enum class Told { kGranules, kBytes }; ///< by a group that is exact or not
 
 struct Access {
   unsigned thread;
@@ -26,7 +26,7 @@ struct Access {
   uint64_t offset, size;
 };
 
-/// A buffer of four pages of zeros that all threads access.
+/// A buffer of four granules of zeros that all threads access.
 class Launch {
 public:
   ThreadViews &views() { return views_; }
@@ -40,7 +40,8 @@ public:
       view.setExact(access.told == Told::kBytes);
       const uint64_t address = address_ + access.offset;
       const bool writes = access.kind == Kind::kWrite;
-      if (!(writes ? view.claimPages(address, access.size) : view.readPages(address, access.size)))
+      if (!(writes ? view.claimGranules(address, access.size)
+                   : view.readGranules(address, access.size)))
         views_.fail();
       else if (writes)
         std::fill_n(global_.find(address, access.size), access.size,
@@ -76,8 +77,8 @@ bool succeeds(const std::vector<Access> &accesses) {
 } // namespace
 
 TEST_CASE("A round fails if a thread reads what another one writes, whichever comes first") {
-  for (const Told told : {Told::kPages, Told::kBytes})
-    for (const Told toldByOther : {Told::kPages, Told::kBytes}) {
+  for (const Told told : {Told::kGranules, Told::kBytes})
+    for (const Told toldByOther : {Told::kGranules, Told::kBytes}) {
       const Access write{0, Kind::kWrite, told, 60, 4}, read{2, Kind::kRead, toldByOther, 60, 4};
       CHECK(!succeeds({write, read}));
       CHECK(!succeeds({read, write}));
@@ -90,15 +91,15 @@ TEST_CASE("A round fails if a thread reads what another one writes, whichever co
 }
 
 TEST_CASE("A round fails if two threads write the same") {
-  for (const Told told : {Told::kPages, Told::kBytes})
-    for (const Told toldByOther : {Told::kPages, Told::kBytes}) {
+  for (const Told told : {Told::kGranules, Told::kBytes})
+    for (const Told toldByOther : {Told::kGranules, Told::kBytes}) {
       const Access write{1, Kind::kWrite, told, 8, 8}, other{2, Kind::kWrite, toldByOther, 8, 8};
       CHECK(!succeeds({write, other}));
       CHECK(succeeds({write, {1, Kind::kWrite, toldByOther, 8, 8}}));
     }
 }
 
-TEST_CASE("Bytes of one page are told apart where a group has claimed bytes") {
+TEST_CASE("Bytes of one granule are told apart where a group has claimed bytes") {
   for (const auto &[offset, size, isApart] :
        {std::tuple(16, 4, true), std::tuple(28, 4, true), std::tuple(20, 1, false),
         std::tuple(27, 1, false), std::tuple(19, 2, false), std::tuple(27, 2, false),
@@ -109,9 +110,9 @@ TEST_CASE("Bytes of one page are told apart where a group has claimed bytes") {
                  static_cast<uint64_t>(size)};
     CHECK(succeeds({write, other}) == isApart);
     CHECK(succeeds({other, write}) == isApart);
-    other.told = Told::kPages;
+    other.told = Told::kGranules;
     CHECK(succeeds({write, other}) == isApart);
-    CHECK(!succeeds({other, write})); // it has claimed the page as a whole
+    CHECK(!succeeds({other, write})); // it has claimed the granule as a whole
     other.kind = Kind::kRead;
     CHECK(!succeeds({write, other}));
     CHECK(!succeeds({other, write}));
@@ -132,29 +133,29 @@ TEST_CASE("What lies between the accesses of a thread is not accessed") {
   }
 }
 
-TEST_CASE("An access of two pages is one of both") {
-  const Access write{0, Kind::kWrite, Told::kPages, kPage - 4, 8};
-  for (const uint64_t offset : {uint64_t{0}, 2 * kPage - 1}) {
-    CHECK(!succeeds({write, {1, Kind::kRead, Told::kPages, offset, 1}}));
-    CHECK(!succeeds({{1, Kind::kRead, Told::kPages, offset, 1}, write}));
+TEST_CASE("An access of two granules is one of both") {
+  const Access write{0, Kind::kWrite, Told::kGranules, kGranule - 4, 8};
+  for (const uint64_t offset : {uint64_t{0}, 2 * kGranule - 1}) {
+    CHECK(!succeeds({write, {1, Kind::kRead, Told::kGranules, offset, 1}}));
+    CHECK(!succeeds({{1, Kind::kRead, Told::kGranules, offset, 1}, write}));
   }
-  CHECK(succeeds({write, {1, Kind::kWrite, Told::kPages, 2 * kPage, 1}}));
+  CHECK(succeeds({write, {1, Kind::kWrite, Told::kGranules, 2 * kGranule, 1}}));
 }
 
 TEST_CASE("A round that fails leaves what was there before it, with what earlier rounds wrote") {
   Launch launch;
-  CHECK(launch.round({{0, Kind::kWrite, Told::kPages, 0, 10},
-                      {1, Kind::kWrite, Told::kBytes, kPage, 20},
-                      {2, Kind::kWrite, Told::kBytes, kPage + 20, 30}}));
-  CHECK(!launch.round({{2, Kind::kWrite, Told::kPages, 0, 64},
-                       {0, Kind::kWrite, Told::kBytes, kPage, 50},
-                       {0, Kind::kWrite, Told::kPages, 2 * kPage, 64},
-                       {1, Kind::kRead, Told::kPages, 0, 1}}));
+  CHECK(launch.round({{0, Kind::kWrite, Told::kGranules, 0, 10},
+                      {1, Kind::kWrite, Told::kBytes, kGranule, 20},
+                      {2, Kind::kWrite, Told::kBytes, kGranule + 20, 30}}));
+  CHECK(!launch.round({{2, Kind::kWrite, Told::kGranules, 0, 64},
+                       {0, Kind::kWrite, Told::kBytes, kGranule, 50},
+                       {0, Kind::kWrite, Told::kGranules, 2 * kGranule, 64},
+                       {1, Kind::kRead, Told::kGranules, 0, 1}}));
   CHECK(launch.changedBy(0) == 10);
   CHECK(launch.changedBy(1) == 20);
   CHECK(launch.changedBy(2) == 30);
-  CHECK(launch.round({{1, Kind::kRead, Told::kPages, 0, 1}})); // nothing of it is left
-  CHECK(launch.round({{1, Kind::kWrite, Told::kPages, 0, 10}}));
+  CHECK(launch.round({{1, Kind::kRead, Told::kGranules, 0, 1}})); // nothing of it is left
+  CHECK(launch.round({{1, Kind::kWrite, Told::kGranules, 0, 10}}));
   CHECK(launch.changedBy(0) == 0);
   CHECK(launch.changedBy(1) == 30);
 }

@@ -16,7 +16,7 @@ kernel void in_place(global int *y, global const int *x) {
   y[i] *= y[i] - 1;
 }
 
-// The numbers of several groups share a page of memory.
+// The numbers of several groups share a granule of memory.
 kernel void partial(global int *restrict sums, global const int *restrict in,
                     local int *restrict shared) {
   const size_t l = get_local_id(0), group = get_group_id(0);
@@ -30,14 +30,14 @@ kernel void partial(global int *restrict sums, global const int *restrict in,
     sums[group] += shared[0] * (int)(group + 1);
 }
 
-// Groups of two dimensions, whose rows do not begin at pages.
+// Groups of two dimensions, whose rows do not begin with a granule.
 kernel void pitch(global int *out, int width) {
   const int x = get_global_id(0), y = get_global_id(1);
   for (int step = 0; step < 3; ++step)
     out[y * width + x] = out[y * width + x] * 5 + x - y * step;
 }
 
-// Neighbours share a page, and a number of it, which belongs to the later one.
+// Neighbours share a granule, and a number of it, which belongs to the later one.
 kernel void overlapping(global int *out) {
   const size_t i = get_global_id(0);
   out[i + 5] = (int)i;
@@ -45,7 +45,7 @@ kernel void overlapping(global int *out) {
     out[i + 5 + get_local_size(0)] = -1;
 }
 
-// Neighbours share a page, and the later one reads what the other one has written there.
+// Neighbours share a granule, and the later one reads what the other one has written there.
 kernel void neighbours(global int *out) {
   const size_t i = get_global_id(0);
   out[i + 5] = get_local_id(0) == 0 ? out[i + 4] + 1 : (int)i;
@@ -175,20 +175,20 @@ kernel void copies(global int *out, global const int *in, local int *row) {
   wait_group_events(1, &event);
 }
 
-// Writes a number to each page of memory, which takes compiled code a long time.
-void delay(global int *pages, int count) {
-  for (int page = 0; page < count; ++page)
-    pages[page * 16] = page;
+// Writes a number to each granule of memory, which takes compiled code a long time.
+void delay(global int *granules, int count) {
+  for (int granule = 0; granule < count; ++granule)
+    granules[granule * 16] = granule;
 }
 
 // Groups iterate as often as the sixth one says, which takes some time. Those from `from` on would
 // iterate nearly without end if they read the number before that.
-kernel void bound(global long *count, global int *out, global int *pages, int from) {
+kernel void bound(global long *count, global int *out, global int *granules, int from) {
   const size_t i = get_global_id(0), group = get_group_id(0);
   int x = (int)i;
   if (group == 5) {
     if (get_local_id(0) == 0)
-      delay(pages, 131072);
+      delay(granules, 131072);
     count[0] = 3;
   } else if (group >= from) {
     for (long a = 0; a < count[0]; ++a)
@@ -204,12 +204,12 @@ int iterated(int x) {
 }
 
 // The loop calls a function with a loop of its own.
-kernel void bound_calls(global long *count, global int *out, global int *pages, int from) {
+kernel void bound_calls(global long *count, global int *out, global int *granules, int from) {
   const size_t i = get_global_id(0), group = get_group_id(0);
   int x = (int)i;
   if (group == 5) {
     if (get_local_id(0) == 0)
-      delay(pages, 131072);
+      delay(granules, 131072);
     count[0] = 3;
   } else if (group >= from) {
     for (long a = 0; a < count[0]; ++a)
@@ -219,13 +219,13 @@ kernel void bound_calls(global long *count, global int *out, global int *pages, 
 }
 
 // The loop has a barrier, at which a group is cut.
-kernel void bound_synchronised(global long *count, global int *out, global int *pages, int from,
+kernel void bound_synchronised(global long *count, global int *out, global int *granules, int from,
                                local int *shared) {
   const size_t i = get_global_id(0), group = get_group_id(0), l = get_local_id(0);
   int x = (int)i;
   if (group == 5) {
     if (get_local_id(0) == 0)
-      delay(pages, 131072);
+      delay(granules, 131072);
     count[0] = 3;
   } else if (group >= from) {
     const long most = count[0];
@@ -240,12 +240,12 @@ kernel void bound_synchronised(global long *count, global int *out, global int *
 }
 
 // Groups follow a chain, which is closed until the sixth one has written its end.
-kernel void bound_chain(global long *next, global int *out, global int *pages, int from) {
+kernel void bound_chain(global long *next, global int *out, global int *granules, int from) {
   const size_t i = get_global_id(0), group = get_group_id(0);
   int x = (int)i;
   if (group == 5) {
     if (get_local_id(0) == 0)
-      delay(pages, 131072);
+      delay(granules, 131072);
     next[0] = 1;
   } else if (group >= from) {
     for (long at = 0; at != 1; at = next[at])

@@ -17,7 +17,7 @@
 //               the second launch on
 //   fill, copy, group-copy
 //               the NUMBERth allocation of the main thread fails that has 256 KiB: the engine saves
-//               the pages that a kernel is going to write to, here by that operation
+//               the granules that a kernel is going to write to, here by that operation
 // Some of them are the system's own; the others come from functions of the C and C++ libraries that
 // this program has in their place.
 
@@ -67,7 +67,7 @@ private:
 
 constexpr size_t kPage = 4096;
 
-Fault allocations, numberings, pages, threads, stacks;
+Fault allocations, numberings, granules, threads, stacks;
 thread_local bool isMainThread = false;
 /// The size of the allocations of the main thread that fail.
 std::atomic<size_t> failingBytes = 64 * kPage;
@@ -101,7 +101,7 @@ struct Task {
 
 void *operator new(std::size_t size) {
   const bool fails = isMainThread
-                         ? size == failingBytes && pages.strikes()
+                         ? size == failingBytes && granules.strikes()
                          : allocations.strikes() || (size == kLocalIdBytes && numberings.strikes());
   void *memory = fails ? nullptr : std::malloc(size ? size : 1);
   if (!memory)
@@ -308,10 +308,10 @@ constexpr Case kCases[] = {
     {"scatter", "scatter", 32768, &threads},
     {"code", "work", 32768, nullptr},
     {"no-code", "work", 32768, nullptr},
-    {"fill", "fill", 8192, &pages},
-    {"copy", "copy", 8192, &pages},
-    {"group-copy", "group_copy", 8192, &pages},
-    {"mapped", "work", 4096, &pages},
+    {"fill", "fill", 8192, &granules},
+    {"copy", "copy", 8192, &granules},
+    {"group-copy", "group_copy", 8192, &granules},
+    {"mapped", "work", 4096, &granules},
     {"stacks", "looping", 4096, &stacks},
     {"crowd", "looping", 8208, nullptr, 8208},
 };
@@ -321,7 +321,7 @@ void run(const Case &what, long number) {
   const std::string name = what.name;
   if (name == "no-code")
     forbidNewCode();
-  const State s(what.counted == &pages ? what.items * kPage : what.items * sizeof(cl_int));
+  const State s(what.counted == &granules ? what.items * kPage : what.items * sizeof(cl_int));
   const cl_kernel kernel = s.kernel(what.kernel);
   app::runKernel(s.queue, kernel, kGroup, kGroup);
   Fault none;
