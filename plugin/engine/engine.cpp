@@ -27,7 +27,7 @@ const char *interpretersOption() {
 /// Better machine code saves one or two nanoseconds per instruction executed and costs about 80
 /// microseconds more per instruction compiled. So it pays if the average block of the kernel is
 /// executed about 50 000 times.
-bool isWorthMuch(uint64_t blocksExecuted, const trace::Program &program) {
+bool isWorthOptimising(uint64_t blocksExecuted, const trace::Program &program) {
   constexpr uint64_t kExecutions = 50000;
   return blocksExecuted >= kExecutions * program.blocks.size();
 }
@@ -101,16 +101,16 @@ ArgumentValues imagesAndSamplers(const oclgrind::Kernel &kernel) {
 }
 
 LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation,
-                       const decoding::DecodedProgram &decoded, Effort effort,
+                       const decoding::DecodedProgram &decoded, Tier tier,
                        Tracing tracing = Tracing::kOn, Groups groups = Groups::kInOrder,
                        const Accesses &inBounds = {}) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   return {*kernel.getFunction(),
           decoded,
           *kernel.getProgram()->getInterpreterCache(kernel.getFunction()),
-          effort,
+          tier,
           tracing,
-          effort == Effort::kMuch ? imagesAndSamplers(kernel) : ArgumentValues(),
+          tier == Tier::kOptimised ? imagesAndSamplers(kernel) : ArgumentValues(),
           groups,
           inBounds};
 }
@@ -142,8 +142,8 @@ void Engine::compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
                      const decoding::DecodedProgram &decoded, bool optimised) {
   try {
     LoweredKernel lowered =
-        lowerFor(invocation, decoded, optimised ? Effort::kMuch : Effort::kLittle);
-    entry.kernel = lowered.wasImproved() ? lowerFor(invocation, decoded, Effort::kMuch).compile()
+        lowerFor(invocation, decoded, optimised ? Tier::kOptimised : Tier::kBaseline);
+    entry.kernel = lowered.wasImproved() ? lowerFor(invocation, decoded, Tier::kOptimised).compile()
                                          : lowered.compile();
   } catch (const std::exception &error) {
     entry.refusal = error.what();
@@ -311,13 +311,13 @@ private:
                           (!kernel.apart || proof_.covers(kernel.apart->code));
     CompiledKernel *const untraced = areApart ? kernel.apart.get() : kernel.untraced.get();
     const bool vectorises = !traced && untraced;
-    if (traced ? kernel.effort == Effort::kMuch : vectorises && untraced->code.triedWide)
+    if (traced ? kernel.tier == Tier::kOptimised : vectorises && untraced->code.triedWide)
       return;
     const trace::Program &program = decoded_.program();
     const bool isWorth =
-        vectorises
-            ? isWorthWide(entry_.untracedInstructions + untracedInstructions(), program)
-            : isWorthMuch(entry_.blocksExecuted[traced] + runtime_.blocksExecuted(traced), program);
+        vectorises ? isWorthWide(entry_.untracedInstructions + untracedInstructions(), program)
+                   : isWorthOptimising(
+                         entry_.blocksExecuted[traced] + runtime_.blocksExecuted(traced), program);
     if (!observer_.optimised && !isWorth)
       return;
     const Tracing tracing = traced                              ? Tracing::kOn
@@ -327,7 +327,7 @@ private:
                           : observer_.threads > 1 && !entry_.needsOrder() ? Groups::kAtOnce
                                                                           : Groups::kInOrder;
     LoweredKernel lowered =
-        lowerFor(invocation_, decoded_, Effort::kMuch, tracing, groups,
+        lowerFor(invocation_, decoded_, Tier::kOptimised, tracing, groups,
                  vectorises && areApart ? untraced->code.inBounds : proof_.inBounds);
     if (areApart && !lowered.code().builtins.empty()) {
       entry_.isNeverApart = true;

@@ -52,18 +52,18 @@ llvm::orc::JITTargetMachineBuilder machineBuilder(llvm::CodeGenOpt::Level level)
   return builder;
 }
 
-llvm::CodeGenOpt::Level levelOf(Effort effort) {
-  return effort == Effort::kMuch ? llvm::CodeGenOpt::Less : llvm::CodeGenOpt::None;
+llvm::CodeGenOpt::Level levelOf(Tier tier) {
+  return tier == Tier::kOptimised ? llvm::CodeGenOpt::Less : llvm::CodeGenOpt::None;
 }
 
-/// Most instructions that are compiled: about 5 s of work with little effort, and 3 s with much,
-/// for which some of LLVM's passes take quadratic time.
-constexpr uint64_t mostInstructions(Effort effort) {
-  return effort == Effort::kMuch ? 100000 : 700000;
+/// Most instructions that are compiled: about 5 s of work for the baseline tier, and 3 s for the
+/// optimised one, for which some of LLVM's passes take quadratic time.
+constexpr uint64_t mostInstructions(Tier tier) {
+  return tier == Tier::kOptimised ? 100000 : 700000;
 }
 
-void checkLength(uint64_t instructions, Effort effort) {
-  if (instructions > mostInstructions(effort))
+void checkLength(uint64_t instructions, Tier tier) {
+  if (instructions > mostInstructions(tier))
     throw NotCompilable("it is so long that compiling it would take too long");
 }
 
@@ -121,7 +121,7 @@ CodeCache *codeCache = nullptr; ///< null: machine code is not cached; outlives 
 CodeCounts counts;
 
 /// Identifies the machine code of a lowered module in the cache.
-std::string keyOf(const llvm::Module &module, const llvm::TargetMachine &machine, Effort effort) {
+std::string keyOf(const llvm::Module &module, const llvm::TargetMachine &machine, Tier tier) {
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(module, stream);
@@ -129,12 +129,12 @@ std::string keyOf(const llvm::Module &module, const llvm::TargetMachine &machine
                            machine.getTargetTriple().str(),
                            machine.getTargetCPU(),
                            machine.getTargetFeatureString(),
-                           std::to_string(static_cast<int>(effort)),
+                           std::to_string(static_cast<int>(tier)),
                            {bitcode.data(), bitcode.size()}});
 }
 
-/// Under this key the cache has the key of code that was compiled with more effort than the code
-/// with key `key`.
+/// Under this key the cache has the key of the optimised tier of a kernel whose baseline tier has
+/// the key `key`.
 std::string keyOfBetter(std::string_view key) {
   return CodeCache::keyOf({"better", key});
 }
@@ -166,8 +166,8 @@ void replaceLogicalSelects(llvm::Module &module) {
 
 /// Runs few passes: only a few per cent of a kernel's time are spent in its code, the rest in the
 /// analysis of the trace, while the default pipeline takes 0.1 s for a long kernel. The passes that
-/// run even with little effort reduce the code to compile.
-void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort) {
+/// run even for the baseline tier reduce the code to compile.
+void optimise(llvm::Module &module, llvm::TargetMachine &machine, Tier tier) {
   llvm::PassBuilder builder(&machine);
   AnalysisManagers analyses(builder);
   llvm::LoopPassManager inLoops;
@@ -176,7 +176,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort)
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass());
   passes.addPass(llvm::EarlyCSEPass(true));
-  if (effort == Effort::kMuch) {
+  if (tier == Tier::kOptimised) {
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::SimplifyCFGPass());
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(inLoops), true));
@@ -186,7 +186,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort)
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   pipeline.run(module, analyses.modules);
-  if (effort == Effort::kLittle)
+  if (tier == Tier::kBaseline)
     replaceLogicalSelects(module);
 }
 
@@ -240,7 +240,7 @@ size_t deepestFrames(const KernelCode &code, const CodeGeneratorReport &report) 
 } // namespace
 
 void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
-  effort = kernel->effort;
+  tier = kernel->tier;
   if (!isPreparedAs(*kernel))
     return;
   run = kernel->run;
@@ -267,12 +267,11 @@ bool CompiledKernel::isPreparedAs(const CompiledKernel &other) const {
 }
 
 LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::DecodedProgram &decoded,
-                             const oclgrind::InterpreterCache &cache, Effort effort,
-                             Tracing tracing, const ArgumentValues &seen, Groups groups,
-                             const Accesses &inBounds)
+                             const oclgrind::InterpreterCache &cache, Tier tier, Tracing tracing,
+                             const ArgumentValues &seen, Groups groups, const Accesses &inBounds)
     : context_(std::make_unique<llvm::LLVMContext>()), kernel_(std::make_unique<CompiledKernel>()),
       report_(std::make_shared<CodeGeneratorReport>()) {
-  checkLength(instructionsOf(decoded), effort); // they become several times as many
+  checkLength(instructionsOf(decoded), tier); // they become several times as many
   initialiseTarget();
   context_->setDiagnosticHandler(std::make_unique<Collector>(report_));
   llvm::SmallVector<char, 0> bitcode;
@@ -281,15 +280,15 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const decoding::Decod
   module_ = expect(llvm::parseBitcodeFile(
       llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "kernel"), *context_));
 
-  machine_ = expect(machineBuilder(levelOf(effort)).createTargetMachine());
+  machine_ = expect(machineBuilder(levelOf(tier)).createTargetMachine());
   module_->setTargetTriple(machine_->getTargetTriple().str());
   module_->setDataLayout(machine_->createDataLayout());
   module_->setSourceFileName(""); // the code does not depend on it, and its key shall not
-  kernel_->effort = effort;
+  kernel_->tier = tier;
   kernel_->code = lower(*module_, kernel, decoded, cache, tracing, seen, groups, inBounds);
-  checkLength(instructionsOf(*module_), effort);
+  checkLength(instructionsOf(*module_), tier);
   if (codeCache && !engineBuild().empty())
-    kernel_->cacheKey = keyOf(*module_, *machine_, effort);
+    kernel_->cacheKey = keyOf(*module_, *machine_, tier);
   if (std::getenv("AIWC_ENGINE_DUMP"))
     module_->print(llvm::errs(), nullptr);
 #ifndef NDEBUG // it takes a twentieth of the time of a compilation
@@ -325,7 +324,7 @@ bool LoweredKernel::takeFromCache(const CodeCache &cache) {
 }
 
 std::string LoweredKernel::generate() {
-  optimise(*module_, *machine_, kernel_->effort);
+  optimise(*module_, *machine_, kernel_->tier);
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;

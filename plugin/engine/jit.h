@@ -18,9 +18,9 @@ class CodeCache;
 
 namespace aiwc::engine {
 
-/// How much time to spend on compiling: with much effort, compiling takes ten times as long; with
-/// little effort, the code takes three times as long to run.
-enum class Effort { kLittle, kMuch };
+/// How far code is optimised. The optimised tier takes ten times as long to compile; code of the
+/// baseline tier takes three times as long to run.
+enum class Tier { kBaseline, kOptimised };
 
 /// The entry of a kernel's machine code, and the addresses that the code refers to.
 struct KernelEntry {
@@ -32,7 +32,7 @@ struct KernelEntry {
 
 /// A kernel as machine code.
 struct CompiledKernel {
-  Effort effort = Effort::kLittle;
+  Tier tier = Tier::kBaseline;
   KernelCode code;
   /// Bytes that the frames of the kernel and of the functions that it calls take at most, in all
   /// its versions. What the engine's own functions take that they call is not included.
@@ -47,7 +47,7 @@ struct CompiledKernel {
   /// The same for launches whose groups are proved to be apart (launch_proof.h); null until then.
   std::unique_ptr<CompiledKernel> apart;
 
-  /// Uses the code of `kernel`, the same kernel compiled with more effort, from the next work-item
+  /// Uses the code of `kernel`, the optimised tier of the same kernel, from the next work-item
   /// on. Later processes take the code of `kernel` from the cache at once.
   void improve(std::unique_ptr<CompiledKernel> kernel);
   /// The same for untraced work-groups, of launches whose groups are apart if `kernel` is for
@@ -66,15 +66,15 @@ class LoweredKernel {
 public:
   /// Throws `NotCompilable`.
   LoweredKernel(const llvm::Function &kernel, const decoding::DecodedProgram &decoded,
-                const oclgrind::InterpreterCache &cache, Effort effort,
-                Tracing tracing = Tracing::kOn, const ArgumentValues &seen = {},
-                Groups groups = Groups::kInOrder, const Accesses &inBounds = {});
+                const oclgrind::InterpreterCache &cache, Tier tier, Tracing tracing = Tracing::kOn,
+                const ArgumentValues &seen = {}, Groups groups = Groups::kInOrder,
+                const Accesses &inBounds = {});
   ~LoweredKernel();
   LoweredKernel(LoweredKernel &&) noexcept;
 
   const KernelCode &code() const { return kernel_->code; }
-  /// Whether an earlier process compiled this kernel with more effort, and left the code in the
-  /// cache.
+  /// Whether an earlier process compiled the optimised tier of this kernel, and left the code in
+  /// the cache.
   bool wasImproved() const;
   /// Compiles for this processor, or takes the code from the cache. The code lives as long as the
   /// process. Call it once. Throws `NotCompilable`.

@@ -49,17 +49,17 @@ constexpr Kind kKinds[] = {
 struct Mode {
   const char *name;
   unsigned threads;
-  bool muchEffort; ///< the code of large launches: several work-items at once, groups at once
-  bool isSampled;  ///< one group, so that all others run code that writes no trace
+  bool isOptimised; ///< the code of large launches: several work-items at once, groups at once
+  bool isSampled;   ///< one group, so that all others run code that writes no trace
 };
 constexpr Mode kModes[] = {{"1 thread", 1, false, false},
-                           {"2 threads, much effort", 2, true, false},
+                           {"2 threads, optimised", 2, true, false},
                            {"4 threads", 4, false, false},
-                           {"1 thread, much effort, sampled", 1, true, true},
+                           {"1 thread, optimised, sampled", 1, true, true},
                            {"2 threads, sampled", 2, false, true},
-                           {"2 threads, much effort, sampled", 2, true, true},
-                           {"3 threads, much effort, sampled", 3, true, true},
-                           {"4 threads, much effort, sampled", 4, true, true}};
+                           {"2 threads, optimised, sampled", 2, true, true},
+                           {"3 threads, optimised, sampled", 3, true, true},
+                           {"4 threads, optimised, sampled", 4, true, true}};
 
 /// What a run of some kernels leaves.
 struct Outcome {
@@ -96,11 +96,11 @@ public:
     options.compiled = true;
     options.threads = mode.threads;
     options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
-    if (mode.muchEffort)
+    if (mode.isOptimised)
       options.environment.emplace_back("AIWC_ENGINE", "optimised");
-    // Compiling takes most of the time, and modes of one effort compile the same code.
+    // Compiling takes most of the time, and modes of one tier compile the same code.
     options.environment.emplace_back(
-        "AIWC_CACHE", (folder_ / (mode.muchEffort ? "much effort" : "little effort")).string());
+        "AIWC_CACHE", (folder_ / (mode.isOptimised ? "optimised" : "baseline")).string());
     return simulated(options);
   }
 

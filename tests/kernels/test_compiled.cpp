@@ -28,10 +28,10 @@ const Simulation &interpretedRun(const fs::path &file, const SimulationOptions &
                              : runs.emplace(key, runSimulation(file, options)).first->second;
 }
 
-/// Simulates under both engines, the compiled one with `threads` and, with `muchEffort`, with the
+/// Simulates under both engines, the compiled one with `threads` and, with `optimised`, with the
 /// code of large launches; requires the same of both and returns what the second's profile says of
 /// its engine. Of `sampleGroups` work-groups, if not 0. `options`: for both.
-profile::Provenance requireSameBut(const fs::path &file, unsigned threads, bool muchEffort,
+profile::Provenance requireSameBut(const fs::path &file, unsigned threads, bool optimised,
                                    unsigned sampleGroups, SimulationOptions options) {
   INFO(file << ", " << sampleGroups << " groups");
   if (sampleGroups > 0)
@@ -41,7 +41,7 @@ profile::Provenance requireSameBut(const fs::path &file, unsigned threads, bool 
   options.threads = threads;
   // What is rolled back is interpreted, which Oclgrind does not always survive on several threads.
   options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
-  if (muchEffort)
+  if (optimised)
     options.environment.emplace_back("AIWC_ENGINE", "optimised");
   const Simulation compiled = runSimulation(file, options);
   CHECK(interpreted.status == compiled.status);
@@ -54,9 +54,9 @@ profile::Provenance requireSameBut(const fs::path &file, unsigned threads, bool 
 }
 
 /// The same; returns which engine the second used.
-std::string requireSame(const fs::path &file, unsigned threads = 1, bool muchEffort = false,
+std::string requireSame(const fs::path &file, unsigned threads = 1, bool optimised = false,
                         unsigned sampleGroups = 0, const SimulationOptions &options = {}) {
-  return requireSameBut(file, threads, muchEffort, sampleGroups, options).engine;
+  return requireSameBut(file, threads, optimised, sampleGroups, options).engine;
 }
 
 std::vector<std::string> engineKernels(const std::string &prefix) {
@@ -97,16 +97,16 @@ TEST_CASE("profiles do not depend on the number of threads that analyse them", "
 }
 
 TEST_CASE("of the same sample of work-groups both engines say the same", "[compiled][long]") {
-  // With much effort, the groups that are not in the sample run code that writes no trace.
+  // In the optimised tier, the groups that are not in the sample run code that writes no trace.
   const fs::path folder = AIWC_TEST_ENGINE_KERNELS;
   for (const std::string &name : referenceKernels())
     CHECK(requireSame(simulationFile(name), 1, true, 2) == "compiled");
   for (const std::string &file : engineKernels("builtins_"))
     CHECK(requireSame(file, 1, true, 1) == "compiled");
-  for (const bool muchEffort : {false, true}) {
+  for (const bool optimised : {false, true}) {
     for (const unsigned groups : {1u, 7u, 20u, 95u})
-      CHECK(requireSame(folder / "sampling.sim", groups % 3 + 1, muchEffort, groups) == "compiled");
-    CHECK(requireSame(folder / "many.sim", 3, muchEffort, 30) == "compiled");
+      CHECK(requireSame(folder / "sampling.sim", groups % 3 + 1, optimised, groups) == "compiled");
+    CHECK(requireSame(folder / "many.sim", 3, optimised, 30) == "compiled");
   }
   for (const std::string &file : engineKernels("waiting_")) { // their other groups run as a whole
     CHECK(requireSame(file, 1, true) == "compiled");
@@ -160,8 +160,8 @@ TEST_CASE("a launch that needs the interpreter is rolled back and interpreted", 
   const std::vector<std::string> files = engineKernels("faults_");
   CHECK(!files.empty());
   for (const std::string &file : files)
-    for (const bool muchEffort : {false, true})
-      CHECK(requireSame(file, 1, muchEffort) == "interpreter");
+    for (const bool optimised : {false, true})
+      CHECK(requireSame(file, 1, optimised) == "interpreter");
 }
 
 TEST_CASE("so is one that several threads have analysed a good part of", "[compiled][long]") {
@@ -265,9 +265,9 @@ TEST_CASE("special values give the interpreter's bits, the sign and payload of N
   SimulationOptions unoptimised;
   unoptimised.arguments = {"--build-options", "-cl-opt-disable"};
   for (const std::string &file : files)
-    for (const bool muchEffort : {false, true}) {
-      CHECK(requireSame(file, 1, muchEffort) == "compiled");
-      CHECK(requireSame(file, 1, muchEffort, 0, unoptimised) == "compiled");
+    for (const bool optimised : {false, true}) {
+      CHECK(requireSame(file, 1, optimised) == "compiled");
+      CHECK(requireSame(file, 1, optimised, 0, unoptimised) == "compiled");
     }
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("frames are larger than what an application's thread has", "[compiled]
   const fs::path folder = AIWC_TEST_ENGINE_KERNELS;
   for (const char *name : {"deep_calls_synchronised.sim", "deep_values.sim"})
     CHECK(requireSame(folder / name, 1, false, 0, unoptimised) == "compiled");
-  // The chains of calls are longer than what is compiled with much effort.
+  // The chains of calls are longer than what is compiled in the optimised tier.
   CHECK(requireSame(folder / "deep_values.sim", 1, true) == "compiled");
 }
 
@@ -323,13 +323,13 @@ TEST_CASE("so many work-items have stacks and no more", "[compiled][long]") {
 
 #ifdef AIWC_TEST_BITCODE
 TEST_CASE("structures and arrays as values are compiled", "[compiled]") {
-  for (const bool muchEffort : {false, true})
-    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "aggregates.sim", 1, muchEffort) == "compiled");
+  for (const bool optimised : {false, true})
+    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "aggregates.sim", 1, optimised) == "compiled");
 }
 
 TEST_CASE("an array in local memory is found through a function that returns it", "[compiled]") {
-  for (const bool muchEffort : {false, true})
-    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "passed.sim", 1, muchEffort) == "compiled");
+  for (const bool optimised : {false, true})
+    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "passed.sim", 1, optimised) == "compiled");
 }
 
 TEST_CASE(
@@ -343,12 +343,12 @@ TEST_CASE(
 }
 
 TEST_CASE("a constant index has a sign", "[compiled]") {
-  for (const bool muchEffort : {false, true})
-    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "narrow.sim", 1, muchEffort) == "interpreter");
+  for (const bool optimised : {false, true})
+    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "narrow.sim", 1, optimised) == "interpreter");
 }
 
 TEST_CASE("shifts by the width and more are the interpreter's", "[compiled]") {
-  for (const bool muchEffort : {false, true})
-    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "shifts.sim", 1, muchEffort) == "compiled");
+  for (const bool optimised : {false, true})
+    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "shifts.sim", 1, optimised) == "compiled");
 }
 #endif

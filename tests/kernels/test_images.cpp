@@ -329,8 +329,8 @@ OneByOne everySampler(const std::string &type) {
   return all;
 }
 
-/// Requires the same of both engines, with little effort, with much, and of groups that are not
-/// traced.
+/// Requires the same of both engines, in the baseline tier, in the optimised one, and of groups
+/// that are not traced.
 void requireSameInEachCode(const OneByOne &all) {
   SimulationOptions options = compiledOptions();
   const auto compare = [&](const SimulationOptions &interpreter) {

@@ -34,10 +34,11 @@ std::string outputOf(const std::string &output, const std::string &name) {
              : output.substr(begin, output.find("random_", begin + 1) - begin);
 }
 
-void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, bool muchEffort,
+void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, bool optimised,
                       RandomKernel (*make)(uint64_t) = randomKernel,
                       const std::string &buildOptions = "", bool sampled = false) {
-  INFO("random kernels " << first << " to " << last << (muchEffort ? ", with much effort" : ""));
+  INFO("random kernels " << first << " to " << last
+                         << (optimised ? ", in the optimised tier" : ""));
   std::vector<RandomKernel> kernels;
   std::ofstream program(folder / "random.cl"), launches(folder / "launches");
   program << randomPrelude();
@@ -59,7 +60,7 @@ void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, boo
   options.compiled = true;
   options.threads = sampled ? 3 : 1;
   options.environment.emplace_back("OCLGRIND_NUM_THREADS", "1");
-  if (muchEffort)
+  if (optimised)
     options.environment.emplace_back("AIWC_ENGINE", "optimised");
   const Simulation compiled = runApplication(words, folder, options);
   INFO(interpreted.errors);
