@@ -56,8 +56,8 @@ public:
 
   /// Returns false if the function cannot be vectorised.
   bool run() {
-    leave_ = llvm::BasicBlock::Create(context_, "leave", &item_);
-    Builder(leave_).CreateRet(Builder(leave_).getInt64(kNotWide));
+    bailOut_ = llvm::BasicBlock::Create(context_, "bail.out", &item_);
+    Builder(bailOut_).CreateRet(Builder(bailOut_).getInt64(kNotWide));
     markArguments();
     replaceSaves();
     cutRareWays();
@@ -65,7 +65,7 @@ public:
       return false;
     llvm::removeUnreachableBlocks(item_);
     const bool ends = llvm::any_of(item_, [&](const llvm::BasicBlock &block) {
-      return &block != leave_ && llvm::isa<llvm::ReturnInst>(block.getTerminator());
+      return &block != bailOut_ && llvm::isa<llvm::ReturnInst>(block.getTerminator());
     });
     if (!ends)
       return false; // all ways lead to a place where they run one by one
@@ -119,11 +119,11 @@ private:
       if (llvm::Instruction *end = block.getTerminator())
         if (const std::optional<unsigned> rare = rareSuccessor(*end)) {
           end->getSuccessor(*rare)->removePredecessor(&block);
-          end->setSuccessor(*rare, leave_);
+          end->setSuccessor(*rare, bailOut_);
         }
   }
 
-  /// Leaves before the first instruction of a block that may do anything but compute, load and
+  /// Bails out before the first instruction of a block that may do anything but compute, load and
   /// store. Returns false if there is an instruction that nothing is known about.
   bool cutAtEffects() {
     std::vector<llvm::Instruction *> effects;
@@ -154,7 +154,7 @@ private:
       }
       effect->replaceAllUsesWith(llvm::UndefValue::get(effect->getType()));
       effect->eraseFromParent();
-      Builder(block).CreateBr(leave_);
+      Builder(block).CreateBr(bailOut_);
     }
     return true;
   }
@@ -210,7 +210,7 @@ private:
               instruction.setOperand(llvm::isa<llvm::StoreInst>(instruction) ? 1 : 0, counters[i]);
     for (llvm::BasicBlock &block : item_) {
       auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
-      if (!end || &block == leave_)
+      if (!end || &block == bailOut_)
         continue;
       Builder atEnd(end);
       for (const auto &[variable, place] : places) {
@@ -285,7 +285,7 @@ private:
   llvm::LLVMContext &context_;
   const llvm::DataLayout &layout_;
   const std::vector<LiveVariable> &live_;
-  llvm::BasicBlock *leave_ = nullptr; ///< the block for work-items that have to run one by one
+  llvm::BasicBlock *bailOut_ = nullptr; ///< the block for work-items that have to run one by one
 };
 
 } // namespace

@@ -187,8 +187,8 @@ private:
     });
   }
 
-  /// Whether the function cannot leave after its first store of live values and counts. This holds
-  /// if each block with such stores returns, or is followed by a block that only returns.
+  /// Whether the function cannot bail out after its first store of live values and counts. This
+  /// holds if each block with such stores returns, or is followed by a block that only returns.
   bool canStoreLast() const {
     for (const llvm::BasicBlock &block : item_) {
       const llvm::Instruction *end = block.getTerminator();
@@ -221,8 +221,8 @@ private:
       values_[item_.getArg(i)].same = wide_->getArg(i);
     for (llvm::BasicBlock &block : item_)
       begins_[&block] = llvm::BasicBlock::Create(context_, block.getName(), wide_);
-    leave_ = llvm::BasicBlock::Create(context_, "one.by.one", wide_);
-    Builder(leave_).CreateRet(Builder(leave_).getInt64(kNotWide));
+    bailOut_ = llvm::BasicBlock::Create(context_, "bail.out", wide_);
+    Builder(bailOut_).CreateRet(Builder(bailOut_).getInt64(kNotWide));
   }
 
   llvm::Type *vectorOf(llvm::Type *type) const { return llvm::FixedVectorType::get(type, kLanes); }
@@ -278,10 +278,10 @@ private:
       values_[&value].lanes = lanes;
   }
 
-  /// Goes on in a new block if the condition holds, else leaves.
-  void leaveUnless(Builder &at, llvm::Value *condition) {
+  /// Goes on in a new block if the condition holds, else bails out.
+  void bailOutUnless(Builder &at, llvm::Value *condition) {
     llvm::BasicBlock *next = llvm::BasicBlock::Create(context_, "", wide_);
-    at.CreateCondBr(condition, next, leave_);
+    at.CreateCondBr(condition, next, bailOut_);
     at.SetInsertPoint(next);
   }
 
@@ -307,7 +307,7 @@ private:
     return Builder(&*wide_->getEntryBlock().getFirstInsertionPt()).CreateAlloca(type);
   }
 
-  /// Leaves if a buffer that is written is also read, or written, by another name.
+  /// Bails out if a buffer that is written is also read, or written, by another name.
   void compareBuffers(Builder &at) {
     std::vector<const llvm::Instruction *> others;
     for (const auto &[buffer, loads] : read_)
@@ -315,7 +315,7 @@ private:
     for (auto &[buffer, written] : written_) {
       for (const llvm::Instruction *other : others)
         if (other != buffer)
-          leaveUnless(at, at.CreateICmpNE(same(buffer), same(other)));
+          bailOutUnless(at, at.CreateICmpNE(same(buffer), same(other)));
       others.push_back(buffer);
       if (written.isRead) {
         for (const llvm::StoreInst *store : written.stores)
@@ -476,7 +476,7 @@ private:
       }
       llvm::Type *mask = at.getIntNTy(kLanes);
       llvm::Value *taken = at.CreateBitCast(vector(at, branch->getCondition()), mask);
-      llvm::SwitchInst *choice = at.CreateSwitch(taken, leave_, 2);
+      llvm::SwitchInst *choice = at.CreateSwitch(taken, bailOut_, 2);
       choice->addCase(llvm::cast<llvm::ConstantInt>(llvm::Constant::getAllOnesValue(mask)),
                       successor(0));
       choice->addCase(llvm::cast<llvm::ConstantInt>(llvm::Constant::getNullValue(mask)),
@@ -488,7 +488,7 @@ private:
       if (varies(choice->getCondition())) {
         llvm::Value *equal = at.CreateICmpEQ(vector(at, choice->getCondition()),
                                              at.CreateVectorSplat(kLanes, condition));
-        leaveUnless(at, at.CreateAndReduce(equal));
+        bailOutUnless(at, at.CreateAndReduce(equal));
       }
       llvm::SwitchInst *copy =
           at.CreateSwitch(condition, begins_[choice->getDefaultDest()], choice->getNumCases());
@@ -499,8 +499,9 @@ private:
     if (auto *finish = llvm::dyn_cast<llvm::ReturnInst>(&end)) {
       llvm::Value *reached = lane(at, finish->getReturnValue(), 0);
       if (varies(finish->getReturnValue()))
-        leaveUnless(at, at.CreateAndReduce(at.CreateICmpEQ(vector(at, finish->getReturnValue()),
-                                                           at.CreateVectorSplat(kLanes, reached))));
+        bailOutUnless(at,
+                      at.CreateAndReduce(at.CreateICmpEQ(vector(at, finish->getReturnValue()),
+                                                         at.CreateVectorSplat(kLanes, reached))));
       at.CreateRet(reached);
       return;
     }
@@ -637,9 +638,9 @@ private:
     if (written.isOften()) {
       llvm::Value *addresses = addressesOf(at, store.getPointerOperand());
       if (!isConsecutive)
-        leaveUnless(at, areConsecutive(at, addresses, bytesOf(type)));
-      leaveUnlessApart(at, written, at.CreateExtractElement(addresses, uint64_t{0}),
-                       kLanes * bytesOf(type));
+        bailOutUnless(at, areConsecutive(at, addresses, bytesOf(type)));
+      bailOutUnlessApart(at, written, at.CreateExtractElement(addresses, uint64_t{0}),
+                         kLanes * bytesOf(type));
     }
     if (isConsecutive && isPacked(type)) {
       llvm::Value *place =
@@ -660,9 +661,9 @@ private:
   }
 
   // Buffers that are read and written. The stores to them wait until the function can no longer
-  // leave. They are made if no work-item has accessed what another one writes. A loop that waits
+  // bail out. They are made if no work-item has accessed what another one writes. A loop that waits
   // for such a store still ends: the first work-item reads the same as when it runs alone, and the
-  // others take the same path or leave.
+  // others take the same path or bail out.
 
   /// Variables of the wide function for a load from or a store to such a buffer.
   struct Access {
@@ -731,11 +732,11 @@ private:
       at.CreateStore(lane(at, store.getValueOperand(), i), access.values[i]);
   }
 
-  /// Leaves if the two accesses happen and the `store` of a work-item may overlap the `other`
+  /// Bails out if the two accesses happen and the `store` of a work-item may overlap the `other`
   /// access of another work-item. `isLater`: `other` is a load that may follow `store`; then also
-  /// leaves if the two accesses of one work-item may overlap. The addresses of `store` are spaced,
-  /// unless it is `other`.
-  void leaveUnlessApart(Builder &at, const Access &store, const Access &other, bool isLater) {
+  /// bails out if the two accesses of one work-item may overlap. The addresses of `store` are
+  /// spaced, unless it is `other`.
+  void bailOutUnlessApart(Builder &at, const Access &store, const Access &other, bool isLater) {
     const auto get = [&](llvm::Value *number) { return at.CreateLoad(at.getInt64Ty(), number); };
     const auto isLess = [&](llvm::Value *a, llvm::Value *b) { return at.CreateICmpULE(a, b); };
     llvm::Value *storeHigh = get(store.high), *otherHigh = get(other.high);
@@ -754,7 +755,7 @@ private:
     beside = at.CreateAnd(beside, isLess(at.CreateAdd(between, bytes), distance(get(store.step))));
     if (isLater)
       beside = at.CreateAnd(beside, isLess(bytes, between));
-    leaveUnless(at, at.CreateOr(none, at.CreateOr(apart, beside)));
+    bailOutUnless(at, at.CreateOr(none, at.CreateOr(apart, beside)));
   }
 
   /// Makes the stores that wait for the end, if no work-item accesses what another one stores.
@@ -769,10 +770,10 @@ private:
         stores.push_back(&access);
         // A store is compared with itself, too: the addresses of the work-items must not overlap.
         for (size_t j = 0; j <= i; ++j)
-          leaveUnlessApart(at, access, accesses_.at(written.stores[j]), false);
+          bailOutUnlessApart(at, access, accesses_.at(written.stores[j]), false);
         for (const llvm::LoadInst *load : read_.find(buffer)->second)
-          leaveUnlessApart(at, access, accesses_.at(load),
-                           llvm::isPotentiallyReachable(store, load));
+          bailOutUnlessApart(at, access, accesses_.at(load),
+                             llvm::isPotentiallyReachable(store, load));
       }
     }
     for (const Access *access : stores) {
@@ -827,10 +828,10 @@ private:
     bool isOften() const { return inLoop || stores.size() > 1; }
   };
 
-  /// Leaves if a work-item may write where another one has written. It may not if its bytes are
+  /// Bails out if a work-item may write where another one has written. It may not if its bytes are
   /// before all bytes that were written, or behind them. Nor may it if they are the same and all
   /// stores have one size: each of the earlier stores has written all of them then.
-  void leaveUnlessApart(Builder &at, const Written &written, llvm::Value *begin, uint64_t bytes) {
+  void bailOutUnlessApart(Builder &at, const Written &written, llvm::Value *begin, uint64_t bytes) {
     llvm::Type *type = at.getInt64Ty();
     llvm::Value *end = at.CreateAdd(begin, at.getInt64(bytes));
     llvm::Value *low = at.CreateLoad(type, written.low), *high = at.CreateLoad(type, written.high);
@@ -839,7 +840,7 @@ private:
     if (written.haveOneSize)
       apart =
           at.CreateOr(apart, at.CreateAnd(at.CreateICmpEQ(begin, low), at.CreateICmpEQ(end, high)));
-    leaveUnless(at, at.CreateOr(none, apart));
+    bailOutUnless(at, at.CreateOr(none, apart));
     llvm::Value *lower = at.CreateOr(none, at.CreateICmpULT(begin, low));
     at.CreateStore(at.CreateSelect(lower, begin, low), written.low);
     at.CreateStore(at.CreateSelect(at.CreateICmpUGT(end, high), end, high), written.high);
@@ -857,7 +858,7 @@ private:
   std::unordered_map<const llvm::Instruction *, Access> accesses_;
 
   llvm::Function *wide_ = nullptr;
-  llvm::BasicBlock *leave_ = nullptr;
+  llvm::BasicBlock *bailOut_ = nullptr;
   std::unordered_map<const llvm::Value *, Value> values_;
   std::unordered_map<const llvm::BasicBlock *, llvm::BasicBlock *> begins_, ends_;
   std::vector<llvm::PHINode *> phis_;

@@ -28,10 +28,10 @@ inline constexpr uint64_t kNotWide = UINT64_MAX;
 /// Vectorises `item`, a function that runs a work-item up to a barrier or its end, and returns
 /// which. Its arguments are a `State`, the addresses of `KernelCode::addresses` and the linear id
 /// of the work-item. The wide function runs `kWideItems` work-items that are consecutive in x, from
-/// the given one on, and counts what they execute. It returns `kNotWide` as soon as the work-items
-/// take different paths, one of them fails a check or computes a NaN, or two might write to the
-/// same place. At that point nothing that work-items read has changed. So they can run one by one,
-/// which writes to the same places again.
+/// the given one on, and counts what they execute. It bails out with `kNotWide` as soon as the
+/// work-items take different paths, one of them fails a check or computes a NaN, or two might write
+/// to the same place. At that point nothing that work-items read has changed. So they can run one
+/// by one, which writes to the same places again.
 ///
 /// Work-items that run at once would see too early what the others write. So if `item` also reads a
 /// buffer, stores to it are made last, and only if no work-item has accessed what another one

@@ -45,7 +45,7 @@ entry:
   %table = load i64*, i64** %tablePlace, align 8
   %isNotWanted = icmp eq i64* %table, null
   br i1 %isNotWanted, label %counted, label %countItems
-leave:
+bailOut:
   ret i64 -1
 countItems:
   %ofItem = getelementptr i64, i64* %table, i64 %2
@@ -65,7 +65,7 @@ counted:
   %ones = shufflevector <8 x i64> %oneEach, <8 x i64> poison, <8 x i32> zeroinitializer
   %areEqual = icmp eq <8 x i64> %reached, %ones
   %areAll = call i1 @llvm.vector.reduce.and.v8i1(<8 x i1> %areEqual)
-  br i1 %areAll, label %end, label %leave
+  br i1 %areAll, label %end, label %bailOut
 end:
   ret i64 %one
 }
