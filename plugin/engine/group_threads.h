@@ -14,7 +14,7 @@ namespace aiwc::engine {
 
 /// Runs untraced work-groups of a launch on several threads at once. A round has consecutive
 /// groups. If the order of the groups matters, because one needs what another one writes or prints,
-/// say, the round is undone and its groups have to run in order.
+/// say, the round is rolled back and its groups have to run in order.
 class GroupThreads {
 public:
   /// A round has this many parts per thread, so that a thread that finishes early can take another

@@ -4,7 +4,7 @@
 /// writes what another group writes. The threads check this while they run: each thread claims the
 /// granules that it writes, and notes the granules that it reads. A thread runs its groups in
 /// order, so only granules that several threads access matter. If a thread has claimed a granule
-/// that another thread accesses, the whole round is undone.
+/// that another thread accesses, the whole round is rolled back.
 ///
 /// Neighbouring groups on different threads often write different bytes of one granule. For a group
 /// that is *exact*, the thread claims and notes bytes instead of granules.
@@ -102,7 +102,7 @@ public:
   /// Has the round fail. Any thread may call it.
   void fail() { failed_ = true; }
   bool hasFailed() const { return failed_; }
-  /// Ends a round, while no thread runs. Undoes the round and returns false if it has failed, if a
+  /// Ends a round, while no thread runs. Rolls it back and returns false if it has failed, if a
   /// thread has read what another one has written, or if two threads have written the same bytes.
   bool endRound();
 

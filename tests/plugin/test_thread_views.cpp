@@ -1,5 +1,5 @@
-// Threads that run work-groups at once: which of their accesses have a round undone, and what is
-// undone then.
+// Threads that run work-groups at once: which of their accesses have a round rolled back, and what
+// is restored then.
 
 #include "plugin/engine/thread_view.h"
 #include "simulator/compat.h"
