@@ -230,7 +230,8 @@ void reportTimes(const SessionStatus &status, const run::Run &run, const Session
 namespace {
 
 /// On the device that the user chose, or on that of the usual ones on which the launches take the
-/// least; of equal times, on that with the first id, as `aiwc predict` ranks them. None if a profile does not tell, or there are too many to read at the end of a run.
+/// least; of equal times, on that with the first id, as `aiwc predict` ranks them. None if a
+/// profile does not tell, or there are too many to read at the end of a run.
 std::optional<run::PredictedTimes> predictedTimes(const run::Run &run,
                                                   const SessionOptions &options) try {
   constexpr std::size_t kMostRead = 1000;

@@ -22,7 +22,8 @@ constexpr const char *kHelp =
     "--offload=spirv64 with -Oz -Xclang -disable-llvm-passes; several files are linked.\n"
     "\n"
     "  -o OUTPUT          the file to write\n"
-    "  --warps-in-step    threads of a warp wait for one another between accesses to shared memory\n"
+    "  --warps-in-step    threads of a warp wait for one another between accesses to shared "
+    "memory\n"
     "  --emit-bitcode     write the bitcode alone, without the table\n"
     "  --help, --version\n";
 

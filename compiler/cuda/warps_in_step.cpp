@@ -107,7 +107,8 @@ private:
       if (bringsTogether(instruction))
         since = {};
       const Accesses now = accessesOf(instruction);
-      const bool relies = (now.reads && since.writes) || (now.writes && (since.reads || since.writes));
+      const bool relies =
+          (now.reads && since.writes) || (now.writes && (since.reads || since.writes));
       if (relies && (all_ || isVolatile(instruction))) {
         if (found)
           found->push_back(&instruction);

@@ -29,8 +29,8 @@ Toolkit toolkitOf(const std::filesystem::path &bin);
 /// A build of many files has each of its words in `notYetSaid` once.
 [[noreturn]] void runWith(const Toolkit &toolkit, const std::vector<std::string> &command);
 
-/// Has the compilers of this build, which this process or `runWith` starts, run the threads of a warp
-/// in step: `warpsRunInStep` tells them.
+/// Has the compilers of this build, which this process or `runWith` starts, run the threads of a
+/// warp in step: `warpsRunInStep` tells them.
 void runWarpsInStep();
 bool warpsRunInStep();
 

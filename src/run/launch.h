@@ -102,8 +102,8 @@ struct Launch : profile::LaunchIdentity {
   Transfers deviceToHost; ///< until the next launch
   std::optional<DeviceTime> measured;
   double seconds = 0; ///< that it took in the simulator; 0: not known
-  /// Whether its work-groups did not run, but for those that were characterised, so that its results
-  /// were wrong.
+  /// Whether its work-groups did not run, but for those that were characterised, so that its
+  /// results were wrong.
   bool othersLeftOut = false;
 
   /// File name of the profile, in the folder of the run; empty if there is none. What follows is

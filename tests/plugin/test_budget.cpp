@@ -371,7 +371,7 @@ TEST_CASE("A late fault when the time is used up leaves a launch out, if others 
   REQUIRE(whole.launches[2].simulatorErrors > 0);
   const Budgeted run = budgeted(withOwnTime(words), {"--aiwc-threads=3", "--aiwc-budget=0.15s"});
   CHECK(run.outcome.out == "192\n"); // of the first two launches
-  for (size_t i : {2, 3, 4}) { // the kernel would be interpreted from now on
+  for (size_t i : {2, 3, 4}) {       // the kernel would be interpreted from now on
     CHECK_FALSE(run.launches[i].hasProfile());
     CHECK(run.launches[i].othersLeftOut);
     CHECK(run.launches[i].engine == "compiled");
@@ -393,8 +393,7 @@ TEST_CASE("A late fault when the time is used up leaves a launch out, if its dat
   const Words words =
       withOwnTime({application("steps"), file.path(), "first,second", "4096", "1", "2"});
   CHECK(budgeted(words, {"--aiwc-threads=3", kSampledEarly})["second_0"].simulatorErrors == 0);
-  const Budgeted run =
-      budgeted(words, {"--aiwc-threads=3", kSampledEarly, "--aiwc-budget=0.02s"});
+  const Budgeted run = budgeted(words, {"--aiwc-threads=3", kSampledEarly, "--aiwc-budget=0.02s"});
   REQUIRE(run.launches[0].othersLeftOut);
   CHECK(run.launches[1].othersLeftOut);
   CHECK(run.launches[1].engine == "compiled");

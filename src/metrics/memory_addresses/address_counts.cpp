@@ -30,16 +30,14 @@ bool AddressCounts::areAlike(std::span<const Slot> words) {
 }
 
 void AddressCounts::merge(AddressCounts &&other) {
-  memory_.merge(std::move(other.memory_),
-                [this](uint32_t space, uint64_t address, Slot &mine, const Slot &theirs) {
-                  if (mine.reads + theirs.reads > kMostCount ||
-                      mine.writes + theirs.writes > kMostCount)
-                    return addBeyond(mine, space, address,
-                                     {theirs.reads, theirs.writes, theirs.extent});
-                  mine.reads += theirs.reads;
-                  mine.writes += theirs.writes;
-                  mine.extent = std::max<uint32_t>(mine.extent, theirs.extent);
-                });
+  memory_.merge(std::move(other.memory_), [this](uint32_t space, uint64_t address, Slot &mine,
+                                                 const Slot &theirs) {
+    if (mine.reads + theirs.reads > kMostCount || mine.writes + theirs.writes > kMostCount)
+      return addBeyond(mine, space, address, {theirs.reads, theirs.writes, theirs.extent});
+    mine.reads += theirs.reads;
+    mine.writes += theirs.writes;
+    mine.extent = std::max<uint32_t>(mine.extent, theirs.extent);
+  });
   for (const auto &[address, counts] : other.overflow_) {
     Counts &mine = overflow_[address];
     mine.reads += counts.reads;

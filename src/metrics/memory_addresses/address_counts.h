@@ -64,8 +64,8 @@ public:
 
   /// Calls visit(space, address, counts, alone) for every address that was accessed, in increasing
   /// order of (space, address). `alone` means that every accessed address of the page is 4-byte
-  /// aligned. Instead, calls visitPage(space, address of the page, counts) for a page that consists of
-  /// accessed elements of 4, 8, 16, ... bytes, which is their extent, all with these counts.
+  /// aligned. Instead, calls visitPage(space, address of the page, counts) for a page that consists
+  /// of accessed elements of 4, 8, 16, ... bytes, which is their extent, all with these counts.
   template <typename Visit, typename VisitPage>
   void forEach(Visit visit, VisitPage visitPage) const;
   static constexpr uint64_t kPageBytes = Memory::kPageBytes;

@@ -134,7 +134,8 @@ public:
     std::ranges::copy_if(entries_, std::back_inserter(sorted), [&](const Entry &entry) {
       return static_cast<uint32_t>(entry.user) == epoch_;
     });
-    std::ranges::sort(sorted, {}, [](const Entry &entry) { return std::pair(entry.user, entry.number); });
+    std::ranges::sort(sorted, {},
+                      [](const Entry &entry) { return std::pair(entry.user, entry.number); });
     std::vector<const Page *> pages(sorted.size());
     std::ranges::transform(sorted, pages.begin(), &Entry::page);
     return pages;

@@ -104,7 +104,8 @@ TEST_CASE("equally spaced accesses are counted like one after the other", "[addr
         access.address &= ~uint64_t{255};
       access.size = whole ? size : random.oneOf<uint32_t>({1, 4, 8});
       access.write = random.oneIn(2);
-      const auto stride = whole ? int64_t{size} : random.oneOf<int64_t>({0, 1, 4, -4, 8, 60, -256, 300});
+      const auto stride =
+          whole ? int64_t{size} : random.oneOf<int64_t>({0, 1, 4, -4, 8, 60, -256, 300});
       addSpaced(counts, plain, access, static_cast<uint64_t>(stride),
                 whole ? 256 / size * random.between(1, 3) : random.between(1, 64), page);
     }

@@ -72,7 +72,8 @@ TEST_CASE("the address entropy weighs reads and writes alike", "[memory]") {
 
 TEST_CASE("a unit-stride stream loses a bit per skipped LSB beyond those inside an element",
           "[memory]") {
-  for (const int inside : {2, 3, 4, 6, 7, 8}) // bits of the offset in an element: float, double, ...
+  for (const int inside :
+       {2, 3, 4, 6, 7, 8}) // bits of the offset in an element: float, double, ...
     for (const int k : {0, 1, 5, 12}) {
       CAPTURE(inside, k);
       std::vector<Access> accesses;
@@ -84,7 +85,8 @@ TEST_CASE("a unit-stride stream loses a bit per skipped LSB beyond those inside 
       REQUIRE(profile.count("footprint_bytes"_metric) == 1 << (k + inside));
       REQUIRE(profile.real("global_memory_address_entropy"_metric) == k);
       for (int skipped = 1; skipped <= 10; ++skipped)
-        REQUIRE(profile.real(skippedLsb(skipped)) == std::max(0, k - std::max(0, skipped - inside)));
+        REQUIRE(profile.real(skippedLsb(skipped)) ==
+                std::max(0, k - std::max(0, skipped - inside)));
     }
 }
 

@@ -2,9 +2,9 @@
 //
 //   steps FILE KERNEL[,KERNEL...] ITEMS FIRST LAST [THREADS]
 //
-// Several kernels take turns. A kernel has a buffer of 4096 integers, which are 0 at first, and two numbers: ITEMS, and a
-// step that goes from FIRST to LAST. Each of the threads has a queue and a buffer of
-// its own. The sums of the buffers are printed on stdout.
+// Several kernels take turns. A kernel has a buffer of 4096 integers, which are 0 at first, and two
+// numbers: ITEMS, and a step that goes from FIRST to LAST. Each of the threads has a queue and a
+// buffer of its own. The sums of the buffers are printed on stdout.
 
 #include "opencl.h"
 
