@@ -327,8 +327,7 @@ void AiwcPlugin::end() {
     errors_.guard(
         [&] { keepTargetRequest(request, options_.statusFile.parent_path(), launch_.profile); });
   launch_.source = results_.keepSource(invocation_->source().text(), launch_.sourceKind);
-  if (launch_.complete && launch_.simulatorErrors == 0)
-    representatives_.add(launch_, isTimeUsedUp() ? secondsNow() - programTime().begun : 0);
+  representatives_.add(launch_, isTimeUsedUp() ? secondsNow() - programTime().begun : 0);
 }
 
 void AiwcPlugin::conclude() {

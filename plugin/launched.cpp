@@ -285,7 +285,7 @@ const run::Launch *Representatives::find(const run::Launch &launch, const std::s
 }
 
 void Representatives::add(const run::Launch &launch, double lateSeconds) {
-  if (!kind_.empty())
+  if (!kind_.empty() && launch.complete && launch.simulatorErrors == 0)
     kinds_.insert_or_assign(kind_, launch);
   Known &known = known_[codeAndNdrange(launch)];
   ++known.launches;

@@ -51,8 +51,8 @@ public:
   /// The representative of the present launch's kind; null if there is none. `memory`: its
   /// memoryLayout.
   const run::Launch *find(const run::Launch &launch, const std::string &memory);
-  /// Adds the present launch, which was characterised; it represents others if it was compared with
-  /// them. `lateSeconds`: that this took when the budget was used up.
+  /// Adds the present launch, which was characterised. It represents others if it was compared with
+  /// them, is complete and had no errors. `lateSeconds`: that this took when the budget was used up.
   void add(const run::Launch &launch, double lateSeconds);
 
   /// Of the launches that were added, those with a launch's code and NDRange, of any kind.

@@ -127,6 +127,8 @@ struct Launch : profile::LaunchIdentity {
 
   bool hasProfile() const { return !profile.empty(); }
   bool characterised() const { return hasProfile() && !representative && !nearestTo; }
+  /// Whether any work-group ran.
+  bool ran() const { return characterised() || !othersLeftOut; }
   bool operator==(const Launch &) const = default;
 };
 

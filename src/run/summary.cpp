@@ -55,8 +55,8 @@ std::string hashOf(const Launch &launch) {
 }
 
 /// The launches of a run, by kernel and by the reason why the interpreter executed them; the reason
-/// is empty for compiled launches. One without a profile has no hash: it is counted with the first
-/// kernel of its name.
+/// is empty for compiled launches. One that did not run is not counted. One without a profile has
+/// no hash: it is counted with the first kernel of its name.
 std::map<KernelKey, std::map<std::string, LaunchCount>> countsOf(const Run &run) {
   std::map<std::string, std::string> hashes;
   for (const Launch &launch : run.launches)
@@ -64,6 +64,8 @@ std::map<KernelKey, std::map<std::string, LaunchCount>> countsOf(const Run &run)
       hashes.emplace(launch.kernel, hashOf(launch));
   std::map<KernelKey, std::map<std::string, LaunchCount>> counts;
   for (const Launch &launch : run.launches) {
+    if (!launch.ran())
+      continue;
     const KernelKey key(launch.kernel,
                         launch.sourceHash.empty() ? hashes[launch.kernel] : hashOf(launch));
     counts[key][launch.engine == "compiled" ? "" : launch.engineReason].add(launch);

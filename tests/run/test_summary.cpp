@@ -165,6 +165,11 @@ TEST_CASE("The line about engines says how many were compiled and why the rest w
         "of dot: why");
   CHECK(engineLine(runOf({{"dot", 1, 0, "why"}})) ==
         "compiled 0 of 1 launch, 0 of 1 kernel; interpreted 1 launch of dot: why");
+  // What the budget left out whole did not run.
+  Run some = runOf({{"dot", 4, 100}});
+  some.launches.back().othersLeftOut = true;
+  some.launches.back().profile.clear();
+  CHECK(engineLine(some) == "compiled 3 of 3 launches, 1 of 1 kernel");
   // The most frequent reason comes first, and the line is bounded.
   std::vector<Launches> many;
   for (const char *kernel : {"a", "b", "c", "d", "e"})
