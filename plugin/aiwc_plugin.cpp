@@ -173,7 +173,7 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     results_.tidy();
     return;
   }
-  if (const Representatives::Known known = representatives_.known(launch_);
+  if (const Representatives::Known known = Representatives::known(launch_);
       isTimeUsedUp() && isEnough(known)) {
     launch_.othersLeftOut = leavesOut(known.othersLeftOut);
     results_.tidy();
@@ -210,8 +210,8 @@ bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation)
   });
   if (interpretedBecause_.empty())
     return true;
-  // It would take too long. An error may come from what the budget left unfinished.
-  if (isTimeUsedUp() && (leftOut_ || representatives_.known(launch_).launches > 0)) {
+  // It would take too long. The reason was told before, or comes from what is unfinished.
+  if (isTimeUsedUp() && (programTime().leftOut || Representatives::known(launch_).interpreted)) {
     interpretedBecause_.clear();
     launch_.othersLeftOut = true;
     invocation_.reset();
@@ -276,8 +276,8 @@ void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {
       launch_.seconds = std::max(0.0, secondsNow() - program.begun);
       program.seconds += launch_.seconds;
       ++program.launches;
+      program.leftOut |= launch_.othersLeftOut;
       const ResultsLock lock;
-      leftOut_ |= launch_.othersLeftOut;
       ended_ = Ended{launch_.number, getpid()};
       log_.add(std::move(launch_));
     });

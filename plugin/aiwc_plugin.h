@@ -158,7 +158,6 @@ private:
   };
   std::optional<Ended> ended_;
   std::unique_ptr<Invocation> invocation_;
-  bool leftOut_ = false;           ///< whether the budget left work-groups of an earlier launch out
   std::string interpretedBecause_; ///< the current launch; empty if it was compiled
   std::string program_;            ///< of the current invocation; set only if profiles are embedded
   std::unique_lock<std::mutex> running_;

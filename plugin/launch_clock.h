@@ -13,6 +13,8 @@ struct ProgramTime {
   uint64_t launches = 0; ///< that have ended
   double seconds = 0;    ///< of these, together
   double begun = 0;      ///< when the present launch began (`secondsNow`)
+  /// Whether the budget left work-groups of a launch out.
+  bool leftOut = false;
 };
 ProgramTime &programTime();
 

@@ -265,11 +265,13 @@ bool hashSteering(run::Launch &launch, const oclgrind::KernelInvocation &invocat
   return true;
 }
 
-static std::string codeAndNdrange(const run::Launch &launch) {
+/// Guarded by the lock that a launch holds.
+static Representatives::Known &knownLike(const run::Launch &launch) {
+  static auto *all = new std::unordered_map<std::string, Representatives::Known>; // is never freed
   run::Launch work = launch;
   work.sourceHash = launch.codeHash;
   work.arguments.clear();
-  return run::workOf(work);
+  return (*all)[fmt::format("{} {}", launch.process, run::workOf(work))];
 }
 
 const run::Launch *Representatives::find(const run::Launch &launch, const std::string &memory) {
@@ -287,15 +289,15 @@ const run::Launch *Representatives::find(const run::Launch &launch, const std::s
 void Representatives::add(const run::Launch &launch, double lateSeconds) {
   if (!kind_.empty() && launch.complete && launch.simulatorErrors == 0)
     kinds_.insert_or_assign(kind_, launch);
-  Known &known = known_[codeAndNdrange(launch)];
+  Known &known = knownLike(launch);
   ++known.launches;
   known.othersLeftOut = launch.othersLeftOut;
+  known.interpreted = launch.engine != "compiled";
   known.lateSeconds += lateSeconds;
 }
 
-Representatives::Known Representatives::known(const run::Launch &launch) const {
-  const auto known = known_.find(codeAndNdrange(launch));
-  return known == known_.end() ? Known{} : known->second;
+Representatives::Known Representatives::known(const run::Launch &launch) {
+  return knownLike(launch);
 }
 
 void takeProfile(run::Launch &launch, const run::Launch &representative) {

@@ -52,21 +52,23 @@ public:
   /// memoryLayout.
   const run::Launch *find(const run::Launch &launch, const std::string &memory);
   /// Adds the present launch, which was characterised. It represents others if it was compared with
-  /// them, is complete and had no errors. `lateSeconds`: that this took when the budget was used up.
+  /// them, is complete and had no errors. `lateSeconds`: that this took when the budget was used
+  /// up.
   void add(const run::Launch &launch, double lateSeconds);
 
-  /// Of the launches that were added, those with a launch's code and NDRange, of any kind.
+  /// Of the launches of the process that were added in any context, those with a launch's code and
+  /// NDRange, of any kind.
   struct Known {
     size_t launches = 0;
     bool othersLeftOut = false; ///< of the last one, as run::Launch has it
+    bool interpreted = false;   ///< the last one
     double lateSeconds = 0;     ///< the sum of what `add` was told
   };
-  Known known(const run::Launch &launch) const;
+  static Known known(const run::Launch &launch);
 
 private:
   std::string kind_; ///< the present launch's; empty if it is not compared
   std::unordered_map<std::string, run::Launch> kinds_;
-  std::unordered_map<std::string, Known> known_; ///< by code and NDRange
 };
 
 /// Gives a launch the profile of its representative.

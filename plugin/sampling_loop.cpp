@@ -60,7 +60,7 @@ SamplingLoop::Ran SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvo
     return run(kernelInvocation, invocation, Others::kRun);
   const metrics::GroupCounts &groups = invocation.groupCounts();
   const History::Size size(kernelInvocation.getKernel()->getName(), groups);
-  if (left(invocation) > 0 && !history().exceeded.contains(size)) {
+  if (options_.hasTime() && !history().exceeded.contains(size)) {
     Ran ran = run(kernelInvocation, invocation, Others::kRunWithinBudget);
     if (!ran.exceeded)
       return ran;

@@ -25,19 +25,22 @@ constexpr const char *kMark = "aiwc.warps_in_step";
 struct Accesses {
   bool reads = false;
   bool writes = false;
+  bool volatileWrites = false;
 
   bool operator==(const Accesses &) const = default;
   void add(Accesses more) {
     reads |= more.reads;
     writes |= more.writes;
+    volatileWrites |= more.volatileWrites;
   }
 };
 
 bool mayBeShared(const llvm::Value *address) {
   llvm::SmallVector<const llvm::Value *, 4> objects;
-  llvm::getUnderlyingObjects(address, objects);
+  llvm::getUnderlyingObjects(address, objects, nullptr, /*MaxLookup=*/0);
   return llvm::any_of(objects, [](const llvm::Value *object) {
-    return object->getType()->getPointerAddressSpace() == lowering::kLocalSpace;
+    const unsigned space = object->getType()->getPointerAddressSpace();
+    return space == lowering::kLocalSpace || space == lowering::kGenericSpace;
   });
 }
 
@@ -86,9 +89,11 @@ public:
     for (bool changed = true; changed;) {
       changed = false;
       for (llvm::BasicBlock &block : kernel) {
-        const Accesses before = atEndOf_[&block];
-        atEndOf_[&block].add(through(block));
-        changed |= !(atEndOf_[&block] == before);
+        const Accesses after = through(block);
+        Accesses &known = atEndOf_[&block];
+        const Accesses before = known;
+        known.add(after);
+        changed |= !(known == before);
       }
     }
     std::vector<llvm::Instruction *> found;
@@ -102,14 +107,15 @@ private:
   Accesses through(llvm::BasicBlock &block, std::vector<llvm::Instruction *> *found = nullptr) {
     Accesses since;
     for (llvm::BasicBlock *before : llvm::predecessors(&block))
-      since.add(atEndOf_[before]);
+      since.add(atEndOf_.lookup(before));
     for (llvm::Instruction &instruction : block) {
       if (bringsTogether(instruction))
         since = {};
-      const Accesses now = accessesOf(instruction);
+      Accesses now = accessesOf(instruction);
+      now.volatileWrites = now.writes && isVolatile(instruction);
       const bool relies =
           (now.reads && since.writes) || (now.writes && (since.reads || since.writes));
-      if (relies && (all_ || isVolatile(instruction))) {
+      if (relies && (all_ || since.volatileWrites || isVolatile(instruction))) {
         if (found)
           found->push_back(&instruction);
         since = {};

@@ -5,11 +5,12 @@
 
 namespace aiwc::cuda {
 
-/// Has the lanes of a warp meet where an access to volatile shared memory relies on accesses before
-/// it having been made by all lanes: before a read, if there was a write since they last met or
-/// came to a barrier, and before a write, if there was a read or a write. Older programs rely on
-/// warps that execute each instruction together, and declare such memory volatile. In a module that
-/// `runAllInStep` marked, all accesses to shared memory count as volatile.
+/// Has the lanes of a warp meet where an access to shared memory relies on accesses before it
+/// having been made by all lanes: before a read, if there was a write since they last met or came
+/// to a barrier, and before a write, if there was a read or a write; but only if the access is
+/// volatile, or one of the writes was. Older programs rely on warps that execute each instruction
+/// together, and declare such memory volatile. In a module that `runAllInStep` marked, all memory
+/// counts as volatile. A copy that both reads and writes shared memory is one access.
 void meetBetweenExchanges(llvm::Module &module);
 
 void runAllInStep(llvm::Module &module);

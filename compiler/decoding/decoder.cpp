@@ -5,6 +5,7 @@
 #include "decoding/address_steps.h"
 #include "decoding/builtins.h"
 #include "decoding/pointers.h"
+#include "decoding/retry_loops.h"
 #include "decoding/uniform_values.h"
 #include "decoding/vector_accesses.h"
 #include "decoding/wide_indices.h"
@@ -360,6 +361,7 @@ private:
       if (instruction.isBinaryOp() || opcode == llvm::Instruction::ICmp)
         operation.intOps = operation.width;
     }
+    operation.triesAgain = operation.memory == MemoryKind::kAtomic && onlyTriesAgain(instruction);
     if (operation.fpOps() > 0)
       operation.fpBits = floatBits(instruction);
     if (operation.intOps > 0 && instruction.getNumOperands() > 0) {

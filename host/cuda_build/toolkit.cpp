@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <string_view>
 #include <system_error>
 
 namespace aiwc::cuda_build {
@@ -62,7 +63,8 @@ void runWarpsInStep() {
 }
 
 bool warpsRunInStep() {
-  return std::getenv(kInStep) != nullptr;
+  const char *value = std::getenv(kInStep);
+  return value && std::string_view(value) == "1";
 }
 
 Toolkit ownToolkit() {

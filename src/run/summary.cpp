@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -249,11 +250,13 @@ std::string unfinishedLine(const Run &run) {
   if (first == run.launches.end())
     return "";
   const auto count = std::ranges::count_if(run.launches, &Launch::othersLeftOut);
+  const auto idle = std::ranges::count_if(run.launches, std::not_fn(&Launch::ran));
   return fmt::format(
-      "--aiwc-budget left work-groups out of {}, first of launch {} ({}): the results are wrong, "
+      "--aiwc-budget left work-groups out of {}{}, first of launch {} ({}): the results are wrong, "
       "what later launches read of them is unfinished, and loops of the application on them may "
       "end early or never",
-      share(static_cast<std::uint64_t>(count), run.launches.size(), "launch"), first->number + 1,
+      share(static_cast<std::uint64_t>(count), run.launches.size(), "launch"),
+      idle > 0 ? fmt::format(", {} of which did not run at all", idle) : "", first->number + 1,
       text::printable(first->kernel, 40));
 }
 

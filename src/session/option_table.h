@@ -196,6 +196,9 @@ inline constexpr std::array kOptions = {
             "launches. "
             "Of a launch that is then like one before, with the same values of arguments, nothing "
             "runs: it has that one's profile. "
+            "Of launches of one kernel with the same NDRange, four are then enough; launches that "
+            "would have to be interpreted do not run if the last like them was or data are "
+            "unfinished; and when twice the time is used up, no launch like one before runs. "
             "`0` leaves no time, and characterises each launch. "
             "The results of such a launch are wrong: what later launches read of them is "
             "unfinished, and the application may do anything with them, such as repeat a loop for "
@@ -208,7 +211,7 @@ inline constexpr std::array kOptions = {
             "`smaller_sample`. "
             "Launches that are interpreted, that are not characterised, or of which all "
             "work-groups are, and those of kernels that use what an atomic on global memory "
-            "returns, so that a work-group depends on others, run completely. "
+            "returns, so that a work-group depends on others, run completely until then. "
             "With `--aiwc-accuracy exact`, a launch that would take too long has the sample of "
             "`standard`.",
     },

@@ -64,6 +64,7 @@ struct Operation {
   bool convertsWidth = false; ///< a cast between floating-point numbers of different widths
   bool isPseudo = false;      ///< becomes no machine instruction: a phi, or a marker for compilers
   bool extremum = false;      ///< a builtin that returns the smallest or largest of its operands
+  bool triesAgain = false;    ///< an atomic whose result serves only to try it again
   // What the code does without need (docs/formats.md, `lines`).
   bool accidentalDouble = false;     ///< calculates or compares in 64 bits between floats
   bool accidentalConversion = false; ///< converts to or from such a value

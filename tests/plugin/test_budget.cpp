@@ -134,6 +134,19 @@ TEST_CASE("A launch of few instructions that would take more than is left runs i
   CHECK(std::ranges::none_of(run.launches, &Launch::othersLeftOut));
 }
 
+TEST_CASE("A launch of few instructions runs its sample only when the time is used up") {
+  // Launches of 0.7 s each, of two kernels: the second one's are not known when the time is over.
+  const KernelFile file(R"(
+    kernel void first(global int *x, int n, int t) { x[get_global_id(0)] += t; }
+    kernel void second(global int *x, int n, int t) { x[get_global_id(0)] += t; })");
+  const Budgeted run =
+      budgeted(withOwnTime({application("steps"), file.path(), "first,second", "512", "1", "2"}),
+               {"--aiwc-threads=3", "--aiwc-budget=0.7s"});
+  CHECK_FALSE(run.launches[0].othersLeftOut);
+  CHECK(run.launches[1].othersLeftOut);
+  CHECK(run["second_0"].provenance.sampled());
+}
+
 TEST_CASE("A launch that has run is kept if there is no time for a better sample") {
   const KernelFile uneven(R"(
     kernel void k(global int *x) {
@@ -294,16 +307,22 @@ TEST_CASE("Without time, no groups run for a sum by compare-and-swap") {
   };
   CHECK(leavesOut(loop + "}"));
   CHECK_FALSE(leavesOut(loop + "x[2 + i] = old; }")); // also reads it
-  CHECK_FALSE(leavesOut(R"(
-    kernel void k(global int *x) { // the first group lets the others go on
-      if (get_group_id(0) == 0)
-        x[1] = 1;
-      int old = 0, expected;
-      do {
-        expected = old & 0;
-        old = atomic_cmpxchg(x + 1, 1, 1);
-      } while (old == expected);
-    })"));
+  // Loops that wait until an earlier group lets them go on: each differs in one thing.
+  for (const char *const wait :
+       {"old = atomic_cmpxchg(x + 1, expected, expected); } while (old == expected && old < 1)",
+        "old = atomic_cmpxchg(x + 1, 1, 1); } while (old <= expected)",
+        "old = atomic_add(x + 1, 0); } while (old <= expected)",
+        "old = atomic_cmpxchg(x + 1, expected, 2); } while (old < 1)"}) {
+    CAPTURE(wait);
+    CHECK_FALSE(leavesOut(std::string(R"(
+      kernel void k(global int *x) {
+        if (get_group_id(0) == 3)
+          x[1] = 1;
+        int old = 0, expected;
+        if (get_group_id(0) > 3)
+          do { expected = old; )") +
+                          wait + "; }"));
+  }
 }
 
 TEST_CASE("Without time, groups run that others depend on by atomics") {
@@ -359,7 +378,7 @@ TEST_CASE("When the time is used up, few launches of a kernel with one NDRange a
   CHECK(std::ranges::all_of(samples.launches, &Launch::othersLeftOut));
 }
 
-TEST_CASE("A late fault when the time is used up leaves a launch out, if others are known") {
+TEST_CASE("A late fault when the time is used up is told, and leaves later launches out") {
   const KernelFile file(R"(
     kernel void k(global int *x, int n, int t) {
       int i = get_global_id(0);
@@ -370,13 +389,27 @@ TEST_CASE("A late fault when the time is used up leaves a launch out, if others 
   REQUIRE(whole.launches[2].engine == "interpreter");
   REQUIRE(whole.launches[2].simulatorErrors > 0);
   const Budgeted run = budgeted(withOwnTime(words), {"--aiwc-threads=3", "--aiwc-budget=0.15s"});
-  CHECK(run.outcome.out == "192\n"); // of the first two launches
-  for (size_t i : {2, 3, 4}) {       // the kernel would be interpreted from now on
-    CHECK_FALSE(run.launches[i].hasProfile());
-    CHECK(run.launches[i].othersLeftOut);
-    CHECK(run.launches[i].engine == "compiled");
-    CHECK(run.launches[i].simulatorErrors == 0);
-  }
+  CHECK(run.outcome.out == "381\n"); // of three launches, without the work-item that faults
+  CHECK(run.launches[2].engine == "interpreter");
+  CHECK(run.launches[2].simulatorErrors == whole.launches[2].simulatorErrors);
+  const auto checkLeftOut = [](const Launch &launch) {
+    CHECK_FALSE(launch.hasProfile());
+    CHECK(launch.othersLeftOut);
+    CHECK(launch.engine == "compiled");
+    CHECK(launch.simulatorErrors == 0);
+  };
+  for (const size_t i : {3, 4}) // the kernel would be interpreted from now on
+    checkLeftOut(run.launches[i]);
+  // So do those of a kernel that is interpreted from its first launch on.
+  const KernelFile bad("kernel void k(global int *x, int n, int t) {\n"
+                       "  x[get_global_id(0) == 61 ? 8192 : 0] += t;\n"
+                       "}\n");
+  const Budgeted errors =
+      budgeted(withOwnTime({application("steps"), bad.path(), "k", "64", "1", "5"}),
+               {"--aiwc-threads=3", "--aiwc-budget=0.02s"});
+  CHECK(errors.launches[0].simulatorErrors > 0);
+  for (size_t i = 1; i < 5; ++i)
+    checkLeftOut(errors.launches[i]);
 }
 
 TEST_CASE("A late fault when the time is used up leaves a launch out, if its data are unfinished") {

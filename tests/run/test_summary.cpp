@@ -110,6 +110,10 @@ TEST_CASE("The summary says where work-groups outside of a sample did not run, a
         "--aiwc-budget left work-groups out of 3 of 4 launches, first of launch 2 (dot): the "
         "results are wrong, what later launches read of them is unfinished, and loops of the "
         "application on them may end early or never");
+  run.launches[3].profile.clear();
+  CHECK_THAT(unfinishedLine(run),
+             Catch::StartsWith("--aiwc-budget left work-groups out of 3 of 4 launches, 1 of which "
+                               "did not run at all, first of launch 2 (dot): the results are"));
 }
 
 TEST_CASE("A run that took long says which kernels took the time") {

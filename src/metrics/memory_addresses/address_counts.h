@@ -14,7 +14,8 @@ namespace aiwc::metrics {
 /// Counts the reads and writes of each address, and stores the size of its largest access.
 ///
 /// Memory: 1 byte per byte of each 256-byte page that was accessed, 5 if an access in the page was
-/// not 4-byte aligned (PagedMemory), and 80 per address with more than 4095 reads or writes.
+/// not 4-byte aligned (PagedMemory), and 80 per address with more than 4095
+/// reads or writes, or an access of 255 bytes or more.
 class AddressCounts {
 public:
   /// The counts of one address. `extent` is the size of its largest access in bytes.

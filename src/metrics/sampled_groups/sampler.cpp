@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
-#include <set>
 #include <vector>
 
 namespace aiwc::metrics {
@@ -238,73 +237,17 @@ double largestRelativeError(const KernelProfile &profile) {
   return largest;
 }
 
-namespace {
-
-/// Whether the result of the atomic, the operation at `offset` of the block, serves only to try it
-/// again until the memory has the value that was expected: the block is a loop that ends when the
-/// result equals the expected value, which is the result of the time before, and nothing outside of
-/// the block or of this atomic uses what is computed from them.
-bool onlyTriesAgain(const trace::Program &program, trace::BlockId id, uint32_t offset) {
-  const trace::Block &block = program.block(id);
-  const auto operations = program.operationsOf(block);
-  const trace::ValueId result = operations[offset].result;
-  const auto reads = [&](const trace::Operation &operation, auto &&isMeant) {
-    return std::ranges::any_of(program.operandsOf(operation), isMeant, &trace::Operand::value);
-  };
-  if (block.end != trace::BlockEnd::kBranch || operations.back().operandCount != 1 ||
-      std::ranges::find(program.successorsOf(block), id) == program.successorsOf(block).end())
-    return false;
-  const trace::ValueId condition = program.operandsOf(operations.back())[0].value;
-  const auto compares = std::ranges::find(operations, condition, &trace::Operation::result);
-  if (compares == operations.end() || compares->operandCount != 2)
-    return false;
-  const auto compared = program.operandsOf(*compares);
-  const trace::ValueId expected = compared[compared[0].value == result ? 1 : 0].value;
-  const auto chooses = std::ranges::find(operations, expected, &trace::Operation::result);
-  if ((compared[0].value != result && compared[1].value != result) || chooses == operations.end() ||
-      std::ranges::none_of(program.operandsOf(*chooses), [&](const trace::Operand &operand) {
-        return operand.value == result && operand.incoming == id;
-      }))
-    return false;
-  std::set<trace::ValueId> derived = {result, expected};
-  const auto isDerived = [&](trace::ValueId value) { return derived.contains(value); };
-  for (const trace::Operation &operation : operations) { // only a phi reads what comes later
-    if (&operation == &operations[offset]) {
-      if (isDerived(program.operandsOf(operation)[0].value)) // the address
-        return false;
-    } else if (reads(operation, isDerived)) {
-      if (operation.memory != trace::MemoryKind::kNone)
-        return false;
-      if (operation.result != trace::ValueId::kNone)
-        derived.insert(operation.result);
-    }
-  }
-  const size_t first = index(block.firstOp);
-  for (size_t i = 0; i < program.operations.size(); ++i)
-    if ((i < first || i >= first + block.opCount) && reads(program.operations[i], isDerived))
-      return false;
-  return true;
-}
-
-} // namespace
-
 bool dependsOnOtherGroups(const trace::Program &program) {
   std::vector<bool> isUsed(program.valueCount);
   for (const trace::Operand &operand : program.operands)
     if (operand.value != trace::ValueId::kNone)
       isUsed[index(operand.value)] = true;
-  for (size_t b = 0; b < program.blocks.size(); ++b) {
-    const auto operations = program.operationsOf(program.blocks[b]);
-    for (uint32_t offset = 0; offset < operations.size(); ++offset)
-      if (const trace::Operation &operation = operations[offset];
-          operation.memory == trace::MemoryKind::kAtomic &&
-          operation.space != trace::AddressSpace::kLocal &&
-          operation.space != trace::AddressSpace::kPrivate &&
-          operation.result != trace::ValueId::kNone && isUsed[index(operation.result)] &&
-          !onlyTriesAgain(program, static_cast<trace::BlockId>(b), offset))
-        return true;
-  }
-  return false;
+  return std::ranges::any_of(program.operations, [&](const trace::Operation &operation) {
+    return operation.memory == trace::MemoryKind::kAtomic && !operation.triesAgain &&
+           operation.space != trace::AddressSpace::kLocal &&
+           operation.space != trace::AddressSpace::kPrivate &&
+           operation.result != trace::ValueId::kNone && isUsed[index(operation.result)];
+  });
 }
 
 } // namespace aiwc::metrics

@@ -58,8 +58,8 @@ kernel void late(global int *restrict out, global const int *restrict in) {
     out[i + 50] = 1;
 }
 
-// One that has stored across the borders of pages, of which nothing, the first or the second page
-// had been stored to: what was there is added to, so that whatever is not restored counts twice.
+// One that has stored across the borders of pages, and so of granules, of which nothing, the first
+// or the second had been stored to: what was there is added to, so that whatever is not restored counts twice.
 void add_across(global float *border) {
   vstore4(vload4(0, border - 2) + 1, 0, border - 2);
 }
