@@ -32,10 +32,11 @@ bool AddressCounts::areAlike(std::span<const Slot> words) {
 void AddressCounts::merge(AddressCounts &&other) {
   memory_.merge(std::move(other.memory_), [this](uint32_t space, uint64_t address, Slot &mine,
                                                  const Slot &theirs) {
-    if (mine.reads + theirs.reads > kMostCount || mine.writes + theirs.writes > kMostCount)
+    const uint32_t reads = mine.reads + theirs.reads, writes = mine.writes + theirs.writes;
+    if (reads > kMostCount || writes > kMostCount)
       return addBeyond(mine, space, address, {theirs.reads, theirs.writes, theirs.extent});
-    mine.reads += theirs.reads;
-    mine.writes += theirs.writes;
+    mine.reads = reads;
+    mine.writes = writes;
     mine.extent = std::max<uint32_t>(mine.extent, theirs.extent);
   });
   for (const auto &[address, counts] : other.overflow_) {
