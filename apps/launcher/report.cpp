@@ -5,7 +5,6 @@
 #include "predict/costed_launch.h"
 #include "predict/device_library.h"
 #include "predict/fitted/fitted_cost_model.h"
-#include "predict/prediction.h"
 #include "predict/report.h"
 #include "processes/program.h"
 #include "profile/json.h"
@@ -230,8 +229,7 @@ void reportTimes(const SessionStatus &status, const run::Run &run, const Session
 namespace {
 
 /// On the device that the user chose, or on that of the usual ones on which the launches take the
-/// least; of equal times, on that with the first id, as `aiwc predict` ranks them. None if a
-/// profile does not tell, or there are too many to read at the end of a run.
+/// least. None if a profile does not tell, or there are too many to read at the end of a run.
 std::optional<run::PredictedTimes> predictedTimes(const run::Run &run,
                                                   const SessionOptions &options) try {
   constexpr std::size_t kMostRead = 1000;
@@ -255,12 +253,7 @@ std::optional<run::PredictedTimes> predictedTimes(const run::Run &run,
       all[i] += launches * times[i].seconds[file];
     }
   }
-  const double least = std::ranges::min(all) * (1 + predict::kEqualTimes);
-  std::optional<run::PredictedTimes> best;
-  for (std::size_t i = 0; i < devices.size(); ++i)
-    if (all[i] <= least && (!best || times[i].device < best->device))
-      best = std::move(times[i]);
-  return best;
+  return times[static_cast<std::size_t>(std::ranges::min_element(all) - all.begin())];
 } catch (const Error &) {
   return std::nullopt;
 }
