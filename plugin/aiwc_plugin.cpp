@@ -59,9 +59,9 @@ std::string hintOf(const SessionOptions &options) {
                              bound));
 }
 
-/// When the time is used up, so many launches of a kernel with one NDRange are enough.
+/// When the budget is used up, so many launches of a kernel with one NDRange are enough.
 constexpr size_t kEnoughLaunches = 4;
-/// Fewer are if those since then took more than this part of it.
+/// Fewer are enough if those since then took more than this part of the budget.
 constexpr double kLatePart = 0.1;
 
 constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough errors";
@@ -160,10 +160,10 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   const run::Launch *const same =
       isCompared ? representatives_.find(launch_, memoryLayout(launch_, kernelInvocation))
                  : nullptr;
-  // Whether a launch does not run that is like one of which so much ran.
-  const auto leavesOut = [&](bool sampleOnly) {
+  // Whether this launch does not run; `onlySample`: of the launches like it, only a sample did.
+  const auto leavesOut = [&](bool onlySample) {
     return isTimeUsedUp(2) ||
-           (sampleOnly && isTimeUsedUp() &&
+           (onlySample && isTimeUsedUp() &&
             !metrics::dependsOnOtherGroups(program->decoded(function).program.program()));
   };
   const bool isOver = same && leavesOut(same->sampledGroups > 0);
@@ -173,12 +173,12 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     results_.tidy();
     return;
   }
-  if (const Representatives::Known known = Representatives::known(launch_);
-      isTimeUsedUp() && isEnough(known)) {
-    launch_.othersLeftOut = leavesOut(known.othersLeftOut);
-    results_.tidy();
-    return;
-  }
+  if (isTimeUsedUp())
+    if (const auto known = Representatives::known(launch_); isEnough(known)) {
+      launch_.othersLeftOut = leavesOut(known.othersLeftOut);
+      results_.tidy();
+      return;
+    }
   characterise(kernelInvocation);
 }
 
@@ -210,7 +210,8 @@ bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation)
   });
   if (interpretedBecause_.empty())
     return true;
-  // It would take too long. The reason was told before, or comes from what is unfinished.
+  // The interpreter would take too long. The user knows its reason from an earlier launch, or it
+  // comes from unfinished data.
   if (isTimeUsedUp() && (programTime().leftOut || Representatives::known(launch_).interpreted)) {
     interpretedBecause_.clear();
     launch_.othersLeftOut = true;

@@ -265,9 +265,10 @@ bool hashSteering(run::Launch &launch, const oclgrind::KernelInvocation &invocat
   return true;
 }
 
-/// Guarded by the lock that a launch holds.
+/// Of the launches with the code and NDRange of `launch`. Guarded by the lock that a launch holds.
 static Representatives::Known &knownLike(const run::Launch &launch) {
-  static auto *all = new std::unordered_map<std::string, Representatives::Known>; // is never freed
+  // Outlives every static destructor.
+  static auto *all = new std::unordered_map<std::string, Representatives::Known>;
   run::Launch work = launch;
   work.sourceHash = launch.codeHash;
   work.arguments.clear();

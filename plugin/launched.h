@@ -61,7 +61,7 @@ public:
   struct Known {
     size_t launches = 0;
     bool othersLeftOut = false; ///< of the last one, as run::Launch has it
-    bool interpreted = false;   ///< the last one
+    bool interpreted = false;   ///< whether the interpreter ran the last one
     double lateSeconds = 0;     ///< the sum of what `add` was told
   };
   static Known known(const run::Launch &launch);

@@ -78,8 +78,8 @@ SamplingLoop::Ran SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvo
   const bool othersRun = others != Others::kLeaveOut;
   const bool isExact = options_.accuracy.level == AccuracyLevel::kExact && othersRun;
   const bool isChosen = options_.sampleGroups == 0 && !isExact;
-  const metrics::GroupCounts &groups = invocation.groupCounts();
-  metrics::Sampler sampler(goalOf(options_.accuracy, {kernel, groups}), groups, othersRun);
+  metrics::Sampler sampler(goalOf(options_.accuracy, {kernel, invocation.groupCounts()}),
+                           invocation.groupCounts(), othersRun);
   Ran ran;
   const auto groupDone = [&](const engine::GroupDone &group) {
     invocation.groupDone(group.traced);
@@ -172,10 +172,10 @@ bool SamplingLoop::exceeds(const Invocation &invocation) const {
 }
 
 bool SamplingLoop::isLong(const Invocation &invocation) const {
-  const metrics::GroupCounts &groups = invocation.groupCounts();
-  const auto others = invocation.pace().secondsLeft();
-  return others && groups[0] * groups[1] * groups[2] >= metrics::Sampler::kLeastGroups &&
-         invocation.pace().taken() + *others > kLongPart * options_.budget;
+  const Pace &pace = invocation.pace();
+  const auto others = pace.secondsLeft();
+  return others && pace.groups() >= metrics::Sampler::kLeastGroups &&
+         pace.taken() + *others > kLongPart * options_.budget;
 }
 
 void SamplingLoop::ranWithoutSample(uint64_t instructions) {

@@ -1,6 +1,7 @@
 #include "warps_in_step.h"
 
 #include "decoding/builtins.h"
+#include "decoding/pointers.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
 #include "meeting.h"
@@ -45,29 +46,15 @@ bool mayBeShared(const llvm::Value *address) {
 }
 
 Accesses accessesOf(const llvm::Instruction &instruction) {
-  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return {.reads = mayBeShared(load->getPointerOperand())};
-  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return {.writes = mayBeShared(store->getPointerOperand())};
   if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
     return {mayBeShared(copy->getSource()), mayBeShared(copy->getDest())};
-  if (const auto *set = llvm::dyn_cast<llvm::MemSetInst>(&instruction))
-    return {.writes = mayBeShared(set->getDest())};
-  if (const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-    const bool isShared = mayBeShared(atomic->getPointerOperand());
-    return {isShared, isShared};
-  }
-  if (const auto *atomic = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-    const bool isShared = mayBeShared(atomic->getPointerOperand());
-    return {isShared, isShared};
-  }
-  return {};
-}
-
-bool isVolatile(const llvm::Instruction &instruction) {
-  if (const auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
-    return intrinsic->isVolatile();
-  return instruction.isVolatile();
+  const bool sets = llvm::isa<llvm::MemSetInst>(instruction);
+  const bool isOther = llvm::isa<llvm::CallBase>(instruction) && !sets;
+  const llvm::Value *address = isOther ? nullptr : decoding::pointerOperand(instruction);
+  if (!address || !mayBeShared(address))
+    return {};
+  return {!llvm::isa<llvm::StoreInst>(instruction) && !sets,
+          !llvm::isa<llvm::LoadInst>(instruction)};
 }
 
 /// Whether the lanes of a warp wait for one another there.
@@ -76,8 +63,7 @@ bool bringsTogether(const llvm::Instruction &instruction) {
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
   if (!callee || !callee->isDeclaration())
     return false;
-  const decoding::BuiltinTraits traits = decoding::builtinTraits(*call, *callee);
-  return traits.barrier || traits.meeting;
+  return decoding::builtinTraits(*call, *callee).waits();
 }
 
 class Exchanges {
@@ -112,10 +98,10 @@ private:
       if (bringsTogether(instruction))
         since = {};
       Accesses now = accessesOf(instruction);
-      now.volatileWrites = now.writes && isVolatile(instruction);
+      now.volatileWrites = now.writes && instruction.isVolatile();
       const bool relies =
           (now.reads && since.writes) || (now.writes && (since.reads || since.writes));
-      if (relies && (all_ || since.volatileWrites || isVolatile(instruction))) {
+      if (relies && (all_ || since.volatileWrites || instruction.isVolatile())) {
         if (found)
           found->push_back(&instruction);
         since = {};

@@ -10,9 +10,11 @@ namespace aiwc::cuda {
 /// to a barrier, and before a write, if there was a read or a write; but only if the access is
 /// volatile, or one of the writes was. Older programs rely on warps that execute each instruction
 /// together, and declare such memory volatile. In a module that `runAllInStep` marked, all memory
-/// counts as volatile. A copy that both reads and writes shared memory is one access.
+/// counts as volatile. A copy within shared memory is one access: lanes do not meet between its
+/// read and its write.
 void meetBetweenExchanges(llvm::Module &module);
 
+/// Marks the module, for `aiwc build --warps-in-step`.
 void runAllInStep(llvm::Module &module);
 
 } // namespace aiwc::cuda

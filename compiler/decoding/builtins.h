@@ -43,6 +43,9 @@ struct BuiltinTraits {
   bool extremum = false; ///< see trace::Operation
   uint16_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0, matrixOps = 0;
   trace::MatrixType matrixType = trace::MatrixType::kNone; ///< as trace::Operation's
+
+  /// Whether a work-item waits there for others, so that the trace's block ends.
+  bool waits() const { return barrier || meeting; }
 };
 
 /// The function that a call enters or names; null for an indirect call.

@@ -232,7 +232,7 @@ private:
       }
       const BuiltinTraits traits = builtinTraits(*call, *callee);
       block.end = traits.barrier ? BlockEnd::kBarrier : BlockEnd::kMeeting;
-      return traits.barrier || traits.meeting;
+      return traits.waits();
     }
     if (!instruction.isTerminator())
       return false;

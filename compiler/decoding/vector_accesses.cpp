@@ -211,7 +211,7 @@ private:
         return;
       const llvm::Function *callee = calledFunction(*call);
       const BuiltinTraits traits = builtinTraits(*call, *callee);
-      if (!callee->isDeclaration() || traits.barrier || traits.meeting) // the trace's block ends
+      if (!callee->isDeclaration() || traits.waits()) // the trace's block ends
         return end([](const Chain &) { return true; });
     }
     const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);

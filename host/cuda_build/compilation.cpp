@@ -263,14 +263,11 @@ private:
   }
 
   void makeDeviceCode(const Input &input, const std::string &code) {
-    lower(deviceCode(input), code);
+    lower({deviceCode(input)}, code);
   }
 
-  void lower(const std::string &bitcode, const std::string &code) {
-    lowerTogether({bitcode}, code);
-  }
-
-  void lowerTogether(const Words &units, const std::string &code) {
+  /// Links the files of bitcode, and writes their device code to the file `code`.
+  void lower(const Words &units, const std::string &code) {
     Words words = {toolkit_.deviceTool.string()};
     append(words, units);
     append(words, {"-o", code});
@@ -302,7 +299,7 @@ private:
       return;
     }
     const std::string code = temporaryFile(".code");
-    lower(bitcode, code);
+    lower({bitcode}, code);
     append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", code});
     step(host);
   }
@@ -372,7 +369,7 @@ private:
     if (units.empty())
       return "";
     std::string code = temporaryFile(".code");
-    lowerTogether(units, code);
+    lower(units, code);
     return code;
   }
 

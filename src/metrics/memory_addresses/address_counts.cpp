@@ -34,7 +34,7 @@ void AddressCounts::merge(AddressCounts &&other) {
                                                  const Slot &theirs) {
     const uint32_t reads = mine.reads + theirs.reads, writes = mine.writes + theirs.writes;
     if (reads > kMostCount || writes > kMostCount)
-      return addBeyond(mine, space, address, {theirs.reads, theirs.writes, theirs.extent});
+      return addBeyond(mine, space, address, theirs.counts());
     mine.reads = reads;
     mine.writes = writes;
     mine.extent = std::max<uint32_t>(mine.extent, theirs.extent);
@@ -50,7 +50,7 @@ void AddressCounts::merge(AddressCounts &&other) {
 
 AddressCounts::Counts AddressCounts::countsOf(uint32_t space, uint64_t address,
                                               const Slot &slot) const {
-  Counts counts{slot.reads, slot.writes, slot.extent};
+  Counts counts = slot.counts();
   if (const auto more = overflow_.find({space, address}); more != overflow_.end()) {
     counts.reads += more->second.reads;
     counts.writes += more->second.writes;

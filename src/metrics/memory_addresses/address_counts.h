@@ -14,8 +14,8 @@ namespace aiwc::metrics {
 /// Counts the reads and writes of each address, and stores the size of its largest access.
 ///
 /// Memory: 1 byte per byte of each 256-byte page that was accessed, 5 if an access in the page was
-/// not 4-byte aligned (PagedMemory), and 80 per address with more than 4095
-/// reads or writes, or an access of 255 bytes or more.
+/// not 4-byte aligned (PagedMemory), and 80 bytes per address with more than 4095 reads or writes,
+/// or an access of 255 bytes or more.
 class AddressCounts {
 public:
   /// The counts of one address. `extent` is the size of its largest access in bytes.
@@ -32,6 +32,7 @@ private:
     uint32_t writes : 12 = 0;
     uint32_t extent : 8 = 0; ///< kMostExtent: this or more
 
+    Counts counts() const { return {reads, writes, extent}; }
     bool operator==(const Slot &) const = default;
   };
   using Memory = PagedMemory<Slot, 256, WordCell::kOfFirstByte>;
@@ -96,6 +97,7 @@ private:
   }
   /// Adds `more`, and leaves at most one access of each kind in the slot.
   void addBeyond(Slot &slot, uint32_t space, uint64_t address, Counts more);
+  /// Whether `overflow_` has an address of the page.
   bool isBeyond(const Memory::Page &page) const;
   /// Whether `visitPage` is for these slots of words.
   static bool areAlike(std::span<const Slot> words);
@@ -115,15 +117,12 @@ void AddressCounts::forEach(Visit visit, VisitPage visitPage) const {
         alone ? std::span<const Slot>(page->words) : std::span<const Slot>(*page->bytes);
     uint64_t address = page->number * Memory::kPageBytes;
     if (alone && !beyond && areAlike(slots)) {
-      visitPage(space, address, Counts{slots[0].reads, slots[0].writes, slots[0].extent});
+      visitPage(space, address, slots[0].counts());
       continue;
     }
     for (const Slot &slot : slots) {
       if (slot.reads || slot.writes)
-        visit(space, address,
-              beyond ? countsOf(page->owner, address, slot)
-                     : Counts{slot.reads, slot.writes, slot.extent},
-              alone);
+        visit(space, address, beyond ? countsOf(page->owner, address, slot) : slot.counts(), alone);
       address += alone ? Memory::kWordBytes : 1;
     }
   }
