@@ -39,6 +39,16 @@ const KernelFile &counting() {
   return file;
 }
 
+/// A kernel for apps/steps.cpp that computes a `sum` of its id `i`, and then does `end`.
+std::string summing(const std::string &name, const std::string &end) {
+  return "kernel void " + name + R"((global int *x, int n, int t) {
+      int i = get_global_id(0), sum = 0;
+      for (int j = 0; j < 20; ++j)
+        sum += j ^ i;
+      )" +
+         end + "}\n";
+}
+
 /// 1024 groups, `times` times.
 Words manyGroups(const KernelFile &file, const std::string &times = "1") {
   return file.enqueue({"global=8192", "local=8", "times=" + times, "buffer=65536"});
@@ -289,7 +299,7 @@ TEST_CASE("Without time, groups at the edges of an NDRange count once") {
                std::min(1.0, 3 / n) / 2));
 }
 
-TEST_CASE("Without time, no groups run for a sum by compare-and-swap") {
+TEST_CASE("Without time, a kernel that adds by compare-and-swap runs its sample only") {
   const std::string loop = R"(
     kernel void k(global int *x) {
       global int *sum = x + 1;
@@ -344,13 +354,7 @@ TEST_CASE("Without time, groups run that others depend on by atomics") {
 }
 
 TEST_CASE("When the time is used up, few launches of a kernel with one NDRange are enough") {
-  const KernelFile file(R"(
-    kernel void k(global int *x, int n, int t) {
-      int i = get_global_id(0), sum = 0;
-      for (int j = 0; j < 20; ++j)
-        sum += j ^ i;
-      x[i] += t + sum % 2;
-    })");
+  const KernelFile file(summing("k", "x[i] += t + sum % 2;"));
   const auto stepsOf = [&](const std::string &items) {
     return withOwnTime({application("steps"), file.path(), "k", items, "1", "10"});
   };
@@ -413,13 +417,7 @@ TEST_CASE("A late fault when the time is used up is told, and leaves later launc
 }
 
 TEST_CASE("A late fault when the time is used up leaves a launch out, if its data are unfinished") {
-  const KernelFile file(R"(
-    kernel void first(global int *x, int n, int t) {
-      int i = get_global_id(0), sum = 0;
-      for (int j = 0; j < 20; ++j)
-        sum += j ^ i;
-      x[i] = 1 + (sum & 0);
-    }
+  const KernelFile file(summing("first", "x[i] = 1 + (sum & 0);") + R"(
     kernel void second(global int *x, int n, int t) { // only what did not run leads it astray
       x[x[(get_global_id(0) + 1000) % n] == 0 ? 1 << 20 : 0] = t;
     })");

@@ -208,6 +208,39 @@ TEST_CASE("a makefile that calls nvcc, with dependencies") {
              StartsWith("main.o:") && Contains("shared.h"));
 }
 
+TEST_CASE(
+    "threads of a warp run in step if the build is asked for that, whatever starts compilers") {
+  const Sources sources(kInline);
+  sources.write("main.cu", R"(
+#include <cstdio>
+__global__ void reverse(int *out) {
+  __shared__ int tile[32];
+  tile[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = tile[31 - threadIdx.x];
+}
+int main() {
+  int *device, host[32], right = 0;
+  cudaMalloc(&device, sizeof host);
+  reverse<<<1, 32>>>(device);
+  cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 32; ++i)
+    right += host[i] == 31 - i;
+  std::printf("%d\n", right);
+})");
+  sources.write("Makefile", "app:\n\tnvcc main.cu -o $@\n"
+                            "linked:\n\tnvcc -dc main.cu -o main.o\n\tnvcc main.o -o $@\n");
+  for (const char *program : {"app", "linked"}) {
+    CAPTURE(program);
+    for (const bool inStep : {false, true}) {
+      Words words = {"build", "--", "make", "-B", program};
+      if (inStep)
+        words.insert(words.begin() + 1, "--warps-in-step");
+      REQUIRE(sources.aiwc(words).status == 0);
+      CHECK((sources.printed("./" + std::string(program)) == "32\n") == inStep);
+    }
+  }
+}
+
 TEST_CASE("a build of many files says once what has no meaning, however many jobs it has") {
   const Sources sources(kInline);
   sources.write("Makefile", "app: main.o other.o\n\tnvcc -lineinfo $^ -o $@\n"
