@@ -4,11 +4,11 @@
     suite.py SOURCES LIST.csv OUT [--programs NAME,...] [--seconds N] [--cpu-seconds N] [--jobs N] [--few-repeats]
              [--budget TIME] [--arguments FILE.csv]
 
-SOURCES has a folder per program, with a Makefile that calls nvcc; programs are built there. LIST.csv has the columns `program` (the folder) and
-`arguments`. Each program is built with `aiwc build -- make program`, and run with `aiwc run` in its folder, at most N
-seconds (60) or seconds of processor time, which other load does not change. With a budget, such as 60s, `aiwc run` spends that
-time on launches and then runs only the work-groups that it characterises: the program ends, and its results are wrong. OUT gets the profiles and outputs, and prints a CSV row for each program: what became of the build and of
-the run, and the first line that says why not.
+SOURCES has a folder per program, with a Makefile that calls nvcc; programs are built there. LIST.csv has the columns `program`
+(the folder) and `arguments`. Each program is built with `aiwc build -- make program`, and run with `aiwc run` in its folder, at
+most N seconds (60) or seconds of processor time, which other load does not change. With `--budget`, `aiwc run` gets that budget:
+programs that take long end, and their results are wrong. OUT gets the profiles and outputs. Prints a CSV row for each program:
+what became of the build and of the run, and the first line that says why not.
 
 FILE.csv has other arguments for some programs, in the same columns: small_arguments.csv has those of programs that take longer.
 They follow the program's usage: the fewest repeats, and the sizes of the problem divided until about 10^8 operations are left.
