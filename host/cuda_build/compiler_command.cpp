@@ -53,6 +53,7 @@ constexpr auto kNvccOptions = std::to_array<NvccOption>({
     {"-dw", "-device-w", false, Effect::kProduct, Product::kObjects},
     {"-dlink", "-device-link", false, Effect::kProduct, Product::kDeviceObject},
     {"-lib", "-lib", false, Effect::kProduct, Product::kArchive},
+    {"-emit-static-lib", "-emit-static-lib", false, Effect::kProduct, Product::kArchive}, // hipcc's
     {"-link", "-link", false, Effect::kProduct, Product::kProgram},
     {"-E", "-preprocess", false, Effect::kProduct, Product::kPreprocessed},
     {"-M", "-generate-dependencies", false, Effect::kProduct, Product::kDependencies},
@@ -60,6 +61,7 @@ constexpr auto kNvccOptions = std::to_array<NvccOption>({
     {"-ptx", "-ptx", false, Effect::kRefused},
     {"-cubin", "-cubin", false, Effect::kProduct, Product::kModule},
     {"-fatbin", "-fatbin", false, Effect::kProduct, Product::kModule},
+    {"-genco", "-genco", false, Effect::kProduct, Product::kModule}, // hipcc's
     {"-cuda", "-cuda", false, Effect::kRefused},
     {"-run", "-run", false, Effect::kRefused},
     {"-MD", "-generate-dependencies-with-compile", false, Effect::kDependencies},

@@ -11,8 +11,8 @@ enum class Product {
   kProgram,
   kObjects,      ///< -c, -dc: an object per source
   kDeviceObject, ///< -dlink: an object with the linked device code of others
-  kArchive,      ///< -lib
-  kModule,       ///< -fatbin, -cubin: a file of device code per source, for the driver API
+  kArchive,      ///< -lib, --emit-static-lib
+  kModule,       ///< -fatbin, -cubin, --genco: a file of device code per source, for the driver API
   kPreprocessed, ///< -E: on standard output, or in the output file
   kDependencies, ///< -M, -MM: a makefile's rule instead
   kNothing,      ///< --help or --version was asked, or --dryrun

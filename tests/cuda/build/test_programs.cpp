@@ -414,6 +414,50 @@ int main() {
   CHECK(sources.printed("./app") == "43 46\n");
 }
 
+TEST_CASE("hipcc makes modules of device code and archives") {
+  const Sources sources("");
+  sources.write("module.hip", R"(
+#include <hip/hip_runtime.h>
+__device__ int offset = 100;
+extern "C" __global__ void add(int *x, int by) { x[threadIdx.x] += by + offset; }
+)");
+  sources.write("answer.hip", R"(
+#include <hip/hip_runtime.h>
+extern "C" int answer() { return 42; }
+)");
+  sources.write("app.hip", R"(
+#include <hip/hip_runtime.h>
+#include <cstdio>
+extern "C" int answer();
+int main() {
+  hipModule_t module;
+  hipFunction_t function;
+  hipDeviceptr_t offset;
+  size_t bytes = 0;
+  int *x, host[2] = {1, 2}, one = 1;
+  std::printf("%d ", hipModuleLoad(&module, "none.co") == hipErrorFileNotFound);
+  std::printf("%d ", hipModuleLoad(&module, "module.co"));
+  std::printf("%d ", hipModuleGetFunction(&function, module, "subtract") == hipErrorNotFound);
+  std::printf("%d ", hipModuleGetFunction(&function, module, "add"));
+  std::printf("%d ", hipModuleGetGlobal(&offset, &bytes, module, "offset"));
+  hipMemcpy(offset, &one, sizeof one, hipMemcpyHostToDevice);
+  hipMalloc(&x, sizeof host);
+  hipMemcpy(x, host, sizeof host, hipMemcpyHostToDevice);
+  struct { int *x; int by; } packed = {x, answer()};
+  size_t size = sizeof packed;
+  void *buffer[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &packed, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                    HIP_LAUNCH_PARAM_END};
+  std::printf("%d ", hipModuleLaunchKernel(function, 1, 1, 1, 2, 1, 1, 0, hipStreamDefault, nullptr, buffer));
+  hipMemcpy(host, x, sizeof host, hipMemcpyDeviceToHost);
+  std::printf("%zu %d %d %d\n", bytes, host[0], host[1], hipModuleUnload(module));
+}
+)");
+  sources.build({"hipcc", "--genco", "-o", "module.co", "module.hip"});
+  sources.build({"hipcc", "--emit-static-lib", "-fPIC", "-o", "libanswer.a", "answer.hip"});
+  sources.build({"hipcc", "app.hip", "-L.", "-lanswer", "-o", "app"});
+  CHECK(sources.printed("./app") == "1 0 1 0 0 0 4 44 45 0\n");
+}
+
 TEST_CASE("a program sees the compute capability that its architecture has, from 7.0 to 8.9") {
   const Sources sources(kInline);
   sources.write("app.cu", R"(

@@ -2,6 +2,7 @@
 // which the build makes, has those that differ in their beginning only.
 #pragma once
 #pragma GCC system_header
+#include "../cuda.h"
 #include "../cuda_runtime_api.h"
 
 #include <aiwc_hip_names.h>
@@ -17,6 +18,7 @@ typedef cudaStream_t hipStream_t;
 #define hipDeviceAttribute_t cudaDeviceAttr
 #define hipDeviceProp_t cudaDeviceProp
 #define hipErrorInvalidHandle cudaErrorInvalidResourceHandle
+#define hipErrorNotFound cudaErrorSymbolNotFound
 #define hipErrorNotInitialized cudaErrorInitializationError
 #define hipErrorOutOfMemory cudaErrorMemoryAllocation
 #define hipFuncCache_t cudaFuncCache
@@ -33,6 +35,43 @@ static inline hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int
   const hipError_t error = cudaGetDeviceProperties(properties, device);
   return error ? error
                : cudaDeviceGetAttribute(&properties->warpSize, hipDeviceAttributeWarpSize, device);
+}
+// Modules: their errors have the driver API's numbers, which are the runtime API's.
+typedef CUmodule hipModule_t;
+typedef CUfunction hipFunction_t;
+typedef void *hipDeviceptr_t;
+#define HIP_LAUNCH_PARAM_BUFFER_POINTER CU_LAUNCH_PARAM_BUFFER_POINTER
+#define HIP_LAUNCH_PARAM_BUFFER_SIZE CU_LAUNCH_PARAM_BUFFER_SIZE
+#define HIP_LAUNCH_PARAM_END CU_LAUNCH_PARAM_END
+static inline hipError_t hipModuleLoad(hipModule_t *module, const char *path) {
+  return (hipError_t)cuModuleLoad(module, path);
+}
+static inline hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
+  return (hipError_t)cuModuleLoadData(module, image);
+}
+static inline hipError_t hipModuleUnload(hipModule_t module) {
+  return (hipError_t)cuModuleUnload(module);
+}
+static inline hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module,
+                                              const char *name) {
+  return (hipError_t)cuModuleGetFunction(function, module, name);
+}
+static inline hipError_t hipModuleGetGlobal(hipDeviceptr_t *address, size_t *bytes,
+                                            hipModule_t module, const char *name) {
+  CUdeviceptr found = 0;
+  const hipError_t error = (hipError_t)cuModuleGetGlobal(&found, bytes, module, name);
+  if (!error)
+    *address = (hipDeviceptr_t)found;
+  return error;
+}
+static inline hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int gridX,
+                                               unsigned int gridY, unsigned int gridZ,
+                                               unsigned int blockX, unsigned int blockY,
+                                               unsigned int blockZ, unsigned int sharedBytes,
+                                               hipStream_t stream, void **arguments,
+                                               void **buffer) {
+  return (hipError_t)cuLaunchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ,
+                                    sharedBytes, stream, arguments, buffer);
 }
 #ifdef AIWC_CUDA
 #include "../aiwc_launch.h"
