@@ -125,6 +125,37 @@ TEST_CASE("values of 8 and 16 bits go from lane to lane, with their signs") {
   }
 }
 
+TEST_CASE("halves are added and moved, each sum rounded to 16 bits") {
+  const std::string source = R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void k(global int *out, global int *more) {
+      const int g = get_global_id(0), n = get_global_size(0);
+      const half x = (half)(g % 40) / 2;
+      out[g] = (int)(2 * sub_group_scan_inclusive_add(x));
+      more[g] = (int)(2 * sub_group_shuffle_xor(x, 1));
+      more[n + g] = (int)(2 * sub_group_reduce_max(x));
+      more[2 * n + g] = (int)sub_group_reduce_add((half)(g % 40 == 0 ? 2048 : 1));
+      more[3 * n + g] = (int)(2 * work_group_reduce_min(x + 1));
+    })";
+  Launch launch = uneven();
+  launch.arguments = "<size=1280 int fill=0 dump>\n";
+  CHECK(resultOfAll(source, launch) == listOf(80, [](int g) {
+          const int l = g % 40, first = l - laneAt(l);
+          return (first + l) * (l - first + 1) / 2;
+        }));
+  const std::vector<double> more = dumpedBuffer(runProgram(source, launch, true), "more");
+  REQUIRE(more.size() == 320);
+  for (int g = 0; g < 80; ++g) {
+    const int l = g % 40;
+    CAPTURE(g);
+    CHECK(more[static_cast<size_t>(g)] == (l ^ 1));
+    CHECK(more[static_cast<size_t>(80 + g)] == (l < 32 ? 31 : 39));
+    // Halves have 11 bits: 2048 + 2 + ... is exact in pairs of ones, and 2048 + 1 is 2048.
+    CHECK(more[static_cast<size_t>(160 + g)] == (l < 32 ? 2078 : 8));
+    CHECK(more[static_cast<size_t>(240 + g)] == 2);
+  }
+}
+
 TEST_CASE("all, any and ballot ask the sub-group") {
   const std::string source = R"(
     kernel void k(global int *out) {

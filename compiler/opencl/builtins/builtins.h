@@ -11,6 +11,7 @@ typedef uint uint4 __attribute__((ext_vector_type(4)));
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define OVERLOADABLE __attribute__((overloadable))
 #define CONVERGENT __attribute__((overloadable, convergent))
@@ -40,6 +41,7 @@ enum Exchange { kMeet = 0, kBallot = 1, kIndex = 3, kUp = 4, kDown = 5, kXor = 6
 #define SLOTS_int __aiwc_slots4
 #define SLOTS_uint __aiwc_slots4
 #define SLOTS_float __aiwc_slots4
+#define SLOTS_half __aiwc_slots4
 #define SLOTS_long __aiwc_slots8
 #define SLOTS_ulong __aiwc_slots8
 #define SLOTS_double __aiwc_slots8
@@ -68,6 +70,8 @@ static inline void meet(void) {
 #define MOST_ulong 0xfffffffffffffffful
 #define LEAST_float (-__builtin_inff())
 #define MOST_float __builtin_inff()
+#define LEAST_half ((half)LEAST_float)
+#define MOST_half ((half)MOST_float)
 #define LEAST_double (-__builtin_inf())
 #define MOST_double __builtin_inf()
 
@@ -76,7 +80,7 @@ static inline void meet(void) {
 #define MAX(a, b) ((a) < (b) ? (b) : (a))
 
 #define FOR_EACH_TYPE(DEFINE)                                                                      \
-  DEFINE(int) DEFINE(uint) DEFINE(long) DEFINE(ulong) DEFINE(float) DEFINE(double)
+  DEFINE(int) DEFINE(uint) DEFINE(long) DEFINE(ulong) DEFINE(half) DEFINE(float) DEFINE(double)
 // Of those that are only moved.
 #define FOR_EACH_SMALL_TYPE(DEFINE) DEFINE(char) DEFINE(uchar) DEFINE(short) DEFINE(ushort)
 #define FOR_EACH_OPERATION(DEFINE, TYPE)                                                           \

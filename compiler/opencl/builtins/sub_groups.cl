@@ -51,6 +51,9 @@ FOR_EACH_SMALL_TYPE(DEFINE)
 DEFINE(int)
 DEFINE(uint)
 #undef DEFINE
+static inline half exchange_half(uint how, half x, uint argument) {
+  return __builtin_astype(exchange_ushort(how, __builtin_astype(x, ushort), argument), half);
+}
 static inline float exchange_float(uint how, float x, uint argument) {
   return __builtin_astype(exchange(how, __builtin_astype(x, uint), argument), float);
 }
