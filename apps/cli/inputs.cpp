@@ -6,6 +6,7 @@
 #include "common/file.h"
 #include "predict/opencl_type.h"
 #include "run/folder.h"
+#include "run/found_in_caches.h"
 #include "scaling/launch_scaling.h"
 #include "text/text.h"
 
@@ -30,12 +31,17 @@ class RunProfiles {
 public:
   /// `numbered`: whether profiles have the number of their launch also where launches share a file.
   /// Otherwise these share one profile, too.
-  RunProfiles(const fs::path &folder, const run::Run &run, bool numbered) : numbered_(numbered) {
+  RunProfiles(const fs::path &folder, const run::Run &run, bool numbered)
+      : numbered_(numbered), found_(run::foundInCaches(run)) {
     std::set<std::tuple<std::string, profile::Size3, profile::Size3>> seen;
     for (const run::Launch &launch : run.launches) {
       if (!launch.characterised())
         continue;
-      const auto make = [file = folder / launch.profile] { return profile::readProfile(file); };
+      const auto make = [file = folder / launch.profile, found = found_.at(launch.profile)] {
+        profile::KernelProfile profile = profile::readProfile(file);
+        run::setFound(profile, found);
+        return profile;
+      };
       const LazyProfile &content = files_.try_emplace(launch.profile, make).first->second;
       if (seen.emplace(launch.kernel, launch.globalSize, launch.localSize).second)
         (*sizes_)[launch.kernel].push_back({launchOf(launch), content});
@@ -66,11 +72,13 @@ private:
     if (numbered_ && launch.characterised())
       number = launch.invocation;
     const auto make = [other, number, sizes = sizes_, wanted = launchOf(launch),
-                       toDevice = launch.hostToDevice, toHost = launch.deviceToHost] {
+                       found = found_.at(launch.profile), toDevice = launch.hostToDevice, toHost = launch.deviceToHost] {
       profile::KernelProfile profile = *other;
       profile.provenance.invocation = number.value_or(profile.provenance.invocation);
-      if (profile::launchOf(profile.provenance) != wanted)
+      if (profile::launchOf(profile.provenance) != wanted) {
         profile = scaled(wanted, profile, sizes->at(wanted.kernel));
+        run::setFound(profile, found);
+      }
       run::setTransfers(profile, toDevice, toHost);
       return profile;
     };
@@ -95,6 +103,7 @@ private:
   }
 
   bool numbered_;
+  std::map<std::string, run::FoundInCaches> found_;
   std::map<std::string, LazyProfile> files_;
   std::set<std::string> used_; ///< by the launch that each was written for
   std::shared_ptr<Sizes> sizes_ = std::make_shared<Sizes>();
@@ -197,6 +206,24 @@ void addFolder(const fs::path &folder, Coverage *coverage, std::vector<NamedProf
       addFolder(inner, coverage, profiles);
 }
 
+/// Sets what the launch of the profile in `file` finds in caches. A run that cannot be read lists
+/// nothing: who names a profile needs none.
+void setFoundBeside(const fs::path &file, profile::KernelProfile &profile) {
+  static std::map<fs::path, std::map<std::string, run::FoundInCaches>> known; // by folder
+  const auto [place, isNew] = known.try_emplace(file.parent_path());
+  if (isNew)
+    try {
+      const fs::path &folder = place->first;
+      for (const fs::path &run : run::contentOf(folder.empty() ? "." : folder).runs)
+        place->second.merge(run::foundInCaches(run::readRun(run)));
+    } catch (const Error &) {
+      place->second.clear();
+    }
+  const auto found = place->second.find(file.filename().string());
+  if (found != place->second.end())
+    run::setFound(profile, found->second);
+}
+
 /// Throws Error for the path of nothing, with what the user may have meant, and for a run.json.
 void requireProfile(const fs::path &argument) {
   std::error_code error;
@@ -237,11 +264,20 @@ bool isStandardInput(const std::string &argument) {
 
 profile::KernelProfile readProfile(const std::string &argument) {
   constexpr std::string_view kExpected = "a JSON profile";
-  if (!isStandardInput(argument))
-    return profile::fromJson(readFileOrPipe(argument, kExpected, profile::kMaximumJsonBytes),
-                             argument);
+  if (!isStandardInput(argument)) {
+    profile::KernelProfile profile = profile::fromJson(
+        readFileOrPipe(argument, kExpected, profile::kMaximumJsonBytes), argument);
+    setFoundBeside(argument, profile);
+    return profile;
+  }
   const std::string name = "standard input";
   return profile::fromJson(readStandardInput(name, kExpected, profile::kMaximumJsonBytes), name);
+}
+
+profile::KernelProfile readProfileOfRun(const fs::path &file) {
+  profile::KernelProfile profile = profile::readProfile(file);
+  setFoundBeside(file, profile);
+  return profile;
 }
 
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments,

@@ -2,6 +2,7 @@
 
 #include "command_line/output.h"
 #include "common/file.h"
+#include "inputs.h"
 #include "launcher.h"
 #include "predict/costed_launch.h"
 #include "rerun.h"
@@ -117,7 +118,7 @@ private:
       return "the simulator reported errors" + see;
     if (same->localSize != size)
       return "the launch kept its local size";
-    times.seconds = secondsOf(profile::readProfile(folder / fs::path(same->profile).filename()));
+    times.seconds = secondsOf(readProfileOfRun(folder / fs::path(same->profile).filename()));
     return "";
   }
 

@@ -37,6 +37,7 @@ std::string absentFeatureIn(std::string_view said) {
       {"'cusolver", "cuSOLVER"},
       {"'cudnn", "cuDNN"},
       {"'nccl", "NCCL"},
+      {"'nvml", "NVML"},
       {"'rocblas", "rocBLAS"},
       {"'hipblas", "hipBLAS"},
       {"'rocprim/", "rocPRIM"},

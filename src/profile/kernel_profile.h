@@ -189,10 +189,21 @@ struct Histograms {
   LineRow &lineRow(uint64_t line);
 };
 
+/// First accesses of a launch whose lines an earlier launch accessed, too.
+struct FoundAccesses {
+  uint64_t distance = 0; ///< in lines, over both launches and those between: the lowest of a bin
+  double share = 0;      ///< of the first accesses
+
+  bool operator==(const FoundAccesses &) const = default;
+};
+
 /// How the reuse distances were measured, and the accesses that no bin of their histogram holds.
 struct Reuse {
   uint64_t lineBytes = 0;    ///< size of a cache line; 0: no reuse distances were measured
   uint64_t coldAccesses = 0; ///< first accesses of a cache line (infinite distance)
+  /// What caches may still have of earlier launches of the run (run/found_in_caches.h). Not in the
+  /// file of a profile, which knows no other launches.
+  std::vector<FoundAccesses> found = {};
 };
 
 /// Local memory of a work-group (profile/local_memory.h).

@@ -3,6 +3,7 @@
 #include "common/wide.h"
 
 #include <algorithm>
+#include <cmath>
 #include <bit>
 #include <iterator>
 #include <limits>
@@ -77,7 +78,18 @@ uint64_t cacheMisses(const KernelProfile &profile, const LineRow &line, uint64_t
 CacheMisses::CacheMisses(const KernelProfile &profile)
     : cold_(profile.reuse.coldAccesses),
       lineBytes_(std::max<uint64_t>(1, profile.reuse.lineBytes)) {
-  const Histogram &distances = profile.histograms.reuseDistances;
+  Histogram distances = profile.histograms.reuseDistances;
+  for (const FoundAccesses &found : profile.reuse.found) {
+    const double ofAll = found.share * static_cast<double>(profile.reuse.coldAccesses);
+    const uint64_t accesses = std::min(cold_, static_cast<uint64_t>(std::round(ofAll)));
+    const auto bin = std::ranges::lower_bound(distances, found.distance, {},
+                                              &Histogram::value_type::first);
+    if (bin != distances.end() && bin->first == found.distance)
+      bin->second += accesses;
+    else
+      distances.insert(bin, {found.distance, accesses});
+    cold_ -= accesses;
+  }
   from_.resize(distances.size());
   uint64_t sum = 0;
   for (size_t i = distances.size(); i-- > 0;) {

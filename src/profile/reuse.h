@@ -36,7 +36,7 @@ uint64_t cacheMisses(const KernelProfile &profile, uint64_t cacheBytes);
 uint64_t cacheMisses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes);
 
 /// cacheMisses(profile, size) for many cache sizes: computes prefix sums once, then O(log bins)
-/// per size.
+/// per size. The cache has what the launches before left there (Reuse::found).
 class CacheMisses {
 public:
   CacheMisses() = default;
