@@ -254,6 +254,7 @@ void correct(oclgrind::Program &program) {
   const std::string hash = program.getSource().empty() ? bitcode::moduleHash(module) : "";
   bool isChanged = lowering::placeWarpSize(module, subGroupSize() == 64 ? 64 : 32);
   isChanged |= lowering::clearNarrowIntegers(module);
+  isChanged |= lowering::storeComponents(module);
   if (isChanged && !hash.empty())
     bitcode::keepModuleHash(module, hash);
 }

@@ -57,6 +57,11 @@ void lowerIntrinsics(llvm::Module &module);
 /// before. After all optimisation. Returns whether the module has changed.
 bool clearNarrowIntegers(llvm::Module &module);
 
+/// Makes a store of some components of a vector (`p->xyz = a`) one store for each of them. Clang
+/// loads the whole vector, replaces these, and stores it; Oclgrind reports that load if the buffer
+/// is only written. Returns whether the module has changed.
+bool storeComponents(llvm::Module &module);
+
 /// Gives each call in a kernel at which decoding::isMeeting its place, the last argument: calls in
 /// a loop come before those that follow it, others in the order in which they are reached. To be
 /// done when no pass copies calls any more.

@@ -37,6 +37,7 @@ std::vector<Pass> finalPasses() {
   return {{"optimisation", optimise},
           {"intrinsics", lowerIntrinsics},
           {"narrow_integers", [](llvm::Module &module) { clearNarrowIntegers(module); }},
+          {"component_stores", [](llvm::Module &module) { storeComponents(module); }},
           {"address_arithmetic", expandAddressArithmetic},
           {"meeting_places", numberMeetings}};
 }

@@ -54,7 +54,7 @@ std::vector<Argument> readArguments(std::istream &file) {
       word.pop_back();
     if (const size_t at = word.find('='); at != std::string::npos)
       argument.properties[word.substr(0, at)] = word.substr(at + 1);
-    else if (word == "dump" || word == "hex" || word == "noinit")
+    else if (word == "dump" || word == "hex" || word == "noinit" || word == "wo")
       argument.properties[word] = "";
     else
       argument.type = word;
@@ -273,7 +273,10 @@ std::vector<Buffer> pass(cl_context context, cl_kernel kernel,
       app::check(clSetKernelArg(kernel, i, argument.bytes, bytes.data()), "clSetKernelArg");
     } else {
       const cl_mem memory = app::createBuffer(
-          context, argument.bytes, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes.data());
+          context, argument.bytes,
+          (argument.properties.contains("wo") ? CL_MEM_WRITE_ONLY : CL_MEM_READ_WRITE) |
+              CL_MEM_COPY_HOST_PTR,
+          bytes.data());
       app::setArgument(kernel, i, memory);
       buffers.push_back({&argument, textOf(kernel, i, CL_KERNEL_ARG_NAME), memory});
     }

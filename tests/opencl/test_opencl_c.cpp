@@ -404,6 +404,33 @@ TEST_CASE("generic pointers are compared, subtracted and moved like those that t
         }));
 }
 
+TEST_CASE("components of vectors are stored in a buffer that is only written") {
+  const std::string source = R"(
+    kernel void k(global int *out, global int4 *some) {
+      const int g = get_global_id(0);
+      some[g].xyz = (int3)(g, 2 * g, 3 * g);
+      some[g].w = -g;
+      if (g % 2)
+        some[g].yzw = (int3)(1, 2, 3);
+    })";
+  for (const std::string options : {"", "-cl-std=CL2.0"}) {
+    Launch launch;
+    launch.options = options;
+    launch.arguments = "<size=1024 int wo fill=0 dump>\n";
+    for (const bool compiled : {false, true}) {
+      const Simulation simulation = runProgram(source, launch, compiled);
+      CHECK(simulation.errors.empty());
+      const std::vector<int> expected = listOf(256, [](int i) {
+        const int g = i / 4, component = i % 4;
+        const int first = component == 3 ? -g : (component + 1) * g;
+        return component > 0 && g % 2 ? component : first;
+      });
+      CHECK(dumpedBuffer(simulation, "some") ==
+            std::vector<double>(expected.begin(), expected.end()));
+    }
+  }
+}
+
 TEST_CASE("an access through a generic pointer that is null, or beyond its memory, is reported") {
   const auto errors = [](const std::string &source, bool compiled) {
     return runProgram(source, {}, compiled).errors;
