@@ -3,6 +3,7 @@
 #include "metrics.h"
 #include "profile/json.h"
 #include "profile/reuse.h"
+#include "run/found_in_caches.h"
 #include "run/launch.h"
 #include "views/line_counts.h"
 
@@ -26,7 +27,9 @@ aiwc_status aiwc_profile_read(const char *path, aiwc_profile **profile) {
   return guarded(AIWC_BAD_FILE, [&] {
     aiwc_profile *&result = given(profile, "profile");
     const std::string file = &given(path, "path");
-    result = std::make_unique<aiwc_profile>(aiwc::profile::readProfile(file), file).release();
+    aiwc::profile::KernelProfile read = aiwc::profile::readProfile(file);
+    aiwc::run::setFoundOf(file, read);
+    result = std::make_unique<aiwc_profile>(std::move(read), file).release();
   });
 }
 

@@ -37,7 +37,7 @@ public:
     for (const run::Launch &launch : run.launches) {
       if (!launch.characterised())
         continue;
-      const auto make = [file = folder / launch.profile, found = found_.at(launch.profile)] {
+      const auto make = [file = folder / launch.profile, found = found_.at(run::likeOf(launch))] {
         profile::KernelProfile profile = profile::readProfile(file);
         run::setFound(profile, found);
         return profile;
@@ -72,7 +72,8 @@ private:
     if (numbered_ && launch.characterised())
       number = launch.invocation;
     const auto make = [other, number, sizes = sizes_, wanted = launchOf(launch),
-                       found = found_.at(launch.profile), toDevice = launch.hostToDevice, toHost = launch.deviceToHost] {
+                       found = found_.at(run::likeOf(launch)), toDevice = launch.hostToDevice,
+                       toHost = launch.deviceToHost] {
       profile::KernelProfile profile = *other;
       profile.provenance.invocation = number.value_or(profile.provenance.invocation);
       if (profile::launchOf(profile.provenance) != wanted) {
@@ -103,7 +104,7 @@ private:
   }
 
   bool numbered_;
-  std::map<std::string, run::FoundInCaches> found_;
+  std::map<run::LaunchesAlike, run::FoundInCaches> found_;
   std::map<std::string, LazyProfile> files_;
   std::set<std::string> used_; ///< by the launch that each was written for
   std::shared_ptr<Sizes> sizes_ = std::make_shared<Sizes>();
@@ -206,24 +207,6 @@ void addFolder(const fs::path &folder, Coverage *coverage, std::vector<NamedProf
       addFolder(inner, coverage, profiles);
 }
 
-/// Sets what the launch of the profile in `file` finds in caches. A run that cannot be read lists
-/// nothing: who names a profile needs none.
-void setFoundBeside(const fs::path &file, profile::KernelProfile &profile) {
-  static std::map<fs::path, std::map<std::string, run::FoundInCaches>> known; // by folder
-  const auto [place, isNew] = known.try_emplace(file.parent_path());
-  if (isNew)
-    try {
-      const fs::path &folder = place->first;
-      for (const fs::path &run : run::contentOf(folder.empty() ? "." : folder).runs)
-        place->second.merge(run::foundInCaches(run::readRun(run)));
-    } catch (const Error &) {
-      place->second.clear();
-    }
-  const auto found = place->second.find(file.filename().string());
-  if (found != place->second.end())
-    run::setFound(profile, found->second);
-}
-
 /// Throws Error for the path of nothing, with what the user may have meant, and for a run.json.
 void requireProfile(const fs::path &argument) {
   std::error_code error;
@@ -267,17 +250,11 @@ profile::KernelProfile readProfile(const std::string &argument) {
   if (!isStandardInput(argument)) {
     profile::KernelProfile profile = profile::fromJson(
         readFileOrPipe(argument, kExpected, profile::kMaximumJsonBytes), argument);
-    setFoundBeside(argument, profile);
+    run::setFoundOf(argument, profile);
     return profile;
   }
   const std::string name = "standard input";
   return profile::fromJson(readStandardInput(name, kExpected, profile::kMaximumJsonBytes), name);
-}
-
-profile::KernelProfile readProfileOfRun(const fs::path &file) {
-  profile::KernelProfile profile = profile::readProfile(file);
-  setFoundBeside(file, profile);
-  return profile;
 }
 
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments,

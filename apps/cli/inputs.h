@@ -93,9 +93,6 @@ bool isStandardInput(const std::string &argument);
 /// The profile in a JSON file, in a pipe, or in standard input.
 profile::KernelProfile readProfile(const std::string &argument);
 
-/// The profile in a file, with what its launch finds in caches if the run beside it lists it.
-profile::KernelProfile readProfileOfRun(const std::filesystem::path &file);
-
 /// The profiles that the arguments name, which are no annotated kernels. Launches that share a file
 /// each have a profile with their own transfers and number. A launch that another one's profile
 /// represents (run::Launch::representative) has that profile, with its own transfers. An

@@ -76,7 +76,7 @@ struct ProfiledWork {
 
 ProfiledWork workOf(const fs::path &file, const std::vector<predict::DeviceProfile> &devices,
                     const predict::CostModel &model) {
-  const profile::KernelProfile profile = readProfileOfRun(file);
+  const profile::KernelProfile profile = profile::readProfile(file);
   ProfiledWork work{{}, {}, profile.accesses};
   const std::string name = text::printable(file.string(), 4096);
   if (const std::string reason = model.whyNot(profile); !reason.empty())

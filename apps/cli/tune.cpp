@@ -52,8 +52,8 @@ public:
     tuning.sizes.push_back(
         {profile::sizeText(profile.provenance.localSize, dimensions), secondsOf(profile), ""});
     for (size_t i = 0; i < candidates.size(); ++i)
-      tuning.sizes.push_back(timesWith(candidates[i], heaviest.launch,
-                                       fmt::format("{} of {}", i + 1, candidates.size())));
+      tuning.sizes.push_back(
+          timesWith(candidates[i], heaviest, fmt::format("{} of {}", i + 1, candidates.size())));
     return tuning;
   }
 
@@ -66,8 +66,9 @@ public:
   }
 
 private:
-  SizeTimes timesWith(const profile::Size3 &size, const run::Launch &launch,
+  SizeTimes timesWith(const profile::Size3 &size, const NamedProfile &now,
                       const std::string &which) const {
+    const run::Launch &launch = now.launch;
     SizeTimes times;
     times.localSize = profile::sizeText(size, launch.workDim);
     const std::string name = fmt::format("{}-{}", launch.kernel, times.localSize);
@@ -77,7 +78,7 @@ private:
       rerun(folder, launch, times.localSize, which);
       again = endedRun(folder);
     }
-    times.refused = refusal(again, folder, launch, size, times);
+    times.refused = refusal(again, folder, now, size, times);
     return times;
   }
 
@@ -99,8 +100,8 @@ private:
   /// Why the times of the run in `folder` are not those of the launch with this size; else sets the
   /// times.
   std::string refusal(const std::optional<run::Run> &again, const fs::path &folder,
-                      const run::Launch &launch, const profile::Size3 &size,
-                      SizeTimes &times) const {
+                      const NamedProfile &now, const profile::Size3 &size, SizeTimes &times) const {
+    const run::Launch &launch = now.launch;
     const std::string see = fmt::format(", see {}.txt", folder.string());
     if (!again)
       return "the application launched no kernel" + see;
@@ -118,7 +119,9 @@ private:
       return "the simulator reported errors" + see;
     if (same->localSize != size)
       return "the launch kept its local size";
-    times.seconds = secondsOf(readProfileOfRun(folder / fs::path(same->profile).filename()));
+    profile::KernelProfile then = profile::readProfile(folder / fs::path(same->profile).filename());
+    then.reuse.found = now.profile->reuse.found; // the launches before are the same
+    times.seconds = secondsOf(then);
     return "";
   }
 

@@ -8,6 +8,7 @@
 #include "predict/report.h"
 #include "processes/program.h"
 #include "profile/json.h"
+#include "run/found_in_caches.h"
 #include "run/summary.h"
 #include "session/escape.h"
 #include "text/text.h"
@@ -244,9 +245,13 @@ std::optional<run::PredictedTimes> predictedTimes(const run::Run &run,
       library.select(options.device.empty() ? predict::kUsualDevices : options.device);
   std::vector<run::PredictedTimes> times(devices.size());
   std::vector<double> all(devices.size());
+  const auto found = run::foundInCaches(run);
   for (const auto &[file, launches] : launchesOf) {
-    const predict::CostedLaunch launch(profile::readProfile(options.output / file),
-                                       predict::publishedModel());
+    profile::KernelProfile profile = profile::readProfile(options.output / file);
+    const profile::Provenance &of = profile.provenance;
+    if (const auto known = found.find({file, of.globalSize, of.localSize}); known != found.end())
+      run::setFound(profile, known->second);
+    const predict::CostedLaunch launch(profile, predict::publishedModel());
     for (std::size_t i = 0; i < devices.size(); ++i) {
       times[i].device = devices[i]->id;
       times[i].seconds[file] = launch.cost(*devices[i]).seconds;

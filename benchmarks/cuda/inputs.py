@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes inputs for programs of the CUDA suite whose own input data lie outside their repository.
+"""Writes inputs for programs of the CUDA suite (suite.py) whose own input data lie outside their repository.
 
     inputs.py SOURCES
 
-The files have the format and the name that the program's makefile gives to it, below SOURCES; their numbers are random, from a
-fixed seed, and their sizes those of the original, or 1/16 to 1/50 of them where the note says so. Files that exist are kept.
+SOURCES has a folder per program. The files have the names that the programs' makefiles give them, and the formats that their sources
+read. Numbers are random, from a fixed seed; sizes are those of the original, or the part of them that the notes below name. Files that
+exist are kept.
 """
 import array
 import pathlib
@@ -13,7 +14,8 @@ import sys
 
 
 def graph(out):
-    """Of 2^16 nodes (1/16) with 2 to 10 edges each: first edge and degree of each node, the source, target and cost of each edge."""
+    """2^16 nodes (1/16) with 2 to 10 edges each: first edge and degree of each node; where the search begins; target and cost of
+    each edge."""
     nodes = 1 << 16
     degrees = [random.randint(2, 10) for _ in range(nodes)]
     first = 0

@@ -7,8 +7,8 @@
 SOURCES has a folder per program, with a Makefile that calls nvcc; programs are built there. LIST.csv has the columns `program`
 (the folder) and `arguments`. Each program is built with `aiwc build -- make program`, and run with `aiwc run` in its folder, at
 most N seconds (60) or seconds of processor time, which other load does not change. With `--budget`, `aiwc run` gets that budget:
-programs that take long end, and their results are wrong. OUT gets the profiles and outputs. Prints a CSV row for each program:
-what became of the build and of the run, and the first line that says why not.
+programs that take long end, and their results are wrong. inputs.py makes inputs that the suite does not have. OUT gets the profiles
+and outputs. Prints a CSV row for each program: what became of the build and of the run, and the first line that says why not.
 
 FILE.csv has other arguments for some programs, in the same columns: small_arguments.csv has those of programs that take longer.
 They follow the program's usage: the fewest repeats, and the sizes of the problem divided until about 10^8 operations are left.

@@ -79,9 +79,9 @@ bool split(llvm::StoreInst &store) {
     Value *value = origin.of->getType()->isVectorTy()
                        ? at.CreateExtractElement(origin.of, origin.index)
                        : origin.of;
-    Value *place = at.CreateInBoundsGEP(store.getValueOperand()->getType(),
-                                        store.getPointerOperand(),
-                                        {at.getInt32(0), at.getInt32(index)});
+    Value *place =
+        at.CreateInBoundsGEP(store.getValueOperand()->getType(), store.getPointerOperand(),
+                             {at.getInt32(0), at.getInt32(index)});
     at.CreateAlignedStore(value, place, llvm::commonAlignment(store.getAlign(), index * bytes))
         ->setAAMetadata(store.getAAMetadata());
   }

@@ -191,7 +191,7 @@ struct Histograms {
 
 /// First accesses of a launch whose lines an earlier launch accessed, too.
 struct FoundAccesses {
-  uint64_t distance = 0; ///< in lines, over both launches and those between: the lowest of a bin
+  uint64_t distance = 0; ///< other lines that are accessed in between, at most
   double share = 0;      ///< of the first accesses
 
   bool operator==(const FoundAccesses &) const = default;

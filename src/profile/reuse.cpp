@@ -3,7 +3,6 @@
 #include "common/wide.h"
 
 #include <algorithm>
-#include <cmath>
 #include <bit>
 #include <iterator>
 #include <limits>
@@ -76,20 +75,9 @@ uint64_t cacheMisses(const KernelProfile &profile, const LineRow &line, uint64_t
 }
 
 CacheMisses::CacheMisses(const KernelProfile &profile)
-    : cold_(profile.reuse.coldAccesses),
+    : found_(profile.reuse.found), cold_(profile.reuse.coldAccesses),
       lineBytes_(std::max<uint64_t>(1, profile.reuse.lineBytes)) {
-  Histogram distances = profile.histograms.reuseDistances;
-  for (const FoundAccesses &found : profile.reuse.found) {
-    const double ofAll = found.share * static_cast<double>(profile.reuse.coldAccesses);
-    const uint64_t accesses = std::min(cold_, static_cast<uint64_t>(std::round(ofAll)));
-    const auto bin = std::ranges::lower_bound(distances, found.distance, {},
-                                              &Histogram::value_type::first);
-    if (bin != distances.end() && bin->first == found.distance)
-      bin->second += accesses;
-    else
-      distances.insert(bin, {found.distance, accesses});
-    cold_ -= accesses;
-  }
+  const Histogram &distances = profile.histograms.reuseDistances;
   from_.resize(distances.size());
   uint64_t sum = 0;
   for (size_t i = distances.size(); i-- > 0;) {
@@ -149,6 +137,14 @@ uint64_t CacheMisses::operator()(uint64_t cacheBytes) const {
     after = bin->accesses;
   }
   return misses;
+}
+
+double CacheMisses::found(uint64_t cacheBytes) const {
+  double shares = 0;
+  for (const FoundAccesses &found : found_)
+    if (found.distance < cacheBytes / lineBytes_)
+      shares += found.share;
+  return std::min(1.0, shares) * static_cast<double>(cold_);
 }
 
 uint64_t fastAccesses(const KernelProfile &profile, uint64_t cacheBytes) {

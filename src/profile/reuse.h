@@ -36,13 +36,16 @@ uint64_t cacheMisses(const KernelProfile &profile, uint64_t cacheBytes);
 uint64_t cacheMisses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes);
 
 /// cacheMisses(profile, size) for many cache sizes: computes prefix sums once, then O(log bins)
-/// per size. The cache has what the launches before left there (Reuse::found).
+/// per size.
 class CacheMisses {
 public:
   CacheMisses() = default;
   explicit CacheMisses(const KernelProfile &profile);
 
   uint64_t operator()(uint64_t cacheBytes) const;
+  /// How many of these misses hit if the cache is not empty at first, but has what the launches
+  /// before left there (Reuse::found).
+  double found(uint64_t cacheBytes) const;
   /// lineAccesses(profile)
   uint64_t all() const { return from_.empty() ? cold_ : cold_ + from_.front().accesses; }
   /// The distinct lines that `accesses` accesses in succession touch, on average: c lines where the
@@ -59,6 +62,7 @@ private:
   };
   std::vector<From> from_;      ///< bins, increasing
   std::vector<Window> windows_; ///< increasing; linear between them
+  std::vector<FoundAccesses> found_;
   uint64_t cold_ = 0;
   uint64_t lineBytes_ = 1;
 };

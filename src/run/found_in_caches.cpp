@@ -1,76 +1,116 @@
 #include "run/found_in_caches.h"
 
-#include "profile/reuse.h"
+#include "common/error.h"
+#include "run/folder.h"
+#include "run/nearest_launches.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <list>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 namespace aiwc::run {
 
 namespace {
 
-constexpr uint64_t kLineBytes = 64; // by which distances are binned
-
-/// The allocations of a process, those that were accessed last first.
-class Accessed {
+/// Sums over the ends of a sequence of numbers that change, each in the logarithm of its length
+/// (Fenwick, A New Data Structure for Cumulative Frequency Tables, 1994).
+class EndSums {
 public:
-  /// `launch`: number in the order of the launches. Adds what it finds to `found`.
-  void access(uint64_t launch, const std::map<uint64_t, uint64_t> &bytesOf, FoundInCaches &found) {
-    uint64_t all = 0;
-    for (const auto &[allocation, bytes] : bytesOf)
-      all += bytes;
-    found.bytes += static_cast<double>(all);
-    // The launches before, from the last one on: what they and all later ones accessed.
-    uint64_t distance = all;
-    size_t left = bytesOf.size();
-    for (auto entry = entries_.begin(); entry != entries_.end() && left > 0;) {
-      const uint64_t ofLaunch = entry->launch;
-      uint64_t again = 0;
-      for (; entry != entries_.end() && entry->launch == ofLaunch; ++entry) {
-        const auto known = bytesOf.find(entry->allocation);
-        if (known == bytesOf.end()) {
-          distance += entry->bytes;
-        } else {
-          again += known->second;
-          --left;
-        }
-      }
-      if (again > 0)
-        found.shares[profile::reuseBin(distance / kLineBytes) * kLineBytes] +=
-            static_cast<double>(again) / static_cast<double>(all);
-    }
-    entries_.remove_if(
-        [&](const Entry &entry) { return bytesOf.contains(entry.allocation); });
-    for (const auto &[allocation, bytes] : bytesOf)
-      entries_.push_front({allocation, bytes, launch});
+  explicit EndSums(size_t size) : sums_(size + 1) {}
+
+  void add(size_t at, uint64_t number) { // modulo 2^64
+    for (size_t i = sums_.size() - 1 - at; i < sums_.size(); i += i & (0 - i))
+      sums_[i] += number;
+  }
+  uint64_t from(size_t at) const {
+    uint64_t sum = 0;
+    for (size_t i = sums_.size() - 1 - at; i > 0; i -= i & (0 - i))
+      sum += sums_[i];
+    return sum;
   }
 
 private:
-  struct Entry {
-    uint64_t allocation, bytes, launch;
+  std::vector<uint64_t> sums_;
+};
+
+/// The memory of a process.
+class Memory {
+public:
+  explicit Memory(size_t launches) : bytesAt_(launches) {}
+
+  /// The launch `number` of the process accesses these allocations. Adds what it finds to `found`.
+  void access(size_t number, const std::map<uint64_t, uint64_t> &bytesOf, FoundInCaches &found) {
+    uint64_t all = 0;
+    std::map<size_t, uint64_t> before; // last launch -> bytes of the allocations
+    for (const auto &[allocation, bytes] : bytesOf) {
+      all += bytes;
+      if (const auto last = last_.find(allocation); last != last_.end())
+        before[last->second.launch] += bytes;
+    }
+    found.bytes += static_cast<double>(all);
+    uint64_t known = 0; // of the launch's allocations, accessed by the launch or later
+    for (auto launch = before.rbegin(); launch != before.rend(); ++launch) {
+      known += launch->second;
+      if (launch->second > 0)
+        found.shares[bytesAt_.from(launch->first) + all - known] +=
+            static_cast<double>(launch->second) / static_cast<double>(all);
+    }
+    for (const auto &[allocation, bytes] : bytesOf) {
+      const auto [last, isNew] = last_.try_emplace(allocation);
+      if (!isNew)
+        bytesAt_.add(last->second.launch, 0 - last->second.bytes);
+      last->second = {number, bytes};
+      bytesAt_.add(number, bytes);
+    }
+  }
+
+private:
+  struct Last {
+    size_t launch = 0;
+    uint64_t bytes = 0;
   };
-  std::list<Entry> entries_;
+  std::map<uint64_t, Last> last_; ///< by allocation
+  EndSums bytesAt_;               ///< by the last launch that accessed them
 };
 
 } // namespace
 
-std::map<std::string, FoundInCaches> foundInCaches(const Run &run) {
-  std::map<std::string, FoundInCaches> result;
-  std::map<std::string, double> launches;
-  std::map<uint64_t, Accessed> processes;
-  uint64_t number = 0;
+LaunchesAlike likeOf(const Launch &launch) {
+  return {launch.profile, launch.globalSize, launch.localSize};
+}
+
+std::map<LaunchesAlike, FoundInCaches> foundInCaches(const Run &given) {
+  Run estimated;
+  const bool isWhole = std::ranges::all_of(given.launches, &Launch::hasProfile);
+  if (!isWhole) {
+    estimated = given;
+    estimateFromNearest(estimated);
+  }
+  const Run &run = isWhole ? given : estimated;
+  std::map<uint64_t, size_t> launchesOf; // by process
+  for (const Launch &launch : run.launches)
+    ++launchesOf[launch.process];
+  std::map<uint64_t, std::pair<Memory, size_t>> processes; // with the number of the next launch
+  for (const auto &[process, launches] : launchesOf)
+    processes.try_emplace(process, Memory(launches), 0);
+  std::map<LaunchesAlike, FoundInCaches> result;
+  std::map<LaunchesAlike, double> launches;
   for (const Launch &launch : run.launches) {
     std::map<uint64_t, uint64_t> bytesOf; // allocation ->
     for (const Argument &argument : launch.arguments)
       if (argument.allocation)
         bytesOf[*argument.allocation] = std::max(bytesOf[*argument.allocation], argument.bytes);
-    processes[launch.process].access(number++, bytesOf, result[launch.profile]);
-    ++launches[launch.profile];
+    auto &[memory, next] = processes.at(launch.process);
+    memory.access(next++, bytesOf, result[likeOf(launch)]);
+    ++launches[likeOf(launch)];
   }
-  for (auto &[profile, found] : result) {
-    found.bytes /= launches[profile];
-    for (auto &[distance, share] : found.shares)
-      share /= launches[profile];
+  for (auto &[like, found] : result) {
+    found.bytes /= launches[like];
+    for (auto &[bytes, share] : found.shares)
+      share /= launches[like];
   }
   return result;
 }
@@ -84,7 +124,23 @@ void setFound(profile::KernelProfile &profile, const FoundInCaches &found) {
   const double part = std::min(1.0, accessed / found.bytes);
   for (const auto &[bytes, share] : found.shares)
     profile.reuse.found.push_back(
-        {profile::reuseBin(bytes / profile.reuse.lineBytes), share * part});
+        {std::max<uint64_t>(1, bytes / profile.reuse.lineBytes) - 1, share * part});
+}
+
+void setFoundOf(const std::filesystem::path &file, profile::KernelProfile &profile) {
+  const profile::Provenance &launch = profile.provenance;
+  const LaunchesAlike like{file.filename().string(), launch.globalSize, launch.localSize};
+  std::filesystem::path run = file.parent_path() / "run.json";
+  std::error_code ignored;
+  for (int i = 2; std::filesystem::exists(run, ignored); ++i) {
+    try {
+      const auto all = foundInCaches(readRun(run));
+      if (const auto found = all.find(like); found != all.end())
+        setFound(profile, found->second);
+    } catch (const Error &) { // another run may list it
+    }
+    run.replace_filename(fmt::format("run_{}.json", i));
+  }
 }
 
 } // namespace aiwc::run

@@ -3,27 +3,42 @@
 
 #include "run/run.h"
 
+#include <compare>
+#include <filesystem>
 #include <map>
 #include <string>
 
 namespace aiwc::run {
 
-/// Of the launches that have one profile, on average.
+/// Launches of one profile and one size.
+struct LaunchesAlike {
+  std::string profile; ///< name of its file
+  profile::Size3 globalSize{}, localSize{};
+
+  auto operator<=>(const LaunchesAlike &) const = default;
+};
+LaunchesAlike likeOf(const Launch &launch);
+
+/// Of these launches, on average.
 struct FoundInCaches {
   double bytes = 0; ///< of the buffers and images of a launch
-  /// Distance in bytes, the lowest of a bin of lines of 64 bytes -> share of `bytes` that an earlier
-  /// launch accessed, while all launches from that one to this have accessed so much. The shares of
-  /// memory that no launch accessed before are missing.
+  /// Bytes that are accessed in between -> share of `bytes` that an earlier launch accessed. In
+  /// between are all other memory of that launch and of this one, and that of the launches between
+  /// them. The shares of memory that no launch accessed before are missing.
   std::map<uint64_t, double> shares;
 };
 
-/// By the name of a profile's file. Each launch is taken to access all of its buffers and images,
-/// and the host to leave caches as they are. Takes time in proportion to the launches times the
-/// allocations that are accessed between two accesses of one.
-std::map<std::string, FoundInCaches> foundInCaches(const Run &run);
+/// Each launch is taken to access all of its buffers and images, and the host to leave caches as
+/// they are. Launches without a profile count as those with the nearest one (estimateFromNearest).
+/// Takes time in proportion to n log n for n arguments of launches.
+std::map<LaunchesAlike, FoundInCaches> foundInCaches(const Run &run);
 
 /// Sets Reuse::found. If the launch accesses a part of the memory only, it finds as small a part of
 /// what it accesses: nothing tells whether that is the part that an earlier launch accessed.
 void setFound(profile::KernelProfile &profile, const FoundInCaches &found);
+
+/// Sets Reuse::found of the profile in `file` by the run in whose folder it lies. Leaves it as it
+/// is if no run lists the profile, or if the run cannot be read: who names a profile needs no run.
+void setFoundOf(const std::filesystem::path &file, profile::KernelProfile &profile);
 
 } // namespace aiwc::run

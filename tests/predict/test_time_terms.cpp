@@ -520,6 +520,17 @@ TEST_CASE("work-groups are handed out while others run and the memory works") {
   CHECK(unitTimes(demand, gpu(), false)[static_cast<size_t>(TimeTerm::kDispatch)] == 0);
 }
 
+TEST_CASE("the last cache, and no other, has what the launches before left there") {
+  KernelProfile profile;
+  profile.reuse = {64, 4000, {{999, 0.5}, {100'000, 0.25}}}; // 62 KiB and 6 MiB were accessed since
+  LaunchDemand demand = manyItems();
+  demand.cacheMisses = CacheMisses(profile);
+  for (const DeviceProfile &device : {gpu(), cpu()}) // with last caches of 1 MiB
+    CHECK(memoryBytes(demand, device) == 64 * 2000);
+  CHECK(demand.missedBytes(1 << 20, 1000) == 64 * 4000); // groups share none of it
+  CHECK(demand.scaled(0.5).foundBytes(1 << 23) == 64 * 1500);
+}
+
 TEST_CASE("a group of lanes takes as long for some of its lanes as for all") {
   DeviceProfile amd = gpu();
   amd.vendor = "AMD";

@@ -66,7 +66,6 @@ cudaDeviceProp describe(const Simulator &simulator) {
   p.unifiedAddressing = 1;
   p.managedMemory = 1;
   p.concurrentManagedAccess = 0;
-  p.cooperativeLaunch = 1;
   p.canUseHostPointerForRegisteredMem = 1;
   p.memoryClockRate = p.clockRate;
   p.memoryBusWidth = 256;
@@ -149,7 +148,6 @@ int attributeOf(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
   case cudaDevAttrGlobalL1CacheSupported:
   case cudaDevAttrLocalL1CacheSupported:
   case cudaDevAttrMemoryPoolsSupported:
-  case cudaDevAttrCooperativeLaunch:
     return 1;
   default:
     return 0; // what the simulator does not have

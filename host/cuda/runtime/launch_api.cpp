@@ -184,14 +184,6 @@ AIWC_CUDA_API cudaError_t hipLaunchKernel(const void *function, dim3 grid, dim3 
   return cudaLaunchKernel(function, grid, block, arguments, sharedBytes, stream);
 }
 
-/// A kernel with a barrier of the grid is refused at build. For all others, blocks need not be
-/// resident together.
-AIWC_CUDA_API cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
-                                                      void **arguments, size_t sharedBytes,
-                                                      cudaStream_t stream) {
-  return cudaLaunchKernel(function, grid, block, arguments, sharedBytes, stream);
-}
-
 /// Of the attributes, those that only hint at an order or at caches change nothing here.
 AIWC_CUDA_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration,
                                               const void *function, void **arguments) {

@@ -23,6 +23,10 @@ cudaError_t refuse(const char *function, const char *feature) {
 AIWC_CUDA_API void aiwcRefuse(const char *function, const char *library) {
   refuse(function, library);
 }
+AIWC_CUDA_API cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t,
+                                                      cudaStream_t) {
+  return refuse(__func__, "synchronisation of a whole grid");
+}
 AIWC_CUDA_API cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
   return refuse(__func__, "graphs");
 }

@@ -26,6 +26,8 @@ profile::CacheMisses missesOfFewerLines(const KernelProfile &profile, double sha
   fewer.reuse = profile.reuse;
   fewer.reuse.coldAccesses =
       static_cast<uint64_t>(share * static_cast<double>(profile.reuse.coldAccesses));
+  for (profile::FoundAccesses &found : fewer.reuse.found)
+    found.distance = static_cast<uint64_t>(share * static_cast<double>(found.distance));
   std::map<uint64_t, uint64_t> distances;
   distances[0] = profile.reuse.coldAccesses - fewer.reuse.coldAccesses;
   for (const auto &[lowest, accesses] : profile.histograms.reuseDistances)

@@ -38,9 +38,9 @@ bool isOfStructures(const std::vector<AccessRow> &accesses, double workItems) {
   return all > 0 && 2 * ofStructures > all;
 }
 
-/// The launch's accesses of cache lines if the elements that the launch touches lie side by side: no line is
-/// fetched for a part of it. No value where it uses all of them already, and where what it touches
-/// is only known of a part of its work-groups.
+/// The launch's accesses of cache lines if the elements that the launch touches lie side by side:
+/// no line is fetched for a part of it. No value where it uses all of them already, and where what
+/// it touches is only known of a part of its work-groups.
 std::optional<KernelProfile> packedAccesses(const ExaminedLaunch &launch) {
   const KernelProfile &profile = launch.profile();
   const profile::Provenance &provenance = profile.provenance;
@@ -64,6 +64,10 @@ std::optional<KernelProfile> packedAccesses(const ExaminedLaunch &launch) {
   if (distances.empty() || distances.front().first > 0)
     distances.insert(distances.begin(), {0, 0});
   distances.front().second += profile.reuse.coldAccesses - lines;
+  for (profile::FoundAccesses &found : packed.reuse.found)
+    found.distance = static_cast<uint64_t>(static_cast<double>(found.distance) * // of packed memory
+                                           static_cast<double>(lines) /
+                                           static_cast<double>(profile.reuse.coldAccesses));
   packed.reuse.coldAccesses = lines;
   return packed;
 }

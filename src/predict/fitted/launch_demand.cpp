@@ -202,4 +202,8 @@ double LaunchDemand::missedBytes(uint64_t bytes, double groupsTogether) const {
   return static_cast<double>(misses) * lineBytes * share_;
 }
 
+double LaunchDemand::foundBytes(uint64_t bytes) const {
+  return cacheMisses.found(bytes) * lineBytes * share_;
+}
+
 } // namespace aiwc::predict

@@ -349,10 +349,10 @@ double launchIntervalMicros(const DeviceProfile &device) {
 double memoryBytes(const LaunchDemand &demand, const DeviceProfile &device) {
   const uint64_t cacheBytes = lastCacheBytes(device);
   if (!isGpu(device))
-    return demand.missedBytes(cacheBytes);
+    return demand.missedBytes(cacheBytes) - demand.foundBytes(cacheBytes);
   const double groups =
       residencyOf(device, demand.workGroupSize, demand.localArrayBytes).residentGroups();
-  double bytes = demand.missedBytes(cacheBytes, groups);
+  double bytes = demand.missedBytes(cacheBytes, groups) - demand.foundBytes(cacheBytes);
   if (const auto family = targetFamilyOf(device)) {
     const double stacks =
         demand.stackBytes[*family] * std::min(demand.workItems, groups * demand.workGroupSize);

@@ -253,33 +253,15 @@ TEST_CASE("What the simulator lacks is said once and is an error") {
   const CudaProgram program(R"(
     __global__ void nothing() {}
     int main() {
-      nothing<<<1, 1>>>();
-      cudaGraph_t graph;
       for (int i = 0; i < 2; ++i)
-        printf("%s\n", cudaGetErrorName(cudaGraphCreate(&graph, 0)));
+        printf("%s\n", cudaGetErrorName(cudaLaunchCooperativeKernel(nothing, dim3(1), dim3(1), 0)));
     })");
   const Characterised run = program.runWith("interpreter");
   CHECK(run.outcome.out == "cudaErrorNotSupported\ncudaErrorNotSupported\n");
-  const std::string line = "cudaGraphCreate: the simulator has no graphs";
+  const std::string line = "cudaLaunchCooperativeKernel: the simulator has no";
   const size_t first = run.outcome.err.find(line);
   CHECK(first != std::string::npos);
   CHECK(run.outcome.err.find(line, first + 1) == std::string::npos);
-}
-
-TEST_CASE("A cooperative launch runs any kernel that has no barrier of the grid") {
-  const CudaProgram program(R"(
-    __global__ void number(int *x) { x[blockIdx.x] = blockIdx.x + 1; }
-    int main() {
-      int *x, is = 0;
-      CHECK_CUDA(cudaMallocManaged(&x, 300 * sizeof *x));
-      CHECK_CUDA(cudaDeviceGetAttribute(&is, cudaDevAttrCooperativeLaunch, 0));
-      void *arguments[] = {&x};
-      CHECK_CUDA(cudaLaunchCooperativeKernel((void *)number, 300, 1, arguments));
-      CHECK_CUDA(cudaDeviceSynchronize());
-      printf("%d %d %d\n", is, x[0], x[299]);
-    })");
-  for (const std::string engine : {"interpreter", "compiled"})
-    CHECK(program.runWith(engine).outcome.out == "1 1 300\n");
 }
 
 TEST_CASE("A kernel that was refused at build fails at its launch, with the reason once") {
