@@ -38,10 +38,10 @@ bool isOfStructures(const std::vector<AccessRow> &accesses, double workItems) {
   return all > 0 && 2 * ofStructures > all;
 }
 
-/// The launch's accesses of cache lines if the elements that the launch touches lie side by side:
-/// no line is fetched for a part of it. No value where it uses all of them already, and where what
-/// it touches is only known of a part of its work-groups.
-std::optional<KernelProfile> packedAccesses(const ExaminedLaunch &launch) {
+/// The accesses of cache lines if the elements that the launch touches lie side by side: no line is
+/// fetched for a part of it. No value where it uses all of them already, and where what it touches
+/// is only known of a part of its work-groups.
+std::optional<profile::CacheMisses> packedAccesses(const ExaminedLaunch &launch) {
   const KernelProfile &profile = launch.profile();
   const profile::Provenance &provenance = profile.provenance;
   if (provenance.sampled() || provenance.extrapolated() || !provenance.scaledFrom.empty())
@@ -64,17 +64,18 @@ std::optional<KernelProfile> packedAccesses(const ExaminedLaunch &launch) {
   if (distances.empty() || distances.front().first > 0)
     distances.insert(distances.begin(), {0, 0});
   distances.front().second += profile.reuse.coldAccesses - lines;
-  for (profile::FoundAccesses &found : packed.reuse.found)
-    found.distance = static_cast<uint64_t>(static_cast<double>(found.distance) * // of packed memory
-                                           static_cast<double>(lines) /
-                                           static_cast<double>(profile.reuse.coldAccesses));
+  for (profile::FoundAccesses &found : packed.reuse.found) // launches before are packed, too
+    found.distance =
+        static_cast<uint64_t>(static_cast<double>(found.distance) * static_cast<double>(lines) /
+                              static_cast<double>(profile.reuse.coldAccesses));
   packed.reuse.coldAccesses = lines;
-  return packed;
+  return profile::CacheMisses(packed);
 }
 
 /// Whether most of what is fetched is not used.
-bool isSparse(const ExaminedLaunch &launch, const std::optional<KernelProfile> &packed) {
-  return packed && 2 * packed->reuse.coldAccesses < launch.profile().reuse.coldAccesses;
+bool isSparse(const ExaminedLaunch &launch, const std::optional<profile::CacheMisses> &packed) {
+  constexpr uint64_t kAnyCache = uint64_t{1} << 60;
+  return packed && 2 * (*packed)(kAnyCache) < launch.demand().cacheMisses(kAnyCache);
 }
 
 /// What a repair does to the accesses whose neighbours are far apart.
@@ -236,7 +237,7 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
   constexpr std::string_view kFields =
       "Store each field of the structures in an array of its own (structure of arrays), so that "
       "neighbouring work-items access neighbouring elements.";
-  const std::optional<KernelProfile> packed = packedAccesses(launch);
+  const std::optional<profile::CacheMisses> packed = packedAccesses(launch);
   Repair repair = Repair::kUnknown;
   if (isOfStructures(launch.accesses(), launch.demand().workItems)) {
     finding.remedy = kFields;
@@ -272,7 +273,7 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
     changed.coalescing = {1, 1, 1};
     changed.jointAccesses = 1; // a CPU loads them as a vector
     if (packed)
-      changed.cacheMisses = profile::CacheMisses(*packed);
+      changed.cacheMisses = *packed;
   });
   // A CPU's caches may have served the old order well: what it gains, the profile does not tell.
   launch.addLikely(finding.gains, [&](LaunchDemand &changed, const DeviceProfile &device) {
@@ -280,7 +281,7 @@ std::optional<Finding> uncoalescedAccess(const ExaminedLaunch &launch) {
       return false;
     applyRepair(repair, launch, changed);
     if (repair == Repair::kSideBySide && packed)
-      changed.cacheMisses = profile::CacheMisses(*packed);
+      changed.cacheMisses = *packed;
     return true;
   });
   return launch.ifWorthInLarger(std::move(finding));

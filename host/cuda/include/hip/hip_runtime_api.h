@@ -60,7 +60,7 @@ static inline hipError_t hipModuleGetGlobal(hipDeviceptr_t *address, size_t *byt
                                             hipModule_t module, const char *name) {
   CUdeviceptr found = 0;
   const hipError_t error = (hipError_t)cuModuleGetGlobal(&found, bytes, module, name);
-  if (!error)
+  if (!error && address)
     *address = (hipDeviceptr_t)found;
   return error;
 }
