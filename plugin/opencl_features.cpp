@@ -76,7 +76,8 @@ std::string extensions(std::string_view oclgrinds) {
   std::string list(oclgrinds);
   if (saysThree())
     list += (list.empty() ? "" : " ") +
-            std::string("cl_khr_subgroups cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative "
+            std::string("cl_khr_subgroups cl_khr_subgroup_rotate cl_khr_subgroup_shuffle "
+                        "cl_khr_subgroup_shuffle_relative "
                         "cl_khr_integer_dot_product");
   if (hasTranslator())
     list += (list.empty() ? "" : " ") + std::string("cl_khr_il_program");

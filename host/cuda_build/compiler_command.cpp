@@ -165,13 +165,13 @@ constexpr auto kOurLibraries =
                                      "cublasLt", "cublasLt_static", "cufft",      "cufft_static",
                                      "cusparse", "cusparse_static", "amdhip64",   "hiprtc",
                                      "hiprand",  "rocrand",         "nvToolsExt", "culibos",
-                                     "hip_hcc"});
+                                     "hip_hcc",  "cudnn",           "nccl",       "nvrtc"});
 
 /// Libraries of vendors that there is nothing for.
 constexpr auto kVendorLibraries = std::to_array<std::string_view>(
-    {"cusolver", "cusolver_static", "cudnn",     "nccl",      "nppc",     "npps",    "nppi",
-     "nvrtc",    "nvjpeg",          "cupti",     "nvidia-ml", "rocblas",  "hipblas", "rocfft",
-     "hipfft",   "rocsparse",       "hipsparse", "MIOpen",    "cutensor", "nvgraph"});
+    {"cusolver", "cusolver_static", "nppc", "npps", "nppi", "nvjpeg", "cupti", "nvidia-ml",
+     "rocblas", "hipblas", "rocfft", "hipfft", "rocsparse", "hipsparse", "MIOpen", "cutensor",
+     "nvgraph"});
 
 template <typename List> bool contains(const List &list, std::string_view word) {
   return std::ranges::find(list, word) != std::ranges::end(list);

@@ -89,6 +89,22 @@ TEST_CASE("values go from lane to lane") {
         }));
 }
 
+TEST_CASE("values rotate in a sub-group, and in each cluster of it") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      const int g = get_global_id(0);
+      out[g] = sub_group_rotate(g, 3) + 1000 * sub_group_clustered_rotate(g, 5, 8);
+    })";
+  Launch launch;
+  launch.global = launch.local = "64 1 1";
+  for (const std::string version : {"CL2.0", "CL3.0"}) {
+    launch.options = "-cl-std=" + version;
+    CHECK(resultOf(source, launch) == listOf(64, [](int g) {
+            return g / 32 * 32 + (g + 3) % 32 + 1000 * (g / 8 * 8 + (g + 5) % 8);
+          }));
+  }
+}
+
 TEST_CASE("values of 8 and 16 bits go from lane to lane, with their signs") {
   const std::string source = R"(
     kernel void k(global int *out, global int *more) {

@@ -112,7 +112,7 @@ TEST_CASE("the architecture is the highest of those that are named") {
 TEST_CASE("what the simulator cannot do is refused by name") {
   CHECK_THAT(refusal({"-ptx", "a.cu"}), Contains("-ptx"));
   CHECK_THAT(refusal({"-lcusolver", "a.cu"}), Contains("-lcusolver"));
-  CHECK_THAT(refusal({"-l", "cudnn", "a.cu"}), Contains("-lcudnn"));
+  CHECK_THAT(refusal({"-l", "cusolver", "a.cu"}), Contains("-lcusolver"));
   CHECK_THAT(refusal({"-o"}), Contains("-o has no value"));
   CHECK_THAT(refusal({}), Contains("no source"));
   CHECK_THAT(refusal({"-c", "-o", "x.o", "a.cu", "b.cu"}), Contains("-o x.o with 2 sources"));

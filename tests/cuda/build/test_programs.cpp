@@ -390,6 +390,43 @@ int main() {
   CHECK_THAT(outcome.err, Contains("aiwc: cufftPlan1d: the simulator has no cuFFT\n"));
 }
 
+TEST_CASE("a program that reaches for other libraries is built, and what they do is refused") {
+  const Sources sources("");
+  sources.write("app.cu", R"(
+#include <cuda_gl_interop.h>
+#include <cudnn.h>
+#include <nccl.h>
+#include <nvrtc.h>
+#include <cstdio>
+int main() {
+  cudnnHandle_t handle;
+  cudnnTensorDescriptor_t tensor;
+  ncclUniqueId id;
+  nvrtcProgram program;
+  cudaGraphicsResource_t resource;
+  std::printf("%d ", cudnnCreate(&handle));
+  std::printf("%d ", cudnnSetTensor4dDescriptor(tensor, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 2, 3, 4));
+  std::printf("%d %d ", ncclGetUniqueId(&id), ncclGroupStart());
+  std::printf("%d ", nvrtcCreateProgram(&program, "", "a.cu", 0, nullptr, nullptr));
+  std::printf("%d\n", cudaGraphicsGLRegisterBuffer(&resource, 1, cudaGraphicsRegisterFlagsNone));
+})");
+  sources.write("app.hip",
+                "#include <hip/hip_runtime.h>\n#include <hip/hiprtc.h>\n#include <cstdio>\n"
+                "int main() {\n  hiprtcProgram program;\n  std::printf(\"%d\\n\", "
+                "hiprtcCreateProgram(&program, \"\", \"a\", 0, nullptr, nullptr));\n}\n");
+  sources.build({"nvcc", "app.cu", "-lcudnn", "-lnccl", "-lnvrtc", "-o", "app"});
+  sources.build({"hipcc", "app.hip", "-o", "hip"});
+  const Outcome outcome = sources.aiwc({"run", "--allow-empty", "--", "./app"});
+  CHECK(outcome.out == "9 9 2 2 2 801\n");
+  for (const char *line :
+       {"aiwc: cudnnCreate: the simulator has no cuDNN\n",
+        "aiwc: ncclGetUniqueId: the simulator has no NCCL\n",
+        "aiwc: nvrtcCreateProgram: the simulator has no compilation of CUDA at run time\n",
+        "aiwc: cudaGraphicsGLRegisterBuffer: the simulator has no interoperation with graphics\n"})
+    CHECK_THAT(outcome.err, Contains(line));
+  CHECK(sources.aiwc({"run", "--allow-empty", "--", "./hip"}).out == "2\n");
+}
+
 TEST_CASE("HIP's names, and files that only the host's compiler sees") {
   const Sources sources(kInline);
   sources.write("app.cpp", R"(
