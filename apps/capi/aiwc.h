@@ -155,9 +155,10 @@ AIWC_API aiwc_status aiwc_device_parameter(const aiwc_device *device, size_t ind
 /// treat profiles from files, memory and annotations alike.
 typedef struct aiwc_profile aiwc_profile;
 
-/// Reads a profile from a JSON file, as written by `oclgrind --aiwc`. If the file lies in the folder
-/// of its run, costs contain what launches before left in caches. Free it with aiwc_profile_free.
-/// AIWC_BAD_FILE if the file cannot be read, is not a profile, or has a newer schema.
+/// Reads a profile from a JSON file, as written by `oclgrind --aiwc`. If the file lies in the
+/// folder of its run, costs contain what launches before left in caches. Free it with
+/// aiwc_profile_free. AIWC_BAD_FILE if the file cannot be read, is not a profile, or has a newer
+/// schema.
 AIWC_API aiwc_status aiwc_profile_read(const char *path, aiwc_profile **profile);
 /// The same for `length` bytes of JSON in memory. They need no terminating NUL and are not used
 /// after the call. `origin` is the name that error messages give them; it may be NULL.
