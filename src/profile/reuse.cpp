@@ -13,9 +13,9 @@ namespace {
 
 /// log2 of the width of the bin that begins at, or contains, `distance`.
 unsigned binWidthBits(uint64_t distance) {
-  return distance < kExactReuseDistances
-             ? 0
-             : static_cast<unsigned>(std::bit_width(distance / kReuseBinsPerPower)) - 1;
+  if (distance < kExactReuseDistances)
+    return 0;
+  return (static_cast<unsigned>(std::bit_width(distance / kReuseBinsPerPower)) - 1) % 64; // 3 to 60
 }
 
 /// The misses of a cache of `lines` lines among `accesses` accesses in the bin that begins at
