@@ -88,6 +88,7 @@ std::string withFeatures(const std::string &given, std::string_view language) {
   // Clang 14 does not declare these functions.
   const std::string options =
       given +
+      " -Dcl_khr_subgroup_rotate=1"
       " -Dsub_group_rotate(value,by)=sub_group_shuffle(value,(get_sub_group_local_id()+(by))%"
       "get_max_sub_group_size())"
       " -Dsub_group_clustered_rotate(value,by,size)=sub_group_shuffle(value,(get_sub_group_"
@@ -95,9 +96,8 @@ std::string withFeatures(const std::string &given, std::string_view language) {
   if (language == "CL2.0")
     return options + " -cl-ext=+cl_khr_subgroups,+cl_khr_fp16";
   // Clang knows this feature by its macro only.
-  std::string result = options +
-                       " -Dcl_khr_subgroup_rotate=1 -D__opencl_c_work_group_collective_functions=1 "
-                       "-cl-ext=+cl_khr_subgroups,+cl_khr_fp16";
+  std::string result = options + " -D__opencl_c_work_group_collective_functions=1 "
+                                 "-cl-ext=+cl_khr_subgroups,+cl_khr_fp16";
   for (const char *feature :
        {"3d_image_writes", "atomic_order_acq_rel", "atomic_order_seq_cst",
         "atomic_scope_all_devices", "atomic_scope_device", "fp64", "generic_address_space",

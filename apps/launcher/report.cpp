@@ -248,9 +248,7 @@ std::optional<run::PredictedTimes> predictedTimes(const run::Run &run,
   const auto found = run::foundInCaches(run);
   for (const auto &[file, launches] : launchesOf) {
     profile::KernelProfile profile = profile::readProfile(options.output / file);
-    const profile::Provenance &of = profile.provenance;
-    if (const auto known = found.find({file, of.globalSize, of.localSize}); known != found.end())
-      run::setFound(profile, known->second);
+    run::setFound(profile, found, file);
     const predict::CostedLaunch launch(profile, predict::publishedModel());
     for (std::size_t i = 0; i < devices.size(); ++i) {
       times[i].device = devices[i]->id;

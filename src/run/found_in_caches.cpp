@@ -127,16 +127,30 @@ void setFound(profile::KernelProfile &profile, const FoundInCaches &found) {
         {std::max<uint64_t>(1, bytes / profile.reuse.lineBytes) - 1, share * part});
 }
 
-void setFoundOf(const std::filesystem::path &file, profile::KernelProfile &profile) {
+void setFound(profile::KernelProfile &profile, const std::map<LaunchesAlike, FoundInCaches> &ofRun,
+              const std::string &name) {
   const profile::Provenance &launch = profile.provenance;
-  const LaunchesAlike like{file.filename().string(), launch.globalSize, launch.localSize};
-  std::filesystem::path run = file.parent_path() / "run.json";
+  if (const auto found = ofRun.find({name, launch.globalSize, launch.localSize});
+      found != ofRun.end())
+    setFound(profile, found->second);
+}
+
+void setFoundOf(const std::filesystem::path &file, profile::KernelProfile &profile) {
+  namespace fs = std::filesystem;
+  struct Last {
+    fs::path run;
+    fs::file_time_type written;
+    std::map<LaunchesAlike, FoundInCaches> found;
+  };
+  thread_local Last last;
+  fs::path run = file.parent_path() / "run.json";
   std::error_code ignored;
-  for (int i = 2; std::filesystem::exists(run, ignored); ++i) {
+  for (int i = 2; fs::exists(run, ignored); ++i) {
     try {
-      const auto all = foundInCaches(readRun(run));
-      if (const auto found = all.find(like); found != all.end())
-        setFound(profile, found->second);
+      if (const auto written = fs::last_write_time(run, ignored);
+          last.run != run || last.written != written)
+        last = {run, written, foundInCaches(readRun(run))};
+      setFound(profile, last.found, file.filename().string());
     } catch (const Error &) { // another run may list it
     }
     run.replace_filename(fmt::format("run_{}.json", i));

@@ -37,8 +37,14 @@ std::map<LaunchesAlike, FoundInCaches> foundInCaches(const Run &run);
 /// what it accesses: nothing tells whether that is the part that an earlier launch accessed.
 void setFound(profile::KernelProfile &profile, const FoundInCaches &found);
 
+/// The same from what the launches of a run find, for the profile in the file of this name. Leaves
+/// the profile as it is if the run does not list it.
+void setFound(profile::KernelProfile &profile, const std::map<LaunchesAlike, FoundInCaches> &ofRun,
+              const std::string &name);
+
 /// Sets Reuse::found of the profile in `file` by the run in whose folder it lies. Leaves it as it
 /// is if no run lists the profile, or if the run cannot be read: who names a profile needs no run.
+/// The last run is kept, so that it is read once for all of its profiles, until its file changes.
 void setFoundOf(const std::filesystem::path &file, profile::KernelProfile &profile);
 
 } // namespace aiwc::run
