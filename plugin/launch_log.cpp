@@ -1,5 +1,7 @@
 #include "plugin/launch_log.h"
 
+#include "run/launch_texts.h"
+
 #include <unistd.h>
 
 #include <string>
@@ -51,8 +53,9 @@ void LaunchLog::own(const ResultsLock &) {
 void LaunchLog::write(const ResultsLock &) {
   std::vector<std::string> lines;
   lines.reserve(unreported_.size());
+  run::LaunchTexts texts; // one report refers to none before it, which may be lost
   for (const run::Launch &launch : unreported_)
-    lines.push_back(toJson(launch));
+    lines.push_back(texts.shortened(toJson(launch)));
   failed_ = !status_.launchesEnded(lines);
   if (!failed_)
     unreported_.clear();

@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "common/version.h"
+#include "run/launch_texts.h"
 
 #include <sys/wait.h>
 
@@ -10,6 +11,7 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <unordered_set>
 #include <utility>
 
 namespace aiwc::launcher {
@@ -54,12 +56,13 @@ std::map<uint64_t, uint64_t> complete(run::Run &run, SessionStatus &status, int 
       static_cast<uint64_t>(WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended));
   std::map<uint64_t, uint64_t> processes;          // id -> number
   std::set<std::pair<uint64_t, uint64_t>> numbers; // of processes and launches
-  std::set<std::string_view> seen;
+  std::unordered_set<std::string_view> seen;
+  run::FullLaunches earlier;
   run.asked.assign(status.asked.begin(), status.asked.end());
   const auto add = [&](const std::string &text, bool isPending) {
     run::Launch launch;
     try {
-      launch = run::launchOf(text, "a launch");
+      launch = run::launchOf(text, "a launch", earlier);
     } catch (const Error &error) {
       if (text.ends_with('}')) // or it was cut, and its process has reported it again
         status.errors.emplace_back(error.what());

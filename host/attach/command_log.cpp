@@ -1,6 +1,7 @@
 #include "attach/command_log.h"
 
 #include "opencl_api/answers.h"
+#include "run/launch_texts.h"
 
 #include <unistd.h>
 
@@ -236,7 +237,12 @@ void CommandLog::reportIfTime() {
 
 void CommandLog::report() {
   const Clock::time_point begin = Clock::now();
-  if (!unreported_.empty() && status_.launchesEnded(unreported_)) {
+  std::vector<std::string> lines;
+  lines.reserve(unreported_.size());
+  run::LaunchTexts texts; // one report refers to none before it, which may be lost
+  for (const std::string &text : unreported_)
+    lines.push_back(texts.shortened(text));
+  if (!lines.empty() && status_.launchesEnded(lines)) {
     unreported_.clear();
     pending_.clear();
     if (last_)

@@ -33,6 +33,8 @@ public:
   CostedLaunch(const profile::KernelProfile &profile, const CostModel &model);
 
   const CostModel &model() const { return *model_; }
+  /// The same of two copies of a launch.
+  const LaunchCosts *costs() const { return costs_.get(); }
   /// What the cost of the launch needs and `device` does not have.
   Missing missing(const DeviceProfile &device) const { return costs_->missing(device); }
   /// LaunchCosts::on. Throws Error also for a share that is not in (0, 1].

@@ -13,6 +13,7 @@
 #include <map>
 #include <numbers>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -24,10 +25,26 @@ namespace {
 struct Grouped {
   std::vector<PredictedKernel> kernels;
   std::vector<size_t> kernelOf; ///< of each invocation
+  /// Of each invocation: the place of the first with the same times on the same devices. Launches
+  /// that share a profile are copies of one.
+  std::vector<size_t> alike;
 };
+
+/// Grouped::alike.
+std::vector<size_t> alikeOf(std::span<const Invocation> invocations) {
+  std::map<std::tuple<const LaunchCosts *, double, std::vector<std::string>>, size_t> first;
+  std::vector<size_t> alike;
+  alike.reserve(invocations.size());
+  for (const Invocation &one : invocations)
+    alike.push_back(
+        first.try_emplace({one.launch.costs(), one.errorFactor, one.onTypes}, alike.size())
+            .first->second);
+  return alike;
+}
 
 Grouped grouped(std::span<const Invocation> invocations) {
   Grouped result;
+  result.alike = alikeOf(invocations);
   std::map<std::pair<std::string_view, profile::KernelIdentity>, size_t> indices;
   std::unordered_map<std::string_view, size_t> kernelsOfName;
   constexpr std::array kTypes = {DeviceType::kCpu, DeviceType::kGpu, DeviceType::kAccelerator};
@@ -62,7 +79,10 @@ Grouped grouped(std::span<const Invocation> invocations) {
         kernel.footprintBytes, static_cast<double>(invocation.launch.footprintBytes.value_or(0)));
     for (size_t type = 0; type < kernel.matrixOps.size(); ++type)
       kernel.matrixOps[type] += invocation.launch.matrixOps[type];
-    for (std::string &feature : invocation.launch.outsideTrainingRange())
+    const size_t place = result.kernelOf.size();
+    for (std::string &feature : result.alike[place] == place
+                                    ? invocation.launch.outsideTrainingRange()
+                                    : std::vector<std::string>{})
       if (std::ranges::find(kernel.outsideTrainingRange, feature) ==
           kernel.outsideTrainingRange.end())
         kernel.outsideTrainingRange.push_back(std::move(feature));
@@ -141,11 +161,12 @@ void requireRatio(double exposed) {
 }
 
 /// Includes the host link if anything crosses it.
-Missing missingForAll(std::span<const Invocation> invocations, const DeviceProfile &device,
-                      double exposed) {
+Missing missingForAll(std::span<const Invocation> invocations, const Grouped &groups,
+                      const DeviceProfile &device, double exposed) {
   Missing missing;
-  for (const Invocation &invocation : invocations) {
-    if (!invocation.isLaunchedOn(device.type))
+  for (size_t i = 0; i < invocations.size(); ++i) {
+    const Invocation &invocation = invocations[i];
+    if (groups.alike[i] != i || !invocation.isLaunchedOn(device.type))
       continue;
     const CostedLaunch &launch = invocation.launch;
     missing.add(launch.missing(device));
@@ -182,7 +203,7 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
   prediction.candidate = candidate;
   const DeviceProfile &device = candidate.device;
   const CostModel &model = invocations.front().launch.model();
-  prediction.missing = missingForAll(invocations, device, exposed);
+  prediction.missing = missingForAll(invocations, groups, device, exposed);
   prediction.known = model.knows(device);
   if (prediction.ruledOut()) {
     if (!candidate.mayBeOut)
@@ -190,19 +211,29 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
     return prediction;
   }
   prediction.kernels.resize(groups.kernels.size());
+  struct Predicted {
+    Entry entry;
+    double allTransfers;
+  };
+  std::unordered_map<size_t, Predicted> predicted; // by Grouped::alike
   for (size_t i = 0; i < invocations.size(); ++i) {
     if (!invocations[i].isLaunchedOn(device.type))
       continue;
     addQuestions(invocations[i], device.type, prediction.askedOfOthers);
-    prediction.allTransferSeconds += allTransfers(invocations[i].launch, device);
-    Entry one = predictOne(invocations[i].launch, device, exposed);
-    const double errorFactor = invocations[i].errorFactor;
-    if (one.interval) {
-      one.kernelInterval =
-          exposed > 0 ? widened(*model.interval(device, one.cost), one.cost.seconds, errorFactor)
-                      : widened(*one.interval, one.seconds, errorFactor);
-      one.interval = widened(*one.interval, one.seconds, errorFactor);
+    const auto [place, isNew] = predicted.try_emplace(groups.alike[i]);
+    Entry &one = place->second.entry;
+    if (isNew) {
+      place->second.allTransfers = allTransfers(invocations[i].launch, device);
+      one = predictOne(invocations[i].launch, device, exposed);
+      const double errorFactor = invocations[i].errorFactor;
+      if (one.interval) {
+        one.kernelInterval =
+            exposed > 0 ? widened(*model.interval(device, one.cost), one.cost.seconds, errorFactor)
+                        : widened(*one.interval, one.seconds, errorFactor);
+        one.interval = widened(*one.interval, one.seconds, errorFactor);
+      }
     }
+    prediction.allTransferSeconds += place->second.allTransfers;
     for (Entry *sum : {&prediction.kernels[groups.kernelOf[i]], &prediction.application}) {
       add(*sum, one);
       addMeasured(*sum, candidate, invocations[i], one.cost.seconds);

@@ -203,31 +203,71 @@ Argument LaunchReader::argument(const JsonValue &value, const std::string &path)
   return argument;
 }
 
-Launch LaunchReader::launch(const JsonValue &value, const std::string &path) const {
-  Launch launch;
-  launch.process = countOf(value, path, "process");
-  launch.number = countOf(value, path, "number");
-  readIdentity(value, path, launch);
-  const std::string where = childPath(path, "arguments");
-  const JsonValue::Array &arguments = array(required(value, path, "arguments"), where);
-  for (size_t i = 0; i < arguments.size(); ++i)
-    launch.arguments.push_back(argument(arguments[i], fmt::format("{}[{}]", where, i)));
-  launch.hostToDevice = transfers(value, path, "host_to_device");
-  launch.deviceToHost = transfers(value, path, "device_to_host");
+Launch LaunchReader::launch(const JsonValue &value, const std::string &path,
+                            FullLaunches &earlier) const {
+  const uint64_t process = countOf(value, path, "process");
+  const uint64_t number = countOf(value, path, "number");
+  const JsonValue *const as = find(value, "as");
+  if (!as) {
+    Launch launch;
+    launch.process = process;
+    launch.number = number;
+    readMembers(value, path, true, launch);
+    earlier.add(launch);
+    return launch;
+  }
+  const std::string where = childPath(path, "as");
+  const uint64_t likeNumber = count(*as, where);
+  const Launch *const like = earlier.find(process, likeNumber);
+  if (!like)
+    document().fail(*as, fmt::format("{} is {}: expected the number of an earlier launch of "
+                                     "process {} that is given in full",
+                                     where, likeNumber, process));
+  Launch launch = *like;
+  launch.number = number;
+  readMembers(value, path, false, launch);
+  return launch;
+}
+
+void LaunchReader::readMembers(const JsonValue &value, const std::string &path, bool inFull,
+                               Launch &launch) const {
+  // Of a launch in full, required members are read whether they are there or not.
+  const auto has = [&](std::string_view key) { return inFull || find(value, key); };
+  if (inFull)
+    readIdentity(value, path, launch);
+  else if (find(value, "invocation"))
+    launch.invocation = countOf(value, path, "invocation");
+  if (has("arguments")) {
+    const std::string where = childPath(path, "arguments");
+    launch.arguments.clear();
+    for (const JsonValue &one : array(required(value, path, "arguments"), where))
+      launch.arguments.push_back(
+          argument(one, fmt::format("{}[{}]", where, launch.arguments.size())));
+  }
+  if (has("host_to_device"))
+    launch.hostToDevice = transfers(value, path, "host_to_device");
+  if (has("device_to_host"))
+    launch.deviceToHost = transfers(value, path, "device_to_host");
   if (const JsonValue *time = find(value, "measured"))
     launch.measured = measured(*time, childPath(path, "measured"));
   if (const JsonValue *seconds = find(value, kSeconds))
     launch.seconds = secondsOf(*seconds, childPath(path, kSeconds));
+  if (inFull)
+    readProfile(value, path, launch);
+  if (launch.hasProfile() && find(value, "alike_to"))
+    launch.representative = countOf(value, path, "alike_to");
+}
+
+void LaunchReader::readProfile(const JsonValue &value, const std::string &path,
+                               Launch &launch) const {
   if (const JsonValue *left = find(value, kOthersLeftOut))
     launch.othersLeftOut = truth(*left, childPath(path, kOthersLeftOut));
   // A launch with `nearest_to`, which earlier versions wrote, has the profile of one that is not of
   // its kind.
   if (std::holds_alternative<std::nullptr_t>(required(value, path, "profile").value) ||
       find(value, "nearest_to"))
-    return launch;
+    return;
   launch.profile = textOf(value, path, "profile");
-  if (find(value, "alike_to"))
-    launch.representative = countOf(value, path, "alike_to");
   if (find(value, "source"))
     launch.source = textOf(value, path, "source");
   launch.complete = truth(required(value, path, "complete"), childPath(path, "complete"));
@@ -237,7 +277,6 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
     launch.sampledGroups = countOf(value, path, "sampled_groups");
   if (const JsonValue *smaller = find(value, kSmallerSample))
     launch.smallerSample = truth(*smaller, childPath(path, kSmallerSample));
-  return launch;
 }
 
 std::string workOf(const Launch &launch) {
@@ -296,7 +335,8 @@ std::string toJson(const Launch &launch) {
 }
 
 Launch launchOf(std::string_view text, const std::string &file) {
-  return LaunchReader(text, file, "a launch").root();
+  FullLaunches none;
+  return launchOf(text, file, none);
 }
 
 Launch launchOf(const profile::KernelProfile &profile, std::string file) {

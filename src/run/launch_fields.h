@@ -2,7 +2,7 @@
 #pragma once
 
 #include "profile/launch_identity_json.h"
-#include "run/launch.h"
+#include "run/launch_texts.h"
 
 namespace aiwc::run {
 
@@ -12,8 +12,9 @@ public:
   LaunchReader(std::string_view text, const std::string &file, std::string whole)
       : LaunchIdentityReader(text, file, std::move(whole)) {}
 
-  Launch launch(const text::JsonValue &value, const std::string &path) const;
-  Launch root() const { return launch(document().root(), ""); }
+  /// As the function launchOf with the same `earlier`.
+  Launch launch(const text::JsonValue &value, const std::string &path, FullLaunches &earlier) const;
+  Launch root(FullLaunches &earlier) const { return launch(document().root(), "", earlier); }
 
 protected:
   uint64_t countOf(const text::JsonValue &parent, const std::string &path,
@@ -23,6 +24,11 @@ protected:
   double secondsOf(const text::JsonValue &value, const std::string &path) const;
 
 private:
+  /// Sets what the members of `value` tell. `inFull`: whether it tells all.
+  void readMembers(const text::JsonValue &value, const std::string &path, bool inFull,
+                   Launch &launch) const;
+  /// Sets what is known of launches with a profile.
+  void readProfile(const text::JsonValue &value, const std::string &path, Launch &launch) const;
   Transfers transfers(const text::JsonValue &parent, const std::string &path,
                       std::string_view key) const;
   Place place(const text::JsonValue &value, const std::string &path) const;

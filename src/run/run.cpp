@@ -1,6 +1,7 @@
 #include "run/run.h"
 
 #include "run/launch_fields.h"
+#include "run/launch_texts.h"
 #include "text/json_text.h"
 #include "text/text.h"
 
@@ -53,8 +54,9 @@ public:
     run.errors = texts(root, "errors");
     const JsonValue::Array &launches = array(required(root, "", "launches"), "launches");
     run.launches.reserve(launches.size());
+    FullLaunches earlier;
     for (size_t i = 0; i < launches.size(); ++i)
-      run.launches.push_back(launch(launches[i], fmt::format("launches[{}]", i)));
+      run.launches.push_back(launch(launches[i], fmt::format("launches[{}]", i), earlier));
     return run;
   }
 
@@ -116,11 +118,12 @@ std::string toJson(const Run &run) {
   }
   object.texts("errors", run.errors, kTight);
   JsonList launches(object.next("launches"), JsonList::Kind::kArray, 2);
+  LaunchTexts texts(kLaunchesInFull);
   for (const Launch &launch : run.launches)
-    launches.next() += toJson(launch);
+    launches.next() += texts.shortened(toJson(launch));
   launches.close();
   object.close();
-  return text + "\n";
+  return text += '\n';
 }
 
 Run runOf(std::string_view text, const std::string &file) {

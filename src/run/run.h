@@ -14,7 +14,11 @@ namespace aiwc::run {
 
 /// The version of the format of run.json. Incremented when a reader of the old format would misread
 /// the new one.
-inline constexpr uint64_t kRunSchemaVersion = 1;
+inline constexpr uint64_t kRunSchemaVersion = 2;
+
+/// So many launches of a run are written in full, for people and simple scripts; those after them
+/// only in what they differ from an earlier one, if there is one like them.
+inline constexpr size_t kLaunchesInFull = 1000;
 
 /// The device that the application saw.
 struct AnsweredAs {

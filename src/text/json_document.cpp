@@ -109,10 +109,11 @@ public:
 
   bool start_object(std::size_t /*size*/) override { return open(JsonValue::Object{}); }
   bool key(string_t &key) override {
-    if (!open_.back().keys.insert(key).second)
+    auto &members = std::get<JsonValue::Object>(open_.back().value->value);
+    if (!isNew(key, members))
       failAt(text_, file_, stringBegin(),
              fmt::format("key \"{}\" appears twice: expected it once", printable(key, 60)));
-    std::get<JsonValue::Object>(open_.back().value->value).push_back({std::move(key), {}});
+    members.push_back({std::move(key), {}});
     return true;
   }
   bool end_object() override { return close(); }
@@ -126,9 +127,20 @@ public:
 
 private:
   struct Open {
-    JsonValue *value; // in its parent, which does not grow until this value is closed
-    std::set<std::string> keys;
+    JsonValue *value;           // in its parent, which does not grow until this value is closed
+    std::set<std::string> keys; // of an object with more than kFewMembers
   };
+
+  bool isNew(const std::string &key, const JsonValue::Object &members) {
+    constexpr size_t kFewMembers = 32; // that are compared faster than they are sorted
+    if (members.size() < kFewMembers)
+      return std::ranges::find(members, key, &JsonMember::key) == members.end();
+    std::set<std::string> &keys = open_.back().keys;
+    if (members.size() == kFewMembers)
+      for (const JsonMember &member : members)
+        keys.insert(member.key);
+    return keys.insert(key).second;
+  }
 
   size_t consumed() const { return static_cast<size_t>(position_ - text_.data()); }
 

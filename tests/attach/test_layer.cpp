@@ -53,9 +53,13 @@ public:
   SessionStatus status() const { return readStatus(folder / "status", folder.path()); }
   std::vector<run::Launch> launches() const {
     attach::finishWatching();
+    return reported();
+  }
+  std::vector<run::Launch> reported() const {
     std::vector<run::Launch> result;
+    run::FullLaunches earlier;
     for (const std::string &text : status().launches)
-      result.push_back(run::launchOf(text, "launch"));
+      result.push_back(run::launchOf(text, "launch", earlier));
     return result;
   }
   /// Gives the captures that are complete folders, as the launcher does. Returns how many.
@@ -147,10 +151,8 @@ TEST_CASE("A launch that has ended outlives its process before it is reported") 
       const run::Launch launch = run::launchOf(text, "launch");
       launches.emplace(launch.number, launch);
     }
-    for (const std::string &text : app.status().launches) {
-      const run::Launch launch = run::launchOf(text, "launch");
+    for (const run::Launch &launch : app.reported())
       launches.emplace(launch.number, launch);
-    }
     return launches;
   };
   for (size_t i = 0; i < 3; ++i) {

@@ -90,6 +90,29 @@ TEST_CASE("A run lists every launch in order, with its arguments and its profile
   CHECK(first.deviceToHost.bytes == profile.count("device_to_host_bytes"_metric));
 }
 
+TEST_CASE("A run lists thousands of launches, each one as it was, in a few bytes") {
+  const KernelFile file("kernel void k(global int *x) { x[get_global_id(0)] += 1; }");
+  constexpr uint64_t kTimes = aiwc::run::kLaunchesInFull + 500;
+  const Recorded recorded(
+      file.enqueue({"global=8", "times=" + std::to_string(kTimes), "buffer=64"}), {}, false);
+  const std::vector<Launch> &launches = recorded.run.launches;
+  REQUIRE(launches.size() == kTimes);
+  for (size_t i = 0; i < launches.size(); ++i) {
+    Launch expected = launches[1]; // the first one of these with a representative
+    expected.number = expected.invocation = i;
+    expected.seconds = launches[i].seconds;
+    if (i == 0 || i + 1 == kTimes) {
+      expected.representative = launches[i].representative;
+      expected.hostToDevice = launches[i].hostToDevice;
+      expected.deviceToHost = launches[i].deviceToHost;
+    }
+    if (launches[i] != expected)
+      FAIL("launch " << i);
+  }
+  const std::string text = contents(recorded.folder / "out/run.json");
+  CHECK(text.size() - text.find("\"as\"") < 500 * 100);
+}
+
 TEST_CASE("A run has the launches that were not characterised, and who ran which") {
   const Recorded recorded({application("several"), "programs"}, {"--aiwc-kernel", "twice"});
   Words names;

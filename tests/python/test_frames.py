@@ -188,6 +188,22 @@ class Runs(unittest.TestCase):
         self.assertEqual([row["invocation"] for row in rows], [str(launch.invocation) for launch in run.launches])
         Metrics.compare(self, folder, run.metrics())
 
+    def test_a_launch_that_tells_in_what_it_differs_from_one_like_it(self):
+        folder = WORK / "shorter"
+        shutil.copytree(run_of("kmeans", "tiny", "--aiwc-invocations=0-"), folder)
+        in_full = package.read_run(folder).launches
+        content = json.loads((folder / "run.json").read_text())
+        place = len(content["launches"]) - 1
+        launch = content["launches"][place]
+        like = next(one for one in content["launches"] if one["kernel"] == launch["kernel"])
+        content["launches"][place] = {key: launch[key] for key in launch if launch[key] != like.get(key)} | {
+            "process": launch["process"], "as": like["number"]}
+        (folder / "run.json").write_text(json.dumps(content))
+        self.assertEqual([one.facts for one in package.read_run(folder).launches], [one.facts for one in in_full])
+        content["launches"][place]["as"] = place
+        (folder / "run.json").write_text(json.dumps(content))
+        self.refused(package.BadFile, "run.json", package.read_run, folder)
+
     def test_a_launch_with_the_profile_of_one_that_is_not_of_its_kind_was_not_characterised(self):
         folder = WORK / "nearest"
         shutil.copytree(run_of("kmeans", "tiny", "--aiwc-invocations=0-"), folder)
@@ -328,8 +344,8 @@ class Errors(unittest.TestCase):
             (folder / "run.json").write_text(text)
             with self.subTest(number):
                 self.refused(package.BadFile, "run.json", package.read_run, folder)
-        (folder / "run.json").write_text('{"schema_version": 2}')
-        self.refused(package.BadFile, "schema_version 2 is newer than 1", package.read_run, folder)
+        (folder / "run.json").write_text('{"schema_version": 3}')
+        self.refused(package.BadFile, "schema_version 3 is newer than 2", package.read_run, folder)
         damaged = WORK / "damaged"
         shutil.copytree(run_of("csr"), damaged)
         (damaged / "aiwc_csr_0.json").write_text("{")

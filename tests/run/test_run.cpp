@@ -1,8 +1,11 @@
 #include "common/error.h"
+#include "run/launch_texts.h"
 #include "runs.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <utility>
 
 using namespace aiwc;
 using namespace aiwc::run;
@@ -164,11 +167,66 @@ TEST_CASE("A run reads back as it was written, finished or not") {
   CHECK(runOf(toJson(run), "x") == run);
 }
 
+TEST_CASE("After the launches in full, a run tells in what a launch differs from one like it") {
+  std::minstd_rand random(5);
+  const auto some = [&](unsigned most) { return random() % most; };
+  const std::vector<Launch> kinds = {fullLaunch(), test::launchOf("a\"],\"as\":1,{", 3),
+                                     test::launchOf("b", 4)};
+  Run run = fullRun();
+  run.launches.clear();
+  for (uint64_t number = 0; number < 2 * kLaunchesInFull; ++number) {
+    Launch launch = kinds[some(3)];
+    launch.process = some(2);
+    launch.number = number;
+    launch.invocation = some(3);
+    launch.seconds = 0.25 * some(3);
+    launch.hostToDevice.bytes = some(2);
+    launch.deviceToHost.placed.assign(some(2), {{0, 8}, 4, 5});
+    launch.arguments.resize(some(2) * launch.arguments.size());
+    if (some(2) == 0)
+      launch.representative = 0;
+    if (some(2) == 0)
+      launch.measured = DeviceTime{"d", some(9), some(9)};
+    if (some(50) == 0)
+      launch.instructions = some(1000);
+    launch.othersLeftOut = some(50) == 0;
+    if (some(50) == 0) { // without a profile
+      const Launch kind = std::exchange(launch, Launch{});
+      static_cast<profile::LaunchIdentity &>(launch) = kind;
+      launch.process = kind.process;
+      launch.number = kind.number;
+    }
+    run.launches.push_back(launch);
+  }
+  const std::string text = toJson(run);
+  CHECK(runOf(text, "x") == run);
+  const auto lines = nlohmann::json::parse(text)["launches"];
+  size_t shorter = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    CHECK(!(i < kLaunchesInFull && lines[i].contains("as")));
+    shorter += lines[i].contains("as");
+    if (lines[i].contains("as"))
+      CHECK_FALSE(lines[i].contains("kernel"));
+  }
+  CHECK(shorter > kLaunchesInFull * 4 / 5);
+
+  const std::string one = toJson(fullLaunch());
+  LaunchTexts texts;
+  CHECK(texts.shortened(one) == one);
+  CHECK(texts.shortened(with(one, "\"number\":4", "\"number\":5")) ==
+        "{\"process\":1,\"number\":5,\"as\":4}");
+  CHECK(texts.shortened(with(one, "\"process\":1", "\"process\":2")).size() == one.size());
+  FullLaunches none;
+  CHECK_THROWS_WITH(run::launchOf("{\"process\":1,\"number\":5,\"as\":4}", "x", none),
+                    "x:1:30: as is 4: expected the number of an earlier launch of process 1 that "
+                    "is given in full");
+}
+
 TEST_CASE("What is no run is refused, with its place") {
   const std::string good = toJson(fullRun());
   CHECK(refusal(good) == "");
   CHECK(refusal(good.substr(0, good.size() / 2)).starts_with("run.json:"));
-  CHECK(refusal(with(good, "\"schema_version\": 1", "\"schema_version\": 2"))
+  CHECK(refusal(with(good, "\"schema_version\": 2", "\"schema_version\": 3"))
             .starts_with("run.json:2:"));
   CHECK(refusal(with(good, "\"command\"", "\"comand\"")).find("command") != std::string::npos);
   CHECK(refusal(with(good, "\"seconds\": 1.500", "\"seconds\": -1.5")).starts_with("run.json:7:"));

@@ -263,11 +263,12 @@ def _run_json(file: str) -> dict:
     except RecursionError:
         raise _library.BadFile(f"{file}: is nested too deeply: {expected}") from None
     schema = content.get("schema_version") if isinstance(content, dict) else None
-    if isinstance(schema, int) and schema > 1:
-        raise _library.BadFile(f"{file}: schema_version {schema} is newer than 1, the newest this version reads")
+    if isinstance(schema, int) and schema > 2:
+        raise _library.BadFile(f"{file}: schema_version {schema} is newer than 2, the newest this version reads")
     keys = ("process", "number", "kernel", "invocation", "global_size", "local_size")
     try:
-        sound = schema == 1 and isinstance(content["command"], list) and isinstance(
+        content["launches"] = _in_full(content["launches"])
+        sound = schema in (1, 2) and isinstance(content["command"], list) and isinstance(
             content.get("errors", []), list) and all(
             all(key in launch for key in keys) and isinstance(launch.get("profile", ""), (str, type(None)))
             and isinstance(launch.get("alike_to", 0), int) and isinstance(launch.get("nearest_to", 0), int)
@@ -278,6 +279,21 @@ def _run_json(file: str) -> dict:
     if not sound:
         raise _library.BadFile(f"{file}: lacks what describes a run: {expected}")
     return content
+
+
+def _in_full(launches: list[dict]) -> list[dict]:
+    """The launches with the members that some share with an earlier one, whose number they have as `as`. Raises
+    KeyError if there is no such launch."""
+    full: dict[tuple[int, int], dict] = {}
+    result = []
+    for launch in launches:
+        if "as" in launch:
+            launch = full[launch["process"], launch["as"]] | launch
+            del launch["as"]
+        else:
+            full[launch["process"], launch["number"]] = launch
+        result.append(launch)
+    return result
 
 
 def _work_items(profile: Profile) -> int:
