@@ -119,7 +119,7 @@ std::vector<KernelCount> kernelsOf(const Run &run, const std::optional<Predicted
 }
 
 std::string share(std::uint64_t part, std::uint64_t whole, std::string_view noun) {
-  return std::to_string(part) + " of " + text::counted(whole, noun);
+  return text::formatReadable(part) + " of " + text::counted(whole, noun);
 }
 
 /// In per cent with one digit, rounded towards zero: less than all is never 100.0.
@@ -144,29 +144,32 @@ std::string kernelLine(const KernelCount &kernel, double whole, const std::strin
                        std::size_t width) {
   std::string text = text::counted(kernel.all.launches, "launch");
   if (kernel.all.characterised < kernel.all.launches)
-    text +=
-        fmt::format(" ({} characterised{})", kernel.all.characterised,
-                    kernel.all.alike > 0 ? fmt::format(", {} like them", kernel.all.alike) : "");
+    text += fmt::format(" ({} characterised{})", text::formatReadable(kernel.all.characterised),
+                        kernel.all.alike > 0
+                            ? fmt::format(", {} like them", text::formatReadable(kernel.all.alike))
+                            : "");
   if (whole > 0)
     text += ", " + percentage(kernel.weight, whole) + " of the " + what;
   if (kernel.sampled > 0)
-    text += fmt::format("; {} estimated from some of the work-groups",
-                        kernel.sampled == kernel.all.launches ? std::string("all")
-                                                              : std::to_string(kernel.sampled));
+    text +=
+        fmt::format("; {} estimated from some of the work-groups",
+                    kernel.sampled == kernel.all.launches ? std::string("all")
+                                                          : text::formatReadable(kernel.sampled));
   if (kernel.leftOut > 0)
-    text += kernel.leftOut == kernel.sampled
-                ? "; the others did not run"
-                : fmt::format("; of {} the others did not run", kernel.leftOut);
+    text += kernel.leftOut == kernel.sampled ? "; the others did not run"
+                                             : fmt::format("; of {} the others did not run",
+                                                           text::formatReadable(kernel.leftOut));
   if (kernel.leftOpen > 0)
     text += kernel.leftOpen == kernel.all.launches
                 ? std::string("; the application gives no local size")
-                : fmt::format("; the application gives no local size for {}", kernel.leftOpen);
+                : fmt::format("; the application gives no local size for {}",
+                              text::formatReadable(kernel.leftOpen));
   if (kernel.withErrors > 0)
     text += fmt::format(
         "; the simulator reported errors in {}: the numbers may be wrong",
-        kernel.withErrors == kernel.all.launches ? "all" : std::to_string(kernel.withErrors));
+        kernel.withErrors == kernel.all.launches ? "all" : text::formatReadable(kernel.withErrors));
   if (kernel.incomplete > 0)
-    text += fmt::format("; {} incomplete", kernel.incomplete);
+    text += fmt::format("; {} incomplete", text::formatReadable(kernel.incomplete));
   return fmt::format("  {:<{}}  {}", kernel.name, width,
                      profile::inWordsOf(kernel.sourceKind, std::move(text)));
 }
@@ -189,8 +192,10 @@ std::vector<std::string> summaryOf(const Run &run, const std::string &folder,
   std::string first = text::counted(all.characterised, "launch") + " of " +
                       text::counted(kernels.size(), "kernel") + " characterised";
   if (all.characterised < run.launches.size())
-    first += " (of " + text::counted(run.launches.size(), "launch") +
-             (all.alike > 0 ? fmt::format(", {} like these", all.alike) : "") + ")";
+    first +=
+        " (of " + text::counted(run.launches.size(), "launch") +
+        (all.alike > 0 ? fmt::format(", {} like these", text::formatReadable(all.alike)) : "") +
+        ")";
   if (run.seconds)
     first += fmt::format(" in {:.3g} s", *run.seconds);
   if (run.cutOffBy > 0)
@@ -256,8 +261,10 @@ std::string unfinishedLine(const Run &run) {
       "what later launches read of them is unfinished, and loops of the application on them may "
       "end early or never",
       share(static_cast<std::uint64_t>(count), run.launches.size(), "launch"),
-      idle > 0 ? fmt::format(", {} of which did not run at all", idle) : "", first->number + 1,
-      text::printable(first->kernel, 40));
+      idle > 0 ? fmt::format(", {} of which did not run at all",
+                             text::formatReadable(static_cast<std::uint64_t>(idle)))
+               : "",
+      text::formatReadable(first->number + 1), text::printable(first->kernel, 40));
 }
 
 std::string engineLine(const Run &run) {

@@ -2,7 +2,7 @@
 #include "attach/layer.h"
 #include "attach/pending_reports.h"
 #include "fake_driver.h"
-#include "run/launch.h"
+#include "run/launch_texts.h"
 #include "session/status.h"
 #include "support/files.h"
 

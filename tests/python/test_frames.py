@@ -200,9 +200,10 @@ class Runs(unittest.TestCase):
             "process": launch["process"], "as": like["number"]}
         (folder / "run.json").write_text(json.dumps(content))
         self.assertEqual([one.facts for one in package.read_run(folder).launches], [one.facts for one in in_full])
-        content["launches"][place]["as"] = place
+        content["launches"][place]["as"] = launch["number"]
         (folder / "run.json").write_text(json.dumps(content))
-        self.refused(package.BadFile, "run.json", package.read_run, folder)
+        with self.assertRaisesRegex(package.BadFile, "run.json: lacks what describes a run"):
+            package.read_run(folder)
 
     def test_a_launch_with_the_profile_of_one_that_is_not_of_its_kind_was_not_characterised(self):
         folder = WORK / "nearest"

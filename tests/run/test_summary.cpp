@@ -53,6 +53,20 @@ TEST_CASE("The summary has a line per kernel, most instructions first") {
               "errors in 1: the numbers may be wrong; 1 incomplete"});
 }
 
+TEST_CASE("The summary separates thousands in every number") {
+  Run run = runOf({{"dot", 2500, 100}});
+  for (size_t i = 1; i < run.launches.size(); ++i)
+    run.launches[i].representative = 0;
+  for (size_t i = 0; i < 1200; ++i)
+    run.launches[i].complete = false;
+  CHECK(summaryOf(run, "out") ==
+        Lines{"1 launch of 1 kernel characterised (of 2,500 launches, 2,499 like these); look at "
+              "them with: aiwc show out",
+              "  dot  2,500 launches (1 characterised, 2,499 like them), 100.0 % of the "
+              "instructions; 1,200 incomplete"});
+  CHECK(engineLine(run) == "compiled 2,500 of 2,500 launches, 1 of 1 kernel");
+}
+
 TEST_CASE("The summary ranks kernels by their predicted time where it is known") {
   Run run = runOf({{"dot", 2, 100}, {"matrix_product", 1, 800}, {"sum"}});
   run.launches[0].profile = "aiwc_dot_0.json";
