@@ -14,6 +14,7 @@ struct Generation {
   std::string_view series; ///< its beginning; the first that fits counts
   double lanes;            ///< of a unit, where the device does not say how many units it has
   double laneGroups, workGroups, issueLanes, integerLanes, specialLanes, dependentCycles;
+  double secondCacheBytes; ///< of a lane, in a cycle
   double loadsInFlight = 2;
   AccessRates rates = {};
 };
@@ -23,24 +24,28 @@ constexpr AccessRates kHalfWidth = {64, 64, 16, 16};
 constexpr AccessRates kGcn = {.cacheBytes = 64, .cacheLanes = 16};
 
 constexpr std::array<Generation, 7> kNvidia = {{
-    {"Fermi", 32, 48, 8, 0, 0, 4, 18},
-    {"Kepler", 192, 64, 16, 0, 160, 32, 9},
-    {"Maxwell", 128, 64, 32, 0, 0, 32, 6},
-    {"Pascal", 128, 64, 32, 0, 0, 32, 6},
-    {"Volta", 64, 64, 32, 128, 64, 16, 4},
-    {"Turing", 64, 32, 16, 128, 64, 16, 4, 2, kHalfWidth},
-    {"Hopper", 128, 64, 32, 128, 64, 16, 4},
+    {"Fermi", 32, 48, 8, 0, 0, 4, 18, 0.25},
+    {"Kepler", 192, 64, 16, 0, 160, 32, 9, 0.15},
+    {"Maxwell", 128, 64, 32, 0, 0, 32, 6, 0.19},
+    {"Pascal", 128, 64, 32, 0, 0, 32, 6, 0.34},
+    {"Volta", 64, 64, 32, 128, 64, 16, 4, 0.3},
+    {"Turing", 64, 32, 16, 128, 64, 16, 4, 0.3, 2, kHalfWidth},
+    {"Hopper", 128, 64, 32, 128, 64, 16, 4, 0.31},
 }};
-constexpr Generation kGa100 = {"", 64, 64, 32, 128, 64, 16, 4};
-constexpr Generation kNewestNvidia = {"", 128, 48, 24, 128,
-                                      64, 16,  4,  2,  kSixteenLanes}; // GA102, Ada, Blackwell
+constexpr Generation kGa100 = {"", 64, 64, 32, 128, 64, 16, 4, 0.56};
+constexpr Generation kNewestNvidia = {"", 128, 48,   24, 128,          64,
+                                      16, 4,   0.12, 2,  kSixteenLanes}; // GA102, Ada, Blackwell
 
-constexpr std::array<Generation, 3> kAmd = {{
-    {"RDNA", 64, 32, 32, 0, 0, 16, 5},
-    {"CDNA", 64, 32, 32, 0, 0, 16, 4, 2, kGcn},
-    {"", 64, 40, 40, 0, 0, 16, 4, 1, kGcn}, // GCN
+constexpr std::array<Generation, 5> kAmd = {{
+    {"RDNA", 64, 32, 32, 0, 0, 16, 5, 0.4},
+    {"CDNA 2", 64, 32, 32, 0, 0, 16, 4, 0.54, 2, kGcn},
+    {"CDNA ", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn}, // 3 and 4
+    {"CDNA", 64, 32, 32, 0, 0, 16, 4, 0.23, 2, kGcn},
+    {"", 64, 40, 40, 0, 0, 16, 4, 0.23, 1, kGcn}, // GCN
 }};
-constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4, 2, kHalfWidth};
+constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4, 0.25, 2, kHalfWidth};
+/// Of what the second cache gives.
+constexpr double kThirdCacheShare = 0.45;
 constexpr double kOtherSpecialShare = 0.25;
 
 /// Of the chips of its series, the one that computes with double precision at half the rate.
@@ -92,6 +97,8 @@ ComputeUnit computeUnitOf(const DeviceProfile &device) {
   unit.dependentCycles = generation.dependentCycles;
   unit.loadsInFlight = generation.loadsInFlight;
   unit.rates = generation.rates;
+  unit.secondCacheBytes = generation.secondCacheBytes * unit.lanes;
+  unit.thirdCacheBytes = kThirdCacheShare * unit.secondCacheBytes;
   return unit;
 }
 

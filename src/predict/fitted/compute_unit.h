@@ -31,6 +31,9 @@ struct ComputeUnit {
   /// applications and devices that were left out.
   double loadsInFlight = 2;
   AccessRates rates;
+  /// Bytes in a cycle from caches that all units share, the second one and, where there is one, the
+  /// last one behind it.
+  double secondCacheBytes = 16, thirdCacheBytes = 7;
 };
 
 /// `device` is a GPU with a clock and cores. NVIDIA: CUDA C++ programming guide, tables "technical
@@ -40,8 +43,11 @@ struct ComputeUnit {
 /// microbenchmarking", 2018, table 4.1, and the same whitepapers. Lanes of accesses: load/store
 /// units in the whitepapers' figures of a multiprocessor, and the four 16-lane vector units of
 /// AMD's, which share an address unit for 16 lanes. Bytes: gpu-benches' published results for V100,
-/// A100, MI100 and RX 6900 XT; Turing's: NVIDIA's whitepaper of GA102, which doubles them. A GPU of
-/// another vendor or series has values in between. Throws MissingParameter.
+/// A100, MI100 and RX 6900 XT; Turing's: NVIDIA's whitepaper of GA102, which doubles them. Bytes
+/// from shared caches: gpu-benches' results for A100, GH200, L40, MI100 and RX 6900 XT; Kepler to
+/// Turing: throughput of L2 in Jia et al. and in "Dissecting the NVidia Turing T4 GPU via
+/// microbenchmarking", 2019; CDNA 2 and 3: 0.9 of what the whitepapers say. A GPU of another vendor
+/// or series has values in between. Throws MissingParameter.
 ComputeUnit computeUnitOf(const DeviceProfile &device);
 
 /// By the type of the factors of a product of matrices: 16 bits, tf32, 8-bit integers, double.

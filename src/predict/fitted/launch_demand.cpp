@@ -202,6 +202,15 @@ double LaunchDemand::missedBytes(uint64_t bytes, double groupsTogether) const {
   return static_cast<double>(misses) * lineBytes * share_;
 }
 
+double LaunchDemand::groupBytes(uint64_t bytes) const {
+  const double share = std::min(1.0, share_ / workGroups);
+  const uint64_t lines = profile::reuseBinEnd(profile::reuseBin(
+      static_cast<uint64_t>(cacheMisses.linesOf(share * static_cast<double>(cacheMisses.all())))));
+  return static_cast<double>(
+             cacheMisses(std::max(bytes, lines * static_cast<uint64_t>(lineBytes)))) *
+         lineBytes * share_;
+}
+
 double LaunchDemand::foundBytes(uint64_t bytes) const {
   return cacheMisses.found(bytes) * lineBytes * share_;
 }

@@ -72,6 +72,9 @@ struct LaunchDemand {
   /// another one of the `groupsTogether` that run at the same time, only the first access misses:
   /// the profile has the work-groups one after the other.
   double missedBytes(uint64_t bytes, double groupsTogether = 1) const;
+  /// Bytes that all work-groups fetch together if each fetches a line once, however large it is, or
+  /// has a cache of `bytes` for its work-items one after the other, if that holds more.
+  double groupBytes(uint64_t bytes) const;
   /// How many of these a last cache of `bytes` still has of the launches before. First caches are
   /// emptied between launches.
   double foundBytes(uint64_t bytes) const;

@@ -192,6 +192,21 @@ double accessCycles(const LaunchDemand &demand, const AccessRates &rates, double
                 rates.localLanes);
 }
 
+/// Cycles that one compute unit of a GPU would take for what its first cache misses and a cache
+/// that the units share has. `groups` are on the device together; `fetchedBytes` come from memory.
+double sharedCacheCycles(const LaunchDemand &demand, const DeviceProfile &device,
+                         const ComputeUnit &unit, double groups, double fetchedBytes) {
+  const double missFirst = demand.groupBytes(kFirstCacheBytes);
+  const double missAll = std::min(missFirst, fetchedBytes);
+  double missSecond = missAll;
+  if (device.has(Parameter::kL2Capacity) && device.has(Parameter::kL3Capacity)) {
+    const auto secondBytes = static_cast<uint64_t>(device[Parameter::kL2Capacity]);
+    missSecond = std::clamp(demand.missedBytes(secondBytes, groups), missAll, missFirst);
+  }
+  return (missFirst - missSecond) / unit.secondCacheBytes +
+         (missSecond - missAll) / unit.thirdCacheBytes;
+}
+
 /// What the compute units of a GPU do; `fetchedBytes` come from memory.
 void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, double fetchedBytes,
                    TermTimes &times) {
@@ -211,7 +226,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const auto family = targetFamilyOf(device);
   const double scratch = family ? demand.scratchBytes[*family] : 0;
   const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions;
-  const std::array<Part, 7> pipes = {{
+  const std::array<Part, 8> pipes = {{
       {TimeTerm::kInstructions, instructions * laneOperation / unit.issueLanes},
       {TimeTerm::kFloatingPoint, kPerFloatingPoint *
                                      (demand.floatOperations() - demand.doubleOperations) *
@@ -224,6 +239,9 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
        unit.doubleLanes > 0 ? doubles / 2 * laneOperation / unit.doubleLanes : 0},
       {TimeTerm::kAccesses, accessCycles(demand, unit.rates, width, utilization, scratch) *
                                 groupsOfUnit / demand.workGroups / cycles},
+      {TimeTerm::kAccesses,
+       sharedCacheCycles(demand, device, unit, held.residentGroups(), fetchedBytes) * groupsOfUnit /
+           demand.workGroups / cycles},
       {TimeTerm::kMatrices,
        matrixMicros(demand.matrixOps, device) * unit.count * groupsOfUnit / demand.workGroups},
   }};
