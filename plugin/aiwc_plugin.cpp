@@ -262,7 +262,9 @@ void AiwcPlugin::tellOfRace(uint32_t line) const {
                   launch_.kernel, line > 0 ? fmt::format(", line {}", line) : "",
                   isCuda ? "threads of one warp" : "work-items that a device may run in step",
                   isCuda ? "shared" : "local", isCuda ? "barrier or __syncwarp()" : "barrier",
-                  isCuda ? " (aiwc build --warps-in-step has them wait for one another)" : ""));
+                  isCuda && !invocation_->program().runsWarpsInStep
+                      ? " (aiwc build --warps-in-step has them wait for one another)"
+                      : ""));
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {

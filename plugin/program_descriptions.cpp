@@ -24,7 +24,7 @@ ProgramDescription::ProgramDescription(const oclgrind::Program &program, const l
                  : program.getSource().empty() ? "bitcode"
                                                : "opencl-c"),
       buildOptions(program.getBuildOptions()), source(program.getSource(), buildOptions, module),
-      program_(program), module_(module) {}
+      runsWarpsInStep(decoding::runsWarpsInStep(module)), program_(program), module_(module) {}
 
 const std::string &ProgramDescription::sourceHash() {
   if (sourceHash_.empty())

@@ -49,6 +49,7 @@ public:
 
   std::string sourceKind, buildOptions; ///< as in profile::Provenance
   decoding::SourceText source;          ///< what line numbers refer to
+  bool runsWarpsInStep;                 ///< as decoding::runsWarpsInStep
 
 private:
   const oclgrind::Program &program_;

@@ -2,6 +2,7 @@
 
 #include "decoding/builtins.h"
 #include "decoding/pointers.h"
+#include "decoding/source_text.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
 #include "meeting.h"
@@ -19,8 +20,6 @@
 
 namespace aiwc::cuda {
 namespace {
-
-constexpr const char *kMark = "aiwc.warps_in_step";
 
 /// Accesses to shared memory.
 struct Accesses {
@@ -118,19 +117,17 @@ private:
 } // namespace
 
 void runAllInStep(llvm::Module &module) {
-  module.getOrInsertNamedMetadata(kMark);
+  module.getOrInsertNamedMetadata(decoding::kWarpsInStep);
 }
 
 void meetBetweenExchanges(llvm::Module &module) {
-  llvm::NamedMDNode *mark = module.getNamedMetadata(kMark);
+  const bool all = decoding::runsWarpsInStep(module);
   for (llvm::Function *kernel : lowering::kernelsOf(module))
-    for (llvm::Instruction *instruction : Exchanges(mark != nullptr).in(*kernel)) {
+    for (llvm::Instruction *instruction : Exchanges(all).in(*kernel)) {
       llvm::IRBuilder<> at(instruction); // has its line
       llvm::Value *none = at.getInt32(0);
       callMeeting(at, Exchange::kBarrier, none, none, none, none);
     }
-  if (mark)
-    module.eraseNamedMetadata(mark);
 }
 
 } // namespace aiwc::cuda

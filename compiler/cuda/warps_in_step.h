@@ -14,7 +14,7 @@ namespace aiwc::cuda {
 /// read and its write.
 void meetBetweenExchanges(llvm::Module &module);
 
-/// Marks the module, for `aiwc build --warps-in-step`.
+/// Marks the module, for `aiwc build --warps-in-step`; the plugin looks for the mark, too.
 void runAllInStep(llvm::Module &module);
 
 } // namespace aiwc::cuda

@@ -12,6 +12,12 @@ namespace aiwc::decoding {
 /// Whether `aiwc build` compiled the module from CUDA or HIP.
 bool isCuda(const llvm::Module &module);
 
+/// The mark of a module that `aiwc build --warps-in-step` compiled.
+inline constexpr llvm::StringLiteral kWarpsInStep("aiwc.warps_in_step");
+inline bool runsWarpsInStep(const llvm::Module &module) {
+  return module.getNamedMetadata(kWarpsInStep) != nullptr;
+}
+
 /// The source of a program as one text, so that one number names a line of it: the source that the
 /// host gave, then each included file in which the program has code, under a comment with its name.
 ///

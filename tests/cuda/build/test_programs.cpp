@@ -241,6 +241,38 @@ int main() {
   }
 }
 
+// Lanes do not meet between the read and the write of a copy within shared memory.
+TEST_CASE("a program whose warps run in step is not told to be built that way") {
+  const Sources sources(kInline);
+  sources.write("main.cu", R"(
+struct Three {
+  int x, y, z;
+};
+__global__ void shift(int *out) {
+  __shared__ Three tile[33];
+  if (threadIdx.x == 0)
+    tile[32] = Three{32, 32, 32};
+  tile[threadIdx.x].x = threadIdx.x;
+  tile[threadIdx.x] = tile[threadIdx.x + 1];
+  out[threadIdx.x] = tile[threadIdx.x].x;
+}
+int main() {
+  int *device;
+  cudaMalloc(&device, 32 * sizeof *device);
+  shift<<<1, 32>>>(device);
+})");
+  for (const bool inStep : {false, true}) {
+    Words words = {"build", "--", "nvcc", "main.cu", "-o", "app"};
+    if (inStep)
+      words.insert(words.begin() + 1, "--warps-in-step");
+    REQUIRE(sources.aiwc(words).status == 0);
+    const Outcome outcome = sources.aiwc({"run", "--append", "--", "./app"});
+    INFO(outcome.err);
+    CHECK_THAT(outcome.err, Contains("results may be wrong"));
+    CHECK((outcome.err.find("--warps-in-step") == std::string::npos) == inStep);
+  }
+}
+
 TEST_CASE("a build of many files says once what has no meaning, however many jobs it has") {
   const Sources sources(kInline);
   sources.write("Makefile", "app: main.o other.o\n\tnvcc -lineinfo $^ -o $@\n"

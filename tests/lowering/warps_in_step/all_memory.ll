@@ -1,5 +1,5 @@
 ; With `aiwc build --warps-in-step`, memory that is not volatile counts, too: copies, atomics and
-; stores, also across blocks.
+; stores, also across blocks. The module keeps the mark, by which the plugin knows the option.
 !aiwc.warps_in_step = !{}
 declare void @llvm.memcpy.p3i8.p1i8.i64(i8 addrspace(3)*, i8 addrspace(1)*, i64, i1)
 define spir_kernel void @k(i8 addrspace(1)* %in, i8 addrspace(3)* %shared, i32 addrspace(3)* %sum) {
@@ -39,3 +39,4 @@ define spir_kernel void @k(i8 addrspace(1)* %in, i8 addrspace(3)* %shared, i32 a
 }
 attributes #0 = { argmemonly nofree nounwind willreturn }
 attributes #1 = { convergent }
+!aiwc.warps_in_step = !{}
