@@ -76,9 +76,11 @@ std::string extensions(std::string_view oclgrinds) {
   std::string list(oclgrinds);
   if (saysThree())
     list += (list.empty() ? "" : " ") +
-            std::string("cl_khr_subgroups cl_khr_subgroup_rotate cl_khr_subgroup_shuffle "
-                        "cl_khr_subgroup_shuffle_relative "
-                        "cl_khr_integer_dot_product");
+            std::string("cl_khr_subgroups cl_khr_subgroup_ballot "
+                        "cl_khr_subgroup_clustered_reduce cl_khr_subgroup_extended_types "
+                        "cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_non_uniform_vote "
+                        "cl_khr_subgroup_rotate cl_khr_subgroup_shuffle "
+                        "cl_khr_subgroup_shuffle_relative cl_khr_integer_dot_product");
   if (hasTranslator())
     list += (list.empty() ? "" : " ") + std::string("cl_khr_il_program");
   list += (list.empty() ? "" : " ") + std::string("cl_intel_unified_shared_memory");

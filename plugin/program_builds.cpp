@@ -70,6 +70,42 @@ constexpr const char *kFromSpirv = "aiwc.spirv";
 /// What a program in SPIR-V has for a source while Oclgrind builds it.
 constexpr const char *kPlaceholder = "kernel void aiwc_placeholder() {}";
 
+/// Declares again the functions that a part of a sub-group may call: clang would otherwise make one
+/// call of those in two branches, at which both parts would meet. The program's first line follows.
+constexpr const char *kDeclarations = R"(
+#define AIWC_F __attribute__((overloadable, convergent, nomerge))
+int AIWC_F sub_group_elect(void);
+int AIWC_F sub_group_non_uniform_all(int);
+int AIWC_F sub_group_non_uniform_any(int);
+uint4 AIWC_F sub_group_ballot(int);
+#define AIWC_BROADCAST(T) T AIWC_F sub_group_non_uniform_broadcast(T, uint);
+#define AIWC_OPERATION(T, NAME)                                                                    \
+  T AIWC_F sub_group_non_uniform_reduce_##NAME(T);                                                 \
+  T AIWC_F sub_group_non_uniform_scan_inclusive_##NAME(T);                                         \
+  T AIWC_F sub_group_non_uniform_scan_exclusive_##NAME(T);                                         \
+  T AIWC_F sub_group_clustered_reduce_##NAME(T, uint);
+#define AIWC_TYPE(T)                                                                               \
+  T AIWC_F sub_group_broadcast_first(T);                                                           \
+  int AIWC_F sub_group_non_uniform_all_equal(T);                                                   \
+  AIWC_BROADCAST(T) AIWC_BROADCAST(T##2) AIWC_BROADCAST(T##3)                                      \
+  AIWC_BROADCAST(T##4) AIWC_BROADCAST(T##8) AIWC_BROADCAST(T##16)                                  \
+  AIWC_OPERATION(T, add) AIWC_OPERATION(T, mul) AIWC_OPERATION(T, min) AIWC_OPERATION(T, max)
+#define AIWC_BITS(T, prefix)                                                                       \
+  AIWC_OPERATION(T, prefix##and) AIWC_OPERATION(T, prefix##or) AIWC_OPERATION(T, prefix##xor)
+#define AIWC_INTEGER(T) AIWC_TYPE(T) AIWC_BITS(T, )
+AIWC_INTEGER(char) AIWC_INTEGER(uchar) AIWC_INTEGER(short) AIWC_INTEGER(ushort)
+AIWC_INTEGER(int) AIWC_INTEGER(uint) AIWC_INTEGER(long) AIWC_INTEGER(ulong)
+AIWC_BITS(int, logical_)
+AIWC_TYPE(float)
+#ifdef cl_khr_fp64
+AIWC_TYPE(double)
+#endif
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+AIWC_TYPE(half)
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#line 1
+)";
+
 /// The version of OpenCL C that the options ask for; empty if they leave it open.
 std::string languageOf(std::string_view options) {
   constexpr std::string_view kFlag = "-cl-std=";
@@ -168,9 +204,12 @@ bool buildSource(const BuildRequest &request, const std::string &options,
                  std::string_view language) {
   oclgrind::Program &program = *request.program;
   const std::string extended = withFeatures(options, language);
+  const std::string source = program.getSource();
+  program.*memberOf(SourceMember()) = kDeclarations + source;
   const bool isBuilt =
       request.byOclgrind(&program, request.isCompilation, extended.c_str(), *request.headers);
   program.*memberOf(OptionsMember()) = options;
+  program.*memberOf(SourceMember()) = source;
   if (!isBuilt)
     return false;
   if (!request.isCompilation)

@@ -319,6 +319,11 @@ void describeDevice(cl_kernel kernel) {
   const std::string extensions = " " + text(CL_DEVICE_EXTENSIONS) + " ";
   for (const char *name : {"cl_khr_il_program", "cl_khr_subgroups"})
     std::cout << name << ' ' << (extensions.find(name) != std::string::npos) << '\n';
+  for (const char *name : {"ballot", "clustered_reduce", "extended_types", "non_uniform_arithmetic",
+                           "non_uniform_vote", "rotate", "shuffle", "shuffle_relative"})
+    if (extensions.find(std::string(" cl_khr_subgroup_") + name + " ") != std::string::npos)
+      std::cout << name << ' ';
+  std::cout << '\n';
   const size_t sizes[] = {10, 7};
   for (const cl_uint question :
        {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE}) {

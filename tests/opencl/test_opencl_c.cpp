@@ -483,10 +483,13 @@ TEST_CASE("the device says what the simulator has") {
                            "cl_khr_il_program 1\ncl_khr_subgroups ";
   const std::string sizes = "32 3 \n"; // of 70 work-items
   CHECK(runProgram(source, launch, true).output ==
-        "OpenCL 1.2 (Oclgrind 21.10)\nOpenCL 1.2 (Oclgrind 21.10)\n3\n" + same + "0\n" + sizes);
+        "OpenCL 1.2 (Oclgrind 21.10)\nOpenCL 1.2 (Oclgrind 21.10)\n3\n" + same + "0\n\n" + sizes);
   launch.environment = {{"AIWC_OPENCL", "3.0"}};
   CHECK(runProgram(source, launch, true).output ==
-        "OpenCL 3.0 (Oclgrind 21.10)\nOpenCL 3.0 (Oclgrind 21.10)\n3\n" + same + "1\n" + sizes);
+        "OpenCL 3.0 (Oclgrind 21.10)\nOpenCL 3.0 (Oclgrind 21.10)\n3\n" + same +
+            "1\nballot clustered_reduce extended_types non_uniform_arithmetic non_uniform_vote "
+            "rotate shuffle shuffle_relative \n" +
+            sizes);
   launch.environment = {{"PATH", "/nowhere"}}; // without llvm-spirv
   CHECK(runProgram(source, launch, true).output.find("3\n\ngeneric 1") != std::string::npos);
 }

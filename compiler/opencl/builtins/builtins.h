@@ -5,13 +5,23 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef __SIZE_TYPE__ size_t;
-typedef uint uint2 __attribute__((ext_vector_type(2)));
-typedef uint uint4 __attribute__((ext_vector_type(4)));
 
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
+#define FOR_EACH_TYPE(DEFINE)                                                                      \
+  DEFINE(int) DEFINE(uint) DEFINE(long) DEFINE(ulong) DEFINE(half) DEFINE(float) DEFINE(double)
+#define FOR_EACH_SMALL_TYPE(DEFINE) DEFINE(char) DEFINE(uchar) DEFINE(short) DEFINE(ushort)
+#define DEFINE_VECTOR(TYPE, SIZE) typedef TYPE TYPE##SIZE __attribute__((ext_vector_type(SIZE)));
+#define DEFINE(TYPE)                                                                               \
+  DEFINE_VECTOR(TYPE, 2)                                                                           \
+  DEFINE_VECTOR(TYPE, 3) DEFINE_VECTOR(TYPE, 4) DEFINE_VECTOR(TYPE, 8) DEFINE_VECTOR(TYPE, 16)
+FOR_EACH_TYPE(DEFINE)
+FOR_EACH_SMALL_TYPE(DEFINE)
+#undef DEFINE_VECTOR
+#undef DEFINE
 
 #define OVERLOADABLE __attribute__((overloadable))
 #define CONVERGENT __attribute__((overloadable, convergent))
@@ -21,6 +31,8 @@ size_t OVERLOADABLE get_local_id(uint);
 size_t OVERLOADABLE get_local_size(uint);
 size_t OVERLOADABLE get_enqueued_local_size(uint);
 size_t OVERLOADABLE get_local_linear_id(void);
+uint OVERLOADABLE popcount(uint);
+uint OVERLOADABLE clz(uint);
 void CONVERGENT barrier(uint);
 
 typedef enum memory_scope { kWorkItemScope, kWorkGroupScope } memory_scope;
@@ -60,6 +72,14 @@ static inline void meet(void) {
 }
 
 // The values that change nothing: of sums, maxima and minima.
+#define LEAST_char (-0x80)
+#define MOST_char 0x7f
+#define LEAST_uchar 0
+#define MOST_uchar 0xff
+#define LEAST_short (-0x8000)
+#define MOST_short 0x7fff
+#define LEAST_ushort 0
+#define MOST_ushort 0xffff
 #define LEAST_int (-0x7fffffff - 1)
 #define MOST_int 0x7fffffff
 #define LEAST_uint 0u
@@ -79,10 +99,6 @@ static inline void meet(void) {
 #define MIN(a, b) ((b) < (a) ? (b) : (a))
 #define MAX(a, b) ((a) < (b) ? (b) : (a))
 
-#define FOR_EACH_TYPE(DEFINE)                                                                      \
-  DEFINE(int) DEFINE(uint) DEFINE(long) DEFINE(ulong) DEFINE(half) DEFINE(float) DEFINE(double)
-// Of those that are only moved.
-#define FOR_EACH_SMALL_TYPE(DEFINE) DEFINE(char) DEFINE(uchar) DEFINE(short) DEFINE(ushort)
 #define FOR_EACH_OPERATION(DEFINE, TYPE)                                                           \
   DEFINE(TYPE, add, ADD, 0)                                                                        \
   DEFINE(TYPE, min, MIN, MOST_##TYPE)                                                              \

@@ -2,9 +2,6 @@
 // four products of 8 bits has 18 bits, so only what is added to it can overflow.
 #include "builtins.h"
 
-typedef char char4 __attribute__((ext_vector_type(4)));
-typedef uchar uchar4 __attribute__((ext_vector_type(4)));
-
 // Oclgrind's functions.
 int OVERLOADABLE add_sat(int, int);
 uint OVERLOADABLE add_sat(uint, uint);

@@ -25,7 +25,7 @@ using llvm::StringRef;
 
 std::unique_ptr<llvm::Module> parse(llvm::LLVMContext &context, const char *begin,
                                     const char *end) {
-  auto module = llvm::parseBitcodeFile(
+  auto module = llvm::getLazyBitcodeModule(
       llvm::MemoryBufferRef(StringRef(begin, static_cast<size_t>(end - begin)), "library"),
       context);
   if (!module)
