@@ -304,7 +304,8 @@ cudaError_t reduceByKeyOnDevice(TemporaryMemory memory, Keys keys, Unique unique
 }
 
 // == Radix sort: 8 bits in each pass. A tile's histograms, a scan over them by digit, then each
-// warp ranks its items, 32 at a time, by the lanes that have the same digit.
+// warp ranks its items, 32 at a time, by the lanes that have the same digit. Of segments, one block
+// does all that.
 
 constexpr int kDigits = 256, kWarps = kDeviceThreads / 32;
 template <class Key> AIWC_DEVICE int digitOf(const Key &key, int bit, int bits, bool descending) {
@@ -324,13 +325,15 @@ __global__ void DeviceRadixSortHistogramKernel(const Key *keys, int *counts, lon
   __syncthreads();
   counts[(long long)threadIdx.x * gridDim.x + blockIdx.x] = ofTile[threadIdx.x];
 }
+/// Moves the items of the tile from `begin` on. `place` of thread i: where the next item of digit i
+/// belongs, before and after.
 template <class Key, class Value>
-__global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Value *values,
-                                      Value *sortedValues, const int *places, long long items,
-                                      int bit, int bits, bool descending) {
+AIWC_DEVICE void sortTile(const Key *keys, Key *sortedKeys, const Value *values,
+                          Value *sortedValues, int &place, long long begin, long long items,
+                          int bit, int bits, bool descending) {
   __shared__ int next[kWarps][kDigits];
   const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-  const long long begin = (long long)blockIdx.x * kTile + (long long)warp * 32 * kDeviceItems;
+  begin += (long long)warp * 32 * kDeviceItems;
   for (int i = 0; i < kWarps; ++i)
     next[i][threadIdx.x] = 0;
   __syncthreads();
@@ -338,7 +341,6 @@ __global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Va
     if (begin + i * 32 + lane < items)
       atomicAdd(&next[warp][digitOf(keys[begin + i * 32 + lane], bit, bits, descending)], 1);
   __syncthreads();
-  int place = places[(long long)threadIdx.x * gridDim.x + blockIdx.x];
   for (int i = 0; i < kWarps; ++i) {
     const int count = next[i][threadIdx.x];
     next[i][threadIdx.x] = place;
@@ -362,19 +364,46 @@ __global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Va
       sortedValues[to] = values[from];
   }
 }
+template <class Key, class Value>
+__global__ void DeviceRadixSortKernel(const Key *keys, Key *sortedKeys, const Value *values,
+                                      Value *sortedValues, const int *places, long long items,
+                                      int bit, int bits, bool descending) {
+  int place = places[(long long)threadIdx.x * gridDim.x + blockIdx.x];
+  sortTile(keys, sortedKeys, values, sortedValues, place, (long long)blockIdx.x * kTile, items, bit,
+           bits, descending);
+}
+template <class Key, class Value, class Begin, class End>
+__global__ void DeviceSegmentedRadixSortKernel(const Key *keys, Key *sortedKeys,
+                                               const Value *values, Value *sortedValues,
+                                               Begin begins, End ends, int bit, int bits,
+                                               bool descending) {
+  __shared__ int counts[kDigits];
+  __shared__ typename BlockScan<int, kDeviceThreads>::TempStorage storage;
+  const long long begin = begins[blockIdx.x], end = ends[blockIdx.x];
+  counts[threadIdx.x] = 0;
+  __syncthreads();
+  for (long long i = begin + threadIdx.x; i < end; i += kDeviceThreads)
+    atomicAdd(&counts[digitOf(keys[i], bit, bits, descending)], 1);
+  __syncthreads();
+  int place;
+  BlockScan<int, kDeviceThreads>(storage).ExclusiveSum(counts[threadIdx.x], place);
+  place += (int)begin;
+  for (long long tile = begin; tile < end; tile += kTile) {
+    __syncthreads(); // before the places of the tile before are overwritten
+    sortTile(keys, sortedKeys, values, sortedValues, place, tile, end, bit, bits, descending);
+  }
+}
 /// Into buffer 1 of keys and values, by way of the temporary memory if there is an even number of
 /// passes, and only between both buffers if they are `inPlace`, which tells the last one.
-template <class Keys, class Values>
-cudaError_t radixSortOnDevice(TemporaryMemory memory, Keys &&keys, Values &&values, long long items,
-                              int begin, int end, bool descending, bool inPlace,
-                              cudaStream_t stream) {
+/// `pass(fromKeys, toKeys, fromValues, toValues, bit, bits)` makes one.
+template <class Keys, class Values, class Pass>
+cudaError_t makeRadixPasses(TemporaryMemory memory, Keys &&keys, Values &&values, long long items,
+                            int begin, int end, bool inPlace, Pass pass) {
   typedef std::remove_pointer_t<decltype(keys.Current())> Key;
   typedef std::remove_pointer_t<decltype(values.Current())> Value;
   constexpr bool hasValues = !std::is_same_v<Value, NullType>;
   // Without bits, one pass copies.
-  const int tiles = tilesOf(items), passes = end > begin ? (end - begin + 7) / 8 : !inPlace;
-  int *counts = memory.take<int>((long long)tiles * kDigits);
-  int *ofTiles = memory.take<int>(tilesOf((long long)tiles * kDigits));
+  const int passes = end > begin ? (end - begin + 7) / 8 : !inPlace;
   Key *otherKeys = memory.take<Key>(inPlace ? 0 : items);
   Value *otherValues = memory.take<Value>(inPlace || !hasValues ? 0 : items);
   AIWC_RETURN_IF_ASKED(memory)
@@ -382,17 +411,12 @@ cudaError_t radixSortOnDevice(TemporaryMemory memory, Keys &&keys, Values &&valu
     return cudaSuccess;
   const Key *fromKeys = keys.Current();
   const Value *fromValues = values.Current();
-  for (int pass = 0; pass < passes; ++pass) {
-    const int bit = begin + pass * 8, bits = end - bit < 8 ? end - bit : 8;
-    const bool toTemporary = !inPlace && (passes - pass) % 2 == 0;
+  for (int i = 0; i < passes; ++i) {
+    const int bit = begin + i * 8;
+    const bool toTemporary = !inPlace && (passes - i) % 2 == 0;
     Key *toKeys = toTemporary ? otherKeys : keys.Alternate();
     Value *toValues = toTemporary ? otherValues : values.Alternate();
-    DeviceRadixSortHistogramKernel<<<tiles, kDeviceThreads, 0, stream>>>(fromKeys, counts, items,
-                                                                         bit, bits, descending);
-    scanTiles<int>(ofTiles, counts, (long long)tiles * kDigits, Sum(), 0,
-                   StoreExclusive<int *>{counts}, stream);
-    DeviceRadixSortKernel<<<tiles, kDeviceThreads, 0, stream>>>(
-        fromKeys, toKeys, fromValues, toValues, counts, items, bit, bits, descending);
+    pass(fromKeys, toKeys, fromValues, toValues, bit, end - bit < 8 ? end - bit : 8);
     fromKeys = toKeys;
     fromValues = toValues;
     if (inPlace) {
@@ -401,6 +425,35 @@ cudaError_t radixSortOnDevice(TemporaryMemory memory, Keys &&keys, Values &&valu
     }
   }
   return cudaGetLastError();
+}
+template <class Keys, class Values>
+cudaError_t radixSortOnDevice(TemporaryMemory memory, Keys &&keys, Values &&values, long long items,
+                              int begin, int end, bool descending, bool inPlace,
+                              cudaStream_t stream) {
+  const int tiles = tilesOf(items);
+  int *counts = memory.take<int>((long long)tiles * kDigits);
+  int *ofTiles = memory.take<int>(tilesOf((long long)tiles * kDigits));
+  const auto pass = [=](auto *from, auto *to, auto *fromValues, auto *toValues, int bit, int bits) {
+    DeviceRadixSortHistogramKernel<<<tiles, kDeviceThreads, 0, stream>>>(from, counts, items, bit,
+                                                                         bits, descending);
+    scanTiles<int>(ofTiles, counts, (long long)tiles * kDigits, Sum(), 0,
+                   StoreExclusive<int *>{counts}, stream);
+    DeviceRadixSortKernel<<<tiles, kDeviceThreads, 0, stream>>>(
+        from, to, fromValues, toValues, counts, items, bit, bits, descending);
+  };
+  return makeRadixPasses(memory, keys, values, items, begin, end, inPlace, pass);
+}
+template <class Keys, class Values, class Begin, class End>
+cudaError_t radixSortSegmentsOnDevice(TemporaryMemory memory, Keys &&keys, Values &&values,
+                                      long long items, int segments, Begin begins, End ends,
+                                      int begin, int end, bool descending, bool inPlace,
+                                      cudaStream_t stream) {
+  const auto pass = [=](auto *from, auto *to, auto *fromValues, auto *toValues, int bit, int bits) {
+    if (segments > 0)
+      DeviceSegmentedRadixSortKernel<<<(unsigned int)segments, kDeviceThreads, 0, stream>>>(
+          from, to, fromValues, toValues, begins, ends, bit, bits, descending);
+  };
+  return makeRadixPasses(memory, keys, values, items, begin, end, inPlace, pass);
 }
 
 // == Merge sort, stable, for any order: tiles in shared memory, then pairs of sorted runs, in which
@@ -628,31 +681,41 @@ struct DeviceRunLengthEncode {
                     memory, input, unique, ConstantInputIterator<OutputOf<Lengths, int>>(1),
                     lengths, count, Sum(), Equality(), items, stream))
 };
-struct DeviceRadixSort {
-#define AIWC_SORT(order, descending)                                                               \
-  AIWC_FUNCTION(SortPairs##order, (class Key, class Value),                                        \
+// The lists begin with a comma, or are empty: what a sort of segments has in addition.
+#define AIWC_SORT(order, descending, sort, types, parameters, arguments)                           \
+  AIWC_FUNCTION(SortPairs##order, (class Key, class Value AIWC_LIST types),                        \
                 (const Key *keys, Key *keysOut, const Value *values, Value *valuesOut,             \
-                 long long items, int begin = 0, int end = sizeof(Key) * 8),                       \
-                radixSortOnDevice(memory, DoubleBuffer<Key>(const_cast<Key *>(keys), keysOut),     \
-                                  DoubleBuffer<Value>(const_cast<Value *>(values), valuesOut),     \
-                                  items, begin, end, descending, false, stream))                   \
+                 long long items AIWC_LIST parameters, int begin = 0, int end = sizeof(Key) * 8),  \
+                sort(memory, DoubleBuffer<Key>(const_cast<Key *>(keys), keysOut),                  \
+                     DoubleBuffer<Value>(const_cast<Value *>(values), valuesOut),                  \
+                     items AIWC_LIST arguments, begin, end, descending, false, stream))            \
   AIWC_FUNCTION(                                                                                   \
-      SortPairs##order, (class Key, class Value),                                                  \
-      (DoubleBuffer<Key> & keys, DoubleBuffer<Value> & values, long long items, int begin = 0,     \
-       int end = sizeof(Key) * 8),                                                                 \
-      radixSortOnDevice(memory, keys, values, items, begin, end, descending, true, stream))        \
-  AIWC_FUNCTION(                                                                                   \
-      SortKeys##order, (class Key),                                                                \
-      (const Key *keys, Key *keysOut, long long items, int begin = 0, int end = sizeof(Key) * 8),  \
-      radixSortOnDevice(memory, DoubleBuffer<Key>(const_cast<Key *>(keys), keysOut),               \
-                        DoubleBuffer<NullType>(), items, begin, end, descending, false, stream))   \
-  AIWC_FUNCTION(                                                                                   \
-      SortKeys##order, (class Key),                                                                \
-      (DoubleBuffer<Key> & keys, long long items, int begin = 0, int end = sizeof(Key) * 8),       \
-      radixSortOnDevice(memory, keys, DoubleBuffer<NullType>(), items, begin, end, descending,     \
-                        true, stream))
-  AIWC_SORT(, false)
-  AIWC_SORT(Descending, true)
+      SortPairs##order, (class Key, class Value AIWC_LIST types),                                  \
+      (DoubleBuffer<Key> & keys, DoubleBuffer<Value> & values,                                     \
+       long long items AIWC_LIST parameters, int begin = 0, int end = sizeof(Key) * 8),            \
+      sort(memory, keys, values, items AIWC_LIST arguments, begin, end, descending, true, stream)) \
+  AIWC_FUNCTION(SortKeys##order, (class Key AIWC_LIST types),                                      \
+                (const Key *keys, Key *keysOut, long long items AIWC_LIST parameters,              \
+                 int begin = 0, int end = sizeof(Key) * 8),                                        \
+                sort(memory, DoubleBuffer<Key>(const_cast<Key *>(keys), keysOut),                  \
+                     DoubleBuffer<NullType>(), items AIWC_LIST arguments, begin, end, descending,  \
+                     false, stream))                                                               \
+  AIWC_FUNCTION(SortKeys##order, (class Key AIWC_LIST types),                                      \
+                (DoubleBuffer<Key> & keys, long long items AIWC_LIST parameters, int begin = 0,    \
+                 int end = sizeof(Key) * 8),                                                       \
+                sort(memory, keys, DoubleBuffer<NullType>(), items AIWC_LIST arguments, begin,     \
+                     end, descending, true, stream))
+struct DeviceRadixSort {
+  AIWC_SORT(, false, radixSortOnDevice, (), (), ())
+  AIWC_SORT(Descending, true, radixSortOnDevice, (), (), ())
+};
+struct DeviceSegmentedRadixSort {
+#define AIWC_SORT_SEGMENTS(order, descending)                                                      \
+  AIWC_SORT(order, descending, radixSortSegmentsOnDevice, (, class Begin, class End),              \
+            (, int segments, Begin begins, End ends), (, segments, begins, ends))
+  AIWC_SORT_SEGMENTS(, false)
+  AIWC_SORT_SEGMENTS(Descending, true)
+#undef AIWC_SORT_SEGMENTS
 #undef AIWC_SORT
 };
 struct DeviceMergeSort {

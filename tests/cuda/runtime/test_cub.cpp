@@ -251,8 +251,9 @@ TEST_CASE("Loads, stores, exchanges, differences and sorts of a block") {
     })") == Words{});
 }
 
-TEST_CASE("Functions of the device, of no item, of a part of a tile, and of several tiles") {
-  CHECK(wrongIn(R"(
+namespace {
+
+const char kTwice[] = R"(
     /// Calls a function twice, as programs do: for the size of its memory, then with it.
     template <typename Call> void twice(Call call) {
       void *memory = nullptr;
@@ -263,6 +264,12 @@ TEST_CASE("Functions of the device, of no item, of a part of a tile, and of seve
       CHECK_CUDA(cudaFree(memory));
     }
     #define TWICE(...) twice([&](void *memory, size_t &bytes) { return cub::__VA_ARGS__; })
+)";
+
+} // namespace
+
+TEST_CASE("Functions of the device, of no item, of a part of a tile, and of several tiles") {
+  CHECK(wrongIn(kTwice + std::string(R"(
     struct Even { __host__ __device__ bool operator()(int x) const { return x % 2 == 0; } };
     struct Halved { __host__ __device__ long long operator()(int x) const { return x / 2; } };
     struct Larger { __host__ __device__ bool operator()(int a, int b) const { return a > b; } };
@@ -272,7 +279,7 @@ TEST_CASE("Functions of the device, of no item, of a part of a tile, and of seve
       __host__ __device__ Matrix operator()(const Matrix &x, const Matrix &y) const {
         return {x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c, x.c * y.b + x.d * y.d};
       }
-    };)",
+    };)"),
                 R"(
     for (int n : {0, 1, 300, 2048, 4500}) {
       const std::vector<int> in = numbers(n);
@@ -286,7 +293,7 @@ TEST_CASE("Functions of the device, of no item, of a part of a tile, and of seve
       TWICE(DeviceReduce::ArgMax(memory, bytes, d, pair, n));
       if (n) EXPECT(onHost(pair, 1)[0].key == std::max_element(in.begin(), in.end()) - in.begin());
       const cub::TransformInputIterator<long long, Halved, int *> halves(d, Halved());
-      long long *sum = onDevice(std::vector<long long>(1)), halved = 100;
+      long long *sum = onDevice(std::vector<long long>(3)), halved = 100;
       for (int x : in) halved += x / 2;
       TWICE(DeviceReduce::Reduce(memory, bytes, halves, sum, n, cub::Sum(), 100LL));
       EXPECT(onHost(sum, 1)[0] == halved);
@@ -361,7 +368,89 @@ TEST_CASE("Functions of the device, of no item, of a part of a tile, and of seve
       TWICE(DeviceSegmentedReduce::Sum(memory, bytes, d, out, 3, b, b + 1));
       for (int i = 0; i < 3 && n >= 3; ++i)
         EXPECT(onHost(out, 3)[i] == std::accumulate(&in[0] + begins[i], &in[0] + begins[i + 1], 0));
+      TWICE(DeviceSegmentedReduce::Min(memory, bytes, d, out, 3, b, b + 1));
+      TWICE(DeviceSegmentedReduce::Max(memory, bytes, d, more, 3, b, b + 1));
+      for (int i = 0; i < 3; ++i) {
+        const auto [least, most] = std::minmax_element(in.begin() + begins[i], in.begin() + begins[i + 1]);
+        const bool isEmpty = begins[i] == begins[i + 1];
+        EXPECT(onHost(out, 3)[i] == (isEmpty ? INT_MAX : *least));
+        EXPECT(onHost(more, 3)[i] == (isEmpty ? INT_MIN : *most));
+      }
+      TWICE(DeviceSegmentedReduce::Reduce(memory, bytes, d, sum, 3, b, b + 1, cub::Sum(), 5LL));
+      for (int i = 0; i < 3; ++i)
+        EXPECT(onHost(sum, 3)[i] == std::accumulate(in.begin() + begins[i], in.begin() + begins[i + 1], 5LL));
     })") == Words{});
+}
+
+TEST_CASE("Segments are sorted, each by itself: empty ones, a part of a tile, and several tiles") {
+  CHECK(wrongIn(kTwice, R"(
+    // Segment i is [begins[i], ends[i]); what lies between two of them belongs to none.
+    const std::vector<int> begins = {0, 0, 5, 6, 7, 2000, 4100, 9000},
+                           ends = {0, 5, 6, 6, 2000, 4048, 9000, 9300};
+    const int n = 9300, segments = 8;
+    const std::vector<int> in = numbers(n);
+    std::vector<int> indices(n);
+    std::iota(indices.begin(), indices.end(), 0);
+    int *d = onDevice(in), *values = onDevice(indices), *out = onDevice(in), *more = onDevice(indices);
+    const int *b = onDevice(begins), *e = onDevice(ends);
+    // Which item is at each place, in a stable order; `less` compares indices.
+    const auto sortedBy = [&](auto less) {
+      std::vector<int> places = indices;
+      for (int i = 0; i < segments; ++i)
+        std::stable_sort(&places[0] + begins[i], &places[0] + ends[i], less);
+      return places;
+    };
+    const auto areSorted = [&](const int *keys, const int *values, auto less) {
+      const std::vector<int> places = sortedBy(less), gotKeys = onHost(keys, n);
+      const std::vector<int> got = values ? onHost(values, n) : places;
+      for (int i = 0; i < segments; ++i)
+        for (int at = begins[i]; at < ends[i]; ++at)
+          if (got[at] != places[at] || gotKeys[at] != in[places[at]])
+            return false;
+      return true;
+    };
+    const auto less = [&](int x, int y) { return in[x] < in[y]; };
+    const auto greater = [&](int x, int y) { return in[x] > in[y]; };
+    TWICE(DeviceSegmentedRadixSort::SortKeys(memory, bytes, d, out, n, segments, b, e));
+    EXPECT(areSorted(out, nullptr, less));
+    TWICE(DeviceSegmentedRadixSort::SortKeysDescending(memory, bytes, d, out, n, segments, b, e, 0, 32));
+    EXPECT(areSorted(out, nullptr, greater));
+    TWICE(DeviceSegmentedRadixSort::SortPairs(memory, bytes, d, out, values, more, n, segments, b, e));
+    EXPECT(areSorted(out, more, less));
+    // Three passes: of the bits 2 to 19.
+    const auto part = [&](int i) { return (unsigned(in[i]) ^ 1u << 31) >> 2 & ((1u << 18) - 1); };
+    TWICE(DeviceSegmentedRadixSort::SortPairsDescending(memory, bytes, d, out, values, more, n, segments, b, e, 2,
+                                                        20, cudaStream_t(0)));
+    EXPECT(areSorted(out, more, [&](int x, int y) { return part(x) > part(y); }));
+    EXPECT(onHost(d, n) == in && onHost(values, n) == indices);
+
+    cub::DoubleBuffer<int> keys(onDevice(in), out), pairs(onDevice(indices), more);
+    TWICE(DeviceSegmentedRadixSort::SortPairs(memory, bytes, keys, pairs, n, segments, b, e, 0, 32));
+    EXPECT(areSorted(keys.Current(), pairs.Current(), less));
+    keys = cub::DoubleBuffer<int>(onDevice(in), out);
+    pairs = cub::DoubleBuffer<int>(onDevice(indices), more);
+    TWICE(DeviceSegmentedRadixSort::SortPairsDescending(memory, bytes, keys, pairs, n, segments, b, e, 2, 20));
+    EXPECT(keys.Current() == out);
+    EXPECT(areSorted(keys.Current(), pairs.Current(), [&](int x, int y) { return part(x) > part(y); }));
+    keys = cub::DoubleBuffer<int>(onDevice(in), out);
+    TWICE(DeviceSegmentedRadixSort::SortKeys(memory, bytes, keys, n, segments, b, e));
+    EXPECT(areSorted(keys.Current(), nullptr, less));
+    keys = cub::DoubleBuffer<int>(onDevice(in), out);
+    TWICE(DeviceSegmentedRadixSort::SortKeysDescending(memory, bytes, keys, n, segments, b, e));
+    EXPECT(areSorted(keys.Current(), nullptr, greater));
+
+    // Neither items nor segments, and offsets that are computed.
+    TWICE(DeviceSegmentedRadixSort::SortKeys(memory, bytes, d, out, 0, 0, b, e));
+    struct Tens { __host__ __device__ int operator()(int i) const { return 10 * i; } };
+    const cub::TransformInputIterator<int, Tens, cub::CountingInputIterator<int>> tens(
+        cub::CountingInputIterator<int>(0), Tens());
+    const std::vector<double> reals = {3, -1, 0.5, -7, 2, 8, -0.25, 6, 1, 9, 5, 4};
+    double *r = onDevice(reals), *s = onDevice(reals);
+    TWICE(DeviceSegmentedRadixSort::SortKeys(memory, bytes, r, s, 10, 1, tens, tens + 1));
+    std::vector<double> sorted(reals.begin(), reals.begin() + 10);
+    std::sort(sorted.begin(), sorted.end());
+    EXPECT(onHost(s, 10) == sorted);
+  )") == Words{});
 }
 
 TEST_CASE("Profiles have cub's names, and a function of a block is shuffles and one barrier") {
