@@ -365,16 +365,15 @@ TEST_CASE("Functions of the device, of no item, of a part of a tile, and of seve
 
       const std::vector<int> begins = {0, n / 3, n / 3, n};
       int *b = onDevice(begins);
-      TWICE(DeviceSegmentedReduce::Sum(memory, bytes, d, out, 3, b, b + 1));
-      for (int i = 0; i < 3 && n >= 3; ++i)
-        EXPECT(onHost(out, 3)[i] == std::accumulate(&in[0] + begins[i], &in[0] + begins[i + 1], 0));
-      TWICE(DeviceSegmentedReduce::Min(memory, bytes, d, out, 3, b, b + 1));
-      TWICE(DeviceSegmentedReduce::Max(memory, bytes, d, more, 3, b, b + 1));
+      int *sums = onDevice(std::vector<int>(9)), *minima = sums + 3, *maxima = sums + 6;
+      TWICE(DeviceSegmentedReduce::Sum(memory, bytes, d, sums, 3, b, b + 1));
+      TWICE(DeviceSegmentedReduce::Min(memory, bytes, d, minima, 3, b, b + 1));
+      TWICE(DeviceSegmentedReduce::Max(memory, bytes, d, maxima, 3, b, b + 1));
       for (int i = 0; i < 3; ++i) {
-        const auto [least, most] = std::minmax_element(in.begin() + begins[i], in.begin() + begins[i + 1]);
-        const bool isEmpty = begins[i] == begins[i + 1];
-        EXPECT(onHost(out, 3)[i] == (isEmpty ? INT_MAX : *least));
-        EXPECT(onHost(more, 3)[i] == (isEmpty ? INT_MIN : *most));
+        const auto first = in.begin() + begins[i], last = in.begin() + begins[i + 1];
+        EXPECT(onHost(sums, 3)[i] == std::accumulate(first, last, 0));
+        EXPECT(onHost(minima, 3)[i] == (first == last ? INT_MAX : *std::min_element(first, last)));
+        EXPECT(onHost(maxima, 3)[i] == (first == last ? INT_MIN : *std::max_element(first, last)));
       }
       TWICE(DeviceSegmentedReduce::Reduce(memory, bytes, d, sum, 3, b, b + 1, cub::Sum(), 5LL));
       for (int i = 0; i < 3; ++i)
