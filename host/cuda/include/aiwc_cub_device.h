@@ -681,43 +681,56 @@ struct DeviceRunLengthEncode {
                     memory, input, unique, ConstantInputIterator<OutputOf<Lengths, int>>(1),
                     lengths, count, Sum(), Equality(), items, stream))
 };
-// The lists begin with a comma, or are empty: what a sort of segments has in addition.
-#define AIWC_SORT(order, descending, sort, types, parameters, arguments)                           \
-  AIWC_FUNCTION(SortPairs##order, (class Key, class Value AIWC_LIST types),                        \
+// The lists begin with a comma, or are empty: what a sort has besides items. The sort gets bits
+// last.
+#define AIWC_SORT(stable, order, descending, sort, types, parameters, arguments)                   \
+  AIWC_FUNCTION(stable##SortPairs##order, (class Key, class Value AIWC_LIST types),                \
                 (const Key *keys, Key *keysOut, const Value *values, Value *valuesOut,             \
-                 long long items AIWC_LIST parameters, int begin = 0, int end = sizeof(Key) * 8),  \
+                 long long items AIWC_LIST parameters),                                            \
                 sort(memory, DoubleBuffer<Key>(const_cast<Key *>(keys), keysOut),                  \
                      DoubleBuffer<Value>(const_cast<Value *>(values), valuesOut),                  \
-                     items AIWC_LIST arguments, begin, end, descending, false, stream))            \
-  AIWC_FUNCTION(                                                                                   \
-      SortPairs##order, (class Key, class Value AIWC_LIST types),                                  \
-      (DoubleBuffer<Key> & keys, DoubleBuffer<Value> & values,                                     \
-       long long items AIWC_LIST parameters, int begin = 0, int end = sizeof(Key) * 8),            \
-      sort(memory, keys, values, items AIWC_LIST arguments, begin, end, descending, true, stream)) \
-  AIWC_FUNCTION(SortKeys##order, (class Key AIWC_LIST types),                                      \
-                (const Key *keys, Key *keysOut, long long items AIWC_LIST parameters,              \
-                 int begin = 0, int end = sizeof(Key) * 8),                                        \
+                     items AIWC_LIST arguments, descending, false, stream))                        \
+  AIWC_FUNCTION(stable##SortPairs##order, (class Key, class Value AIWC_LIST types),                \
+                (DoubleBuffer<Key> & keys, DoubleBuffer<Value> & values,                           \
+                 long long items AIWC_LIST parameters),                                            \
+                sort(memory, keys, values, items AIWC_LIST arguments, descending, true, stream))   \
+  AIWC_FUNCTION(stable##SortKeys##order, (class Key AIWC_LIST types),                              \
+                (const Key *keys, Key *keysOut, long long items AIWC_LIST parameters),             \
                 sort(memory, DoubleBuffer<Key>(const_cast<Key *>(keys), keysOut),                  \
-                     DoubleBuffer<NullType>(), items AIWC_LIST arguments, begin, end, descending,  \
-                     false, stream))                                                               \
-  AIWC_FUNCTION(SortKeys##order, (class Key AIWC_LIST types),                                      \
-                (DoubleBuffer<Key> & keys, long long items AIWC_LIST parameters, int begin = 0,    \
-                 int end = sizeof(Key) * 8),                                                       \
-                sort(memory, keys, DoubleBuffer<NullType>(), items AIWC_LIST arguments, begin,     \
-                     end, descending, true, stream))
+                     DoubleBuffer<NullType>(), items AIWC_LIST arguments, descending, false,       \
+                     stream))                                                                      \
+  AIWC_FUNCTION(stable##SortKeys##order, (class Key AIWC_LIST types),                              \
+                (DoubleBuffer<Key> & keys, long long items AIWC_LIST parameters),                  \
+                sort(memory, keys, DoubleBuffer<NullType>(), items AIWC_LIST arguments,            \
+                     descending, true, stream))
+#define AIWC_SORTS(order, descending)                                                              \
+  AIWC_SORT(, order, descending, radixSortOnDevice, (),                                            \
+            (, int begin = 0, int end = sizeof(Key) * 8), (, begin, end))
 struct DeviceRadixSort {
-  AIWC_SORT(, false, radixSortOnDevice, (), (), ())
-  AIWC_SORT(Descending, true, radixSortOnDevice, (), (), ())
+  AIWC_SORTS(, false) AIWC_SORTS(Descending, true)
 };
+#undef AIWC_SORTS
+#define AIWC_SORTS(order, descending)                                                              \
+  AIWC_SORT(, order, descending, radixSortSegmentsOnDevice, (, class Begin, class End),            \
+            (, int segments, Begin begins, End ends, int begin = 0, int end = sizeof(Key) * 8),    \
+            (, segments, begins, ends, begin, end))
 struct DeviceSegmentedRadixSort {
-#define AIWC_SORT_SEGMENTS(order, descending)                                                      \
-  AIWC_SORT(order, descending, radixSortSegmentsOnDevice, (, class Begin, class End),              \
-            (, int segments, Begin begins, End ends), (, segments, begins, ends))
-  AIWC_SORT_SEGMENTS(, false)
-  AIWC_SORT_SEGMENTS(Descending, true)
-#undef AIWC_SORT_SEGMENTS
-#undef AIWC_SORT
+  AIWC_SORTS(, false) AIWC_SORTS(Descending, true)
 };
+#undef AIWC_SORTS
+#define AIWC_SORTS(stable, order, descending)                                                      \
+  AIWC_SORT(stable, order, descending, radixSortSegmentsOnDevice, (, class Begin, class End),      \
+            (, int segments, Begin begins, End ends),                                              \
+            (, segments, begins, ends, 0, (int)sizeof(Key) * 8))
+/// By the same kernel.
+struct DeviceSegmentedSort {
+  AIWC_SORTS(, , false)
+  AIWC_SORTS(, Descending, true)
+  AIWC_SORTS(Stable, , false)
+  AIWC_SORTS(Stable, Descending, true)
+};
+#undef AIWC_SORTS
+#undef AIWC_SORT
 struct DeviceMergeSort {
 #define AIWC_SORT(stable)                                                                          \
   AIWC_FUNCTION(stable##SortPairs, (class Keys, class Values, class Less),                         \

@@ -438,6 +438,16 @@ TEST_CASE("Segments are sorted, each by itself: empty ones, a part of a tile, an
     TWICE(DeviceSegmentedRadixSort::SortKeysDescending(memory, bytes, keys, n, segments, b, e));
     EXPECT(areSorted(keys.Current(), nullptr, greater));
 
+    // The sorts that choose their way themselves.
+    TWICE(DeviceSegmentedSort::SortPairs(memory, bytes, d, out, values, more, n, segments, b, e));
+    EXPECT(areSorted(out, more, less));
+    TWICE(DeviceSegmentedSort::StableSortPairsDescending(memory, bytes, d, out, values, more, n, segments, b, e,
+                                                         cudaStream_t(0)));
+    EXPECT(areSorted(out, more, greater));
+    keys = cub::DoubleBuffer<int>(onDevice(in), out);
+    TWICE(DeviceSegmentedSort::SortKeysDescending(memory, bytes, keys, n, segments, b, e));
+    EXPECT(areSorted(keys.Current(), nullptr, greater));
+
     // Neither items nor segments, and offsets that are computed.
     TWICE(DeviceSegmentedRadixSort::SortKeys(memory, bytes, d, out, 0, 0, b, e));
     struct Tens { __host__ __device__ int operator()(int i) const { return 10 * i; } };
