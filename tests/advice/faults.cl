@@ -589,6 +589,21 @@ kernel void columns_in_64(global float *out, global const float *in, ulong width
   out[i] = sum;
 }
 
+// Each work-group steps through a part of an array, 4 KiB in a step, in which its work-items exchange
+// values.
+kernel void chunks(global float *out, global const float4 *in) {
+  local float values[256];
+  const size_t l = get_local_id(0);
+  float sum = 0;
+  for (size_t k = 0; k < 64; ++k) {
+    values[l] = in[(get_group_id(0) * 64 + k) * 256 + l].x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += values[255 - l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[get_global_id(0)] = sum;
+}
+
 // Random numbers of 64 bits, which 32 do not hold.
 kernel void random_in_64(global float *out, global const float *in) {
   const size_t i = get_global_id(0);

@@ -304,6 +304,8 @@ TEST_CASE("columns whose rows are a multiple of 4 KiB") {
              Catch::Matchers::Contains("iterations are 4,096 bytes apart"));
   // All work-items together step through one dimension.
   CHECK_FALSE(found(Rule::kPowerOfTwoStrides, run("columns", 1024, 16, 66560)));
+  // Nor has it columns if each work-group steps through a part of it, and waits in each step.
+  CHECK_FALSE(found(Rule::kPowerOfTwoStrides, run("chunks", 1024, 256, 1U << 18)));
   // A transposition writes columns.
   CHECK(found(Rule::kPowerOfTwoStrides, run("transposed_wide", "1024 64 1", "16 16 1", 1U << 20)));
   // Each work-item goes through a row of its own: it uses all of a line before it is lost.
@@ -692,6 +694,11 @@ TEST_CASE("bank conflicts") {
   CHECK_THAT(stride(32)->evidence.front().text,
              Catch::Matchers::Contains("16 of them in one bank"));
   CHECK_THAT(stride(16)->evidence.front().text, Catch::Matchers::Contains("8 of them in one bank"));
+  // Of a group of lanes in two rows, those of one row are so far apart.
+  CHECK_THAT(found(Rule::kBankConflicts, run("local_stride", "256 16 1", "16 16 1"))
+                 ->evidence.front()
+                 .text,
+             Catch::Matchers::Contains("8 of them in one bank"));
   CHECK_FALSE(stride(4));
   // 128 elements are stored by 4 groups of 32 lanes, without conflicts. A tree of them makes three
   // accesses in each step: 2 + 1 + 1 + 1 + 1 + 1 + 1 groups of lanes without conflicts, 2 x 2 + 4 +

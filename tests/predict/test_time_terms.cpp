@@ -161,14 +161,16 @@ TEST_CASE("each term of a GPU from a demand on paper") {
   constexpr double kInstructions =
       37'500 + 150'000 + 204'800 + 51'200 + 0.4 * 369'000 + 79'872 + 8 * 5000 + 4 * 7000;
   // A unit executes 20 of 40 groups, with half of the lanes: a cycle of a lane per operation.
-  const std::array<std::pair<TimeTerm, double>, 6> pipes = {
+  const double fromSharedCaches = onPaper().groupBytes(1 << 14) - 64 * 3000;
+  const std::array<std::pair<TimeTerm, double>, 7> pipes = {
       {{TimeTerm::kInstructions, kInstructions / 128 / 1000},
        {TimeTerm::kFloatingPoint, 0.5 * 66'000 / 128 / 1000},
        {TimeTerm::kIntegers, 229'872.0 / 64 / 1000},
        {TimeTerm::kSpecialFunctions, 7000.0 / 16 / 1000},
        {TimeTerm::kDoublePrecision, (9000 + 2 * 500) / 2.0 / 32 / 1000},
        // Segments of global memory take longer than lanes, accesses to local memory do not.
-       {TimeTerm::kAccesses, (1'600'000 / 0.5 / 128 + 204'800 * 0.2 / 0.5 / 16) / 2 / 1000}}};
+       {TimeTerm::kAccesses, (1'600'000 / 0.5 / 128 + 204'800 * 0.2 / 0.5 / 16) / 2 / 1000},
+       {TimeTerm::kAccesses, fromSharedCaches / (0.12 * 128) / 2 / 1000}}};
   constexpr double kWaves = 20 / 6.0;
   // In the last wave the longest work-item, in those before it what lanes wait for.
   constexpr double kOfItem = kInstructions / 10'240;
@@ -193,7 +195,7 @@ TEST_CASE("each term of a GPU from a demand on paper") {
              {TimeTerm::kSpecialFunctions, ofPipe(pipes[3].second)},
              {TimeTerm::kDoublePrecision, ofPipe(pipes[4].second)},
              {TimeTerm::kMatrices, 0},
-             {TimeTerm::kAccesses, ofPipe(pipes[5].second)},
+             {TimeTerm::kAccesses, ofPipe(pipes[5].second) + ofPipe(pipes[6].second)},
              {TimeTerm::kSerialChain, chain},
              {TimeTerm::kLatency, loads},
              {TimeTerm::kDispatch, barriers}, // handed out meanwhile
@@ -529,6 +531,51 @@ TEST_CASE("the last cache, and no other, has what the launches before left there
     CHECK(memoryBytes(demand, device) == 64 * 2000);
   CHECK(demand.missedBytes(1 << 20, 1000) == 64 * 4000); // groups share none of it
   CHECK(demand.scaled(0.5).foundBytes(1 << 23) == 64 * 1500);
+}
+
+TEST_CASE(
+    "what a group has not fetched yet comes from the caches behind the first, at their rate") {
+  // 100,000 accesses of 10,000 lines, one after the other, ten times.
+  KernelProfile profile;
+  profile.reuse = {64, 10'000};
+  profile.histograms.reuseDistances = {{9999, 90'000}};
+  LaunchDemand demand;
+  demand.workGroupSize = 1024; // of which two are on the device together
+  demand.workItems = 100 * demand.workGroupSize;
+  demand.lineBytes = 64;
+  demand.cacheMisses = CacheMisses(profile);
+  DeviceProfile device = gpu();
+  const auto bytes = [&](double rate) { // that both units move from these caches
+    return unitTimes(demand, device, false)[static_cast<size_t>(TimeTerm::kAccesses)] * 1000 * 2 *
+           rate;
+  };
+  const double rate = 0.12 * 128;
+  demand.workGroups = 100; // of 1000 lines each
+  CHECK(demand.groupBytes(1 << 14) == 64 * 100'000);
+  CHECK(bytes(rate) == Approx(64 * 90'000)); // the first time they come from memory
+  CHECK(demand.scaled(0.5).groupBytes(1 << 14) == 64 * 50'000);
+  profile.reuse.found = {{100, 0.5}}; // but half of them
+  demand.cacheMisses = CacheMisses(profile);
+  CHECK(bytes(rate) == Approx(64 * 95'000));
+  profile.reuse.found.clear();
+  demand.cacheMisses = CacheMisses(profile);
+  CHECK(demand.groupBytes(1 << 20) == 64 * 10'000); // a first cache for all of them
+  demand.workGroups = 5;                            // each goes through all lines twice
+  CHECK(demand.groupBytes(1 << 14) == 64 * 10'000);
+  CHECK(bytes(rate) == 0);
+
+  demand.workGroups = 100;
+  device.vendor = "AMD";
+  device.series = "RDNA 2";
+  device.set(Parameter::kL2Capacity, 1 << 18, "paper");
+  device.set(Parameter::kL3Capacity, 1 << 20, "paper");
+  const double second = 0.4 * 128;
+  CHECK(bytes(0.45 * second) == Approx(64 * 90'000));
+  device.set(Parameter::kL2Capacity, 1 << 20, "paper");
+  device.set(Parameter::kL3Capacity, 1 << 24, "paper");
+  CHECK(bytes(second) == Approx(64 * 90'000));
+  device.set(Parameter::kL3Capacity, 1 << 18, "paper"); // all come from memory
+  CHECK(bytes(second) == 0);
 }
 
 TEST_CASE("a group of lanes takes as long for some of its lanes as for all") {

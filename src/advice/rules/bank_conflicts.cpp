@@ -12,13 +12,16 @@ std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
   if (!std::isnan(launch.profile().real("bank_efficiency"_metric)) &&
       launch.demand().bankTurns < kNone)
     return std::nullopt; // whatever their usual distance, neighbours meet in no bank
+  // The lanes that are so far apart are those of a row of work-items.
+  const uint64_t inRow = launch.profile().provenance.localSize[0];
+  const double rowItems = inRow > 1 ? static_cast<double>(inRow) : launch.demand().workGroupSize;
   std::vector<Weighed> places;
   std::vector<Weighed> others; // whose usual distance does not tell
   Change change{Change::Kind::kPadRows};
   for (const AccessRow &row : launch.accesses()) {
     if (row.space != MemorySpace::kLocal)
       continue;
-    const int64_t turns = profile::bankTurns(row, launch.demand().workGroupSize);
+    const int64_t turns = profile::bankTurns(row, rowItems);
     if (turns > kTwo) {
       std::vector<std::string> &padded = change.arrays;
       if (std::ranges::find(padded, row.array) == padded.end())

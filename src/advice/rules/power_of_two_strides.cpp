@@ -13,16 +13,19 @@ bool isOnPages(const std::optional<int64_t> &stride) {
 
 /// Whether a CPU loads lines that others of its work-items need as well, and loses them before:
 /// each work-item goes down a column, or neighbours lie in one.
-bool losesLines(const AccessRow &row, double workItems) {
+bool losesLines(const AccessRow &row, const predict::LaunchDemand &demand) {
   constexpr uint64_t kPlaces = 16; // more than a set has
   constexpr int64_t kLine = 64;
   if (row.space == MemorySpace::kLocal || row.dataDependent || !row.laneStride ||
       row.footprint < kPlaces * static_cast<uint64_t>(kPage))
     return false;
-  // All work-items together step through an array of one dimension, which has no columns.
-  const uint64_t element = row.accesses > 0 ? row.bytes / row.accesses : 0;
-  const bool isFlat = row.loopStride && static_cast<double>(std::abs(*row.loopStride)) ==
-                                            workItems * static_cast<double>(element);
+  // All work-items, or those of a work-group between barriers, step together through an array of
+  // one dimension, which has no columns.
+  const double element =
+      row.accesses > 0 ? static_cast<double>(row.bytes) / static_cast<double>(row.accesses) : 0;
+  const double step = row.loopStride ? static_cast<double>(std::abs(*row.loopStride)) : 0;
+  const bool isFlat = step == demand.workItems * element ||
+                      (demand.barriers > 0 && step == demand.workGroupSize * element);
   const bool downColumn =
       !isFlat && std::abs(*row.laneStride) < kLine && isOnPages(row.loopStride) &&
       row.footprint >= kPlaces * static_cast<uint64_t>(std::abs(*row.loopStride));
@@ -42,7 +45,7 @@ std::optional<Finding> powerOfTwoStrides(const ExaminedLaunch &launch) {
     if (row.space == MemorySpace::kLocal)
       continue;
     all += static_cast<double>(row.bytes);
-    if (!losesLines(row, launch.demand().workItems))
+    if (!losesLines(row, launch.demand()))
       continue;
     bytes += static_cast<double>(row.bytes);
     const bool isLane = isOnPages(row.laneStride);
