@@ -46,6 +46,7 @@ public:
   }
   void remove(size_t begin) { ranges_.erase(begin); }
   bool empty() const { return ranges_.empty(); }
+  size_t size() const { return ranges_.size(); }
   auto begin() { return ranges_.begin(); }
   auto end() { return ranges_.end(); }
 

@@ -105,7 +105,8 @@ public:
   }
   /// The buffer that the address is in, and the elements before it.
   void addMemory(const void *pointer, size_t elementBytes) {
-    const size_t address = runtime_.memory.deviceAddress(reinterpret_cast<size_t>(pointer));
+    const size_t address =
+        runtime_.memory.deviceAddress(*runtime_.simulator, reinterpret_cast<size_t>(pointer));
     const Memory::Range *range = runtime_.memory.onDevice(pointerTo(address));
     require(range && (address - range->begin) % elementBytes == 0, cudaErrorInvalidValue);
     // NOLINTNEXTLINE(bugprone-sizeof-expression): OpenCL takes the handle

@@ -37,14 +37,14 @@ void requireShape(const Simulator &simulator, const dim3 &grid, const dim3 &bloc
 }
 
 /// Passes a declared argument, with the device's addresses of memory that both sides see.
-cl_int setArgument(Memory &memory, cl_kernel kernel, cl_uint index, const void *argument,
+cl_int setArgument(Runtime &runtime, cl_kernel kernel, cl_uint index, const void *argument,
                    size_t bytes) {
   std::vector<unsigned char> value(bytes);
   std::memcpy(value.data(), argument, bytes);
   for (size_t at = 0; at + sizeof(size_t) <= bytes; at += sizeof(size_t)) {
     size_t word = 0;
     std::memcpy(&word, &value[at], sizeof word);
-    word = memory.deviceAddress(word);
+    word = runtime.memory.deviceAddress(*runtime.simulator, word);
     std::memcpy(&value[at], &word, sizeof word);
   }
   return clSetKernelArg(kernel, index, bytes, value.data());
@@ -57,8 +57,7 @@ void setArguments(Runtime &runtime, const RuntimeKernel &kernel, void **argument
   cl_int status = CL_SUCCESS;
   const auto pass = [&](cl_int passed) { status = status == CL_SUCCESS ? passed : status; };
   for (; index < entry.argumentBytes.size(); ++index)
-    pass(setArgument(runtime.memory, kernel.handle, index, arguments[index],
-                     entry.argumentBytes[index]));
+    pass(setArgument(runtime, kernel.handle, index, arguments[index], entry.argumentBytes[index]));
   if (entry.hasDynamicShared) // OpenCL has no local memory of 0 bytes
     pass(clSetKernelArg(kernel.handle, index++, std::max<size_t>(sharedBytes, 1), nullptr));
   for (const auto &[space, has] : {std::pair{SymbolSpace::kGlobal, entry.hasGlobal},
@@ -92,7 +91,7 @@ void launch(Runtime &runtime, const void *function, const dim3 &grid, const dim3
   const size_t global[] = {size_t{grid.x} * block.x, size_t{grid.y} * block.y,
                            size_t{grid.z} * block.z};
   const cl_uint dimensions = global[2] > 1 ? 3 : global[1] > 1 ? 2 : 1;
-  const Memory::Translated translated(runtime.memory);
+  const Memory::Translated translated(simulator, runtime.memory);
   const cl_int status = clEnqueueNDRangeKernel(simulator.queue, kernel.handle, dimensions, nullptr,
                                                global, local, 0, nullptr, nullptr);
   require(status == CL_SUCCESS, cudaErrorLaunchOutOfResources);

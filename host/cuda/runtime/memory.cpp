@@ -42,22 +42,35 @@ void allocateWholeWords() {
 
 size_t Memory::allocate(const Simulator &simulator, size_t bytes, Allocation::Kind kind) {
   require(bytes <= simulator.globalBytes, cudaErrorMemoryAllocation);
-  const Simulator::Buffer buffer = simulator.create(bufferBytes(bytes));
-  bytes_ += bytes;
-  byDevice_.add(buffer.address, bytes, {kind, buffer.memory, nullptr, 0});
-  return buffer.address;
+  Allocation allocation{kind};
+  addBuffer(simulator, bytes, allocation);
+  return allocation.address;
 }
 
-void Memory::share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags,
-                   Allocation::Kind kind) {
+void Memory::addBuffer(const Simulator &simulator, size_t bytes, Allocation &allocation) {
+  // What a program registers is its own, a page that was mapped ends with a word.
+  const bool isRegistered = allocation.kind == Allocation::Kind::kRegistered;
+  const Simulator::Buffer buffer =
+      simulator.create(isRegistered ? bytes : bufferBytes(bytes), allocation.host);
+  bytes_ += bytes;
+  allocation.buffer = buffer.memory;
+  allocation.address = buffer.address;
+  byDevice_.add(buffer.address, bytes, allocation);
+}
+
+size_t Memory::deviceAddress(const Simulator &simulator, size_t address) {
+  Range *shared = byHost_.find(address);
+  if (!shared)
+    return address;
+  if (!shared->value.buffer)
+    addBuffer(simulator, shared->bytes, shared->value);
+  return shared->value.address + (address - shared->begin);
+}
+
+void Memory::share(void *host, size_t bytes, unsigned int flags, Allocation::Kind kind) {
   require(host && bytes > 0 && addressOf(host) < kHostAddressEnd, cudaErrorInvalidValue);
   require(!byHost_.overlaps(addressOf(host), bytes), cudaErrorHostMemoryAlreadyRegistered);
-  // What a program registers is its own, a page that was mapped ends with a word.
-  const bool isMapped = kind != Allocation::Kind::kRegistered;
-  const Simulator::Buffer buffer = simulator.create(isMapped ? bufferBytes(bytes) : bytes, host);
-  bytes_ += bytes;
-  byDevice_.add(buffer.address, bytes, {kind, buffer.memory, host, flags});
-  byHost_.add(addressOf(host), bytes, buffer.address);
+  byHost_.add(addressOf(host), bytes, {kind, nullptr, 0, host, flags});
 }
 
 void *Memory::allocateShared(const Simulator &simulator, size_t bytes, Allocation::Kind kind,
@@ -67,7 +80,7 @@ void *Memory::allocateShared(const Simulator &simulator, size_t bytes, Allocatio
   void *host = mapShared(bytes);
   require(host, cudaErrorMemoryAllocation);
   try {
-    share(simulator, host, bytes, flags, kind);
+    share(host, bytes, flags, kind);
   } catch (...) {
     munmap(host, bytes);
     throw;
@@ -78,22 +91,19 @@ void *Memory::allocateShared(const Simulator &simulator, size_t bytes, Allocatio
 void Memory::free(const Simulator &simulator, const void *pointer,
                   std::initializer_list<Allocation::Kind> kinds, cudaError_t error) {
   const auto *host = byHost_.at(addressOf(pointer));
-  const Range *range = byDevice_.at(host ? host->value : addressOf(pointer));
+  const Range *range = host ? host : byDevice_.at(addressOf(pointer));
   require(range && std::ranges::find(kinds, range->value.kind) != kinds.end(), error);
   const Range freed = *range;
-  bytes_ -= freed.bytes;
-  byDevice_.remove(freed.begin);
-  simulator.release(freed.value.buffer);
+  if (freed.value.buffer) {
+    bytes_ -= freed.bytes;
+    byDevice_.remove(freed.value.address);
+    simulator.release(freed.value.buffer);
+  }
   if (!freed.value.host)
     return;
   byHost_.remove(addressOf(freed.value.host));
   if (freed.value.kind != Allocation::Kind::kRegistered)
     munmap(freed.value.host, freed.bytes);
-}
-
-Memory::Range *Memory::onHost(const void *pointer) {
-  const auto *host = byHost_.find(addressOf(pointer));
-  return host ? byDevice_.at(host->value) : nullptr;
 }
 
 Memory::Resolved Memory::resolve(Place place, size_t width, size_t height) {
@@ -197,11 +207,15 @@ void Memory::fill(const Simulator &simulator, void *pointer, size_t pitch, unsig
   simulator.finish(status);
 }
 
-Memory::Translated::Translated(Memory &memory) : memory_(memory) {
-  for (auto &[begin, range] : memory_.byDevice_)
-    if (range.value.kind == Allocation::Kind::kManaged)
-      words_.translate(range.value.host, range.bytes,
-                       [&](size_t word) { return memory_.deviceAddress(word); });
+Memory::Translated::Translated(const Simulator &simulator, Memory &memory) : memory_(memory) {
+  // An address may lead to memory that the device gets by that.
+  for (size_t known = 0; known != memory_.byDevice_.size();) {
+    known = memory_.byDevice_.size();
+    for (auto &[begin, range] : memory_.byDevice_)
+      if (range.value.kind == Allocation::Kind::kManaged)
+        words_.translate(range.value.host, range.bytes,
+                         [&](size_t word) { return memory_.deviceAddress(simulator, word); });
+  }
 }
 
 Memory::Translated::~Translated() {

@@ -3,7 +3,8 @@
 // Memory of the device is a buffer of the simulator. Memory that both sides see (managed, pinned
 // and registered memory) is memory of the host, which the simulator uses as a buffer: nothing is
 // copied. But the simulator's addresses are not the host's. So when a kernel is launched, addresses
-// of such memory are replaced, in the kernel's arguments and in managed memory itself.
+// of such memory are replaced, in the kernel's arguments and in managed memory itself. Only then is
+// the buffer made, since the memory moves to a device when kernels may use it.
 #pragma once
 
 #include "common/address_map.h"
@@ -21,8 +22,9 @@ inline void *pointerTo(size_t address) {
 struct Allocation {
   enum class Kind { kDevice, kManaged, kPinned, kRegistered, kVariables };
   Kind kind = Kind::kDevice;
-  cl_mem buffer = nullptr;
-  void *host = nullptr; ///< null for kDevice and kVariables
+  cl_mem buffer = nullptr; ///< null until the device has the memory
+  size_t address = 0;      ///< of the buffer
+  void *host = nullptr;    ///< null for kDevice and kVariables
   unsigned int flags = 0;
 };
 
@@ -35,7 +37,7 @@ public:
   void *allocateShared(const Simulator &simulator, size_t bytes, Allocation::Kind kind,
                        unsigned int flags);
   /// Makes memory of the host visible to kernels.
-  void share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags,
+  void share(void *host, size_t bytes, unsigned int flags,
              Allocation::Kind kind = Allocation::Kind::kRegistered);
   /// Frees what begins at the address, of host or device, and is of one of the kinds. Fails with
   /// `error` if there is none.
@@ -52,20 +54,21 @@ public:
   void fill(const Simulator &simulator, void *pointer, size_t pitch, unsigned char value,
             size_t width, size_t height);
 
-  size_t bytes() const { return bytes_; } ///< of all allocations
+  size_t bytes() const { return bytes_; } ///< of all buffers
 
   using Range = AddressMap<Allocation>::Range;
   /// What the address of the device is in, or null.
   Range *onDevice(const void *pointer) { return byDevice_.find(addressOf(pointer)); }
-  /// What the address of the host is in, by the device's address, or null.
-  Range *onHost(const void *pointer);
-  /// The device's address for one of shared memory of the host; others stay as they are.
-  size_t deviceAddress(size_t address) { return translated(byHost_, address); }
+  /// What the address of the host is in, or null.
+  Range *onHost(const void *pointer) { return byHost_.find(addressOf(pointer)); }
+  /// The device's address for one of shared memory of the host, which the device has from now on;
+  /// others stay as they are.
+  size_t deviceAddress(const Simulator &simulator, size_t address);
 
-  /// Replaces addresses of shared memory in managed memory, while it exists.
+  /// Replaces addresses of shared memory in managed memory that the device has, while it exists.
   class Translated {
   public:
-    explicit Translated(Memory &memory);
+    Translated(const Simulator &simulator, Memory &memory);
     ~Translated();
     Translated(const Translated &) = delete;
     Translated &operator=(const Translated &) = delete;
@@ -85,9 +88,11 @@ private:
   };
   Resolved resolve(Place place, size_t width, size_t height);
 
-  AddressMap<Allocation> byDevice_;
+  /// Completes an allocation that the device is to have.
+  void addBuffer(const Simulator &simulator, size_t bytes, Allocation &allocation);
+
+  AddressMap<Allocation> byDevice_, byHost_; ///< shared memory that the device has is in both
   size_t bytes_ = 0;
-  AddressMap<size_t> byHost_; ///< the device's address
 };
 
 /// Buffers that are allocated from now on end with a whole word of 4 bytes.

@@ -36,7 +36,9 @@ void copy(Runtime &runtime, void *to, const void *from, size_t bytes, cudaMemcpy
 /// The address of the variable's byte at the offset. Fails if fewer than `bytes` follow.
 void *inSymbol(Runtime &runtime, const void *symbol, size_t offset, size_t bytes) {
   if (runtime.memory.onHost(symbol)) // a managed variable
-    return pointerTo(runtime.memory.deviceAddress(reinterpret_cast<size_t>(symbol)) + offset);
+    return pointerTo(
+        runtime.memory.deviceAddress(*runtime.simulator, reinterpret_cast<size_t>(symbol)) +
+        offset);
   const RuntimeProgram::Symbol found =
       runtime.programs.symbol(*runtime.simulator, runtime.memory, symbol);
   require(offset <= found.bytes && bytes <= found.bytes - offset, cudaErrorInvalidValue);
@@ -106,8 +108,7 @@ AIWC_CUDA_API cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
   return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
 }
 AIWC_CUDA_API cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
-  return answer(
-      [&](Runtime &runtime) { runtime.memory.share(*runtime.simulator, pointer, bytes, flags); });
+  return answer([&](Runtime &runtime) { runtime.memory.share(pointer, bytes, flags); });
 }
 AIWC_CUDA_API cudaError_t cudaHostUnregister(void *pointer) {
   return answer([&](Runtime &runtime) {
@@ -118,7 +119,8 @@ AIWC_CUDA_API cudaError_t cudaHostUnregister(void *pointer) {
 AIWC_CUDA_API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int) {
   return answer([&](Runtime &runtime) {
     require(device && runtime.memory.onHost(host), cudaErrorInvalidValue);
-    *device = pointerTo(runtime.memory.deviceAddress(reinterpret_cast<size_t>(host)));
+    *device =
+        pointerTo(runtime.memory.deviceAddress(*runtime.simulator, reinterpret_cast<size_t>(host)));
   });
 }
 AIWC_CUDA_API cudaError_t cudaHostGetFlags(unsigned int *flags, void *host) {
@@ -156,13 +158,11 @@ AIWC_CUDA_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attrib
   return answer([&](Runtime &runtime) {
     require(attributes, cudaErrorInvalidValue);
     *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, const_cast<void *>(pointer)};
-    const bool isOnDevice = runtime.memory.onDevice(pointer);
-    const Memory::Range *range =
-        isOnDevice ? runtime.memory.onDevice(pointer) : runtime.memory.onHost(pointer);
+    const size_t onDevice =
+        runtime.memory.deviceAddress(*runtime.simulator, reinterpret_cast<size_t>(pointer));
+    const Memory::Range *range = runtime.memory.onDevice(pointerTo(onDevice));
     if (!range)
       return;
-    const auto address = reinterpret_cast<size_t>(pointer);
-    const size_t onDevice = isOnDevice ? address : runtime.memory.deviceAddress(address);
     const bool isHosts =
         range->value.kind == Kind::kPinned || range->value.kind == Kind::kRegistered;
     attributes->type = range->value.kind == Kind::kManaged ? cudaMemoryTypeManaged

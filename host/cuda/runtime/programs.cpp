@@ -75,11 +75,11 @@ void RuntimeProgram::addManaged(std::string name, void *host, size_t bytes) {
 
 void RuntimeProgram::placeManaged(const Simulator &simulator, Memory &memory) {
   for (const Managed &variable : managed_) {
-    memory.share(simulator, variable.host, variable.bytes, 0, Allocation::Kind::kManaged);
+    memory.share(variable.host, variable.bytes, 0, Allocation::Kind::kManaged);
     const Symbol *pointer = symbol(variable.name);
     if (!pointer || pointer->bytes != sizeof(size_t))
       continue; // no kernel uses it
-    const size_t address = memory.deviceAddress(reinterpret_cast<size_t>(variable.host));
+    const size_t address = memory.deviceAddress(simulator, reinterpret_cast<size_t>(variable.host));
     memory.copy(simulator, {pointerTo(pointer->address), sizeof address},
                 {&address, sizeof address}, sizeof address, 1, cudaMemcpyHostToDevice);
   }

@@ -2,8 +2,10 @@
 
 #include "cuda/runtime/cuda_program.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 
 TEST_CASE("Bytes come back as they were copied, at every offset") {
@@ -174,6 +176,53 @@ TEST_CASE("Kernels see pinned and registered memory") {
     printf("%d\n", attributes.type == cudaMemoryTypeUnregistered);
     CHECK_CUDA(cudaFreeHost(pinned));)");
   CHECK(lines == Words{"12 8", "1 1", "1"});
+}
+
+TEST_CASE("Memory of the host moves to the device once, and only if a kernel may reach it") {
+  const Characterised run = CudaProgram(R"(
+    __global__ void add(int *x) { *x += 1; }
+    struct Node { int value; Node *next; };
+    __global__ void addBehind(Node *node) { node->next->value += 1; }
+    static char own[3 << 20];
+    int main() {
+      int *pinned, *unused, *onDevice, *memory;
+      Node *nodes[2];
+      CHECK_CUDA(cudaHostAlloc(&pinned, 1 << 20, cudaHostAllocDefault));
+      CHECK_CUDA(cudaMallocManaged(&unused, 2 << 20));
+      CHECK_CUDA(cudaHostRegister(own, sizeof own, cudaHostRegisterDefault));
+      CHECK_CUDA(cudaMallocManaged(&nodes[0], sizeof(Node)));
+      CHECK_CUDA(cudaHostAlloc(&nodes[1], 1000, cudaHostAllocDefault));
+      CHECK_CUDA(cudaMalloc(&memory, 256));
+      *pinned = *unused = 5;
+      *nodes[0] = {1, nodes[1]};
+      nodes[1]->value = 2;
+      CHECK_CUDA(cudaMemcpy(memory, pinned, 256, cudaMemcpyHostToDevice));
+      add<<<1, 1>>>(memory);
+      CHECK_CUDA(cudaMemcpy(pinned, memory, 4, cudaMemcpyDeviceToHost));
+      add<<<1, 1>>>(pinned);
+      add<<<1, 1>>>(pinned);
+      addBehind<<<1, 1>>>(nodes[0]);
+      CHECK_CUDA(cudaHostGetDevicePointer(&onDevice, own, 0));
+      add<<<1, 1>>>(onDevice);
+      printf("%d %d %d\n", *pinned, nodes[1]->value, own[0]);
+      CHECK_CUDA(cudaFree(unused));
+      CHECK_CUDA(cudaFreeHost(pinned));
+      CHECK_CUDA(cudaHostUnregister(own));
+    })")
+                                .runWith("compiled")
+                                .succeeded();
+  CHECK(run.outcome.out == "8 3 1\n");
+  const auto moved = [&](const std::string &launch) -> std::array<uint64_t, 3> {
+    const aiwc::profile::KernelProfile &profile = run[launch];
+    return {profile.count("host_to_device_bytes"_metric),
+            profile.count("host_to_device_transfers"_metric),
+            profile.count("device_to_host_bytes"_metric)};
+  };
+  CHECK(moved("add_0") == std::array<uint64_t, 3>{256, 1, 4});
+  CHECK(moved("add_1") == std::array<uint64_t, 3>{1 << 20, 1, 0});
+  CHECK(moved("add_2") == std::array<uint64_t, 3>{0, 0, 0});
+  CHECK(moved("addBehind_0") == std::array<uint64_t, 3>{sizeof(int[4]) + 1000, 2, 0});
+  CHECK(moved("add_3") == std::array<uint64_t, 3>{3 << 20, 1, 0});
 }
 
 TEST_CASE("What is no memory of the program is an error and no crash") {
