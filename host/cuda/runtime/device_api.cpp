@@ -62,6 +62,8 @@ cudaDeviceProp describe(const Simulator &simulator) {
   p.minor = architecture / 10 % 10;
   p.textureAlignment = p.texturePitchAlignment = p.surfaceAlignment = 512;
   p.multiProcessorCount = toInt(simulator.ask<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
+  p.deviceOverlap = p.concurrentKernels = p.computePreemptionSupported = 1;
+  p.asyncEngineCount = 2;
   p.canMapHostMemory = 1;
   p.unifiedAddressing = 1;
   p.managedMemory = 1;
@@ -140,6 +142,11 @@ int attributeOf(const cudaDeviceProp &p, cudaDeviceAttr attribute) {
     return p.minor;
   case cudaDevAttrSingleToDoublePrecisionPerfRatio:
     return p.singleToDoublePrecisionPerfRatio;
+  case cudaDevAttrAsyncEngineCount:
+    return p.asyncEngineCount;
+  case cudaDevAttrGpuOverlap:
+  case cudaDevAttrConcurrentKernels:
+  case cudaDevAttrComputePreemptionSupported:
   case cudaDevAttrCanMapHostMemory:
   case cudaDevAttrUnifiedAddressing:
   case cudaDevAttrManagedMemory:

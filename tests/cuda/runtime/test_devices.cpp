@@ -73,6 +73,25 @@ TEST_CASE("A block has 48 KiB of shared memory, and up to 96 if the program asks
                        "cudaErrorInvalidValue", "63 0", "cudaErrorInvalidValue", "49152"});
 }
 
+TEST_CASE("The device has what programs expect of each GPU, and copies beside kernels, both ways "
+          "at once") {
+  const Words lines = printed("", R"(
+    cudaDeviceProp p;
+    CHECK_CUDA(cudaGetDeviceProperties(&p, 0));
+    const auto has = [](cudaDeviceAttr attribute) {
+      int value = -1;
+      CHECK_CUDA(cudaDeviceGetAttribute(&value, attribute, 0));
+      return value;
+    };
+    printf("%d %d %d %d\n", p.deviceOverlap, p.asyncEngineCount, p.concurrentKernels, p.computePreemptionSupported);
+    printf("%d %d %d %d\n", has(cudaDevAttrGpuOverlap), has(cudaDevAttrAsyncEngineCount),
+           has(cudaDevAttrConcurrentKernels), has(cudaDevAttrComputePreemptionSupported));
+    printf("%d %d %d\n", p.unifiedAddressing, p.managedMemory, p.canMapHostMemory);
+    printf("%d %d %d\n", has(cudaDevAttrUnifiedAddressing), has(cudaDevAttrManagedMemory),
+           has(cudaDevAttrCanMapHostMemory));)");
+  CHECK(lines == Words{"1 2 1 1", "1 2 1 1", "1 1 1", "1 1 1"});
+}
+
 TEST_CASE("A program outside of the simulator is told how to start it, once") {
   const CudaProgram program(R"(
     __global__ void nothing() {}
