@@ -2,7 +2,8 @@
 // values. Names and meanings are cub's.
 #pragma once
 #pragma GCC system_header
-#include "cuda_runtime.h"
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 
 #include <climits>
 #include <iterator>

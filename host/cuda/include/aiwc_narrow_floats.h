@@ -33,6 +33,24 @@ template <typename Kept> AIWC_BOTH Kept ofBits(unsigned short bits) {
   __builtin_memcpy(&kept, &bits, sizeof kept);
   return kept;
 }
+/// The number of 16 bits that is next to x downwards (-1), towards zero (0) or upwards (1).
+template <int direction, typename Narrow, typename Real> AIWC_BOTH Narrow rounded(Real x) {
+  Narrow result(x);
+  const Real nearest = (float)result;
+  const bool isFarther = (nearest < 0 ? -nearest : nearest) > (x < 0 ? -x : x);
+  if (direction < 0 ? nearest > x : direction > 0 ? nearest < x : isFarther)
+    result.kept =
+        ofBits<decltype(result.kept)>((unsigned short)(bitsOf(result.kept) + (isFarther ? -1 : 1)));
+  return result;
+}
+/// A double that is between the same numbers of 16 bits, and their middles, as the integer: of a
+/// large one, lower bits become one.
+template <typename Integer> AIWC_BOTH double betweenTheSame(Integer x) {
+  const Integer upper = x >> 48;
+  return upper == 0 || upper == (Integer)-1
+             ? (double)x
+             : 0x1p16 * (double)(x >> 16 | (Integer)((x & 0xffff) != 0));
+}
 AIWC_BOTH unsigned short negated(unsigned short bits) {
   return bits ^ 0x8000;
 }
@@ -260,11 +278,34 @@ static const bool hasWholeWords __attribute__((unused)) = aiwcAllocateWholeWords
   AIWC_BOTH To name parameters {                                                                   \
     return result;                                                                                 \
   }
+/// From a number that is called `number`; `real` makes a real number of it.
+#define AIWC_NARROW_DIRECTIONS(type, number, name, Number, real)                                   \
+  AIWC_NARROW_CONVERSION(type, __##number##2##name##_rn, (Number x), type(real(x)))                \
+  AIWC_NARROW_CONVERSION(type, __##number##2##name##_rd, (Number x),                               \
+                         (aiwc_cuda::rounded<-1, type>(real(x))))                                  \
+  AIWC_NARROW_CONVERSION(type, __##number##2##name##_rz, (Number x),                               \
+                         (aiwc_cuda::rounded<0, type>(real(x))))                                   \
+  AIWC_NARROW_CONVERSION(type, __##number##2##name##_ru, (Number x),                               \
+                         (aiwc_cuda::rounded<1, type>(real(x))))
+#define AIWC_NARROW_INTEGER(type, name, integer, Integer, real)                                    \
+  AIWC_NARROW_DIRECTIONS(type, integer, name, Integer, real)                                       \
+  AIWC_NARROW_CONVERSION(Integer, __##name##2##integer##_rz, (type x), (Integer)(float)x)          \
+  AIWC_NARROW_CONVERSION(Integer, __##name##2##integer##_rn, (type x), (Integer)rintf((float)x))   \
+  AIWC_NARROW_CONVERSION(Integer, __##name##2##integer##_rd, (type x), (Integer)floorf((float)x))  \
+  AIWC_NARROW_CONVERSION(Integer, __##name##2##integer##_ru, (type x), (Integer)ceilf((float)x))
 /// Conversions, whose names have `name`: half or bfloat16.
 #define AIWC_NARROW_CONVERSIONS(type, pair, name)                                                  \
   AIWC_NARROW_CONVERSION(float, __##name##2float, (type x), (float)x)                              \
   AIWC_NARROW_CONVERSION(type, __float2##name, (float x), type(x))                                 \
-  AIWC_NARROW_CONVERSION(type, __float2##name##_rn, (float x), type(x))                            \
+  AIWC_NARROW_DIRECTIONS(type, float, name, float, )                                               \
+  AIWC_NARROW_INTEGER(type, name, int, int, (double))                                              \
+  AIWC_NARROW_INTEGER(type, name, uint, unsigned int, (double))                                    \
+  AIWC_NARROW_INTEGER(type, name, short, short, (float))                                           \
+  AIWC_NARROW_INTEGER(type, name, ushort, unsigned short, (float))                                 \
+  AIWC_NARROW_INTEGER(type, name, ll, long long, aiwc_cuda::betweenTheSame)                        \
+  AIWC_NARROW_INTEGER(type, name, ull, unsigned long long, aiwc_cuda::betweenTheSame)              \
+  AIWC_NARROW_CONVERSION(signed char, __##name##2char_rz, (type x), (signed char)(float)x)         \
+  AIWC_NARROW_CONVERSION(unsigned char, __##name##2uchar_rz, (type x), (unsigned char)(float)x)    \
   AIWC_NARROW_CONVERSION(type, __double2##name, (double x), type(x))                               \
   AIWC_NARROW_CONVERSION(pair, __float2##name##2_rn, (float x), pair(type(x), type(x)))            \
   AIWC_NARROW_CONVERSION(pair, __floats2##name##2_rn, (float x, float y), pair(type(x), type(y)))  \

@@ -46,3 +46,6 @@ typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
 AIWC_NARROW_CONVERSIONS(__nv_bfloat16, __nv_bfloat162, bfloat16)
+AIWC_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) {
+  return __nv_bfloat162(x, y);
+}

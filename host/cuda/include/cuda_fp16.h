@@ -75,16 +75,3 @@ AIWC_NARROW_CONVERSIONS(__half, __half2, half)
 AIWC_BOTH __half2 make_half2(__half x, __half y) {
   return __half2(x, y);
 }
-#define AIWC_HALF_INTEGER(name, type)                                                              \
-  AIWC_NARROW_CONVERSION(type, __half2##name##_rz, (__half x), (type)(float)x)                     \
-  AIWC_NARROW_CONVERSION(type, __half2##name##_rn, (__half x), (type)rintf((float)x))              \
-  AIWC_NARROW_CONVERSION(type, __half2##name##_rd, (__half x), (type)floorf((float)x))             \
-  AIWC_NARROW_CONVERSION(type, __half2##name##_ru, (__half x), (type)ceilf((float)x))              \
-  AIWC_NARROW_CONVERSION(__half, __##name##2half_rn, (type x), __half((float)x))
-AIWC_HALF_INTEGER(int, int)
-AIWC_HALF_INTEGER(uint, unsigned int)
-AIWC_HALF_INTEGER(short, short)
-AIWC_HALF_INTEGER(ushort, unsigned short)
-AIWC_HALF_INTEGER(ll, long long)
-AIWC_HALF_INTEGER(ull, unsigned long long)
-#undef AIWC_HALF_INTEGER

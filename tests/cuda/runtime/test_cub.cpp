@@ -15,6 +15,7 @@ const char kHost[] = R"(
     #include <algorithm>
     #include <cub/cub.cuh>
     #include <functional>
+    static_assert(sizeof(nv_bfloat16) == 2 && sizeof(half) == 2, "cub has these types");
     #include <numeric>
     #include <vector>
     #define EXPECT(condition) if (!(condition)) printf("line %d: %s\n", __LINE__, #condition)

@@ -164,6 +164,69 @@ TEST_CASE("Numbers of 16 bits are rounded once, on host and device") {
   CHECK(lines == Words{"3c31 3c30 3c51 3c52 3c01", "bc00 3f81 3f80 3f91 bf90"});
 }
 
+TEST_CASE("Conversions to numbers of 16 bits go down, up or to zero as their names say, on host "
+          "and device") {
+  const Words lines = printed(R"(
+    #include <cuda_fp16.h>
+    #include <cuda_bf16.h>
+    // For each finite number and the next one of larger magnitude: a number between them goes to one of
+    // them, by its sign and the direction, and the number itself stays.
+    #define DIRECTIONS(name, bits, infinite)                                                     \
+      __host__ __device__ int name##Wrong(unsigned int i) {                                      \
+        const bool isPositive = i < 0x8000;                                                      \
+        const unsigned short near = (unsigned short)i, far = (unsigned short)(i + 1);            \
+        if ((near & 0x7fff) >= infinite - 1)                                                     \
+          return 0;                                                                              \
+        const float x = __##name##2float(__ushort_as_##name(near)), y = __##name##2float(__ushort_as_##name(far)); \
+        const float between = x + (y - x) * 0.75f;                                               \
+        int wrong = bits(__float2##name##_rz(between)) != near;                                  \
+        wrong += bits(__float2##name##_rd(between)) != (isPositive ? near : far);                \
+        wrong += bits(__float2##name##_ru(between)) != (isPositive ? far : near);                \
+        wrong += bits(__float2##name##_rz(x)) != near;                                           \
+        wrong += bits(__float2##name##_rd(x)) != near;                                           \
+        return wrong + (bits(__float2##name##_ru(x)) != near);                                   \
+      }
+    DIRECTIONS(half, __half_as_ushort, 0x7c00)
+    DIRECTIONS(bfloat16, __bfloat16_as_ushort, 0x7f80)
+    __host__ __device__ void compute(unsigned short *out) {
+      out[0] = __half_as_ushort(__float2half_rz(1e6f)); // the largest
+      out[1] = __half_as_ushort(__float2half_ru(65505)); // infinite
+      out[2] = __half_as_ushort(__int2half_rd(-2049)); // -2050
+      out[3] = __half_as_ushort(__uint2half_ru(2049)); // 2050
+      out[4] = __half_as_ushort(__short2half_rz(-2049)); // -2048
+      out[5] = __half_as_ushort(__ull2half_rd(~0ull)); // the largest
+      // 2^25 + 2^17 is the middle of two; 1 more is not, and is no float.
+      out[6] = __bfloat16_as_ushort(__int2bfloat16_rn((1 << 25) + (1 << 17) + 1));
+      out[7] = __bfloat16_as_ushort(__ll2bfloat16_rz((1ll << 60) - 1)); // (2 - 2^-7) 2^59
+      out[8] = __bfloat16_as_ushort(__ull2bfloat16_ru((1ull << 63) + 1)); // (1 + 2^-7) 2^63
+      out[9] = __bfloat16_as_ushort(__ll2bfloat16_rd(-(1ll << 62) - 1)); // -(1 + 2^-7) 2^62
+      out[10] = __half2char_rz(__float2half(-7.75f)) + 7;
+      out[11] = __bfloat162int_ru(__float2bfloat16(2.5f)) * 10 + __bfloat162uint_rn(__float2bfloat16(2.5f));
+    }
+    __global__ void count(unsigned int *wrong, unsigned short *out) {
+      const unsigned int i = threadIdx.x + blockIdx.x * blockDim.x;
+      if (const int here = halfWrong(i) + bfloat16Wrong(i))
+        atomicAdd(wrong, here);
+      if (i == 0)
+        compute(out);
+    })",
+                              R"(
+    unsigned int *wrong, onHost = 0;
+    unsigned short *out, expected[12];
+    CHECK_CUDA(cudaMallocManaged(&wrong, 4));
+    CHECK_CUDA(cudaMallocManaged(&out, sizeof expected));
+    *wrong = 0;
+    count<<<256, 256>>>(wrong, out);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    for (unsigned int i = 0; i < 65536; ++i)
+      onHost += halfWrong(i) + bfloat16Wrong(i);
+    compute(expected);
+    printf("%u %u\n", *wrong, onHost);
+    for (int i = 0; i < 12; ++i)
+      printf("%x%s%s", out[i], out[i] == expected[i] ? "" : " and another on the host", i % 6 == 5 ? "\n" : " ");)");
+  CHECK(lines == Words{"0 0", "7bff 7c00 e801 6801 e800 7bff", "4c01 5d7f 5f01 de81 0 20"});
+}
+
 TEST_CASE("Complex numbers") {
   const Words lines = printed("#include <cuComplex.h>", R"(
     const cuFloatComplex a = make_cuFloatComplex(1, 2), b = make_cuFloatComplex(3, -4);
