@@ -2,6 +2,7 @@
 
 #include "predict/caveats.h"
 #include "predict/opencl_type.h"
+#include "profile/kernel_words.h"
 
 #include <algorithm>
 #include <utility>
@@ -78,7 +79,12 @@ std::vector<std::string> otherTypeNotes(const std::vector<NamedProfile> &profile
   }
   if (ids.empty())
     return {};
-  return {predict::otherTypeNote(type, questions, ids)};
+  std::vector<std::string_view> kinds;
+  kinds.reserve(profiles.size());
+  for (const NamedProfile &named : profiles)
+    kinds.push_back(named.launch.sourceKind);
+  return {profile::inWordsOf(profile::sourceKindOfAll(kinds),
+                             predict::otherTypeNote(type, questions, ids))};
 }
 
 } // namespace aiwc::cli

@@ -27,7 +27,8 @@ private:
 };
 
 /// Sentences, without an end, about devices of other types than the application saw, which asked
-/// for what commonly decides what it launches; none if no device is of another type.
+/// for what commonly decides what it launches, in the words of the kernels' language; none if no
+/// device is of another type.
 std::vector<std::string> otherTypeNotes(const std::vector<NamedProfile> &profiles,
                                         const std::vector<predict::DeviceProfile> &devices);
 

@@ -44,11 +44,11 @@ std::string selection(const SessionOptions &options) {
 
 std::string whyNothing(const SessionStatus &status, const SessionOptions &options) {
   if (!status.loaded)
-    return "the application created no OpenCL context under Oclgrind (does it use OpenCL? CUDA and "
-           "HIP programs are compiled by aiwc build; static and setuid programs, and those that "
-           "clear their environment, do not load Oclgrind)";
+    return "the application created no context in the simulator (does it do more with OpenCL, CUDA "
+           "or HIP than ask for devices? CUDA and HIP programs are compiled by aiwc build; static "
+           "and setuid programs, and those that clear their environment, do not load Oclgrind)";
   if (status.kernels.empty())
-    return "the application created an OpenCL context, but no kernel ran in it";
+    return "the application created a context, but no kernel ran in it";
   const std::string wanted = selection(options);
   const std::string kernels = text::someOf(status.kernels, kMostKernels);
   return wanted.empty() ? "no invocation of " + kernels + " was finished"

@@ -479,6 +479,8 @@ std::string dataJson(const Page &page) {
   rankFindings(found, page.chosen, json["kernels"]);
   for (const char *part : {"parts", "catalogue", "views", "texts", "notes"})
     putInWordsOf(launches, json[part]);
+  for (Json &kernel : json["kernels"])
+    putInWordsOf(launches, kernel["asked"]);
   std::vector<DeviceProfile> able = chosen;
   std::erase_if(able, [&](const DeviceProfile &device) {
     return (isApart && predict::openClType(device.type) != predict::openClType(chosen[0].type)) ||

@@ -3,6 +3,7 @@
 #include "advice/words.h"
 #include "predict/costed_launch.h"
 #include "predict/fitted/time_terms.h"
+#include "profile/kernel_words.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,8 @@
 
 namespace aiwc::advice {
 
+using namespace literals;
+
 namespace {
 
 struct PartWords {
@@ -18,7 +21,8 @@ struct PartWords {
   std::string_view activity;
   std::string_view helps; ///< what makes the part shorter
 };
-constexpr std::array<PartWords, 13> kParts = {{
+constexpr std::string_view kDispatch = "dispatch", kDispatchAlone = "dispatch without barriers";
+constexpr std::array<PartWords, 14> kParts = {{
     {"launch", "starting the kernel", "only fewer launches, or more work in each, help"},
     {"dram", "access to memory (DRAM)", "fewer bytes help, and more accesses at a time"},
     {"floating_point", "floating-point operations", "fewer operations help"},
@@ -33,8 +37,9 @@ constexpr std::array<PartWords, 13> kParts = {{
      "more work-items at a time help, or more independent operations in each"},
     {"latency", "memory latency",
      "more work-items at a time help, or more independent accesses in each"},
-    {"dispatch", "starting work-groups and waiting at barriers",
+    {kDispatch, "starting work-groups and waiting at barriers",
      "fewer barriers help, or more work in each work-group"},
+    {kDispatchAlone, "starting work-groups", "more work in each work-group helps"},
     {"atomics", "contended atomics", "fewer of them help"},
 }};
 
@@ -66,9 +71,17 @@ std::optional<Limit> limitOf(std::span<const LaunchKind> launches,
   const auto largest = static_cast<size_t>(std::ranges::max_element(sums) - sums.begin());
   const predict::TermInfo &part = model.parts()[largest];
   Limit limit = {.part = part.key, .activity = part.name, .share = sums[largest] / seconds};
-  if (const auto *known = std::ranges::find(kParts, part.key, &PartWords::key);
-      known != kParts.end())
+  limit.sourceKind = launches.front().profile->provenance.sourceKind;
+  const bool isAlone =
+      part.key == kDispatch && std::ranges::all_of(launches, [](const LaunchKind &kind) {
+        return kind.profile->count("barriers_hit"_metric) == 0;
+      });
+  if (const auto *known =
+          std::ranges::find(kParts, isAlone ? kDispatchAlone : part.key, &PartWords::key);
+      known != kParts.end()) {
     limit.activity = known->activity;
+    limit.helps = known->helps;
+  }
   if (part.key == "dram")
     limit.ofRoof = secondsOfBytes / seconds;
   else if (part.key == "floating_point" || part.key == "double_precision" || part.key == "matrices")
@@ -84,12 +97,11 @@ std::string inWords(const Limit &limit) {
     text += fmt::format(", at {} of {}", percent(*limit.ofRoof),
                         isMemory ? "the bandwidth" : "the peak rate");
   constexpr double kNear = 0.7;
-  const auto *known = std::ranges::find(kParts, limit.part, &PartWords::key);
   if (limit.ofRoof && *limit.ofRoof >= kNear)
     text += isMemory ? ": only fewer bytes help" : ": only fewer operations help";
-  else if (known != kParts.end())
-    text += fmt::format(": {}", known->helps);
-  return text;
+  else if (!limit.helps.empty())
+    text += fmt::format(": {}", limit.helps);
+  return profile::inWordsOf(limit.sourceKind, std::move(text));
 }
 
 } // namespace aiwc::advice

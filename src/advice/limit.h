@@ -19,6 +19,8 @@ struct Limit {
   /// Of the device's bandwidth or peak rate, what the launches reach in their predicted time. No
   /// value: the part has no such roof.
   std::optional<double> ofRoof = {};
+  std::string_view helps = {}; ///< what makes the part shorter
+  std::string sourceKind = {}; ///< of the launches
 };
 
 /// Of all launches together. No value where the model cannot cost them on the device.
@@ -27,7 +29,7 @@ std::optional<Limit> limitOf(std::span<const LaunchKind> launches,
                              const predict::FittedCostModel &model);
 
 /// "access to memory (DRAM), 91 % of the predicted time, at 84 % of its bandwidth: only fewer bytes
-/// help": for programmers who ask what to change first.
+/// help": for programmers who ask what to change first, in the words of the kernel's language.
 std::string inWords(const Limit &limit);
 
 } // namespace aiwc::advice

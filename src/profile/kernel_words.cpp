@@ -26,6 +26,7 @@ std::string inWordsOf(std::string_view sourceKind, std::string text) {
       {"sub-group", "warp"},
       {"get_global_id(0)", "threadIdx.x"},
       {"get_global_id", "blockIdx and threadIdx"},
+      {"CL_DEVICE_MAX_COMPUTE_UNITS", "multiProcessorCount"}, // all that decides a launch
       {"others of the group", "others of the block"},
       {"execute in lockstep", "of a warp execute"},
   });

@@ -1,6 +1,7 @@
 /// The gain of each rule as a number: the predicted time of a launch on paper over that of the
 /// demand that is left without the fault, written down by hand.
 #include "advice/findings.h"
+#include "advice/limit.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "profile/access_row.h"
 #include "profile/reuse.h"
@@ -193,6 +194,24 @@ void check(const Case &is) {
 }
 
 } // namespace
+
+TEST_CASE("what limits a kernel is in its language's words, with barriers only where it has some") {
+  const auto limitOfGroups = [&](const char *sourceKind, uint64_t barriers) {
+    KernelProfile profile = onPaper();
+    profile.provenance.sourceKind = sourceKind;
+    profile.setCount("work_items"_metric, 1'000'000'000);
+    profile.setCount("work_groups"_metric, 1'000'000'000);
+    profile.setCount("barriers_hit"_metric, barriers);
+    const std::string text = inWords(
+        limitOf(std::vector<LaunchKind>{{&profile, 1}}, devices()[kGpu], paperModel()).value());
+    return text.substr(0, text.find(',')) + text.substr(text.find(':'));
+  };
+  CHECK(limitOfGroups("opencl-c", 1'000'000'000) ==
+        "starting work-groups and waiting at barriers: fewer barriers help, or more work in each "
+        "work-group");
+  CHECK(limitOfGroups("opencl-c", 0) == "starting work-groups: more work in each work-group helps");
+  CHECK(limitOfGroups("cuda", 0) == "starting blocks: more work in each block helps");
+}
 
 TEST_CASE("the gain of a rule is the time without what it finds") {
   const std::vector<Case> cases = {

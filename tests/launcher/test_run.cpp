@@ -183,8 +183,10 @@ TEST_CASE("What killed processes have left in a folder goes when a run is append
 TEST_CASE("A run that characterised nothing says so and fails, unless it may be empty") {
   Bench bench;
   const auto [lines, option, reason] = GENERATE(table<std::string, std::string, std::string>({
-      {"", "--aiwc", "the application created no OpenCL context under Oclgrind"},
-      {"loaded\t1\n", "--aiwc", "the application created an OpenCL context, but no kernel ran"},
+      {"", "--aiwc",
+       "the application created no context in the simulator (does it do more with OpenCL, CUDA or "
+       "HIP than ask for devices? "},
+      {"loaded\t1\n", "--aiwc", "the application created a context, but no kernel ran"},
       {"loaded\t1\nkernel\tk\nkernel\tl\n", "--aiwc", "no invocation of k, l was finished"},
       {"loaded\t1\nkernel\tk\nkernel\tl\n", "--aiwc-kernel=x",
        "--aiwc-kernel 'x' selects no finished invocation of k, l"},

@@ -15,6 +15,7 @@ TEST_CASE("sentences about CUDA kernels speak of threads, blocks, warps and shar
   CHECK(cuda("idle in groups of 32 lanes: 3") == "idle in warps: 3");
   CHECK(cuda("a part of the work-groups of the NDRange") == "a part of the blocks of the grid");
   CHECK(cuda("{groups:work-group|work-groups}") == "{groups:block|blocks}");
+  CHECK(cuda("asked for CL_DEVICE_MAX_COMPUTE_UNITS") == "asked for multiProcessorCount");
   for (const char *key : {"work_items", "work_group_size", "local_memory", "wg", "k<work_item>"})
     CHECK(cuda(key) == key);
 }
