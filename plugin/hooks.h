@@ -10,6 +10,7 @@
 
 namespace llvm {
 class Constant;
+class Instruction;
 } // namespace llvm
 namespace oclgrind {
 class Context;
@@ -64,6 +65,9 @@ struct Hooks {
   /// Whether Oclgrind may place the variables of the program in memory. Oclgrind ends the process
   /// if a variable is only declared.
   bool (*hasVariables)(const oclgrind::Program *) = nullptr;
+  /// Adds an instruction, and where it is in the source, to a message of Oclgrind's.
+  void (*describe)(void *message, const llvm::Instruction *,
+                   void (*byOclgrind)(void *, const llvm::Instruction *)) = nullptr;
   /// Whether the kernel may store addresses in memory.
   bool (*storesAddresses)(const oclgrind::Kernel *) = nullptr;
 };

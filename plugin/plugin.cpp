@@ -1,5 +1,6 @@
 /// The entry points that Oclgrind calls to create and to destroy the plugin of a context. No
 /// exception leaves this file.
+#include "decoding/source_text.h"
 #include "embed/bitcode.h"
 #include "plugin/aiwc_plugin.h"
 #include "plugin/engine/jit.h"
@@ -7,6 +8,7 @@
 #include "plugin/interruption.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
+#include "plugin/private_members.h"
 #include "plugin/program_builds.h"
 #include "plugin/waiting_items.h"
 #include "session/code_cache.h"
@@ -25,13 +27,25 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <sstream>
+#include <string>
 #include <utility>
 
 namespace aiwc::plugin {
+
+using Message = oclgrind::Context::Message;
+struct MessageText {
+  using Pointer = std::stringstream Message::*;
+  friend Pointer memberOf(MessageText);
+};
+template struct Access<MessageText, &Message::m_stream>;
+
 namespace {
 
 /// Called by the preloaded library (plugin/preload.cpp). The compiler names a kernel's variable
-/// `tile` `kernel.tile`.
+/// `tile` `kernel.tile`. By itself Oclgrind also takes the variables of kernels whose names begin
+/// with this one's (`scan` has those of `scan_large`, too), and refuses launches for want of local
+/// memory.
 size_t ownLocalMemory(const oclgrind::Kernel *kernel) {
   constexpr unsigned kLocalSpace = 3;
   size_t bytes = 0;
@@ -48,12 +62,25 @@ size_t ownLocalMemory(const oclgrind::Kernel *kernel) {
   return bytes;
 }
 
-/// From now on Oclgrind adds up the local memory of a launch from the kernel's own variables and
-/// arguments. By itself it also takes the variables of kernels whose names begin with this one's
-/// (`scan` has those of `scan_large`, too), and refuses launches for want of local memory.
-void measureOwnLocalMemory() {
-  if (Hooks *const hooks = preloadedHooks())
+/// Oclgrind has no source of a program that was compiled before.
+void describe(void *message, const llvm::Instruction *instruction,
+              void (*byOclgrind)(void *, const llvm::Instruction *)) {
+  byOclgrind(message, instruction);
+  std::stringstream &stream = static_cast<Message *>(message)->*memberOf(MessageText());
+  std::string text = stream.str();
+  const size_t end = text.rfind(":\n  (source not available)");
+  if (end == std::string::npos || !decoding::isCuda(*instruction->getModule()))
+    return;
+  const std::string code = decoding::codeAt(instruction->getDebugLoc());
+  stream.str(text.substr(0, end) + (code.empty() ? "" : ":\n  " + code));
+  stream.seekp(0, std::ios::end);
+}
+
+void mendOclgrind() {
+  if (Hooks *const hooks = preloadedHooks()) {
     hooks->measureLocalMemory = ownLocalMemory;
+    hooks->describe = describe;
+  }
 }
 
 /// The plugins of all existing contexts, guarded by ResultsLock. If an application never releases
@@ -158,7 +185,7 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
     askForLocalSizes(options);
     takeBuilds();
     takeWaitingItems();
-    measureOwnLocalMemory();
+    mendOclgrind();
   } catch (const std::exception &error) {
     say(fmt::format("aiwc: {}\n", aiwc::escapeLine(error.what())));
   }

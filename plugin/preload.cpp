@@ -24,6 +24,9 @@
 //   them (command_lock.cpp).
 // - Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
 //   the variable later: the replacement prevents that.
+// - Oclgrind adds an instruction to an error's message by `<<`: the replacement lets the plugin
+// show
+//   the source, of which Oclgrind has none for CUDA.
 // - Oclgrind's launcher calls `setenv` to have its runtime loaded before everything else: the
 //   replacement keeps this library before the runtime, and has applications that load
 //   `libOpenCL.so.1` themselves find Oclgrind there, too.
@@ -59,7 +62,13 @@
 
 namespace oclgrind {
 
-class Context;
+class Context {
+public:
+  class Message {
+  public:
+    __attribute__((visibility("default"))) Message &operator<<(const llvm::Instruction *);
+  };
+};
 /// Has the name of Oclgrind's class, like the classes below.
 class Kernel {
 public:
@@ -428,6 +437,17 @@ oclgrind::WorkItem *oclgrind::WorkGroup::getNextWorkItem() const {
   if (aiwcHooks.beforeNextItem)
     aiwcHooks.beforeNextItem(this);
   return next(this);
+}
+
+oclgrind::Context::Message &
+oclgrind::Context::Message::operator<<(const llvm::Instruction *instruction) {
+  static const auto next = replaced<void (*)(void *, const llvm::Instruction *)>(
+      "_ZN8oclgrind7Context7MessagelsEPKN4llvm11InstructionE");
+  if (aiwcHooks.describe)
+    aiwcHooks.describe(this, instruction, next);
+  else
+    next(this, instruction);
+  return *this;
 }
 
 void oclgrind::Program::allocateProgramScopeVars() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 namespace aiwc::decoding {
@@ -86,6 +87,15 @@ uint32_t SourceText::append(const llvm::DIFile &file, const std::string &path) {
   const auto lines = static_cast<uint32_t>(std::ranges::count(text_, '\n'));
   text_ += *included;
   return lines;
+}
+
+std::string codeAt(const llvm::DebugLoc &location) {
+  const auto text = location ? readFileIfAny(pathOf(*location->getFile())) : std::nullopt;
+  std::istringstream lines(isReadable(text) ? *text : "");
+  std::string line;
+  for (uint32_t number = 0; number < location.getLine() && lines; ++number)
+    std::getline(lines, line);
+  return lines ? llvm::StringRef(line).trim().str() : "";
 }
 
 uint32_t SourceText::lineOf(const llvm::DebugLoc &location) const {

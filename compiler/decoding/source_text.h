@@ -45,4 +45,7 @@ private:
   std::map<const llvm::DIFile *, uint32_t> offsets_; ///< included file -> lines before its first
 };
 
+/// The line of code that the location names, from its first word; empty if its file cannot be read.
+std::string codeAt(const llvm::DebugLoc &location);
+
 } // namespace aiwc::decoding

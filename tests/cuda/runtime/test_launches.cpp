@@ -222,6 +222,31 @@ TEST_CASE("Kernels are called by pointers") {
   CHECK(lines == Words{"470"}); // ((((1 * 3 + 1) * 5 + 2) * 2 + 1 + 1) * 10 + 10
 }
 
+TEST_CASE("Errors of the simulator show the line of the source, if there is one") {
+  // The numbers of lines are those of the file, which begins with lines of its own.
+  const CudaProgram program(R"(
+#line 12
+    __global__ void fill(int *out) {
+      out[threadIdx.x] = 1; // too many
+    }
+#line 20 "no_such_file.cu"
+    __global__ void clear(int *out) { out[threadIdx.x] = 0; }
+    int main() {
+      int *memory;
+      CHECK_CUDA(cudaMalloc(&memory, 8 * sizeof(int)));
+      fill<<<1, 9>>>(memory);
+      clear<<<1, 9>>>(memory);
+    })");
+  for (const std::string engine : {"compiled", "interpreter"}) {
+    const std::string text = program.runWith(engine).outcome.err;
+    INFO(text);
+    CHECK(countOf(text, "Invalid write of size 4") == 2);
+    CHECK(countOf(text, "program.cu:\n\t  out[threadIdx.x] = 1; // too many\n") == 1);
+    CHECK(countOf(text, "no_such_file.cu\n") == 1);
+    CHECK(countOf(text, "not available") == 0);
+  }
+}
+
 TEST_CASE("A launch that the device cannot do is the last error") {
   const Words lines = printed(R"(
     extern __shared__ int dynamic[];
