@@ -563,8 +563,12 @@ TEST_CASE(
   demand.workGroups = 5;                            // each goes through all lines twice
   CHECK(demand.groupBytes(1 << 14) == 64 * 10'000);
   CHECK(bytes(rate) == 0);
-
+  demand.profiledGroups = 5; // the work of five groups
   demand.workGroups = 100;
+  CHECK(demand.groupBytes(1 << 14) == 64 * 10'000);
+  CHECK(demand.scaled(0.5).groupBytes(1 << 14) == 64 * 5000);
+
+  demand.profiledGroups = 100;
   device.vendor = "AMD";
   device.series = "RDNA 2";
   device.set(Parameter::kL2Capacity, 1 << 18, "paper");
@@ -1035,7 +1039,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
     bool isSum;
   };
   // What the host moves is moved before and after the launch, whatever the share.
-  constexpr std::array<Field, 31> kFields = {{{&LaunchDemand::workItems, true},
+  constexpr std::array<Field, 32> kFields = {{{&LaunchDemand::workItems, true},
                                               {&LaunchDemand::workGroups, true},
                                               {&LaunchDemand::workGroupSize, false},
                                               {&LaunchDemand::instructions, true},
@@ -1065,7 +1069,8 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
                                               {&LaunchDemand::wideIntegerOperations, true},
                                               {&LaunchDemand::uniformAccesses, false},
                                               {&LaunchDemand::constantBytes, true},
-                                              {&LaunchDemand::loads, true}}};
+                                              {&LaunchDemand::loads, true},
+                                              {&LaunchDemand::profiledGroups, false}}};
   // A field that is not in this list: products of matrices, lanes, coalescing, the line, the share
   // itself and private memory are.
   static_assert(sizeof(LaunchDemand) ==
@@ -1079,6 +1084,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
   whole.uniformAccesses = 0.25;
   whole.constantBytes = 8000;
   whole.wideIntegerOperations = 80;
+  whole.profiledGroups = 40;
   const LaunchDemand part = whole.scaled(0.25);
   CHECK(part.matrixOps == PerMatrixType{1, 2, 3, 4});
   for (size_t i = 0; i < kFields.size(); ++i) {
@@ -1156,6 +1162,7 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.scratchBytes == PerFamily{4096, 0, 2048});
   CHECK(demand.workItems == 640);
   CHECK(demand.workGroups == 10);
+  CHECK(demand.profiledGroups == 10);
   CHECK(demand.workGroupSize == 64);
   CHECK(demand.instructions == 90'000 - 640);
   CHECK(demand.itemInstructions == Approx(311 * (1 - 640 / 90'000.0)));

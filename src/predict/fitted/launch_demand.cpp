@@ -139,6 +139,7 @@ LaunchDemand demandOf(const KernelProfile &profile) {
     }
   demand.cacheMisses = profile::CacheMisses(profile);
   demand.lineBytes = static_cast<double>(profile.reuse.lineBytes);
+  demand.profiledGroups = demand.workGroups;
   return demand;
 }
 
@@ -203,7 +204,7 @@ double LaunchDemand::missedBytes(uint64_t bytes, double groupsTogether) const {
 }
 
 double LaunchDemand::groupBytes(uint64_t bytes) const {
-  const double share = std::min(1.0, share_ / workGroups);
+  const double share = std::min(1.0, profiledGroups > 0 ? 1 / profiledGroups : share_ / workGroups);
   const uint64_t lines = profile::reuseBinEnd(profile::reuseBin(
       static_cast<uint64_t>(cacheMisses.linesOf(share * static_cast<double>(cacheMisses.all())))));
   return static_cast<double>(

@@ -57,6 +57,7 @@ struct LaunchDemand {
   std::array<double, 3> coalescing = {1, 1, 1};         ///< of groups of 16, 32, 64 lanes
   profile::CacheMisses cacheMisses;                     ///< what caches of any size miss
   double lineBytes = 0;                                 ///< of the lines that are missed
+  double profiledGroups = 0; ///< work-groups that these misses are of; 0: those of this launch
   // As profile::PrivateTraffic; 0 where it is not known.
   PerFamily stackBytes{};   ///< private memory of a work-item
   PerFamily scratchBytes{}; ///< read and written there by all work-items
