@@ -35,6 +35,7 @@ struct Process {
   std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name
   uint64_t count = 0;                                    ///< of launches
   std::set<std::string> withRaces;                       ///< kernels, as WarpRaces finds them
+  std::set<std::string> withEmptyLaunches;               ///< kernels
 };
 
 Process &process() {
@@ -69,6 +70,13 @@ constexpr const char *kEnoughErrors = "the host of aiwc kernel has seen enough e
 /// Whether the simulator reports the exception by which the host ended a launch.
 bool endsEarly(const char *message) {
   return std::string_view(message).find(kEnoughErrors) != std::string_view::npos;
+}
+
+/// OpenCL allows a global size of 0. A run has no place for such a launch: a profile of nothing
+/// could predict nothing, and transfers belong to the launches around it.
+bool isEmpty(const oclgrind::KernelInvocation &launch) {
+  const oclgrind::Size3 &size = launch.getGlobalSize();
+  return size.x == 0 || size.y == 0 || size.z == 0;
 }
 
 bool isDroppedByHost() {
@@ -124,13 +132,20 @@ void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation)
 }
 
 void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
+  const std::string &kernel = kernelInvocation.getKernel()->getName();
+  if (isEmpty(kernelInvocation)) {
+    if (!options_.quiet && process().withEmptyLaunches.insert(kernel).second)
+      say(fmt::format("aiwc: kernel '{}': launches of global size 0 execute nothing: the run "
+                      "leaves them out\n",
+                      kernel));
+    return;
+  }
   programTime().begun = secondsNow();
   // Replaced if the launch is offered to us.
   interpretedBecause_ =
       options_.engine == EngineChoice::kInterpreter ? asTyped(kNotWanted) : kNotOffered;
   settle();
   reportQuestions(status_);
-  const std::string &kernel = kernelInvocation.getKernel()->getName();
   const uint64_t number = process().launches[kernel]++;
   if (number == 0)
     status_.kernelLaunched(kernel);
@@ -202,6 +217,8 @@ bool AiwcPlugin::isEnough(const Representatives::Known &known) const {
 }
 
 bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
+  if (isEmpty(kernelInvocation))
+    return true;
   if (options_.engine == EngineChoice::kInterpreter)
     return false;
   errors_.guard([&] {
@@ -270,6 +287,8 @@ void AiwcPlugin::tellOfRace(uint32_t line) const {
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {
   const std::unique_lock running = std::move(running_); // held until the return
   stopFollowing();
+  if (isEmpty(*kernelInvocation))
+    return;
   if (isDroppedByHost()) {
     errors_.guard([&] { drop(*kernelInvocation); });
   } else {

@@ -14,6 +14,7 @@
 #include <CL/cl_layer.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -121,11 +122,23 @@ run::Launch launchOf(const Queue &queue, const AttachedKernel &kernel, cl_uint d
   return launch;
 }
 
+/// Whether a launch has no work-items, which OpenCL allows from version 2.1 on.
+bool isEmpty(cl_uint dimensions, const size_t *global) {
+  return !global || std::count(global, global + std::min(dimensions, 3U), 0U) > 0;
+}
+
 /// A launch that `queueIt(waits, waitList, event)` queues.
 template <typename QueueIt>
 cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
               const size_t *global, const size_t *local, cl_uint waits, const cl_event *waitList,
               cl_event *given, const QueueIt &queueIt) {
+  if (isEmpty(dimensions, global)) {
+    const cl_int result = queueIt(waits, waitList, given);
+    static std::atomic<bool> said = false;
+    if (result == CL_SUCCESS && !said.exchange(true))
+      layer->status.note("launches of global size 0 execute nothing: the run leaves them out");
+    return result;
+  }
   std::optional<run::Launch> made;
   std::vector<cl_event> alsoWaits;
   guarded([&] {

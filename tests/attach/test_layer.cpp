@@ -140,6 +140,33 @@ TEST_CASE("Launches are reported with the device's times, and the transfers betw
   CHECK(FakeDriver::liveEvents() == 0);
 }
 
+TEST_CASE("A launch of global size 0 is queued and not reported") {
+  const Watched app;
+  cl_command_queue queue = app.queue();
+  cl_kernel kernel = kernelOf(app);
+  std::array<char, 8> bytes{};
+  cl_mem buffer = app.cl->clCreateBuffer(nullptr, 0, bytes.size(), nullptr, nullptr);
+  CHECK(app.cl->clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS);
+  CHECK(app.cl->clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 8, bytes.data(), 0, nullptr,
+                                     nullptr) == CL_SUCCESS);
+  cl_event event = nullptr;
+  CHECK(app.launch(queue, kernel, 0, &event) == CL_SUCCESS);
+  CHECK(event != nullptr);
+  CHECK(app.launch(queue, kernel, 0) == CL_SUCCESS);
+  CHECK(app.cl->clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, nullptr, nullptr, 0, nullptr,
+                                       nullptr) == CL_SUCCESS);
+  CHECK(app.launch(queue, kernel, 64) == CL_SUCCESS);
+  const auto launches = app.launches();
+  REQUIRE(launches.size() == 1);
+  CHECK(launches[0].invocation == 0);
+  CHECK(totalsOf(launches[0].hostToDevice) == run::Transfers{8, 1, 5});
+  CHECK(app.status().notes ==
+        std::vector<std::string>{
+            "launches of global size 0 execute nothing: the run leaves them out"});
+  // A command is queued each 10 ns, and starts after 2 ns: the driver got all of them.
+  CHECK(launches[0].measured->place == run::Place{0, 42});
+}
+
 TEST_CASE("A launch that has ended outlives its process before it is reported") {
   const Watched app;
   cl_command_queue queue = app.queue();

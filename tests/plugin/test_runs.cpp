@@ -132,6 +132,27 @@ TEST_CASE("A run has the launches that were not characterised, and who ran which
   CHECK(two.run.launches[3].number == 0);
 }
 
+TEST_CASE("A launch of global size 0 is not in the run, and one line says so") {
+  const Recorded recorded(
+      {application("transfers"), "launch-nothing", "kernel", "launch-nothing", "kernel"});
+  REQUIRE(recorded.run.launches.size() == 2);
+  for (size_t i = 0; i < 2; ++i) {
+    CHECK(recorded.run.launches[i].globalSize[0] == 64);
+    CHECK(recorded.run.launches[i].number == i);
+    CHECK(recorded.run.launches[i].invocation == i);
+  }
+  const std::string said = "aiwc: kernel 'touch': launches of global size 0 execute nothing: the "
+                           "run leaves them out\n";
+  const size_t at = recorded.outcome.err.find(said);
+  REQUIRE(at != std::string::npos);
+  CHECK(recorded.outcome.err.find(said, at + 1) == std::string::npos);
+
+  const Folder folder;
+  const Outcome alone = run(launch({application("transfers"), "launch-nothing"}, {}, folder));
+  CHECK(alone.err == said + "aiwc: nothing was characterised: the application created an OpenCL "
+                            "context, but no kernel ran in it\n");
+}
+
 TEST_CASE("By default, the first of launches of one kind has the profile of them all") {
   const KernelFile file("kernel void k(global int *x) { x[get_global_id(0)] += 1; }");
   for (const Words &words : {Words{application("several"), "programs"},

@@ -62,6 +62,11 @@ TEST_CASE("Writes go to the next kernel, reads to the last") {
   CHECK(after({"read", "kernel", "write"}) == All{{}}); // before the first, after the last
 }
 
+TEST_CASE("Transfers around a launch of global size 0 belong to the launches around it") {
+  CHECK(after({"write", "launch-nothing", "kernel", "read", "launch-nothing", "read"}) ==
+        All{{256, 1, 512, 2}});
+}
+
 TEST_CASE("The reads after the last kernel count with and without a released context") {
   CHECK(after({"kernel", "read", "release"}) == All{{0, 0, 256, 1}});
   CHECK(after({"kernel", "read"}) == All{{0, 0, 256, 1}});

@@ -254,6 +254,12 @@ void kernel(State &s) {
   app::runKernel(s.queue, s.kernel, 64);
 }
 
+/// A launch of global size 0.
+void launchNothing(State &s) {
+  app::setArgument(s.kernel, 0, s.buffer);
+  app::runKernel(s.queue, s.kernel, 0);
+}
+
 void release(State &s) {
   clReleaseMemObject(s.buffer);
   clReleaseMemObject(s.other);
@@ -326,6 +332,8 @@ bool carryOut(State &s, const std::string &command) {
     migrate(s);
   else if (command == "kernel-later")
     kernelLater(s);
+  else if (command == "launch-nothing")
+    launchNothing(s);
   else if (command == "write-later")
     writeLater(s);
   else if (command == "kernel")
