@@ -32,16 +32,22 @@ std::string sizes(const profile::Size3 &size, uint32_t dimensions) {
   return text;
 }
 
-uint64_t workItemsOf(const NamedProfile *named) {
-  return profile::productOf(named->launch.globalSize);
-}
-
-/// "5", or "5 to 7".
-std::string workItems(const std::vector<const NamedProfile *> &profiles) {
-  const auto [least, most] = std::ranges::minmax(profiles, {}, workItemsOf);
-  const std::string first = formatReadable(workItemsOf(least));
-  const std::string last = formatReadable(workItemsOf(most));
-  return first == last ? first : first + " to " + last;
+/// The sizes of the launches' NDRanges or work-groups: "16 x 4" if all are equal, else numbers of
+/// work-items, "64", or "64 to 128".
+std::string sizesOf(const std::vector<const NamedProfile *> &profiles,
+                    profile::Size3 Launch::*size) {
+  const Launch &first = profiles.front()->launch;
+  if (std::ranges::all_of(profiles, [&](const NamedProfile *named) {
+        return named->launch.*size == first.*size && named->launch.workDim == first.workDim;
+      }))
+    return sizes(first.*size, first.workDim);
+  const auto itemsOf = [&](const NamedProfile *named) {
+    return profile::productOf(named->launch.*size);
+  };
+  const auto [least, most] = std::ranges::minmax(profiles, {}, itemsOf);
+  const std::string from = formatReadable(itemsOf(least));
+  const std::string to = formatReadable(itemsOf(most));
+  return from == to ? from : from + " to " + to;
 }
 
 } // namespace
@@ -73,21 +79,16 @@ std::vector<advice::LaunchKind> KernelLaunches::kinds() const {
 
 std::string KernelLaunches::title(const text::Terminal &terminal) const {
   const profile::Provenance &provenance = heaviest().profile->provenance;
-  const bool sameSize = std::ranges::all_of(profiles, [&](const NamedProfile *named) {
-    return named->launch.globalSize == provenance.globalSize &&
-           named->launch.localSize == provenance.localSize;
-  });
   const auto inLines = [&](const std::string &paragraph) {
     std::string lines = text::wrapped(paragraph, 0, std::clamp<size_t>(terminal.columns, 40, 100));
     lines.pop_back(); // the end of the last line
     return lines;
   };
   const std::string name = text::printable(provenance.kernel, 60);
-  const std::string items =
-      sameSize ? sizes(provenance.globalSize, provenance.workDim) : workItems(profiles);
+  const std::string items = sizesOf(profiles, &Launch::globalSize);
   std::string text = fmt::format(
       "{}: {} of {} work-item{} in groups of {}", name, text::counted(profiles.size(), "launch"),
-      items, items == "1" ? "" : "s", sizes(provenance.localSize, provenance.workDim));
+      items, items == "1" ? "" : "s", sizesOf(profiles, &Launch::localSize));
   text = inLines(profile::inWordsOf(provenance.sourceKind, std::move(text)));
   if (text.starts_with(name))
     text.replace(0, name.size(), text::emphasised(name, text::Emphasis::kHeading, terminal));

@@ -373,6 +373,29 @@ TEST_CASE("aiwc show describes all launches of a kernel, not the longest") {
   CHECK_THAT(outcome.out, Contains("writes 24 MiB in all"));
 }
 
+TEST_CASE("A heading has ranges where the sizes of launches differ") {
+  RunFolder runs;
+  runs.run.launches.clear();
+  for (const char *other : {"aiwc_a_0.json", "aiwc_b_1.json"})
+    std::filesystem::remove(runs.path / other);
+  const auto launch = [&](uint64_t invocation, uint32_t dimensions, const Size3 &global,
+                          const Size3 &local) {
+    KernelProfile profile = launched("b", invocation);
+    setNdrange(profile, dimensions, global, local);
+    const std::string file = "aiwc_b_" + std::to_string(invocation) + ".json";
+    write(runs.path / file, toJson(profile));
+    runs.run.launches.push_back(aiwc::run::launchOf(profile, file));
+    runs.finish();
+    return runAiwc({"show", "run"}, {.folder = runs.folder.path()}).out;
+  };
+  CHECK_THAT(launch(0, 2, {64, 32, 1}, {8, 4, 1}),
+             Contains("b: 1 launch of 64 x 32 work-items in groups of 8 x 4\n"));
+  CHECK_THAT(launch(1, 2, {64, 64, 1}, {8, 4, 1}),
+             Contains("b: 2 launches of 2,048 to 4,096 work-items in groups of 8 x 4\n"));
+  CHECK_THAT(launch(2, 1, {4096, 1, 1}, {64, 1, 1}),
+             Contains("b: 3 launches of 2,048 to 4,096 work-items in groups of 32 to 64\n"));
+}
+
 TEST_CASE("aiwc show ranks kernels by their predicted time, if that of all is known") {
   RunFolder runs;
   const auto shown = [&] {
