@@ -158,16 +158,16 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   launch_.hostToDevice = {toDevice.bytes, toDevice.transfers};
   transfers_.takeToHost(); // drops reads before the first launch
   representatives_.begin();
-  if (!filter_.selects(kernel, number)) {
-    results_.tidy();
-    return;
-  }
   const auto program = programs_.of(*kernelInvocation.getKernel());
   const llvm::Function &function = *kernelInvocation.getKernel()->getFunction();
   launch_.sourceKind = program->sourceKind;
   launch_.sourceHash = program->sourceHash();
   launch_.codeHash = program->codeHash(function);
   launch_.buildOptions = program->buildOptions;
+  if (!filter_.selects(kernel, number)) {
+    results_.tidy();
+    return;
+  }
   const bool mayBeRepresented = options_.invocations.onePerKind;
   const bool isCompared =
       (mayBeRepresented || options_.hasTime()) &&

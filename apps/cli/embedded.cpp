@@ -264,7 +264,7 @@ std::string onlyKernelOf(const std::vector<Unselected> &unselected) {
 std::string estimateNote(const run::KernelCoverage &kernel) {
   std::string text =
       fmt::format("{}: {} of {} characterised; the nearest of them represents each other launch",
-                  text::printable(kernel.kernel, 60), text::formatReadable(kernel.characterised),
+                  text::printable(kernel.label, 80), text::formatReadable(kernel.characterised),
                   text::counted(kernel.launches, "launch"));
   if (kernel.error) {
     const double percent = 100 * *kernel.error;
@@ -295,10 +295,10 @@ Extent extentOf(const Coverage &coverage, const LaunchFilter &filter, uint64_t u
     for (const run::KernelCoverage &kernel : run.kernels) {
       const bool isKnown = kernel.characterised + kernel.estimated + kernel.represented > 0;
       extent.whole = extent.whole && isKnown;
-      if (!filter.selectsKernel(kernel.kernel))
+      if (!filter.selectsKernel(kernel.key.first))
         continue;
       if (!isKnown)
-        without.push_back(fmt::format("{} ({})", text::printable(kernel.kernel, 60),
+        without.push_back(fmt::format("{} ({})", text::printable(kernel.label, 80),
                                       text::counted(kernel.launches, "launch")));
       if (kernel.estimated > 0)
         extent.notes.push_back(estimateNote(kernel));

@@ -33,7 +33,7 @@ public:
   /// Otherwise these share one profile, too.
   RunProfiles(const fs::path &folder, const run::Run &run, bool numbered)
       : numbered_(numbered), found_(run::foundInCaches(run)) {
-    std::set<std::tuple<std::string, profile::Size3, profile::Size3>> seen;
+    std::set<std::tuple<run::KernelKey, profile::Size3, profile::Size3>> seen;
     for (const run::Launch &launch : run.launches) {
       if (!launch.characterised())
         continue;
@@ -43,8 +43,8 @@ public:
         return profile;
       };
       const LazyProfile &content = files_.try_emplace(launch.profile, make).first->second;
-      if (seen.emplace(launch.kernel, launch.globalSize, launch.localSize).second)
-        (*sizes_)[launch.kernel].push_back({launchOf(launch), content});
+      if (seen.emplace(kernelOf(launch), launch.globalSize, launch.localSize).second)
+        (*sizes_)[kernelOf(launch)].push_back({launchOf(launch), content});
     }
   }
 
@@ -60,7 +60,7 @@ private:
     LazyProfile profile;
   };
   /// By kernel: a launch of each size.
-  using Sizes = std::map<std::string, std::vector<Known>>;
+  using Sizes = std::map<run::KernelKey, std::vector<Known>>;
 
   static profile::LaunchKey launchOf(const run::Launch &launch) {
     return {launch.kernel, launch.workDim, launch.globalSize, launch.localSize};
@@ -71,13 +71,13 @@ private:
     std::optional<uint64_t> number;
     if (numbered_ && launch.characterised())
       number = launch.invocation;
-    const auto make = [other, number, sizes = sizes_, wanted = launchOf(launch),
-                       found = found_.at(run::likeOf(launch)), toDevice = launch.hostToDevice,
-                       toHost = launch.deviceToHost] {
+    const auto make = [other, number, sizes = sizes_, kernel = kernelOf(launch),
+                       wanted = launchOf(launch), found = found_.at(run::likeOf(launch)),
+                       toDevice = launch.hostToDevice, toHost = launch.deviceToHost] {
       profile::KernelProfile profile = *other;
       profile.provenance.invocation = number.value_or(profile.provenance.invocation);
       if (profile::launchOf(profile.provenance) != wanted) {
-        profile = scaled(wanted, profile, sizes->at(wanted.kernel));
+        profile = scaled(wanted, profile, (*sizes)[kernel]);
         run::setFound(profile, found);
       }
       run::setTransfers(profile, toDevice, toHost);
@@ -145,8 +145,10 @@ size_t forgetMissing(run::Run &run, std::set<std::string> &unlisted) {
 /// NamedProfile::errorFactor of a launch that the nearest one represents. `kernels`: none where
 /// nothing is added up.
 double errorFactorOf(const run::Launch &launch, const std::vector<run::KernelCoverage> &kernels) {
-  const auto found = std::ranges::find(kernels, launch.kernel, &run::KernelCoverage::kernel);
-  if (!launch.nearestTo || found == kernels.end())
+  if (!launch.nearestTo)
+    return 1;
+  const auto found = std::ranges::find(kernels, run::kernelOf(launch), &run::KernelCoverage::key);
+  if (found == kernels.end())
     return 1;
   const run::KernelCoverage &kernel = *found;
   if (kernel.error || kernel.sameWork)

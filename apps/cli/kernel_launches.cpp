@@ -86,9 +86,9 @@ std::string KernelLaunches::title(const text::Terminal &terminal) const {
   };
   const std::string name = text::printable(provenance.kernel, 60);
   const std::string items = sizesOf(profiles, &Launch::globalSize);
-  std::string text = fmt::format(
-      "{}: {} of {} work-item{} in groups of {}", name, text::counted(profiles.size(), "launch"),
-      items, items == "1" ? "" : "s", sizesOf(profiles, &Launch::localSize));
+  std::string text = fmt::format("{}: {} of {} work-item{} in groups of {}", name,
+                                 text::counted(profiles.size(), "launch"), items,
+                                 items == "1" ? "" : "s", sizesOf(profiles, &Launch::localSize));
   text = inLines(profile::inWordsOf(provenance.sourceKind, std::move(text)));
   if (text.starts_with(name))
     text.replace(0, name.size(), text::emphasised(name, text::Emphasis::kHeading, terminal));

@@ -24,6 +24,11 @@ std::string sourceHash(std::string_view bytes) {
   return hashText(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
+std::string ofSource(std::string_view sourceHash) {
+  const std::string_view digits = sourceHash.substr(sourceHash.find(':') + 1, 8);
+  return digits.empty() ? "" : fmt::format(" of source {}", digits);
+}
+
 uint64_t checksum(std::string_view bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
 }

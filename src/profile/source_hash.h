@@ -12,6 +12,9 @@ namespace aiwc::profile {
 /// detects a changed source, but not a deliberate forgery.
 std::string sourceHash(std::string_view bytes);
 
+/// " of source 3880bea3", which tells kernels of one name apart; empty for an empty hash.
+std::string ofSource(std::string_view sourceHash);
+
 /// Computes `sourceHash` of bytes that are passed in pieces.
 class SourceHasher {
 public:

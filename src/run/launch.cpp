@@ -279,6 +279,12 @@ void LaunchReader::readProfile(const JsonValue &value, const std::string &path,
     launch.smallerSample = truth(*smaller, childPath(path, kSmallerSample));
 }
 
+KernelKey kernelOf(const Launch &launch) {
+  const profile::KernelIdentity code = profile::identityOf(launch);
+  return {launch.kernel,
+          code.hash.empty() ? "" : fmt::format("{} {}", code.hash, code.buildOptions)};
+}
+
 std::string workOf(const Launch &launch) {
   // JSON, so that no name can end where another text begins.
   std::string text;

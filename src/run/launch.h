@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace aiwc::run {
@@ -91,7 +92,7 @@ struct DeviceTime {
   bool operator==(const DeviceTime &) const = default;
 };
 
-/// One launch. Of its identity, source and build options are known where it has a profile.
+/// One launch. Of its identity, the source may be unknown where it has no profile.
 struct Launch : profile::LaunchIdentity {
   /// Of its process in the run, in the order of their first launches, from 0. In the reports of a
   /// plugin it is the process's id.
@@ -131,6 +132,11 @@ struct Launch : profile::LaunchIdentity {
   bool ran() const { return characterised() || !othersLeftOut; }
   bool operator==(const Launch &) const = default;
 };
+
+/// What tells kernels apart: the name; the code, or source and build options; the latter is empty
+/// where it is not known (profile::identityOf).
+using KernelKey = std::pair<std::string, std::string>;
+KernelKey kernelOf(const Launch &launch);
 
 /// A text that two launches share if their host asked for the same work: same kernel, source, build
 /// options, NDRange, values of arguments and sizes of buffers.

@@ -1,5 +1,9 @@
 #include "run/nearest_launches.h"
 
+#include "profile/source_hash.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -75,7 +79,7 @@ SameWork kindOf(const Launch &launch) {
   return {&launch, scalesOf(launch), {}};
 }
 
-/// Of a launch without a profile, the program is not known.
+/// The program makes no difference here.
 std::string keyOf(Launch launch) {
   launch.sourceHash.clear();
   launch.buildOptions.clear();
@@ -177,8 +181,11 @@ private:
 void estimate(Launch &launch, const Launch &nearest) {
   launch.profile = nearest.profile;
   launch.nearestTo = nearest.number;
-  launch.sourceHash = nearest.sourceHash;
-  launch.buildOptions = nearest.buildOptions;
+  if (launch.codeHash.empty()) {
+    launch.sourceHash = nearest.sourceHash;
+    launch.codeHash = nearest.codeHash;
+    launch.buildOptions = nearest.buildOptions;
+  }
   launch.source = nearest.source;
   launch.sampledGroups = nearest.sampledGroups;
   constexpr double kMost = 9e18; // fits into 64 bits
@@ -190,11 +197,31 @@ void estimate(Launch &launch, const Launch &nearest) {
       launch.localSize[i] = std::gcd(launch.globalSize[i], nearest.localSize[i]);
 }
 
+/// What launches of one kernel have in common, the most telling first: name and code, name and
+/// source, the name alone. What is not known is left out.
+std::vector<std::string> commonOf(const Launch &launch) {
+  std::vector<std::string> all;
+  if (!launch.codeHash.empty())
+    all.push_back(fmt::format("{}\ncode {}", launch.kernel, launch.codeHash));
+  if (!launch.sourceHash.empty())
+    all.push_back(
+        fmt::format("{}\nsource {} {}", launch.kernel, launch.sourceHash, launch.buildOptions));
+  all.push_back(launch.kernel);
+  return all;
+}
+
+/// By the most telling of what the launches without a profile have: the characterised ones that
+/// have it, too.
 std::map<std::string, Characterised> characterisedOf(const Run &run) {
   std::map<std::string, Characterised> kernels;
   for (const Launch &launch : run.launches)
-    if (launch.characterised() && launch.complete)
-      kernels[launch.kernel].add(launch);
+    if (!launch.hasProfile())
+      kernels.try_emplace(commonOf(launch).front());
+  for (const Launch &launch : run.launches)
+    if (!kernels.empty() && launch.characterised() && launch.complete)
+      for (const std::string &common : commonOf(launch))
+        if (const auto found = kernels.find(common); found != kernels.end())
+          found->second.add(launch);
   for (auto &[kernel, launches] : kernels)
     launches.sort();
   return kernels;
@@ -203,30 +230,40 @@ std::map<std::string, Characterised> characterisedOf(const Run &run) {
 } // namespace
 
 std::vector<KernelCoverage> estimateFromNearest(Run &run) {
-  std::map<std::string, Characterised> characterised = characterisedOf(run);
+  const std::map<std::string, Characterised> characterised = characterisedOf(run);
   std::vector<KernelCoverage> kernels;
-  std::map<std::string, size_t> places;
+  std::map<KernelKey, size_t> places;
+  std::map<std::string, size_t> namesakes;
   for (Launch &launch : run.launches) {
-    const auto [place, isNew] = places.try_emplace(launch.kernel, kernels.size());
-    if (isNew)
-      kernels.emplace_back().kernel = launch.kernel;
+    const Characterised *known = nullptr; // null if the launch has a profile or gets none
+    bool isSameWork = true;
+    if (!launch.hasProfile()) {
+      known = &characterised.at(commonOf(launch).front());
+      isSameWork = known->has(launch);
+      if (const Launch *nearest = known->nearest(launch))
+        estimate(launch, *nearest);
+      else
+        known = nullptr;
+    }
+    const auto [place, isNew] = places.try_emplace(kernelOf(launch), kernels.size());
+    if (isNew) {
+      kernels.push_back({.key = place->first, .label = profile::ofSource(launch.sourceHash)});
+      ++namesakes[launch.kernel];
+    }
     KernelCoverage &kernel = kernels[place->second];
     ++kernel.launches;
     kernel.characterised += launch.characterised();
     kernel.represented += launch.representative.has_value();
-    if (launch.hasProfile())
+    if (!known)
       continue;
-    const Characterised &known = characterised[launch.kernel];
-    const Launch *nearest = known.nearest(launch);
-    if (!nearest)
-      continue;
-    kernel.sameWork = kernel.sameWork && known.has(launch);
-    ++kernel.estimated;
-    estimate(launch, *nearest);
+    kernel.sameWork = kernel.sameWork && isSameWork;
+    if (++kernel.estimated == 1)
+      kernel.error = known->error();
   }
-  for (KernelCoverage &kernel : kernels)
-    if (kernel.estimated > 0)
-      kernel.error = characterised[kernel.kernel].error();
+  for (KernelCoverage &kernel : kernels) {
+    const bool isAlone = namesakes[kernel.key.first] == 1;
+    kernel.label = kernel.key.first + (isAlone ? "" : kernel.label);
+  }
   return kernels;
 }
 

@@ -1,6 +1,7 @@
 #include "run/summary.h"
 
 #include "profile/kernel_words.h"
+#include "profile/source_hash.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -48,29 +49,13 @@ struct LaunchCount {
   }
 };
 
-/// The name of a kernel and the hash of its code, or of its source.
-using KernelKey = std::pair<std::string, std::string>;
-
-std::string hashOf(const Launch &launch) {
-  return std::string(profile::identityOf(launch).hash);
-}
-
 /// The launches of a run, by kernel and by the reason why the interpreter executed them; the reason
-/// is empty for compiled launches. One that did not run is not counted. One without a profile has
-/// no hash: it is counted with the first kernel of its name.
+/// is empty for compiled launches. One that did not run is not counted.
 std::map<KernelKey, std::map<std::string, LaunchCount>> countsOf(const Run &run) {
-  std::map<std::string, std::string> hashes;
-  for (const Launch &launch : run.launches)
-    if (!launch.sourceHash.empty())
-      hashes.emplace(launch.kernel, hashOf(launch));
   std::map<KernelKey, std::map<std::string, LaunchCount>> counts;
-  for (const Launch &launch : run.launches) {
-    if (!launch.ran())
-      continue;
-    const KernelKey key(launch.kernel,
-                        launch.sourceHash.empty() ? hashes[launch.kernel] : hashOf(launch));
-    counts[key][launch.engine == "compiled" ? "" : launch.engineReason].add(launch);
-  }
+  for (const Launch &launch : run.launches)
+    if (launch.ran())
+      counts[kernelOf(launch)][launch.engine == "compiled" ? "" : launch.engineReason].add(launch);
   return counts;
 }
 
@@ -91,8 +76,7 @@ std::vector<KernelCount> kernelsOf(const Run &run, const std::optional<Predicted
   for (const Launch &launch : run.launches) {
     if (!launch.hasProfile())
       continue;
-    const auto [place, isNew] =
-        places.emplace(KernelKey(launch.kernel, hashOf(launch)), kernels.size());
+    const auto [place, isNew] = places.emplace(kernelOf(launch), kernels.size());
     if (isNew) {
       ++namesakes[launch.kernel];
       KernelCount &kernel = kernels.emplace_back();
@@ -111,9 +95,8 @@ std::vector<KernelCount> kernelsOf(const Run &run, const std::optional<Predicted
     kernel.leftOpen += launch.localSizeLeftOpen;
   }
   for (const auto &[key, place] : places)
-    if (const std::string &source = kernels[place].sourceHash;
-        namesakes[key.first] > 1 && !source.empty())
-      kernels[place].name += " of source " + source.substr(source.find(':') + 1, 8);
+    if (namesakes[key.first] > 1)
+      kernels[place].name += profile::ofSource(kernels[place].sourceHash);
   std::ranges::stable_sort(kernels, std::ranges::greater(), &KernelCount::weight);
   return kernels;
 }

@@ -121,6 +121,9 @@ TEST_CASE("A run has the launches that were not characterised, and who ran which
     CHECK(launch.characterised() == (launch.kernel == "twice"));
     CHECK(launch.process == 0);
     CHECK(launch.number == names.size() - 1);
+    CHECK(launch.sourceKind == "opencl-c");
+    CHECK(launch.sourceHash.starts_with("xxh3-128:"));
+    CHECK(launch.codeHash.starts_with("xxh3-128:"));
   }
   CHECK(names == Words{"fill", "fill", "twice", "square", "fill"});
 

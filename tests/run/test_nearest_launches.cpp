@@ -112,7 +112,7 @@ TEST_CASE("Nothing represents a kernel without a profile, and no launch that was
   CHECK(nearest(run) == std::vector<std::optional<uint64_t>>(3));
   REQUIRE(kernels.size() == 2);
   CHECK(kernels[0].estimated == 0);
-  CHECK(kernels[1].kernel == "other");
+  CHECK(kernels[1].label == "other");
   CHECK(kernels[1].characterised == 0);
 }
 
@@ -134,4 +134,51 @@ TEST_CASE("Launches of one kind keep their representative") {
   CHECK(!run.launches[1].nearestTo);
   CHECK(kernels[0].represented == 1);
   CHECK(kernels[0].characterised == 1);
+}
+
+TEST_CASE("No launch is represented by the kernel of another program") {
+  Run run;
+  // Three programs with a kernel k: by code and source; by source alone, as in runs of aiwc attach.
+  const auto of = [](Launch launch, const std::string &source, const std::string &code) {
+    launch.sourceHash = source;
+    launch.codeHash = code;
+    return launch;
+  };
+  run.launches = {of(known(0, 64, 1, 5), "xxh3-128:0123456789", "c1"),
+                  of(unknown(1, 64, 1), "xxh3-128:9876543210", "c2"),
+                  of(unknown(2, 32, 1), "other text", "c1"), // with the same code
+                  of(unknown(3, 64, 1), "xxh3-128:9876543210", "c2"),
+                  of(unknown(4, 64, 1), "xxh3-128:0123456789", ""),
+                  of(unknown(5, 64, 1), "xxh3-128:abc", ""),
+                  unknown(6, 64, 1)};
+  run.launches[4].buildOptions = run.launches[0].buildOptions = "-DN=1";
+  Launch withOptions = run.launches[4];
+  withOptions.buildOptions = "-DN=2";
+  run.launches.push_back(withOptions);
+  const auto kernels = estimateFromNearest(run);
+  using Numbers = std::vector<std::optional<uint64_t>>;
+  CHECK(nearest(run) == Numbers{kNone, kNone, 0, kNone, 0, kNone, 0, kNone});
+  REQUIRE(kernels.size() == 4);
+  CHECK(kernels[0].label == "k of source 01234567");
+  CHECK(kernels[0].launches == 4);
+  CHECK(kernels[0].estimated == 3);
+  CHECK(kernels[1].label == "k of source 98765432");
+  CHECK(kernels[1].launches == 2);
+  CHECK(kernels[1].estimated == 0);
+  CHECK(kernels[2].label == "k of source abc");
+  CHECK(kernels[3].launches == 1);
+  for (const Launch &launch : run.launches)
+    if (launch.nearestTo)
+      CHECK(kernelOf(launch) == kernelOf(run.launches[0]));
+}
+
+TEST_CASE("How far off launches of a program are is not measured on another's") {
+  Run run;
+  run.launches = {known(0, 64, 1, 100), known(1, 64, 1, 100), unknown(2, 64, 1),
+                  known(3, 64, 1, 9000)};
+  for (size_t i = 0; i < 4; ++i)
+    run.launches[i].codeHash = i < 3 ? "one" : "two";
+  const auto kernels = estimateFromNearest(run);
+  REQUIRE(kernels.size() == 2);
+  CHECK(kernels[0].error == Approx(0));
 }

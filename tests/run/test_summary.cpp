@@ -149,7 +149,7 @@ TEST_CASE("Kernels of one name from different sources have a line each, and ther
   Run run = runOf({{"k", 3, 10}});
   run.launches[0].sourceHash = "xxh3-128:0123";
   run.launches[1].sourceHash = "xxh3-128:89abcdef01";
-  run.launches[2].sourceHash.clear();
+  run.launches[2].sourceHash = run.launches[0].sourceHash;
   run.launches[2].profile.clear();
   const Lines two = summaryOf(run, "out");
   REQUIRE(two.size() == 3);
