@@ -660,6 +660,18 @@ TEST_CASE("private memory is a fault where a device's code has any") {
   const auto unknown = found(Rule::kPrivateArrays, faulty);
   REQUIRE(unknown);
   CHECK((!unknown->isCosted && unknown->gains.empty()));
+
+  // 200,000 accesses of 6,400 work-items to other memory.
+  const auto said = [&](uint64_t accesses) {
+    faulty.setCount("private_accesses"_metric, accesses);
+    return found(Rule::kPrivateArrays, faulty)->problem;
+  };
+  CHECK_THAT(said(800'000),
+             Catch::StartsWith("Each thread makes 125 accesses to arrays of its own, 4 for each "
+                               "access to other memory. Whether"));
+  CHECK_THAT(said(1'280'000'000),
+             Catch::StartsWith("Each thread makes 200,000 accesses to arrays of its own, and "
+                               "hardly any to other memory. Whether"));
 }
 
 TEST_CASE("a run gains its transfers, round trips and starts") {

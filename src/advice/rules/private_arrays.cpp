@@ -43,13 +43,15 @@ std::optional<Finding> privateArrays(const ExaminedLaunch &launch) {
   if (launch.demand().privateAccesses < launch.demand().accesses ||
       launch.demand().privateAccesses == 0)
     return std::nullopt;
+  constexpr double kMany = 1000; // a larger ratio says nothing
+  const double ratio = launch.demand().privateAccesses / std::max(1.0, launch.demand().accesses);
   Finding finding;
-  finding.problem =
-      fmt::format("Work-items make {} to arrays of their own, {:.1f} for each access to other "
-                  "memory. Whether a device keeps them in registers is not known: `aiwc run "
-                  "--targets` compiles the kernel for GPUs to find out.",
-                  plural(launch.demand().privateAccesses, "access", "accesses"),
-                  launch.demand().privateAccesses / std::max(1.0, launch.demand().accesses));
+  finding.problem = fmt::format(
+      "Each work-item makes {} to arrays of its own, {} to other memory. Whether a device keeps "
+      "them in registers is not known: `aiwc run --targets` compiles the kernel for GPUs to find "
+      "out.",
+      plural(launch.demand().privateAccesses / launch.demand().workItems, "access", "accesses"),
+      ratio > kMany ? "and hardly any" : fmt::format("{} for each access", rounded(ratio)));
   finding.remedy = "If it does not, unroll the loops over them, so that all indices are constants, "
                    "make them shorter, or keep them in local memory.";
   finding.isCosted = false;

@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <utility>
+
 namespace aiwc::advice::rule {
 namespace {
 
@@ -16,16 +18,17 @@ std::optional<Finding> transfers(const ExaminedRun &run) {
                                  rounded(times[i].transfers / times[i].kernels),
                                  run.devices()[i].id));
   const auto launches = static_cast<double>(run.launches().size());
+  std::string moved;
+  for (const auto &[verb, moves] : {std::pair("writes", run.writes()), {"reads", run.reads()}})
+    if (moves.transfers > 0)
+      moved += fmt::format("{}{} {} in {}", moved.empty() ? "" : " and ", verb,
+                           text::formatBytes(static_cast<uint64_t>(moves.bytes)),
+                           plural(static_cast<double>(moves.transfers), "transfer"));
   Finding finding;
-  finding.problem = fmt::format(
-      "The host writes {} in {} and reads {} in {}. Compared with the predicted time of {}, that "
-      "takes {}.",
-      text::formatBytes(static_cast<uint64_t>(run.writes().bytes)),
-      plural(static_cast<double>(run.writes().transfers), "transfer"),
-      text::formatBytes(static_cast<uint64_t>(run.reads().bytes)),
-      plural(static_cast<double>(run.reads().transfers), "transfer"),
-      launches == 1 ? "the launch" : plural(launches, "launch", "launches"),
-      fmt::join(ratios, ", "));
+  finding.problem =
+      fmt::format("The host {}. Compared with the predicted time of {}, that takes {}.", moved,
+                  launches == 1 ? "the launch" : plural(launches, "launch", "launches"),
+                  fmt::join(ratios, ", "));
   finding.remedy = "Leave the data on the device between launches, copy it while a launch "
                    "computes, and join small transfers.";
   finding.gains = run.gainsOf([&](size_t device) { return times[device].transfers; }, true);
