@@ -198,7 +198,10 @@ private:
                     formatBytes(profile_.count("bytes_read_global"_metric) +
                                 profile_.count("bytes_read_constant"_metric)),
                     formatBytes(profile_.count("bytes_written_global"_metric)), inAll());
-    if (footprint > 0)
+    const bool isSample = std::ranges::any_of(launches_, [](const LaunchKind &kind) {
+      return kind.profile->provenance.sampled(); // whose footprint is smaller than the launch's
+    });
+    if (footprint > 0 && !isSample)
       text += fmt::format(", {}within {}", isOne() ? "" : "one launch ",
                           formatBytes(profile_.count("footprint_bytes"_metric)));
     const double fp = real("fp_ops"_metric);

@@ -101,6 +101,18 @@ TEST_CASE("a launch is described by work-item, work-group and byte") {
         "The host copies 1 MiB to the device for this launch, and 2 KiB back.");
 }
 
+TEST_CASE("a sample does not tell how much memory a launch accesses") {
+  KernelProfile profile = described();
+  profile.provenance.sampledGroups = 10;
+  profile.provenance.totalGroups = 100;
+  CHECK(line(profile, "Memory") ==
+        "Reads 72 KiB and writes 32 KiB: 0.6 floating-point operations for each byte.");
+  // One of two launches that are described together.
+  KernelProfile other = described();
+  other.setCount("total_instruction_count"_metric, 900'000);
+  CHECK_THAT(line({{&profile, 1}, {&other, 1}}, "Memory"), !Catch::Contains("within"));
+}
+
 TEST_CASE("a description leaves out what is alike, and what a launch does not do") {
   KernelProfile profile = described();
   for (const Metric none :
