@@ -156,15 +156,16 @@ private:
     const auto valueOf = [](Metric metric) {
       return [metric](const KernelProfile &one) { return one.real(metric); };
     };
-    const auto counted = [](std::string_view noun) {
-      return [noun](double number) { return plural(number, noun); };
+    const auto counted = [&](Metric metric, std::string_view noun) {
+      const std::string number = range(valueOf(metric), rounded);
+      return fmt::format("{} {}{}", number, noun, number == "1" ? "" : "s");
     };
     const double items = longest_.real("work_items"_metric);
     const double groups = longest_.real("work_groups"_metric);
     const double mean = longest_.real("total_instruction_count"_metric) / std::max(1.0, groups);
     std::string text = fmt::format("{}{} in {} of {}", isOne() ? "" : "Each launch has ",
-                                   range(valueOf("work_items"_metric), counted("work-item")),
-                                   range(valueOf("work_groups"_metric), counted("work-group")),
+                                   counted("work_items"_metric, "work-item"),
+                                   counted("work_groups"_metric, "work-group"),
                                    range(valueOf("work_group_size"_metric), rounded));
     if (items == 1)
       text = "one work-item: nothing runs in parallel";

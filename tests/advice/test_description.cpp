@@ -113,6 +113,17 @@ TEST_CASE("a sample does not tell how much memory a launch accesses") {
   CHECK_THAT(line({{&profile, 1}, {&other, 1}}, "Memory"), !Catch::Contains("within"));
 }
 
+TEST_CASE("sizes of several launches are ranges with one noun") {
+  const KernelProfile profile = described();
+  KernelProfile other = described();
+  other.setCount("work_items"_metric, 1);
+  other.setCount("work_groups"_metric, 1);
+  other.setCount("work_group_size"_metric, 1);
+  CHECK_THAT(line({{&profile, 1}, {&other, 1}}, "Parallelism"),
+             Catch::StartsWith(
+                 "Each launch has 1 to 6,400 work-items in 1 to 100 work-groups of 1 to 64"));
+}
+
 TEST_CASE("a description leaves out what is alike, and what a launch does not do") {
   KernelProfile profile = described();
   for (const Metric none :
