@@ -46,9 +46,8 @@ std::string asText(const std::vector<advice::Advised> &kernels,
   std::string text = advice::toText(kernels, ids, lead, all, terminal);
   for (const advice::Advised &kernel : kernels)
     if (kernel.tuning)
-      text +=
-          fmt::format("\n{}{}", kernels.size() > 1 ? text::printable(kernel.kernel, 60) + "\n" : "",
-                      advice::toText(*kernel.tuning, terminal));
+      text += fmt::format("\n{}{}", kernels.size() > 1 ? kernel.label + "\n" : "",
+                          advice::toText(*kernel.tuning, terminal));
   if (std::ranges::any_of(kernels, [](const auto &kernel) {
         return !kernel.kernel.empty() && !kernel.findings.empty();
       }))
@@ -157,6 +156,7 @@ std::string advised(const AdviseOptions &options) {
     advice::Advised kernel;
     kernel.title = launches.title(terminal);
     kernel.kernel = launches.heaviest().launch.kernel;
+    kernel.label = launches.label;
     kernel.file = launches.heaviest().file;
     const SourceFile *const source = sources.of(launches.heaviest());
     const std::vector<advice::LaunchKind> kinds = launches.kinds();
@@ -192,15 +192,11 @@ std::string advised(const AdviseOptions &options) {
       isApart ? devicesOfTypes(devices, {std::string(predict::openClType(devices.front().type))})
               : devices;
   if (auto findings = advice::applicationFindings(all, together, predict::publishedModel());
-      !findings.empty())
-    kernels.insert(kernels.begin(), {extent.whole ? "The application" : "All launches together",
-                                     "",
-                                     "",
-                                     {},
-                                     std::move(findings),
-                                     {},
-                                     {},
-                                     {}});
+      !findings.empty()) {
+    advice::Advised &application = *kernels.emplace(kernels.begin());
+    application.title = extent.whole ? "The application" : "All launches together";
+    application.findings = std::move(findings);
+  }
   sources.requireUse();
   for (std::string &note : otherTypeNotes(profiles, devices))
     extent.notes.push_back(std::move(note));

@@ -2,6 +2,7 @@
 
 #include "profile/kernel_words.h"
 #include "profile/launch_identity.h"
+#include "profile/source_hash.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -84,14 +85,13 @@ std::string KernelLaunches::title(const text::Terminal &terminal) const {
     lines.pop_back(); // the end of the last line
     return lines;
   };
-  const std::string name = text::printable(provenance.kernel, 60);
   const std::string items = sizesOf(profiles, &Launch::globalSize);
-  std::string text = fmt::format("{}: {} of {} work-item{} in groups of {}", name,
+  std::string text = fmt::format("{}: {} of {} work-item{} in groups of {}", label,
                                  text::counted(profiles.size(), "launch"), items,
                                  items == "1" ? "" : "s", sizesOf(profiles, &Launch::localSize));
   text = inLines(profile::inWordsOf(provenance.sourceKind, std::move(text)));
-  if (text.starts_with(name))
-    text.replace(0, name.size(), text::emphasised(name, text::Emphasis::kHeading, terminal));
+  if (text.starts_with(label))
+    text.replace(0, label.size(), text::emphasised(label, text::Emphasis::kHeading, terminal));
   for (const std::string &note : notes())
     text += "\n" + inLines(profile::inWordsOf(provenance.sourceKind, note));
   return text;
@@ -183,11 +183,20 @@ std::vector<std::string> KernelLaunches::notes() const {
 std::vector<KernelLaunches> launchesByKernel(const std::vector<NamedProfile> &profiles) {
   std::vector<KernelLaunches> kernels;
   std::map<const Launch *, size_t, OfOtherKernel> places;
+  std::map<std::string_view, size_t> namesakes;
   for (const NamedProfile &named : profiles) {
     const auto [place, isNew] = places.emplace(&named.launch, kernels.size());
-    if (isNew)
+    if (isNew) {
       kernels.emplace_back();
+      ++namesakes[named.launch.kernel];
+    }
     kernels[place->second].profiles.push_back(&named);
+  }
+  for (KernelLaunches &kernel : kernels) {
+    const Launch &launch = kernel.profiles.front()->launch;
+    kernel.label = text::printable(launch.kernel, 60);
+    if (namesakes[launch.kernel] > 1)
+      kernel.label += profile::ofSource(launch.sourceHash);
   }
   return kernels;
 }

@@ -14,6 +14,8 @@ namespace aiwc::cli {
 /// (profile::KernelIdentity).
 struct KernelLaunches {
   std::vector<const NamedProfile *> profiles; ///< in the order in which they were read
+  /// For people: the name, "k of source 3880bea3" if there are several of this name.
+  std::string label = {};
 
   /// Of those that were characterised, the one that executes most instructions.
   const NamedProfile &heaviest() const;

@@ -43,7 +43,8 @@ std::vector<KernelLaunches> SeenTypes::apart(const std::vector<KernelLaunches> &
       auto place =
           std::ranges::find_if(byTypes, [&](const auto &one) { return one.first == types; });
       if (place == byTypes.end())
-        place = byTypes.emplace(byTypes.end(), std::move(types), KernelLaunches{});
+        place = byTypes.emplace(byTypes.end(), std::move(types),
+                                KernelLaunches{.profiles = {}, .label = launches.label});
       place->second.profiles.push_back(named);
     }
     for (auto &[types, some] : byTypes)

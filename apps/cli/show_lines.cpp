@@ -21,11 +21,11 @@ using Json = nlohmann::ordered_json;
 std::string headerOf(const KernelLaunches &launches) {
   const NamedProfile &first = *launches.profiles.front();
   const std::string file = text::printable(first.file, 4096);
-  const std::string kernel = text::printable(first.profile->provenance.kernel, 60);
   if (launches.profiles.size() == 1)
-    return fmt::format("{}, {}, invocation {}", file, kernel, first.profile->provenance.invocation);
+    return fmt::format("{}, {}, invocation {}", file, launches.label,
+                       first.profile->provenance.invocation);
   return fmt::format("{} to {}, {}, {} launches together", file,
-                     text::printable(launches.profiles.back()->file, 4096), kernel,
+                     text::printable(launches.profiles.back()->file, 4096), launches.label,
                      launches.profiles.size());
 }
 

@@ -277,8 +277,7 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
     }
     const Advised &kernel = *inOrder[row.kernel];
     const Finding &finding = kernel.findings[row.finding];
-    const std::string where =
-        kernelCount > 1 ? fmt::format(" in {}", text::printable(kernel.kernel, 60)) : "";
+    const std::string where = kernelCount > 1 ? fmt::format(" in {}", kernel.label) : "";
     titles.push_back(fmt::format("{}. {}{}", ++number, titleOf(finding), where));
     text += "\n" + headed(titles.back(), row.saves, terminal) +
             bodyOf(finding, kernel.source, kernel.kernel, terminal);
@@ -348,7 +347,7 @@ std::string toSarif(std::span<const Advised> kernels) {
     for (const Finding &finding : kernel.findings) {
       std::string message = fmt::format(
           "{}{}. {}",
-          kernel.kernel.empty() ? "The application" : fmt::format("Kernel {}", kernel.kernel),
+          kernel.kernel.empty() ? "The application" : fmt::format("Kernel {}", kernel.label),
           gainText(finding), finding.problem);
       for (const Evidence &evidence : finding.evidence)
         message += evidence.line == 0 ? fmt::format(" {}.", evidence.text)

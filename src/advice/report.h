@@ -37,6 +37,7 @@ std::string toText(std::span<const Finding> findings, const Source &source,
 struct Advised {
   std::string title;  ///< the kernel and its launches, for people
   std::string kernel; ///< its name; empty: the application
+  std::string label;  ///< the same for people, told apart from others of this name
   std::string file;   ///< of the profile
   Source source;
   std::vector<Finding> findings;

@@ -23,7 +23,7 @@ struct KernelCoverage {
   /// If some are estimated: by how much the instructions of the characterised launches would be
   /// off, each estimated from the nearest other one: the sum of the differences over the sum of the
   /// instructions. None if there is only one.
-  std::optional<double> error;
+  std::optional<double> error = {};
 };
 
 /// Gives each launch without a profile that of the nearest characterised launch of the kernel that

@@ -197,13 +197,21 @@ TEST_CASE("aiwc show and advise take the launches of a kernel together") {
     const Outcome outcome = runAiwc({command, "."}, {.folder = folder.path()});
     INFO(outcome.out << outcome.err);
     CHECK(outcome.status == 0);
-    CHECK_THAT(outcome.out, StartsWith("k: 2 launches of "));
+    const std::string own = "k of source " + aiwc::embed::bareHash(kSource).substr(9, 8);
+    CHECK_THAT(outcome.out, StartsWith(own + ": 2 launches of "));
+    if (command == std::string_view("advise"))
+      CHECK_THAT(outcome.out, Contains("Uncoalesced access in " + own + ": saves ") &&
+                                  Contains("Uncoalesced access in k of source 00000000: saves "));
     CHECK_THAT(outcome.out,
                Contains(command == std::string_view("show") ? "2 launches execute "
                                                             : "all of 2 launches have this.)"));
     CHECK_THAT(outcome.out, Contains("The simulator reported errors in 1 of 2 launches"));
-    CHECK_THAT(outcome.out, Contains("\nk: 1 launch of "));
+    CHECK_THAT(outcome.out, Contains("\nk of source 00000000: 1 launch of "));
   }
+  const Outcome sarif = runAiwc({"advise", ".", "--sarif"}, {.folder = folder.path()});
+  CHECK_THAT(sarif.out, Contains("\"Kernel k of source 00000000: ") && Contains("\"name\": \"k\""));
+  const Outcome lines = runAiwc({"show", "--lines", "."}, {.folder = folder.path()});
+  CHECK_THAT(lines.out, Contains(", k of source 00000000, invocation 2\n"));
 }
 
 TEST_CASE("aiwc show describes a profile that the model cannot use") {
