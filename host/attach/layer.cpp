@@ -290,6 +290,7 @@ template <Direction kDirection, typename Bytes> constexpr auto transfer(Bytes) {
 /// What replaces a function, under its name. Parameters have the types that OpenCL declares; those
 /// that are spelled out say what is meant.
 namespace replacements {
+// NOLINTBEGIN(readability-identifier-naming)
 
 // Queues
 
@@ -522,6 +523,7 @@ constexpr auto clGetExtensionFunctionAddress =
     before([](auto...) { layer->objects.hasUnknownFunctions(); });
 constexpr auto clGetExtensionFunctionAddressForPlatform = clGetExtensionFunctionAddress;
 
+// NOLINTEND(readability-identifier-naming)
 } // namespace replacements
 
 template <auto kEntry, typename Replacement> struct Entry;
