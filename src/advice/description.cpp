@@ -180,11 +180,10 @@ private:
     if (!known("asap_parallelism"_metric) || real("asap_depth"_metric) == 0)
       return;
     add("Dependences",
-        fmt::format("The longest chain has {}; if nothing else limited it, {} "
-                    "instructions could run at once{}.",
+        fmt::format("The longest chain has {}; if nothing else limited it, {} could run at once{}.",
                     plural(real("asap_depth"_metric), "instruction",
                            "instructions that each need the result of the one before"),
-                    rounded(real("asap_parallelism"_metric)),
+                    plural(real("asap_parallelism"_metric), "instruction"),
                     isOne() ? "" : " in the longest launch"));
   }
 

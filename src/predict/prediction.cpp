@@ -4,6 +4,7 @@
 #include "predict/correlated_errors.h"
 #include "predict/opencl_type.h"
 #include "predict/widened.h"
+#include "profile/source_hash.h"
 
 #include <fmt/format.h>
 
@@ -90,10 +91,8 @@ Grouped grouped(std::span<const Invocation> invocations) {
   }
   for (PredictedKernel &kernel : result.kernels) {
     kernel.label = kernel.name;
-    if (kernelsOfName[kernel.name] > 1) { // "xxh3-128:<digits>"
-      const size_t colon = kernel.sourceHash.find(':');
-      kernel.label += fmt::format(" of source {}", kernel.sourceHash.substr(colon + 1, 8));
-    }
+    if (kernelsOfName[kernel.name] > 1)
+      kernel.label += profile::ofSource(kernel.sourceHash);
   }
   return result;
 }

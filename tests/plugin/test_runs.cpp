@@ -152,7 +152,7 @@ TEST_CASE("A launch of global size 0 is not in the run, and one line says so") {
 
   const Folder folder;
   const Outcome alone = run(launch({application("transfers"), "launch-nothing"}, {}, folder));
-  CHECK(alone.err == said + "aiwc: nothing was characterised: the application created an OpenCL "
+  CHECK(alone.err == said + "aiwc: nothing was characterised: the application created a "
                             "context, but no kernel ran in it\n");
 }
 

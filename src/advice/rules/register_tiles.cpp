@@ -51,9 +51,9 @@ std::optional<Finding> registerTiles(const ExaminedLaunch &launch) {
     return std::nullopt;
   Finding finding;
   finding.problem =
-      fmt::format("The inner loop reads {} values of local memory for each floating-point "
+      fmt::format("The inner loop reads {} of local memory for each floating-point "
                   "operation: local memory, not arithmetic, decides how long it takes.",
-                  rounded(reads / std::max(1.0, demand.floatOperations())));
+                  plural(reads / std::max(1.0, demand.floatOperations()), "value"));
   finding.remedy = "Let each work-item compute several results, such as 4 x 4, from values that it "
                    "reads into private variables once: each read then serves four of them.";
   finding.evidence = heaviest(std::move(places));
