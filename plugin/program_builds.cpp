@@ -10,6 +10,7 @@
 #include "simulator/compat.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -200,6 +201,20 @@ bool lower(oclgrind::Program &program) {
   return lowered.output.empty() || replaceCode(program, lowered.output);
 }
 
+/// Has a build log name the lines of the program's source, which `before` was put in front of.
+void countFromProgram(std::string &log, std::string_view before) {
+  constexpr std::string_view kFile = "input.cl:";
+  const auto lines = static_cast<size_t>(std::ranges::count(before, '\n'));
+  for (size_t at = log.find(kFile); at != std::string::npos; at = log.find(kFile, at + 1)) {
+    const size_t begin = at + kFile.size();
+    size_t line = 0;
+    const char *const first = log.data() + begin;
+    const auto [end, error] = std::from_chars(first, log.data() + log.size(), line);
+    if (error == std::errc() && line > lines)
+      log.replace(begin, static_cast<size_t>(end - first), std::to_string(line - lines));
+  }
+}
+
 bool buildSource(const BuildRequest &request, const std::string &options,
                  std::string_view language) {
   oclgrind::Program &program = *request.program;
@@ -210,6 +225,7 @@ bool buildSource(const BuildRequest &request, const std::string &options,
       request.byOclgrind(&program, request.isCompilation, extended.c_str(), *request.headers);
   program.*memberOf(OptionsMember()) = options;
   program.*memberOf(SourceMember()) = source;
+  countFromProgram(program.*memberOf(LogMember()), kDeclarations);
   if (!isBuilt)
     return false;
   if (!request.isCompilation)

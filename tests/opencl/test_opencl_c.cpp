@@ -474,6 +474,22 @@ TEST_CASE("pipes and kernels that enqueue kernels are refused by name") {
                         "clBuildProgram failed with -11\n");
 }
 
+TEST_CASE("a build log names the lines of the program, whatever is declared before") {
+  for (const std::string version : {"1.2", "2.0", "3.0"}) {
+    INFO(version);
+    Launch launch;
+    launch.options = "-cl-std=CL" + version;
+    const Simulation simulation = runProgram("kernel void k(global int *out) {\n"
+                                             "#warning careful\n"
+                                             "  out[0] = missing;\n"
+                                             "}",
+                                             launch, true);
+    CHECK(simulation.status == 1);
+    CHECK_THAT(simulation.errors, Catch::Matchers::Contains("input.cl:2:2: warning:") &&
+                                      Catch::Matchers::Contains("input.cl:3:12: error:"));
+  }
+}
+
 TEST_CASE("the device says what the simulator has") {
   Launch launch;
   launch.mode = "device";
