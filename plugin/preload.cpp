@@ -19,13 +19,11 @@
 //   them.
 // - Oclgrind calls `getFloat` and `setFloat` of a value to compute with real numbers, and
 //   `getConstantData`: the replacements know half precision (half_numbers.cpp).
-// - Oclgrind's runtime calls `async...` to keep the objects of commands in maps: the replacements
-// lock
-//   them (command_lock.cpp).
+// - Oclgrind's runtime calls `async...` to keep the objects of commands in maps, which the
+//   replacements lock (command_lock.cpp).
 // - Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
 //   the variable later: the replacement prevents that.
-// - Oclgrind adds an instruction to an error's message by `<<`: the replacement lets the plugin
-// show
+// - Oclgrind adds an instruction to an error's message by `<<`: the replacement lets the plugin add
 //   the source, of which Oclgrind has none for CUDA.
 // - Oclgrind's launcher calls `setenv` to have its runtime loaded before everything else: the
 //   replacement keeps this library before the runtime, and has applications that load

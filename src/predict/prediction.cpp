@@ -80,13 +80,11 @@ Grouped grouped(std::span<const Invocation> invocations) {
         kernel.footprintBytes, static_cast<double>(invocation.launch.footprintBytes.value_or(0)));
     for (size_t type = 0; type < kernel.matrixOps.size(); ++type)
       kernel.matrixOps[type] += invocation.launch.matrixOps[type];
-    const size_t place = result.kernelOf.size();
-    for (std::string &feature : result.alike[place] == place
-                                    ? invocation.launch.outsideTrainingRange()
-                                    : std::vector<std::string>{})
-      if (std::ranges::find(kernel.outsideTrainingRange, feature) ==
-          kernel.outsideTrainingRange.end())
-        kernel.outsideTrainingRange.push_back(std::move(feature));
+    if (const size_t place = result.kernelOf.size(); result.alike[place] == place)
+      for (std::string &feature : invocation.launch.outsideTrainingRange())
+        if (std::ranges::find(kernel.outsideTrainingRange, feature) ==
+            kernel.outsideTrainingRange.end())
+          kernel.outsideTrainingRange.push_back(std::move(feature));
     result.kernelOf.push_back(found->second);
   }
   for (PredictedKernel &kernel : result.kernels) {

@@ -231,7 +231,7 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path,
 
 void LaunchReader::readMembers(const JsonValue &value, const std::string &path, bool inFull,
                                Launch &launch) const {
-  // Of a launch in full, required members are read whether they are there or not.
+  // A launch in full must have each of these members; any other may leave them out.
   const auto has = [&](std::string_view key) { return inFull || find(value, key); };
   if (inFull)
     readIdentity(value, path, launch);

@@ -51,10 +51,11 @@ std::string LaunchTexts::shortened(std::string text) {
   std::vector<std::string_view> varying;
   for (size_t i = 2; i < members.size(); ++i) {
     const std::string_view member = members[i];
-    if (mayDiffer(member))
+    const bool varies = mayDiffer(member);
+    if (varies)
       varying.push_back(member);
     // Both launches have the same keys, so that what is left out is what the other one has.
-    same.append(mayDiffer(member) ? member.substr(0, member.find(':')) : member) += '\n';
+    same.append(varies ? member.substr(0, member.find(':')) : member) += '\n';
   }
   const auto like = full_.find(same);
   if (like == full_.end())

@@ -282,8 +282,8 @@ def _run_json(file: str) -> dict:
 
 
 def _in_full(launches: list[dict]) -> list[dict]:
-    """The launches with the members that some share with an earlier one, whose number they have as `as`. Raises
-    KeyError if there is no such launch."""
+    """The launches with all their members. A launch with `as`, the number of an earlier one of its process, has those of
+    that launch which it does not give itself. Raises KeyError if there is no such launch."""
     full: dict[tuple[int, int], dict] = {}
     result = []
     for launch in launches:

@@ -186,30 +186,36 @@ LaunchDemand LaunchDemand::scaled(double share) const {
   return part;
 }
 
+namespace {
+
+/// Lines that this share of the profiled accesses touches, in the mean; of all if it is above 1.
+uint64_t linesOfShare(const LaunchDemand &demand, double share) {
+  return static_cast<uint64_t>(demand.cacheMisses.linesOf(
+      std::min(1.0, share) * static_cast<double>(demand.cacheMisses.all())));
+}
+
+/// The profiled accesses that a cache misses which holds `bytes` and `lines`.
+uint64_t missesBeyond(const LaunchDemand &demand, uint64_t bytes, uint64_t lines) {
+  return demand.cacheMisses(std::max(bytes, lines * static_cast<uint64_t>(demand.lineBytes)));
+}
+
+} // namespace
+
 double LaunchDemand::missedBytes(uint64_t bytes, double groupsTogether) const {
-  const auto line = static_cast<uint64_t>(lineBytes);
-  const auto missesBeyond = [&](uint64_t lines) {
-    return cacheMisses(std::max(bytes, lines * line));
-  };
   const auto linesOfGroups = [&](double groups) {
-    const double share = std::min(1.0, groups * share_ / workGroups);
-    return static_cast<uint64_t>(
-        cacheMisses.linesOf(share * static_cast<double>(cacheMisses.all())));
+    return linesOfShare(*this, groups * share_ / workGroups);
   };
   uint64_t misses = cacheMisses(bytes);
   if (groupsTogether > 1) // what is further away than one group's lines is another group's
-    misses -= missesBeyond(profile::reuseBin(linesOfGroups(1))) -
-              missesBeyond(linesOfGroups(groupsTogether));
+    misses -= missesBeyond(*this, bytes, profile::reuseBin(linesOfGroups(1))) -
+              missesBeyond(*this, bytes, linesOfGroups(groupsTogether));
   return static_cast<double>(misses) * lineBytes * share_;
 }
 
 double LaunchDemand::groupBytes(uint64_t bytes) const {
-  const double share = std::min(1.0, profiledGroups > 0 ? 1 / profiledGroups : share_ / workGroups);
-  const uint64_t lines = profile::reuseBinEnd(profile::reuseBin(
-      static_cast<uint64_t>(cacheMisses.linesOf(share * static_cast<double>(cacheMisses.all())))));
-  return static_cast<double>(
-             cacheMisses(std::max(bytes, lines * static_cast<uint64_t>(lineBytes)))) *
-         lineBytes * share_;
+  const double group = profiledGroups > 0 ? 1 / profiledGroups : share_ / workGroups;
+  const uint64_t lines = profile::reuseBinEnd(profile::reuseBin(linesOfShare(*this, group)));
+  return static_cast<double>(missesBeyond(*this, bytes, lines)) * lineBytes * share_;
 }
 
 double LaunchDemand::foundBytes(uint64_t bytes) const {
