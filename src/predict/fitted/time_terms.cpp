@@ -107,17 +107,18 @@ double cacheMicros(const DeviceProfile &device) {
 }
 
 /// How long the caches and memory are waited for, in microseconds, in the mean over `waits`; by
-/// `share` of all accesses, which miss like the others. `fetchedBytes` come from memory.
-double accessMicros(const LaunchDemand &demand, const DeviceProfile &device,
-                    uint64_t firstCacheBytes, double waits, double share, double fetchedBytes) {
+/// `share` of all accesses, which miss like the others. The first cache misses `missedBytes`, of
+/// which `fetchedBytes` come from memory.
+double accessMicros(const LaunchDemand &demand, const DeviceProfile &device, double missedBytes,
+                    double waits, double share, double fetchedBytes) {
   const double firstCache = cacheMicros(device);
   const double dram =
       std::max(firstCache, device.has(Parameter::kDramLatency) ? device[Parameter::kDramLatency]
                                                                : kUnknownDramLatency);
-  const auto missShare = [&](double bytesMissed) {
-    return waits > 0 ? std::min(1.0, share * bytesMissed / demand.lineBytes / waits) : 0;
+  const auto missShare = [&](double bytes) {
+    return waits > 0 ? std::min(1.0, share * bytes / demand.lineBytes / waits) : 0;
   };
-  const double missFirst = missShare(demand.missedBytes(firstCacheBytes));
+  const double missFirst = missShare(missedBytes);
   const double missLast = std::min(missFirst, missShare(fetchedBytes));
   return firstCache +
          (dram - firstCache) * (kLastCacheShare * missFirst + (1 - kLastCacheShare) * missLast);
@@ -257,8 +258,13 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double longest = std::max(
       inGroupOfLanes,
       demand.instructions > 0 ? instructions / demand.instructions * demand.itemInstructions : 0);
+  // The profile has the work-items one after the other. Those of a group, which go through memory
+  // together, fetch once what all of them miss in turn.
+  const double missedBytes =
+      std::max(demand.groupBytes(kFirstCacheBytes),
+               demand.missedBytes(kFirstCacheBytes) / demand.workGroupSize);
   const double latency =
-      accessMicros(demand, device, kFirstCacheBytes, demand.loadRounds / (width * utilization),
+      accessMicros(demand, device, missedBytes, demand.loadRounds / (width * utilization),
                    demand.accesses > 0 ? demand.loads / demand.accesses : 0, fetchedBytes);
   // Rounds of loads that wait for one another in a loop have none beside them.
   const double chained = std::min(demand.chainedLoads, demand.loadRounds);
@@ -310,7 +316,8 @@ void addCpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
                                      1.0, kCpuLoadsInFlight); // that are under way together
     at(times, TimeTerm::kLatency) =
         itemsInTurn * demand.chainedLoads / demand.workItems / chains *
-        accessMicros(demand, device, kCpuFirstCacheBytes, demand.accesses, 1, fetchedBytes);
+        accessMicros(demand, device, demand.missedBytes(kCpuFirstCacheBytes), demand.accesses, 1,
+                     fetchedBytes);
   }
   at(times, TimeTerm::kDispatch) =
       (rounds * kCpuGroupCycles + itemsInTurn * demand.barriers * kCpuBarrierCycles) / cycles;
