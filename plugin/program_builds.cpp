@@ -316,6 +316,7 @@ void correct(oclgrind::Program &program) {
   // A program without a source is known by the hash of its code, as the application gave it.
   const std::string hash = program.getSource().empty() ? bitcode::moduleHash(module) : "";
   bool isChanged = lowering::placeWarpSize(module, subGroupSize() == 64 ? 64 : 32);
+  isChanged |= lowering::keepArraysInRegisters(module);
   isChanged |= lowering::clearNarrowIntegers(module);
   isChanged |= lowering::storeComponents(module);
   if (isChanged && !hash.empty())

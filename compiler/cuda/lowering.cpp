@@ -49,7 +49,6 @@ LanguagePasses languagePasses(DeviceCode &code) {
   return {.onFunctions = {{"symbols", separateConstants}, {"atomic_calls", replaceAtomicCalls}},
           .onKernels = {{"vector_copies", loadVectorsToCopy},
                         {"inline_ptx", translateInlinePtx},
-                        {"fragments", unrollOverFragments},
                         {"warps_in_step", meetBetweenExchanges},
                         {"unsupported_code", checkCalls},
                         {"kernels",

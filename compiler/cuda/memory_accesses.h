@@ -1,5 +1,4 @@
-/// How kernels access memory: copies of CUDA's vectors, fragments of matrices, which lie in
-/// registers, and arrays without a size.
+/// How kernels access memory: copies of CUDA's vectors, and arrays without a size.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -14,10 +13,5 @@ void indexUnsizedArrays(llvm::Module &module);
 /// vector, as a GPU does: a copy is a read and a write in two places of the program. LLVM does so
 /// with copies of up to 8 bytes.
 void loadVectorsToCopy(llvm::Module &module);
-
-/// Has loops that count through elements of local arrays be unrolled in kernels that multiply
-/// matrices: the hardware's compiler unrolls them, since registers have no index, where -Oz keeps
-/// the fragments in memory.
-void unrollOverFragments(llvm::Module &module);
 
 } // namespace aiwc::cuda

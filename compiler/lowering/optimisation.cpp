@@ -151,6 +151,11 @@ void inferSpaces(llvm::Module &module) {
   });
 }
 
+void runOn(llvm::Function &function, llvm::FunctionPassManager passes) {
+  Passes().run(std::move(passes), function);
+  restoreLocations(function);
+}
+
 void inferSpacesThoroughly(llvm::Function &function) {
   llvm::FunctionPassManager passes;
   for (int i = 0; i < 2; ++i) {
@@ -160,8 +165,7 @@ void inferSpacesThoroughly(llvm::Function &function) {
     passes.addPass(InferSpacesPass());
     passes.addPass(llvm::SimplifyCFGPass());
   }
-  Passes().run(std::move(passes), function);
-  restoreLocations(function);
+  runOn(function, std::move(passes));
 }
 
 bool placeWarpSize(llvm::Module &module, unsigned lanes) {
@@ -190,19 +194,6 @@ bool placeWarpSize(llvm::Module &module, unsigned lanes) {
 void optimise(llvm::Module &module) {
   Passes context;
   context.run(context.builder().buildPerModuleDefaultPipeline(llvm::OptimizationLevel::Oz), module);
-  const auto multipliesMatrices = [](const llvm::Function &function) {
-    return decoding::matrixFunction(function.getName()).has_value();
-  };
-  if (llvm::none_of(module, multipliesMatrices))
-    return;
-  // Fragments whose loops the last passes have unrolled.
-  runOnEach(module, [] {
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::SROAPass());
-    passes.addPass(llvm::InstCombinePass());
-    passes.addPass(llvm::ADCEPass());
-    return passes;
-  });
 }
 
 } // namespace aiwc::lowering

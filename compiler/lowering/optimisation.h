@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
 namespace aiwc::lowering {
 
@@ -22,6 +23,9 @@ void inferSpacesThoroughly(llvm::Function &function);
 /// Warps of the device have `lanes` work-items: replaces decoding::kWarpSizeFunction, and
 /// simplifies what depends on it. Returns whether the module calls it.
 bool placeWarpSize(llvm::Module &module, unsigned lanes);
+
+/// Runs `passes` with the analyses that Oclgrind's compiler has.
+void runOn(llvm::Function &function, llvm::FunctionPassManager passes);
 
 /// What Oclgrind does with OpenCL C, in which a kernel's instructions are counted: clang's `-Oz`.
 void optimise(llvm::Module &module);

@@ -57,6 +57,11 @@ void lowerIntrinsics(llvm::Module &module);
 /// before. After all optimisation. Returns whether the module has changed.
 bool clearNarrowIntegers(llvm::Module &module);
 
+/// Unrolls the loops that count through arrays of private memory, up to 4,096 instructions, so that
+/// these are in registers: compilers of devices do so, since registers have no index, where clang's
+/// -Oz keeps such arrays in memory. After all optimisation. Returns whether the module has changed.
+bool keepArraysInRegisters(llvm::Module &module);
+
 /// Makes a store of some components of a vector (`p->xyz = a`) one store for each of them. Clang
 /// loads the whole vector, replaces these, and stores it; Oclgrind reports that load if the buffer
 /// is only written. Returns whether the module has changed.

@@ -35,6 +35,7 @@ std::vector<Pass> finalPasses() {
   // Oclgrind's own passes see what clang would have made of OpenCL C. What follows replaces what
   // they make and the simulator lacks.
   return {{"optimisation", optimise},
+          {"register_arrays", [](llvm::Module &module) { keepArraysInRegisters(module); }},
           {"intrinsics", lowerIntrinsics},
           {"narrow_integers", [](llvm::Module &module) { clearNarrowIntegers(module); }},
           {"component_stores", [](llvm::Module &module) { storeComponents(module); }},

@@ -424,7 +424,10 @@ TEST_CASE("accesses that follow one another take the latency of the caches that 
   demand.lineBytes = 64;
   demand.instructions = demand.accesses;
   demand.itemInstructions = 100'000;
-  const auto latencyTerm = [&](const Histogram &distances) {
+  // As often as each lane reads; the profile has the lanes one after the other.
+  const auto latencyTerm = [&](Histogram distances) {
+    for (auto &[distance, accesses] : distances)
+      accesses *= 32;
     demand.cacheMisses = cacheMisses(0, distances);
     const TermTimes times = unitTimes(demand, device, false);
     const double waits = times[static_cast<size_t>(TimeTerm::kLatency)] +

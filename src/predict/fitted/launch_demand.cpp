@@ -77,13 +77,16 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.workGroups = real("work_groups"_metric);
   demand.workGroupSize = demand.workItems / demand.workGroups;
   const double parts = real("total_reads"_metric) + real("total_writes"_metric);
-  const double instructions = real("total_instruction_count"_metric);
+  const double executed = real("total_instruction_count"_metric);
+  // Older profiles do not tell which of them a machine has.
+  const double machine = real("machine_instruction_count"_metric);
+  const double instructions = std::isnan(machine) ? executed : std::min(machine, executed);
   // An access has at most 16 parts, of a byte each: 15 of 16 are joined to the first. A scaled
   // profile, each of whose metrics follows a law of its own, may say more.
   const double joined = std::min(orZero(profile, "joined_accesses"_metric),
                                  15.0 / 16 * std::min(parts, instructions));
   demand.instructions = instructions - joined;
-  const double share = instructions > 0 ? demand.instructions / instructions : 1;
+  const double share = executed > 0 ? demand.instructions / executed : 1;
   demand.itemInstructions = real("ipt_max"_metric) * share;
   demand.groupInstructions = std::max(orZero(profile, "work_group_instructions_max"_metric) * share,
                                       demand.instructions / demand.workGroups);
