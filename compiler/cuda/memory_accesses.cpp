@@ -9,6 +9,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace aiwc::cuda {
@@ -26,9 +27,10 @@ constexpr unsigned kVectorBytes = 16;
 
 bool copiesVector(const llvm::MemCpyInst &copy) {
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  // Of an array of shared memory, clang knows the alignment of its elements only.
   return length && length->equalsInt(kVectorBytes) && !copy.isVolatile() &&
-         copy.getSourceAlign().valueOrOne() >= kVectorBytes &&
-         copy.getDestAlign().valueOrOne() >= kVectorBytes;
+         std::max(copy.getSourceAlign().valueOrOne(), copy.getDestAlign().valueOrOne()) >=
+             kVectorBytes;
 }
 
 void copyAsVector(llvm::MemCpyInst &copy) {
@@ -38,7 +40,7 @@ void copyAsVector(llvm::MemCpyInst &copy) {
     return builder.CreateBitCast(bytes,
                                  vector->getPointerTo(bytes->getType()->getPointerAddressSpace()));
   };
-  const llvm::Align align(kVectorBytes);
+  const llvm::Align align(kVectorBytes); // of the type that is copied
   llvm::Value *value = builder.CreateAlignedLoad(vector, pointerTo(copy.getRawSource()), align);
   builder.CreateAlignedStore(value, pointerTo(copy.getRawDest()), align);
   copy.eraseFromParent();

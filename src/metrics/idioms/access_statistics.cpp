@@ -123,6 +123,8 @@ void AccessCollector::count(const Chunk &chunk, const LaneBlock &block) {
                                                         : column.addresses[lane]);
     statistics.accesses += lanes;
     statistics.bytes += access.size * lanes;
+    if (access.addressSpace() != program_.operations[operations_[a]].space)
+      continue; // the other side of a copy
     statistics.begin = std::min(statistics.begin, least);
     statistics.end = std::max(statistics.end, most + access.size);
   }
