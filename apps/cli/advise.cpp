@@ -11,7 +11,6 @@
 #include "terminal.h"
 #include "text/text.h"
 #include "try_changes.h"
-#include "tune.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +29,6 @@ struct AdviseOptions {
   std::string source;
   bool json = false;
   bool sarif = false;
-  bool tune = false;
   bool tries = false;
   bool all = false;
 };
@@ -44,10 +42,6 @@ std::string asText(const std::vector<advice::Advised> &kernels,
   for (const predict::DeviceProfile &device : devices)
     ids.push_back(device.id);
   std::string text = advice::toText(kernels, ids, lead, all, terminal);
-  for (const advice::Advised &kernel : kernels)
-    if (kernel.tuning)
-      text += fmt::format("\n{}{}", kernels.size() > 1 ? kernel.label + "\n" : "",
-                          advice::toText(*kernel.tuning, terminal));
   if (std::ranges::any_of(kernels, [](const auto &kernel) {
         return !kernel.kernel.empty() && !kernel.findings.empty();
       }))
@@ -66,26 +60,6 @@ std::string asText(const std::vector<advice::Advised> &kernels,
     text += "The changed lines are untried: --try runs the kernel with them, and compares its "
             "results.\n";
   return text + inParagraphs(notes, terminal);
-}
-
-/// Tunes the kernels of the run in `folder`, and adds what that finds to `kernels`, which are those
-/// of `launches` in the same order.
-void addTunings(const std::string &folder, const std::vector<KernelLaunches> &launches,
-                const std::vector<predict::DeviceProfile> &devices,
-                std::vector<advice::Advised> &kernels) {
-  auto tunings = tune(folder, launches, devices, predict::publishedModel());
-  for (size_t i = 0; i < tunings.size(); ++i) {
-    if (!tunings[i])
-      continue;
-    std::vector<advice::Finding> &findings = kernels[i].findings;
-    if (auto finding = advice::findingOf(*tunings[i])) // the largest gain comes first
-      findings.insert(std::ranges::find_if(findings,
-                                           [&](const advice::Finding &other) {
-                                             return other.expectedGain() < finding->largestGain();
-                                           }),
-                      std::move(*finding));
-    kernels[i].tuning = std::move(tunings[i]);
-  }
 }
 
 /// Of the devices, those of these types (predict::openClType); all if no type is given.
@@ -122,8 +96,7 @@ void fillOthers(const std::vector<predict::DeviceProfile> &devices,
 }
 
 std::string advised(const AdviseOptions &options) {
-  if (!options.json && !options.sarif && !options.tune && !options.tries &&
-      areAlternatives(options.files)) {
+  if (!options.json && !options.sarif && !options.tries && areAlternatives(options.files)) {
     std::string text;
     const std::vector<std::string> names = namesOfFolders(options.files);
     for (size_t i = 0; i < names.size(); ++i) {
@@ -138,17 +111,15 @@ std::string advised(const AdviseOptions &options) {
   const auto devices = loadDevices(options.devices);
   KernelSources sources(options.source.empty() ? std::vector<std::string>()
                                                : std::vector{options.source});
-  if ((options.tune || options.tries) &&
+  if (options.tries &&
       (options.files.size() != 1 || !std::filesystem::is_directory(options.files[0])))
-    throw Error(fmt::format("aiwc advise: {} expects one argument, the folder of a run",
-                            options.tune ? "--tune" : "--try"));
+    throw Error("aiwc advise: --try expects one argument, the folder of a run");
   Extent extent;
   auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc advise"), &extent);
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc advise");
   std::vector<advice::Advised> kernels;
   const SeenTypes seen(profiles);
-  const std::vector<KernelLaunches> byKernel = seen.apart(launchesByKernel(profiles));
-  for (const KernelLaunches &launches : byKernel) {
+  for (const KernelLaunches &launches : seen.apart(launchesByKernel(profiles))) {
     for (const NamedProfile *named : launches.profiles)
       if (const std::string problem = predict::publishedModel().whyNot(*named->profile);
           !problem.empty())
@@ -176,8 +147,6 @@ std::string advised(const AdviseOptions &options) {
     }
     kernels.push_back(std::move(kernel));
   }
-  if (options.tune)
-    addTunings(options.files[0], byKernel, devices, kernels);
   std::vector<const profile::KernelProfile *> all;
   all.reserve(profiles.size());
   // Of runs that saw several types of device, what is launched on the type of the first device.
@@ -226,9 +195,6 @@ void addAdvise(Command app) {
       .option("--source", &options->source,
               "The kernels' source, if the run has not kept it or to name your own file")
       .type("FILE");
-  command.flag("--tune", options->tune,
-               "Run the application of the run again with other local sizes, and compare "
-               "them");
   command.flag("--all", options->all,
                "Print findings and kernels of less than 1 % of the run, too");
   Option tries =
@@ -243,7 +209,6 @@ void addAdvise(Command app) {
       {{"aiwc advise profiles", ""},
        {"aiwc advise profiles --devices rtx3090,a100-sxm4-40gb", "gains on these devices"},
        {"aiwc advise profiles --source blur.cl", "with the text of the lines"},
-       {"aiwc advise profiles --tune", "with the best of other local sizes"},
        {"aiwc advise profiles --sarif > findings.sarif", "for editors and code review"}});
   command.action([options] { print(advised(*options)); });
 }

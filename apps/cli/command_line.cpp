@@ -38,6 +38,8 @@ constexpr RenamedWord kRenamed[] = {
     {"kernel", "--csv", "aiwc show --csv RUN"},
     {"kernel", "--verbose", "aiwc show --all RUN"},
     {"kernel", "--threads", "AIWC_THREADS=N in the environment"},
+    {"advise", "--tune",
+     "aiwc tune; or aiwc run --local-size KERNEL=SIZE, and aiwc predict RUN..."},
     {"show", "--devices", "aiwc advise --devices IDS RUN"},
     {"show", "--per-launch", "aiwc show --lines FILE, a launch's aiwc_KERNEL_N.json"},
     {"predict", "--baseline", "the column 'of the best', with its interval: --devices A,B"},

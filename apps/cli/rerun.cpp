@@ -17,17 +17,17 @@ namespace aiwc::cli {
 
 namespace fs = std::filesystem;
 
-run::Run runToRepeat(const fs::path &folder, std::string_view option) {
+run::Run runToRepeat(const fs::path &folder) {
   const run::FolderContent content = run::contentOf(folder);
   if (content.runs.size() != 1)
-    throw Error(fmt::format("{}: has {} runs: {} expects the folder of one run, which has the "
-                            "command to run again",
-                            folder.string(), content.runs.size(), option));
+    throw Error(fmt::format("{}: has {} runs: --try expects the folder of one run, which has "
+                            "the command to run again",
+                            folder.string(), content.runs.size()));
   run::Run run = run::readRun(content.runs[0]);
   if (!run.finished() || run.command.empty())
-    throw Error(fmt::format("{}: the run has not ended, or was killed: {} expects one that "
+    throw Error(fmt::format("{}: the run has not ended, or was killed: --try expects one that "
                             "has ended",
-                            content.runs[0].string(), option));
+                            content.runs[0].string()));
   return run;
 }
 

@@ -11,9 +11,8 @@
 
 namespace aiwc::cli {
 
-/// The one run in the folder, which has ended. `option` begins what is expected: "--tune". Throws
-/// Error for anything else.
-run::Run runToRepeat(const std::filesystem::path &folder, std::string_view option);
+/// The one run in the folder, which has ended. Throws Error for anything else.
+run::Run runToRepeat(const std::filesystem::path &folder);
 
 /// The run's options but those that say what is characterised, what is printed, and where.
 std::vector<std::string> keptOptions(const run::Run &run);

@@ -301,7 +301,7 @@ std::string indented(const std::string &text) {
 
 std::string triedChanges(const std::string &folder, std::span<const advice::Advised> kernels,
                          const std::string &devices) {
-  const run::Run run = runToRepeat(folder, "--try");
+  const run::Run run = runToRepeat(folder);
   const kernel_launch::Command command = commandOf(run, folder, kernels);
   std::vector<Change> changes;
   for (const advice::Advised &kernel : kernels)

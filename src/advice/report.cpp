@@ -87,19 +87,6 @@ Json fixesJson(const Finding &finding, const Advised &kernel) {
                                           {"replacements", replacements}}})}}});
 }
 
-Json tuningJson(const Tuning &tuning) {
-  Json sizes = Json::array();
-  for (const SizeTimes &size : tuning.sizes) {
-    Json seconds = Json::object();
-    for (size_t i = 0; i < size.seconds.size(); ++i)
-      seconds[tuning.devices[i]] = size.seconds[i];
-    sizes.push_back({{"local_size", size.localSize},
-                     {"seconds", size.refused.empty() ? seconds : Json()},
-                     {"refused", size.refused.empty() ? Json() : Json(size.refused)}});
-  }
-  return {{"left_out", tuning.leftOut.empty() ? Json() : Json(tuning.leftOut)}, {"sizes", sizes}};
-}
-
 } // namespace
 
 std::string toText(std::span<const DescriptionLine> description, const text::Terminal &terminal) {
@@ -323,8 +310,6 @@ std::string toJson(std::span<const Advised> kernels) {
     const auto orNull = [](const std::string &name) { return name.empty() ? Json() : Json(name); };
     result.push_back(
         {{"kernel", orNull(kernel.kernel)}, {"file", orNull(kernel.file)}, {"findings", findings}});
-    if (kernel.tuning)
-      result.back()["local_sizes"] = tuningJson(*kernel.tuning);
   }
   return dumped(result);
 }

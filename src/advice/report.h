@@ -4,7 +4,6 @@
 #include "advice/description.h"
 #include "advice/findings.h"
 #include "advice/limit.h"
-#include "advice/tuning.h"
 #include "text/terminal.h"
 
 #include <optional>
@@ -43,7 +42,6 @@ struct Advised {
   std::vector<Finding> findings;
   std::vector<double> seconds;                   ///< predicted time of all its launches, by device
   std::vector<std::optional<Limit>> limits = {}; ///< likewise, what limits them
-  std::optional<Tuning> tuning;                  ///< if other local sizes were asked for
 };
 
 /// What was found in a run: first the kernels' titles, what limits each on the lead device, and the
@@ -55,8 +53,8 @@ struct Advised {
 std::string toText(std::span<const Advised> kernels, std::span<const std::string> devices,
                    std::optional<size_t> first, bool all, const text::Terminal &terminal = {});
 
-/// An array with an object per kernel: `kernel`, `file`, `findings`, and `local_sizes` if the
-/// kernel was tuned. The first two are null for what concerns the whole application.
+/// An array with an object per kernel: `kernel`, `file` and `findings`. The first two are null for
+/// what concerns the whole application.
 std::string toJson(std::span<const Advised> kernels);
 /// SARIF 2.1.0 (OASIS), a result per finding, at its first place with a known line.
 std::string toSarif(std::span<const Advised> kernels);

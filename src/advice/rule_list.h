@@ -31,5 +31,4 @@
   AIWC_RULE(PrivateArrays)                                                                         \
   AIWC_RULE(BankConflicts)                                                                         \
   AIWC_RULE(RegisterTiles)                                                                         \
-  AIWC_RULE(RedundantBarriers)                                                                     \
-  AIWC_RULE(WorkGroupSize)
+  AIWC_RULE(RedundantBarriers)
