@@ -127,7 +127,7 @@ void addEmbed(Command app) {
   addKernelOption(command, options->launch);
   command
       .option("--into", &options->into,
-              "The file of the kernels: OpenCL C, LLVM IR, LLVM bitcode, SPIR-V or a CUDA program")
+              "The file of the kernels: OpenCL C, LLVM bitcode, SPIR-V or a CUDA program")
       .type("FILE")
       .required();
   command

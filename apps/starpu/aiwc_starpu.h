@@ -57,7 +57,7 @@ typedef struct aiwc_starpu_launch {
 typedef struct aiwc_starpu_kernel {
   const char *symbol; ///< names StarPU's own history of the codelet; it must outlive the model
   const char *name;   ///< of the kernel function
-  const void *code;   ///< annotated OpenCL C, LLVM IR or SPIR-V; not used after the call
+  const void *code;   ///< annotated OpenCL C, LLVM bitcode or SPIR-V; not used after the call
   size_t code_bytes;
   /// Fills in the NDRange with which the codelet launches the kernel for this task, from its
   /// buffers and arguments. Returns 0; any other value means that it is not known. Called by

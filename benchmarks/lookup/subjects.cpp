@@ -3,7 +3,6 @@
 #include "common/error.h"
 #include "embed/container.h"
 #include "embed/file.h"
-#include "embed/llvm_text.h"
 #include "embed/marker.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
@@ -67,15 +66,6 @@ std::string openclC(size_t bytes, size_t kernels) {
                 "  a[i] = a[i] / 2 + b[i]; // halve and add\n", "}\n");
 }
 
-std::string llvmText(size_t bytes, size_t kernels) {
-  return "target triple = \"spir64-unknown-unknown\"\n" +
-         textOf(bytes, kernels,
-                "define spir_kernel void @k{}(float addrspace(1)* nocapture %0) !dbg !7 {{\n",
-                "  %5 = load float, float addrspace(1)* %4, align 4, !dbg !10, !tbaa !11\n",
-                "  ret void\n}\n") +
-         "!7 = !{!\"other\"}\n!10 = !{}\n!11 = !{}\n";
-}
-
 std::string spirv(size_t bytes, size_t kernels) {
   // Header, OpCapability, OpMemoryModel.
   std::vector<uint32_t> words = {0x07230203, 0x00010400, 0,          1000, 0,
@@ -127,7 +117,6 @@ std::vector<Subject> subjects(size_t bytes, size_t kernels) {
     result.push_back({std::string(container.name), file, std::move(content), "", more});
   };
   add(embed::kOpenClC, "k.cl", source);
-  add(embed::kLlvmText, "k.ll", llvmText(bytes, kernels));
   add(embed::kSpirv, "k.spv", spirv(bytes, kernels));
   const std::string module = bitcode(bytes, annotations);
   result.push_back({"bitcode", "k.bc", module, "", module.size() - bytes});

@@ -25,7 +25,7 @@ struct Subject {
   size_t annotationBytes = 0; ///< total size of all annotations in the container's form
 };
 
-/// One subject each for OpenCL C, LLVM IR, bitcode, SPIR-V, and a format that needs a sidecar. Each
+/// One subject each for OpenCL C, bitcode, SPIR-V, and a format that needs a sidecar. Each
 /// has about `bytes` bytes without its annotations, and one annotation of the largest size for each
 /// of `kernels` kernels. The bitcode subject is not valid bitcode: it is random bytes around the
 /// strings that a look-up searches for.

@@ -1,7 +1,6 @@
 #include "bitcode/module_hash.h"
 
 #include "embed/bitcode_module.h"
-#include "embed/llvm_text_lines.h"
 #include "profile/source_hash.h"
 
 #include <llvm/IR/DebugInfo.h>
@@ -9,6 +8,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 
@@ -18,15 +18,27 @@ namespace {
 
 constexpr const char *kKeptHash = "aiwc.module_hash";
 
+/// A line of LLVM's text without its comment, which begins at a semicolon outside of strings. LLVM
+/// writes quotes and newlines within strings as escapes.
+std::string_view codeOf(std::string_view line) {
+  bool isInString = false;
+  const auto *const end = std::ranges::find_if(line, [&](char c) {
+    isInString = isInString != (c == '"');
+    return c == ';' && !isInString;
+  });
+  line = line.substr(0, static_cast<size_t>(end - line.begin()));
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
 /// The hash of the text without its comments: they list the predecessors of a block in the order of
 /// uses, which is no part of the program.
 std::string hashOfCode(std::string_view text) {
   profile::SourceHasher hasher;
-  embed::IrLineReader lines(text);
-  while (const auto line = lines.next()) {
-    const std::string_view code = text.substr(line->begin, line->comment - line->begin);
-    hasher.add(code.substr(0, code.find_last_not_of(' ') + 1));
+  while (!text.empty()) {
+    const size_t newline = std::min(text.find('\n'), text.size());
+    hasher.add(codeOf(text.substr(0, newline)));
     hasher.add("\n");
+    text.remove_prefix(std::min(newline + 1, text.size()));
   }
   return hasher.hash();
 }

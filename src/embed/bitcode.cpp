@@ -274,6 +274,9 @@ Annotations readBitcode(std::string_view module) {
     const size_t next = module.find(kMarkerName, at + kMarkerName.size());
     const std::string place = fmt::format("byte {}", at);
     std::string_view text = module.substr(0, next).substr(at + kMarkerName.size());
+    at = next;
+    if (text.starts_with("= !{")) // the list of the nodes, in LLVM's text
+      continue;
     text = text.substr(0, 2 * kMaximumBytes); // or a marker in each byte would take forever
     const Marker marker = takeMarker(text);
     if (const std::string mismatch = versionMismatch(marker); !mismatch.empty())
@@ -282,7 +285,6 @@ Annotations readBitcode(std::string_view module) {
       result.addMarked(marker, std::string(text.substr(0, length)), place);
     else
       result.reject(place, "an annotation is not complete: expected its checksum");
-    at = next;
   }
   result.dropEqual();
   return result;

@@ -1,5 +1,8 @@
 /// The container for LLVM bitcode: the named metadata `!aiwc.metrics`, with one node of one string
-/// per annotation, as in the text form (llvm_text.h).
+/// per annotation, which assembling, linking and optimising keep:
+///
+///     !aiwc.metrics = !{!7}
+///     !7 = !{!"aiwc.metrics 1 kernel=..."}
 ///
 /// Bitcode stores the strings of metadata unencoded, one after another (LLVM 3.9 and later).
 /// Reading therefore needs no LLVM and works wherever the bitcode is: in a wrapper, or inside a

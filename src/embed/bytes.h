@@ -51,23 +51,6 @@ inline size_t countNewlines(std::string_view text) {
   return lines + static_cast<size_t>(std::ranges::count(text, '\n'));
 }
 
-/// The first offset from `at` on where `word` (four bytes) begins; npos if there is none. Much
-/// faster than a search for the first byte of `word` if that byte is frequent in the text, as
-/// letters are.
-inline size_t findFour(std::string_view text, std::string_view word, size_t at) {
-  for (; at + kStride + 3 <= text.size(); at += kStride) {
-    unsigned char any = 0;
-    for (size_t i = 0; i < kStride; ++i)
-      any |= static_cast<unsigned char>(static_cast<unsigned>(text[at + i] == word[0]) &
-                                        static_cast<unsigned>(text[at + i + 1] == word[1]) &
-                                        static_cast<unsigned>(text[at + i + 2] == word[2]) &
-                                        static_cast<unsigned>(text[at + i + 3] == word[3]));
-    if (any != 0)
-      break;
-  }
-  return text.find(word, at);
-}
-
 /// Replaces newlines with spaces, which puts the compact form on one line.
 inline void joinLines(std::string &text) {
   char *at = text.data();

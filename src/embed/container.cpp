@@ -22,9 +22,8 @@ constexpr std::array kContainers = {&kBitcode, &kSpirv,    &kCudaProgram,
                                     &kBinary,  &kLlvmText, &kOpenClC};
 
 [[noreturn]] std::string refuse() {
-  throw Error(
-      "is not OpenCL C, LLVM IR, LLVM bitcode, SPIR-V or a CUDA program: expected one of them; a "
-      "sidecar works with any file");
+  throw Error("is not OpenCL C, LLVM bitcode, SPIR-V or a CUDA program: expected one of them; a "
+              "sidecar works with any file");
 }
 
 } // namespace
@@ -43,10 +42,6 @@ const Container kBinary = {
     .embed = [](std::string_view, std::span<const Annotation>) { return refuse(); },
     .identity = [](std::string_view) { return Identity{}; },
 };
-
-std::span<const Container *const> containers() {
-  return kContainers;
-}
 
 const Container &containerOf(const std::filesystem::path &file, std::string_view content) {
   return **std::ranges::find_if(kContainers, [&](const Container *container) {

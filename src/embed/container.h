@@ -49,9 +49,6 @@ struct Container {
 /// annotations are in a sidecar. Such a file is also searched for bitcode inside it.
 extern const Container kBinary;
 
-/// All containers, in the order in which they are tried. The last one accepts any text.
-std::span<const Container *const> containers();
-
 /// The first container that recognises `content`, which is the content of the file named `file`.
 const Container &containerOf(const std::filesystem::path &file, std::string_view content);
 

@@ -78,10 +78,6 @@ TEST_CASE("predict and split take annotated kernels, beside profiles, and the la
   REQUIRE(mixed.size() == 1);
   CHECK(mixed[0]["invocations"] == 2);
 
-  write(work.folder / "k.ll", "define spir_kernel void @a() {\n  ret void\n}\n");
-  CHECK(work.run({"annotate", "embed", "a.json", "--into", "k.ll"}).status == 0);
-  CHECK(kernels({"k.ll"}) == kernels({"a.json"}));
-
   const auto splits = [&](std::vector<std::string> files) {
     files.insert(files.begin(), "split");
     auto result = work.json(files).at("splits");

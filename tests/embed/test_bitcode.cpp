@@ -73,7 +73,7 @@ TEST_CASE("bitcode carries annotations as named metadata, and is the same module
            "grep -v ModuleID k.ll >a && grep -v ModuleID stripped.ll >b && cmp a b");
   write(work.folder / "annotated.bc", annotated);
   work.run("%llvm-dis annotated.bc -o annotated.ll");
-  CHECK(textsOf(readLlvmText(work.read("annotated.ll")).found) == textsOf(annotations));
+  CHECK(textsOf(kLlvmText.read(work.read("annotated.ll")).found) == textsOf(annotations));
 }
 
 TEST_CASE("the hash of bitcode is that of what it computes") {

@@ -4,6 +4,7 @@
 #include "embed/llvm_text.h"
 #include "embed/opencl_c.h"
 #include "embed/spirv.h"
+#include "profile/json.h"
 #include "profile/source_hash.h"
 #include "support/files.h"
 #include "support/plausible.h"
@@ -14,6 +15,7 @@ using aiwc::embed::Annotation;
 using aiwc::embed::annotationOf;
 using aiwc::embed::Container;
 using aiwc::embed::containerOf;
+using aiwc::embed::Identity;
 using aiwc::embed::kBinary;
 using aiwc::embed::kBitcode;
 using aiwc::embed::kCudaProgram;
@@ -48,7 +50,6 @@ TEST_CASE("a container is told by its content, and text by its name as well") {
 
 TEST_CASE("a profile of another source, or of a kernel that is not there, is a mismatch") {
   const std::string source = "kernel void k() {}\n";
-  const std::string ir = "define void @k() {\n  ret void\n}\n";
   const auto of = [](const std::string &kernel, const std::string &text) {
     return smallProfile(kernel, aiwc::profile::sourceHash(text)).provenance;
   };
@@ -60,15 +61,15 @@ TEST_CASE("a profile of another source, or of a kernel that is not there, is a m
   CHECK(mismatch(of("made_by_a_macro", source), kOpenClC, source).empty());
   CHECK_THAT(mismatch(of("k", "other"), kOpenClC, source),
              StartsWith("provenance.source_hash is xxh3-128:") && Contains("expected xxh3-128:"));
-  // What the IR was compiled from cannot be told, what it defines can.
-  CHECK(mismatch(of("k", source), kLlvmText, ir).empty());
-  CHECK(mismatch(of("l", source), kLlvmText, ir) ==
+  // What bitcode was compiled from cannot be told, what it defines can.
+  const Identity defined = {"", {"k"}};
+  CHECK(aiwc::embed::mismatch(of("k", source), kBitcode, defined).empty());
+  CHECK(aiwc::embed::mismatch(of("l", source), kBitcode, defined) ==
         "provenance.kernel is l: expected one that it defines: k");
   CHECK(mismatch(of("l", source), kBinary, "anything").empty());
   auto bitcode = of("k", source);
   bitcode.sourceKind = "bitcode";
   CHECK_THAT(mismatch(bitcode, kOpenClC, source), Contains("(bitcode): expected"));
-  CHECK(mismatch(bitcode, kLlvmText, ir).empty());
   CHECK(aiwc::embed::mismatch(bitcode, kBitcode, {bitcode.sourceHash, {"k"}}).empty());
   CHECK_FALSE(aiwc::embed::mismatch(bitcode, kBitcode, {"another", {"k"}}).empty());
 }
@@ -126,16 +127,24 @@ TEST_CASE("a CUDA program has the kernels of its device code, and keeps profiles
   CHECK(kCudaProgram.strip(damaged) == damaged);
 }
 
-TEST_CASE("every container of text comes through one door, and what carries nothing is refused") {
+TEST_CASE("what carries nothing is refused, with what can") {
   const std::vector<Annotation> one = {annotationOf(smallProfile("k", "h"))};
-  for (const auto &[container, content] :
-       {std::pair{&kOpenClC, "kernel void k() {}\n"},
-        std::pair{&kLlvmText, "define void @k() {\n  ret void\n}\n"}}) {
-    const std::string annotated = container->embed(content, one);
-    CHECK(container->read(annotated).found.size() == 1);
-    CHECK(container->strip(annotated) == content);
-  }
   CHECK_THAT(errorOf([&] { kBinary.embed("x", one); }), Contains("a sidecar"));
   CHECK_THAT(errorOf([&] { kBinary.strip("x"); }), Contains("a sidecar"));
   CHECK(kBinary.read("x").sourceHash == aiwc::profile::sourceHash("x"));
+}
+
+TEST_CASE("LLVM IR as text is read, and is annotated as bitcode only") {
+  const Annotation one = annotationOf(smallProfile("k", "h"));
+  const std::string bare = "define void @k() {\n  ret void\n}\n";
+  const std::string annotated =
+      bare + "!aiwc.metrics = !{!0}\n!0 = !{!\"" + aiwc::embed::markedLine(one.text) + "\"}\n";
+  const auto read = kLlvmText.read(annotated);
+  REQUIRE(read.found.size() == 1);
+  CHECK(read.rejected == 0);
+  CHECK(aiwc::profile::toJson(read.found[0].profile()) == aiwc::profile::toJson(one.profile()));
+  CHECK_THAT(errorOf([&] { kLlvmText.embed(bare, std::vector{one}); }),
+             Contains("expected bitcode, which llvm-as makes of it"));
+  CHECK_THAT(errorOf([&] { kLlvmText.strip(annotated); }), Contains("expected bitcode"));
+  CHECK(kLlvmText.strip(bare) == bare);
 }

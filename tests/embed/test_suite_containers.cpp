@@ -2,7 +2,6 @@
 /// out.
 #include "embed/bitcode.h"
 #include "embed/file.h"
-#include "embed/llvm_text.h"
 #include "embed/place.h"
 #include "embed/spirv.h"
 #include "profile/source_hash.h"
@@ -107,29 +106,6 @@ const char *const kOtherKernel = "define void @unrelated() {\n  ret void\n}\n"
 
 } // namespace
 
-TEST_CASE("IR text: assembled, linked, optimised, stripped and disassembled, annotations stay") {
-  for (const fs::path &file : applications()) {
-    INFO(file.string());
-    const Application application(file);
-    const Workshop &work = application.work;
-    application.embedAll(kLlvmText, "k.ll");
-    CHECK((stripLlvmText(work.read("annotated-k.ll")) == work.read("k.ll")));
-    CHECK(found(work, "annotated-k.ll") == application.texts);
-    write(work.folder / "other.ll", kOtherKernel);
-    work.run("%llvm-as annotated-k.ll -o 1.bc && %llvm-link 1.bc other.ll -o 2.bc && "
-             "%opt -O2 2.bc -o 3.bc && %opt -strip 3.bc -o 4.bc && "
-             "for i in 1 2 3 4; do %llvm-dis $i.bc -o $i.ll || exit 1; done");
-    for (const char *step : {"1", "2", "3", "4"}) {
-      INFO(step);
-      CHECK(found(work, std::string(step) + ".bc") == application.texts);
-      CHECK(found(work, std::string(step) + ".ll") == application.texts);
-    }
-    // Comments and metadata are nothing to the code.
-    write(work.folder / "1.ll", stripLlvmText(work.read("1.ll")));
-    work.run(sameCode("k.ll", "1.ll"));
-  }
-}
-
 TEST_CASE("bitcode: linked, optimised, stripped and disassembled, annotations stay") {
   for (const fs::path &file : applications()) {
     INFO(file.string());
@@ -145,9 +121,9 @@ TEST_CASE("bitcode: linked, optimised, stripped and disassembled, annotations st
       CHECK(found(work, step) == application.texts);
     }
     // Code optimises to the same, with and without.
-    work.run("%opt -O2 -S k.bc -o a.ll && %opt -O2 -S annotated-k.bc -o b.ll");
-    write(work.folder / "b.ll", stripLlvmText(work.read("b.ll")));
-    work.run(sameCode("a.ll", "b.ll"));
+    work.run("%opt -O2 k.bc -o a.bc && %opt -O2 annotated-k.bc -o b.bc");
+    write(work.folder / "b.bc", stripBitcode(work.read("b.bc")));
+    work.run("%llvm-dis a.bc -o a.ll && %llvm-dis b.bc -o b.ll && " + sameCode("a.ll", "b.ll"));
   }
 }
 

@@ -83,14 +83,6 @@ source)
   $has_pocl || exit 77
   same pocl plain.cl annotated.cl
   ;;
-text)
-  compile plain.ll -S
-  embed plain.ll annotated.ll
-  must "$llvm/llvm-as" plain.ll -o plain.bc
-  must "$llvm/llvm-as" annotated.ll -o annotated.bc
-  must "$bin/aiwc" annotate lookup --strict annotated.bc
-  same oclgrind plain.bc annotated.bc
-  ;;
 bitcode)
   compile plain.bc -c
   embed plain.bc annotated.bc

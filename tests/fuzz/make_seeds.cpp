@@ -1,6 +1,5 @@
 /// Writes the fuzzers' seeds into a folder, one in it for each: every form that they read, for them
 /// to start from.
-#include "embed/llvm_text.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
 #include "embed/spirv.h"
@@ -25,9 +24,6 @@ int main(int argc, char **argv) {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << text;
   };
-  const std::string ir =
-      "; k\n@s = constant [1 x i8] c\";\"\ndefine void @\"k\"() {\n  ret void\n}\n"
-      "!llvm.ident = !{!0}\n!0 = !{!\"someone\"}\n";
   // Header, OpCapability, OpMemoryModel, OpEntryPoint k, OpModuleProcessed of others, OpTypeVoid.
   const uint32_t words[] = {0x07230203, 0x00010100, 0, 3, 0,   0x00020011, 6,   0x0003000e, 2,
                             2,          0x0004000f, 6, 1, 'k', 0x0002014a, 'o', 0x00020013, 2};
@@ -50,7 +46,6 @@ int main(int argc, char **argv) {
     whole.histograms.lines = {{.line = 3, .fpOps = seed, .reuseDistances = {{0, 2}, {64, 1}}}};
     whole.histograms.instructionsPerThread = {{10, 2}, {11, seed + 1}};
     write("profiles/" + name, profile::toJson(whole));
-    write("llvm_text/" + name, embed::embedIntoLlvmText(ir, some));
     write("spirv/" + name, embed::embedIntoSpirv(spirv, some));
     write("annotations/sidecar-" + name, embed::writeSidecar(some, profile::sourceHash(source)));
   }
