@@ -1,20 +1,13 @@
 #include "kernel.h"
 
-#include "captured_times.h"
-#include "command_line/output.h"
-#include "common/file.h"
-#include "inputs.h"
 #include "kernel_launch/capture.h"
 #include "launcher.h"
 #include "launcher/locate.h"
 #include "launcher/task.h"
 #include "run/folder.h"
-#include "text/text.h"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iterator>
@@ -39,7 +32,6 @@ constexpr std::array<std::string_view, 2> kQuietOclgrind = {"--log", "/dev/null"
 struct KernelCommand {
   kernel_launch::Command command;
   RunOptions run;
-  std::string measuredOn; ///< id of the device of the captures; empty: no times are wanted
 };
 
 /// The host program and its words for the launch.
@@ -60,17 +52,7 @@ launcher::GivenOptions checkedOptions(const KernelCommand &given) {
   const kernel_launch::Command &command = given.command;
   try {
     launcher::GivenOptions options = given.run.given();
-    const bool areCaptures =
-        kernel_launch::parsed(command).kind == kernel_launch::FileKind::kCapture;
-    if (!given.measuredOn.empty()) {
-      if (!areCaptures || command.files.size() > 1)
-        throw Error("--measured-on is given without a capture: expected the folder that the layer "
-                    "wrote, with its report");
-      const fs::path report = reportOf(command.files.front());
-      capturedTimesOf(readFile(report, "the layer's report"), report.string());
-      loadDevices(given.measuredOn); // there is one
-    }
-    if (areCaptures)
+    if (kernel_launch::parsed(command).kind == kernel_launch::FileKind::kCapture)
       for (const std::string &folder : command.files)
         for (const fs::path &capture : kernel_launch::capturesIn(folder))
           kernel_launch::readCapture(capture);
@@ -86,66 +68,18 @@ std::string programName(const kernel_launch::Command &command) {
   return (file.has_filename() ? file : file.parent_path()).stem().string();
 }
 
-/// The device whose times the layer measured beside the captures, by its id; empty if there are
-/// none, or it is not known, which is said.
-std::string deviceOfTimes(const KernelCommand &given) {
-  if (!given.measuredOn.empty())
-    return given.measuredOn;
-  const kernel_launch::Command &command = given.command;
-  if (command.files.size() > 1 ||
-      kernel_launch::fileKindOf(command.files.front()) != kernel_launch::FileKind::kCapture)
-    return "";
-  std::string name;
-  try {
-    const fs::path report = reportOf(command.files.front());
-    const std::string text = readFile(report, "the layer's report");
-    capturedTimesOf(text, report.string());
-    name = deviceOfReport(text);
-  } catch (const Error &) { // captures need no times
-    return "";
-  }
-  const predict::DeviceLibrary library = loadDevices();
-  if (const predict::DeviceProfile *device = library.match(name))
-    return device->id;
-  warn(fmt::format("{}: the layer's report has times of {}, which no device file describes: "
-                   "--measured-on ID joins them",
-                   kernel_launch::kName, text::printable(name, 60)));
-  return "";
-}
-
-/// Writes the times that the layer measured beside the captures to the folder of their run.
-void joinTimes(const KernelCommand &given, const std::string &device, const fs::path &folder) {
-  const fs::path report = reportOf(given.command.files.front());
-  const run::Run run = run::readRun(run::onlyRunOf(folder));
-  std::vector<std::string> leftOut;
-  const std::string table =
-      timesTable(run, capturedTimesOf(readFile(report, "the layer's report"), report.string()),
-                 folder.filename().string(), device, leftOut);
-  if (std::ranges::count(table, '\n') > 1)
-    replaceFile(folder / "times.csv", table);
-  for (const std::string &line : leftOut)
-    warn(fmt::format("{}: {}", kernel_launch::kName, line));
-}
-
 [[noreturn]] void characterise(const KernelCommand &given) {
   constexpr std::string_view kOutput = "--aiwc-output";
   launcher::Characterise task;
   task.options = checkedOptions(given);
   task.stockOptions.assign(kQuietOclgrind.begin(), kQuietOclgrind.end());
-  const launcher::GivenOption *const output = launcher::givenOption(task.options, kOutput);
-  const fs::path folder = output
-                              ? fs::absolute(output->text)
-                              : run::newFolderFor(fs::current_path(), programName(given.command));
-  if (!output)
-    task.options.push_back({findOption(kOutput), folder.string()});
+  if (!launcher::givenOption(task.options, kOutput))
+    task.options.push_back(
+        {findOption(kOutput),
+         run::newFolderFor(fs::current_path(), programName(given.command)).string()});
   task.application = hostWords(kernel_launch::kName, given.command);
-  const std::string device = deviceOfTimes(given);
   nameOptionsAsAiwc();
-  const int ended = launcher::statusOf([&] { return launcher::perform(task); });
-  // Captures that differ, which is status 1, have times, too.
-  if (!device.empty() && WIFEXITED(ended) && WEXITSTATUS(ended) <= 1)
-    joinTimes(given, device, folder);
-  launcher::endLike(ended);
+  launcher::endLike(launcher::statusOf([&] { return launcher::perform(task); }));
 }
 
 } // namespace
@@ -197,12 +131,6 @@ void addKernel(Command app) {
       .type("FILE")
       .required();
   addLaunchOptions(command, launch);
-  command
-      .option(
-          "--measured-on", &given->measuredOn,
-          "The device of the captures, whose times by the layer are joined with the profiles, in "
-          "times.csv of the run; default: the one of its name in the layer's report")
-      .type("ID");
   addRunOptions(command, given->run, kOfKernel);
   command.examples(
       {{"aiwc kernel blur.cl --global 512x512 --arg auto", "makes arguments up, and says which"},
@@ -222,9 +150,7 @@ void addKernel(Command app) {
       "stand in run.json and in the output of `aiwc show`.\n\n"
       "A capture is a folder that the OpenCL Intercept Layer writes with CaptureReplay. After the "
       "launch its buffers are compared with those in Post/, unless there is a `--budget`; the exit "
-      "status is 1 if one differs. "
-      "The times of the layer's report beside it (DevicePerformanceTiming) become a table that "
-      "`aiwc predict` shows and `aiwc-model` takes.");
+      "status is 1 if one differs.");
   command.action([given] { characterise(*given); });
 }
 

@@ -1,10 +1,10 @@
-#include "captured_times.h"
 #include "command.h"
 #include "command_line/output.h"
 #include "common/file.h"
 #include "inputs.h"
 #include "run/folder.h"
 #include "text/text.h"
+#include "times_table.h"
 #include "train/eod_run.h"
 #include "train/fit.h"
 

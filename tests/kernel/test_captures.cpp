@@ -130,60 +130,6 @@ TEST_CASE("one capture, and the folder that the layer makes around them") {
   CHECK(workplace.run().launches.size() == 2);
 }
 
-TEST_CASE("the layer's times become a table of measured times") {
-  Workplace workplace;
-  if (!haveCaptures(workplace))
-    return;
-  CHECK_THAT(workplace.refusal({"captures", "--measured-on", "i9-13900k"}),
-             Contains("captures: has no clintercept_report.txt beside it"));
-  workplace.write("captures/clintercept_report.txt", R"(Total Enqueues: 9
-
-Host Performance Timing Results:
-
-                   Function Name,  Calls,     Time (ns), Time (%),  Average (ns),      Min (ns),      Max (ns)
-                           blend,      1,           111,  100.00%,           111,           111,           111
-
-Device Performance Timing Results for A Device (2CUs, 2599MHz):
-
-Total Time (ns): 18008
-
-                   Function Name,  Calls,     Time (ns), Time (%),  Average (ns),      Min (ns),      Max (ns)
-                             add,      2,          6333,   35.17%,          3166,          3000,          3333
-                           blend,      1,          8028,   44.58%,          8028,          8028,          8028
-             clEnqueueReadBuffer,     10,          3647,   20.25%,           364,            97,          1600
-)");
-  const std::string said = workplace.kernel({"captures", "--measured-on", "i9-13900k"});
-  CHECK_THAT(said, Contains("no time of add: the report has 2 calls, the captures 1\n"));
-  CHECK(contents(workplace / workplace.output() / "times.csv") ==
-        "data_set,suite,application,size,kernel,profiles,host_bytes,host_transfers,doubt,device,"
-        "time_us,clock\ncaptures,captures,run1,1,blend,aiwc_blend_0.json,0,0,,i9-13900k,8.028,"
-        "kernel\n");
-  const Outcome predicted =
-      workplace.aiwc({"predict", workplace.output(), "--devices", "i9-13900k"});
-  CHECK_THAT(predicted.out, Contains("measured  / predicted") && Contains("  8.0 us  "));
-  CHECK_THAT(workplace.refusal({"captures", "--measured-on", "none"}), Contains("none"));
-  // The device that the report names is found by itself; one that no file describes is named.
-  const std::string report = contents(workplace / "captures/clintercept_report.txt");
-  const auto named = [&](const std::string &device) {
-    std::string text = report;
-    workplace.write("captures/clintercept_report.txt",
-                    text.replace(text.find("A Device"), 8, device));
-    return workplace.kernel({"captures"});
-  };
-  named("13th Gen Intel(R) Core(TM) i9-13900K");
-  CHECK_THAT(contents(workplace / workplace.output() / "times.csv"), Contains("i9-13900k,8.028"));
-  CHECK_THAT(workplace.aiwc({"predict", workplace.output(), "--devices", "i9-13900k"}).out,
-             Contains("measured  / predicted") && Contains("  8.0 us  "));
-  CHECK_THAT(named("Some Accelerator"),
-             Contains("aiwc kernel: the layer's report has times of Some Accelerator, which no "
-                      "device file describes: --measured-on ID joins them\n"));
-  CHECK(!fs::exists(workplace / workplace.output() / "times.csv"));
-  workplace.write("captures/clintercept_report.txt", "Total Enqueues: 9\n");
-  CHECK_THAT(workplace.kernel({"captures"}), !Contains("layer"));
-  CHECK_THAT(workplace.refusal({"captures", "--measured-on", "i9-13900k"}),
-             Contains("clintercept_report.txt: has no times: expected"));
-}
-
 TEST_CASE("integers have to be equal bit for bit") {
   Workplace workplace;
   if (!haveCaptures(workplace))
