@@ -1,7 +1,6 @@
 #include "command.h"
 #include "command_line/output.h"
 #include "inputs.h"
-#include "pictures.h"
 #include "predict/device_json.h"
 #include "text/text.h"
 
@@ -29,8 +28,6 @@ struct ListOptions {
 
 struct ShowOptions {
   std::vector<std::string> ids;
-  std::string output; ///< a file to draw to; empty: print
-  std::string chart;
   bool json = false;
 };
 
@@ -116,7 +113,7 @@ std::string spreadText(std::optional<double> spread) {
   return spread ? fmt::format(" +- {:.2g} %", *spread * kPercent) : "";
 }
 
-/// Figures and idioms; the other curves are for `aiwc devices show -o` and --json.
+/// Figures and idioms; --json has the other curves.
 std::string measurementsText(const predict::DeviceMeasurements &measured) {
   std::string text = fmt::format("\nmeasured by {}, driver {}\n", measured.by, measured.driver);
   std::vector<std::vector<std::string>> rows;
@@ -255,29 +252,12 @@ void addShowDevice(Command devices) {
       devices.subcommand("show", "Print everything about a device, or two devices side by side");
   show.option("ID", &options->ids, "The device's id; with a second one, both and their ratios")
       .required();
-  Option json = show.flag("--json", options->json, "Print JSON: of one device, its file");
-  Option output =
-      show.option("-o,--output", &options->output,
-                  "Draw the device: a page, FILE.html, or a picture, FILE.svg, .png or .pdf")
-          .type("FILE")
-          .excludes(json);
-  show.option("--chart", &options->chart,
-              "The picture, such as roofline; an unknown name lists all. Default: the first "
-              "that the device has")
-      .type("NAME")
-      .needs(output);
+  show.flag("--json", options->json, "Print JSON: of one device, its file");
   show.examples(
       {{"aiwc devices show rtx4090", "each number with its source"},
        {"aiwc devices show rtx4090 rx7900xtx", "side by side"},
-       {"aiwc devices show rtx4090 -o rtx4090.html", "draws it"},
        {"aiwc devices show rtx4090 --json > mine.json", "to start a device of your own"}});
-  show.action([options] {
-    if (options->output.empty())
-      return print(shownDevices(*options));
-    if (options->ids.size() != 1)
-      throw Misuse(fmt::format("{} devices with -o: expected one", options->ids.size()));
-    drawDevice(loadDevices()[options->ids[0]], options->output, options->chart);
-  });
+  show.action([options] { print(shownDevices(*options)); });
 }
 
 } // namespace

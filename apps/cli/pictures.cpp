@@ -2,9 +2,7 @@
 
 #include "command_line/output.h"
 #include "common/error.h"
-#include "report/device.h"
 #include "report/export.h"
-#include "report/views.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -28,16 +26,6 @@ void writePageOrPicture(const std::string &file, const std::string &page, std::s
     command_line::writeOutput(file, report::picture(page, chart, *format));
   else
     command_line::writeOutput(file, page);
-}
-
-void drawDevice(const predict::DeviceProfile &device, const std::string &file,
-                const std::string &chart) {
-  requirePageOrPicture("aiwc devices show", file);
-  if (!chart.empty())
-    report::requirePicture(report::deviceViews(), chart);
-  const std::string page = report::html(device);
-  writePageOrPicture(file, page,
-                     chart.empty() ? report::firstPicture(device) : std::string_view(chart));
 }
 
 } // namespace aiwc::cli

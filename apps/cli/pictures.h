@@ -1,7 +1,5 @@
 #pragma once
 
-#include "predict/device_profile.h"
-
 #include <string>
 #include <string_view>
 
@@ -17,10 +15,5 @@ bool isTimeline(std::string_view file);
 /// Writes `page` to `file`, or, if the name ends in .svg, .png or .pdf, the picture of one of its
 /// views, `chart`.
 void writePageOrPicture(const std::string &file, const std::string &page, std::string_view chart);
-
-/// Writes what is known of the device, as a page, or as a picture: of `chart`, or of the first view
-/// that has something to show if that is empty.
-void drawDevice(const predict::DeviceProfile &device, const std::string &file,
-                const std::string &chart);
 
 } // namespace aiwc::cli

@@ -27,7 +27,6 @@ struct View {
 const std::vector<View> &runViews();
 const std::vector<View> &suiteViews();
 const std::vector<View> &scheduleViews();
-const std::vector<View> &deviceViews();
 
 /// What a page says besides its views: a verdict, doubts, and the names of what can be chosen.
 const std::vector<Text> &runTexts();

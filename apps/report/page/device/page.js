@@ -1,3 +1,0 @@
-// The page of a device: nothing can be chosen but the theme.
-
-beginPlain();
