@@ -8,7 +8,6 @@
 #include "kernel_sources.h"
 #include "measured_times.h"
 #include "models.h"
-#include "pictures.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "programs.h"
 #include "report/export.h"
@@ -276,22 +275,28 @@ void writeReport(const ReportOptions &options) {
     print(report::pictureList(views, others));
     return;
   }
-  if (options.output != "-")
-    requirePageOrPicture("aiwc report", options.output, true);
-  if (isTimeline(options.output))
+  const bool isTimeline = options.output.ends_with(".json");
+  const auto format = report::pictureFormatOf(options.output);
+  if (options.output != "-" && !options.output.ends_with(".html") && !format && !isTimeline)
+    throw Error(fmt::format("aiwc report: -o {}: expected a name that ends in .html, .svg, .png, "
+                            ".pdf or .json",
+                            text::printable(options.output, 4096)));
+  if (isTimeline)
     return writeTimeline(options);
   if (options.chart == kTimeline)
     throw Error("aiwc report: --chart timeline: expected also -o FILE, whose name ends in .json");
   if (!options.chart.empty()) {
     report::requirePicture(views, options.chart);
-    if (!report::pictureFormatOf(options.output))
+    if (!format)
       throw Error(fmt::format("aiwc report: --chart {}: expected also -o FILE, whose name ends in "
                               ".svg, .png or .pdf",
                               options.chart));
   }
   const std::string_view first = options.many ? "map" : "ranking";
-  writePageOrPicture(options.output, reported(options),
-                     options.chart.empty() ? first : std::string_view(options.chart));
+  const std::string page = reported(options);
+  writeOutput(options.output,
+              format ? report::picture(page, options.chart.empty() ? first : options.chart, *format)
+                     : page);
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 #include "command_line/output.h"
 #include "common/error.h"
 #include "inputs.h"
-#include "pictures.h"
 #include "predict/costed_launch.h"
 #include "profile/json.h"
 #include "run/folder.h"
@@ -157,13 +156,12 @@ ScheduleReport reportOf(const ScheduleArguments &arguments) {
 } // namespace
 
 void schedule(const ScheduleArguments &arguments) {
-  if (!arguments.output.empty())
-    requirePageOrPicture("aiwc split", arguments.output, true);
+  if (!arguments.output.empty() && !arguments.output.ends_with(".json"))
+    throw Error(fmt::format("aiwc split: -o {}: expected a name that ends in .json",
+                            text::printable(arguments.output, 4096)));
   const ScheduleReport report = reportOf(arguments);
-  if (isTimeline(arguments.output))
+  if (!arguments.output.empty())
     writeOutput(arguments.output, scheduleTrace(report));
-  else if (!arguments.output.empty())
-    writePageOrPicture(arguments.output, schedulePage(report), "gantt");
   print(arguments.json  ? scheduleJson(report)
         : arguments.csv ? scheduleCsv(report)
                         : scheduleText(report));

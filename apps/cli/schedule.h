@@ -16,13 +16,13 @@ struct ScheduleArguments {
   std::string devices;
   ModelOptions model;
   std::optional<uint64_t> process;
-  std::string output; ///< the page or picture to draw; empty: none
+  std::string output; ///< the timeline to write; empty: none
   bool json = false;
   bool csv = false;
 };
 
-/// Simulates the schedules, prints them, and draws them. Throws Error for a run that cannot be
-/// scheduled.
+/// Simulates the schedules, prints them, and writes their timelines. Throws Error for a run that
+/// cannot be scheduled.
 void schedule(const ScheduleArguments &arguments);
 
 } // namespace aiwc::cli

@@ -1,7 +1,6 @@
 #include "schedule_output.h"
 
 #include "predict/report.h"
-#include "report/schedule.h"
 #include "report/timeline.h"
 #include "text/text.h"
 
@@ -130,26 +129,6 @@ Json entryJson(const ScheduleReport &report, const schedule::Entry &entry) {
   return json;
 }
 
-Json reportJson(const ScheduleReport &report) {
-  const schedule::Comparison &comparison = report.comparison;
-  Json devices = Json::array();
-  for (const predict::DeviceProfile &device : report.devices)
-    devices.push_back(device.id);
-  Json schedules = Json::array();
-  for (const schedule::Entry &entry : comparison.entries)
-    schedules.push_back(entryJson(report, entry));
-  return {{"run", report.run},
-          {"command", report.command},
-          {"model", report.model},
-          {"devices", std::move(devices)},
-          {"launches", report.launches},
-          {"host_reads", hostReadsOf(report)},
-          {"critical_path_us", comparison.bounds.criticalPath * kMicrosPerSecond},
-          {"work_per_device_us", comparison.bounds.work * kMicrosPerSecond},
-          {"samples", comparison.samples},
-          {"schedules", std::move(schedules)}};
-}
-
 } // namespace
 
 std::string scheduleText(const ScheduleReport &report) {
@@ -197,7 +176,24 @@ std::string scheduleText(const ScheduleReport &report) {
 }
 
 std::string scheduleJson(const ScheduleReport &report) {
-  return reportJson(report).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const schedule::Comparison &comparison = report.comparison;
+  Json devices = Json::array();
+  for (const predict::DeviceProfile &device : report.devices)
+    devices.push_back(device.id);
+  Json schedules = Json::array();
+  for (const schedule::Entry &entry : comparison.entries)
+    schedules.push_back(entryJson(report, entry));
+  const Json json = {{"run", report.run},
+                     {"command", report.command},
+                     {"model", report.model},
+                     {"devices", std::move(devices)},
+                     {"launches", report.launches},
+                     {"host_reads", hostReadsOf(report)},
+                     {"critical_path_us", comparison.bounds.criticalPath * kMicrosPerSecond},
+                     {"work_per_device_us", comparison.bounds.work * kMicrosPerSecond},
+                     {"samples", comparison.samples},
+                     {"schedules", std::move(schedules)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string scheduleCsv(const ScheduleReport &report) {
@@ -215,18 +211,6 @@ std::string scheduleCsv(const ScheduleReport &report) {
           entry.schedule.bytesMoved, worker, report.devices[worker].id, tasksOn(entry, worker),
           entry.schedule.busy[worker] * kMicrosPerSecond, busyShare(entry, worker));
   return text;
-}
-
-std::string schedulePage(const ScheduleReport &report) {
-  report::SchedulePage page;
-  page.workers = workerNames(report);
-  page.title = fmt::format("{} on {}", report.command, fmt::join(page.workers, ", "));
-  page.said = {headline(report), boundsLine(report)};
-  page.schedule = reportJson(report);
-  page.kernels = report.kernels;
-  for (const schedule::Task &task : report.graph.tasks)
-    page.kinds.push_back(task.kind > 0 ? task.kind - 1 : report.kernels.size());
-  return report::html(page);
 }
 
 namespace {

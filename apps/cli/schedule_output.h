@@ -24,8 +24,6 @@ struct ScheduleReport {
 std::string scheduleText(const ScheduleReport &report);
 std::string scheduleJson(const ScheduleReport &report);
 std::string scheduleCsv(const ScheduleReport &report);
-/// A page with the Gantt charts of the policies and of the best single device.
-std::string schedulePage(const ScheduleReport &report);
 /// A timeline of each schedule, with its workers and links as tracks (report/timeline.h).
 std::string scheduleTrace(const ScheduleReport &report);
 

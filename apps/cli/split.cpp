@@ -136,8 +136,7 @@ void addSplit(Command app) {
       .needs(scheduled);
   command
       .option("-o,--output", &arguments->output,
-              "Also draw the schedules: a page, FILE.html, a picture, FILE.svg, .png or .pdf, or a "
-              "timeline for Perfetto, FILE.json")
+              "Also write the schedules as a timeline for Perfetto, FILE.json")
       .type("FILE")
       .needs(scheduled);
   Option json = command.flag("--json", arguments->json, "Print JSON");
@@ -146,7 +145,7 @@ void addSplit(Command app) {
       .excludes(json);
   command.examples({{"aiwc split profiles --devices i9-13900k,rtx4090", "a CPU beside a GPU"},
                     {"aiwc split profiles --devices rtx4090,rtx4090 --transfers 1 --json", ""},
-                    {"aiwc split profiles --schedule --devices rtx4090,rtx4090 -o chart.html",
+                    {"aiwc split profiles --schedule --devices rtx4090,rtx4090 -o trace.json",
                      "two cards of one model"}});
   command.action([arguments] {
     if (arguments->schedule) {

@@ -26,7 +26,6 @@ struct View {
 /// In the order of the page.
 const std::vector<View> &runViews();
 const std::vector<View> &suiteViews();
-const std::vector<View> &scheduleViews();
 
 /// What a page says besides its views: a verdict, doubts, and the names of what can be chosen.
 const std::vector<Text> &runTexts();

@@ -35,6 +35,24 @@ struct Devices {
   }
 };
 
+DeviceProfile measuredDevice() {
+  DeviceProfile device = namedDevice("mine", {"Mine"});
+  device.name = "It's \"a\" <b>&{device}_1";
+  device.set(Parameter::kCores, 4, "counted");
+  device.set(Parameter::kFp32Rate, 32, "measured");
+  device.set(Parameter::kDramBandwidth, 12.5, "measured");
+  const Curve curve = {{4096, 30, 0.01}, {65536, 20, 0}, {1 << 24, 2.5, 0.5}};
+  DeviceMeasurements measured;
+  measured.by = "a test";
+  measured.device = "Mine";
+  measured.driver = "1";
+  measured.latency = {{4096, 1, 0}, {8192, 1, 0}, {16384, 50, 0}, {32768, 50, 0}};
+  measured.idioms = {{Idiom::kStream, curve, 0.1}, {Idiom::kGatherScatter, curve, 0.2}};
+  measured.toDevice = TransferCurve{curve, {{0, 2, 1}}, 0.1};
+  device.measurements = measured;
+  return device;
+}
+
 } // namespace
 
 TEST_CASE("aiwc devices lists the devices that come with it") {
@@ -168,4 +186,21 @@ TEST_CASE("aiwc devices refuses bad usage and bad files in one line") {
   CHECK(refusal({dir, "devices", "show", "a"}) ==
         (devices.folder / "b.json").string() +
             ":1:20: schema_version 7 is newer than 2, the newest this version reads");
+}
+
+TEST_CASE("aiwc devices show prints what was measured") {
+  const TemporaryFolder folder;
+  DeviceProfile device = measuredDevice();
+  device.set(Parameter::kDramBandwidth, 12.5, "measured", 0.025);
+  device.measurements->figures = {{"barrier_ns", 80, 0.01}};
+  device.measurements->missing = {"fp16: none"};
+  write(folder / "mine.json", toJson(device));
+  const Outcome outcome =
+      runAiwc({"--device-dir", folder.path().string(), "devices", "show", "mine"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out,
+             Contains("12.5 GB/s +- 2.5 %") && Contains("\nmeasured by a test, driver 1\n"));
+  CHECK_THAT(outcome.out, Contains("\nbarrier_ns  80 ns +- 1 %  a barrier of a work-group\n"));
+  CHECK_THAT(outcome.out, Contains("\nstream          4 KiB to 16 MiB  30 to 2.5  10.0 %\n"));
+  CHECK_THAT(outcome.out, Contains("\nnot measured: fp16: none\n"));
 }

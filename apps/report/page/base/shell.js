@@ -158,8 +158,7 @@ function showOnly(name) {
   const found = shownViews(shown.view()).find(({row}) => row.name === name);
   if (!found || !found.parts.picture)
     return answer("problem", `chart ${name}: has nothing to show here: expected another one`);
-  const svg =
-    pictureOf(found.parts.picture(pictureWidth), `${data.title || data.run}: ${found.row.title}`);
+  const svg = pictureOf(found.parts.picture(pictureWidth), `${data.run}: ${found.row.title}`);
   return answer("picture", new XMLSerializer().serializeToString(svg));
 }
 
@@ -191,22 +190,4 @@ function begin(page) {
   addEventListener("beforeprint", () => {
     for (const fold of document.querySelectorAll("main details, .doubts")) fold.open = true;
   });
-}
-// A page on which nothing can be chosen but the theme.
-function beginPlain() {
-  const themeIn =
-    (fields) => ["light", "dark"].includes(fields.get("theme")) ? fields.get("theme") : "";
-  begin({
-    readFragment: () => ({theme: themeIn(new URLSearchParams(location.hash.slice(1)))}),
-    fragmentOf: (it) => it.theme ? `theme=${it.theme}` : "",
-    view: () => ({}),
-    content: () => ({
-      title: data.title,
-      said: data.said.map((text) => h("p", {}, text)),
-      controls: null,
-      sections: viewSections({}),
-      footer: data.footer,
-    }),
-  });
-  globalThis.aiwcReport = {errors, charts: () => charts.length, set};
 }

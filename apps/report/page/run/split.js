@@ -71,25 +71,64 @@ views.split = (view, say) => {
       factor: times(gain),
       alone: single.id,
     }),
-    picture: (width) => gantt({
+    picture: (width) => shareBars({
       width,
       label: say("label"),
       axisTitle: say("axis"),
-      panels: [{rows: byRank.map((share) => shareRow(share, split.groups, view, say))}],
+      rows: byRank.map((share) => shareRow(share, split.groups, view, say)),
       lines: gain > 1.02 ? [done, byOne] : [done],
     }),
   };
 };
 
 function shareRow({device, groups, micros}, all, view, say) {
+  if (!groups) return {name: device.id, text: say("nothing")};
   const text = say("share", {groups, share: percent(groups / all)});
-  const bar = {
-    begin: 0,
-    end: micros,
-    index: view.lookOf(device),
+  return {
+    name: device.id,
     text,
-    beside: true,
+    micros,
+    index: view.lookOf(device),
     title: say("title", {device: device.id, text, time: duration(micros)}),
   };
-  return {name: device.id, empty: say("nothing"), bars: groups ? [bar] : []};
+}
+
+// A bar per device from 0 to the end of its share, in microseconds.
+//   rows: name, text (inside of the bar if it fits); micros, index (of the look) and title of a bar
+//   lines: x, text: limits over all rows, named above
+function shareBars({width, label, rows, axisTitle, lines}) {
+  const longest = Math.max(...rows.map((row) => widthOf(cut(row.name, 28))), 20);
+  const left = Math.min(180, 14 + longest), right = 24, rowHeight = 30;
+  const max = Math.max(...rows.map((row) => row.micros || 0), ...lines.map((line) => line.x));
+  const scale = scales.linear(0, max * 1.04 || 1);
+  const px = (value) => left + scale.at(value) * (width - left - right);
+  const head = 8 + 14 * lines.length;  // a row for the text of each line
+  const end = head + rows.length * rowHeight;
+  const parts = [];
+  for (const tick of scale.ticks(Math.max(2, Math.floor((width - left - right) / 80)))) {
+    parts.push(s("line", {x1: px(tick), x2: px(tick), y1: head, y2: end, class: "grid"}));
+    parts.push(axisText(px(tick), end + 16, duration(tick)));
+  }
+  rows.forEach((row, i) => {
+    const y = head + i * rowHeight, middle = y + rowHeight / 2 + 4;
+    parts.push(axisText(left - 8, middle, cut(row.name, 28), "end", {class: "name"}));
+    if (!row.micros) {
+      parts.push(axisText(left + 8, middle, row.text, "start", {class: "value"}));
+      return;
+    }
+    const length = Math.max(0.5, px(row.micros) - left);
+    const box = {x: left, y: y + 5, width: length, height: rowHeight - 10};
+    parts.push(s("rect", {...box, class: `bar c${hue(row.index)}`}, s("title", {}, row.title)));
+    const isInside = length > widthOf(row.text) + 16;
+    const [x, look] = isInside ? [left + 8, "inside"] : [left + length + 6, "value halo"];
+    parts.push(axisText(x, middle, row.text, "start", {class: look}));
+  });
+  lines.forEach((line, i) => {
+    const x = px(line.x), half = widthOf(line.text) / 2;
+    parts.push(s("line", {x1: x, x2: x, y1: 16 + 14 * i, y2: end, class: "limit"}));
+    const middle = Math.max(half, Math.min(width - half, x));
+    parts.push(axisText(middle, 12 + 14 * i, line.text, "middle", {class: "tick halo"}));
+  });
+  parts.push(axisText(left + (width - left - right) / 2, end + 34, axisTitle));
+  return frame(width, end + 40, label, ...parts);
 }

@@ -1,3 +1,0 @@
-// The page of a schedule: nothing can be chosen but the theme.
-
-beginPlain();
