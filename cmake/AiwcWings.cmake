@@ -23,7 +23,6 @@ foreach(target IN ITEMS aiwc_simulator aiwc_engine_passes)
 endforeach()
 aiwc_exception(aiwc_device_measurement aiwc_predict aiwc_profile REASON "what it measures becomes a device profile")
 aiwc_exception(aiwc_layer aiwc_run aiwc_session REASON "the launcher starts it, and it writes launches as a run has them")
-aiwc_exception(aiwc_launch eod_energy REASON "the suite has the counters of energy, since it stands alone")
 aiwc_exception(aiwc_starpu OpenCL REASON "the tasks of StarPU have OpenCL kernels")
 
 # aiwc_check_wings(): ends the configuration, with a line for each target that uses what its wing may not.

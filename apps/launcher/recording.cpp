@@ -3,7 +3,6 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "common/signals.h"
-#include "eod/energy/energy.h"
 #include "launcher/report.h"
 #include "launcher/run_content.h"
 #include "launcher/target_traffic.h"
@@ -19,10 +18,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -144,43 +141,6 @@ private:
   std::uintmax_t bytes_ = 0; // of the status file, at the last time
 };
 
-// The energy that the machine takes, by the counters of the benchmark suite. AIWC_POWERCAP: the
-// folder of the processors' counters, in place of Linux's.
-class Energy {
-public:
-  // Of the time since now.
-  Energy();
-  // Call it at least every few minutes: counters wrap around.
-  run::Energy soFar();
-
-private:
-  struct Counter {
-    std::unique_ptr<eod::EnergyCounter> counter; ///< null: there is none
-    std::optional<double> begin = {};            ///< joules
-
-    std::optional<double> soFar();
-  };
-
-  Counter processors_, board_;
-};
-
-std::optional<double> Energy::Counter::soFar() {
-  const std::optional<double> now = counter ? counter->joules() : std::nullopt;
-  return now && begin ? std::optional(*now - *begin) : std::nullopt;
-}
-
-Energy::Energy() : board_{eod::nvmlCounter("")} {
-  const char *const given = std::getenv("AIWC_POWERCAP");
-  processors_.counter = given ? eod::raplCounter(given) : eod::raplCounter();
-  for (Counter *const counter : {&processors_, &board_})
-    if (counter->counter)
-      counter->begin = counter->counter->joules();
-}
-
-run::Energy Energy::soFar() {
-  return {processors_.soFar(), board_.soFar()};
-}
-
 // In a process of its own: waits until the application's last process has ended, and completes the
 // file of the run.
 void completeLater(run::Run run, const run::RunFile &file, const Recording &recording, int ended,
@@ -224,11 +184,7 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
   const OwnDevice *const device = recording.device;
   Capturing *const capturing = recording.capturing();
   std::string openCl; // that the application has loaded
-  std::optional<Energy> energy;
-  if (device)
-    energy.emplace();
   const auto watch = [&] {
-    energy->soFar();
     if (capturing)
       capturing->advance();
     if (openCl.empty())
@@ -240,8 +196,6 @@ int record(const Recording &recording, run::Run run, const std::vector<std::stri
   const int ended = recording.children.run(
       command, device ? Children::Role::kNative : Children::Role::kApplication, prepare, meanwhile);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  if (energy)
-    run.energy = energy->soFar();
   SessionStatus status = reportsOf(options, recording.pending());
   const std::vector<pid_t> survivors = survivorsOf(status, options, recording.pending());
   run.cutOffBy = static_cast<std::uint64_t>(WIFSIGNALED(ended) ? WTERMSIG(ended)

@@ -145,16 +145,6 @@ std::string timeLine(KernelTimes &kernel, std::size_t width) {
   return line;
 }
 
-std::string energyOf(const run::Energy &energy) {
-  const auto joules = [](double value) { return fmt::format("{:.2f} J", value); };
-  if (!energy.processors && !energy.board)
-    return "no energy: this machine's counters (RAPL, NVML) are missing or only for root";
-  return "energy of the whole machine meanwhile: " +
-         (energy.processors ? joules(*energy.processors) + " of the processors" : "") +
-         (energy.processors && energy.board ? ", " : "") +
-         (energy.board ? joules(*energy.board) + " of the GPU" : "");
-}
-
 /// How many launches were measured, on which devices; a line per kernel; the transfers.
 std::vector<std::string> timeLines(const run::Run &run, const std::string &folder) {
   std::vector<KernelTimes> kernels = kernelTimesOf(run);
@@ -188,7 +178,6 @@ std::vector<std::string> timeLines(const run::Run &run, const std::string &folde
   if (transfers.nanos > 0)
     lines.push_back("  " + text::counted(transfers.transfers, "transfer") + ", " +
                     duration(transfers.nanos));
-  lines.push_back("  " + energyOf(run.energy));
   return lines;
 }
 

@@ -37,10 +37,6 @@ public:
     const JsonValue &seconds = required(root, "", "seconds");
     if (!std::holds_alternative<std::nullptr_t>(seconds.value))
       run.seconds = secondsOf(seconds, "seconds");
-    if (const JsonValue *energy = find(root, "energy")) {
-      object(*energy, "energy");
-      run.energy = {joules(*energy, "processors_j"), joules(*energy, "board_j")};
-    }
     run.status = countOf(root, "", "status");
     if (find(root, "cut_off_by"))
       run.cutOffBy = countOf(root, "", "cut_off_by");
@@ -61,17 +57,6 @@ public:
   }
 
 private:
-  std::optional<double> joules(const JsonValue &energy, const char *key) const {
-    const JsonValue *const value = find(energy, key);
-    if (!value)
-      return std::nullopt;
-    if (const auto *real = std::get_if<double>(&value->value); real && *real >= 0)
-      return *real;
-    if (const auto *whole = std::get_if<uint64_t>(&value->value))
-      return static_cast<double>(*whole);
-    wrong(*value, fmt::format("energy.{}", key), "a number that is not negative");
-  }
-
   std::vector<std::string> texts(const JsonValue &parent, const std::string &key) const {
     std::vector<std::string> result;
     for (const JsonValue &value : array(required(parent, "", key), key))
@@ -79,17 +64,6 @@ private:
     return result;
   }
 };
-
-void appendEnergy(JsonList &to, const Energy &energy) {
-  if (!energy.processors && !energy.board)
-    return;
-  JsonList object(to.next("energy"), JsonList::Kind::kObject);
-  for (const auto &[key, joules] :
-       {std::pair("processors_j", energy.processors), std::pair("board_j", energy.board)})
-    if (joules)
-      object.next(key) += fmt::format("{:.3f}", *joules);
-  object.close();
-}
 
 } // namespace
 
@@ -103,7 +77,6 @@ std::string toJson(const Run &run) {
   object.member("folder", run.folder);
   object.member("started", run.started);
   object.next("seconds") += run.seconds ? fmt::format("{:.3f}", *run.seconds) : "null";
-  appendEnergy(object, run.energy);
   object.member("status", run.status);
   if (run.cutOffBy > 0)
     object.member("cut_off_by", run.cutOffBy);

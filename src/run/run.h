@@ -28,15 +28,6 @@ struct AnsweredAs {
   bool operator==(const AnsweredAs &) const = default;
 };
 
-/// What counters of the machine say, in joules; none: there is no such counter, or it may not be
-/// read.
-struct Energy {
-  std::optional<double> processors; ///< of all packages
-  std::optional<double> board;      ///< of the only NVIDIA device
-
-  bool operator==(const Energy &) const = default;
-};
-
 struct Run {
   std::vector<std::string> command; ///< the application and its arguments
   std::vector<std::string> options; ///< of the launcher, as the user wrote them
@@ -44,7 +35,6 @@ struct Run {
   std::string started;              ///< "2026-11-22T15:49:00Z"
   /// What follows is known when the application has ended.
   std::optional<double> seconds; ///< from its start to its end
-  Energy energy;                 ///< of the same time, if the application ran on its own device
   /// How the application ended: its exit status, or 128 and the number of the signal that ended it.
   uint64_t status = 0;
   /// The signal that ended the application, or that the launcher was told to end it by: 2 for

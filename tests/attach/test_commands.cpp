@@ -425,36 +425,6 @@ TEST_CASE("An application whose OpenCL has no layers is measured with a preloade
   CHECK(runIn(place, "both").launches.size() == 25);
 }
 
-TEST_CASE("The energy of the processors is that of their counters while the application runs") {
-  const Workplace place;
-  for (const std::string package : {"0", "1"}) {
-    const std::string folder = "powercap/intel-rapl:" + package + "/";
-    place.write(folder + "name", "package-" + package + "\n");
-    place.write(folder + "max_energy_range_uj", "262143328850\n");
-    place.write(folder + "energy_uj", "1000000\n");
-  }
-  place.write("app", "#!/bin/sh\necho 5500000 >powercap/intel-rapl:0/energy_uj\n"
-                     "echo 1250000 >powercap/intel-rapl:1/energy_uj\n"
-                     "exec " AIWC_TEST_APPLICATION " header\n");
-  const auto time = [&](const std::string &powercap) {
-    return place.execute("/usr/bin/env",
-                         {"AIWC_POWERCAP=" + powercap, AIWC_TEST_COMMAND, "attach", "--times-only",
-                          "--append", "--output", "run", "--", "/bin/sh", "app"});
-  };
-  const Outcome outcome = time("powercap");
-  INFO(outcome.err);
-  CHECK(outcome.status == 0);
-  CHECK(runIn(place).energy == run::Energy{4.75, std::nullopt}); // 4.5 + 0.25
-  CHECK(outcome.err.find("energy of the whole machine meanwhile: 4.75 J of the processors") !=
-        std::string::npos);
-  fs::remove_all(place / "run");
-  const Outcome none = time("nowhere");
-  CHECK(none.status == 0);
-  CHECK(runIn(place).energy == run::Energy{});
-  CHECK(test::contents(place / "run" / "run.json").find("energy") == std::string::npos);
-  CHECK(none.err.find("no energy: ") != std::string::npos);
-}
-
 TEST_CASE("What cannot be measured is said in one line") {
   const Workplace place;
   const auto refusal = [&](const Words &words, int status) {

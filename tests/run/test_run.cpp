@@ -151,13 +151,6 @@ TEST_CASE("The text of a launch is that of its JSON tree without blanks") {
 TEST_CASE("A run reads back as it was written, finished or not") {
   Run run = fullRun();
   CHECK(runOf(toJson(run), "x") == run);
-  for (const run::Energy energy : {run::Energy{1.5, 3}, run::Energy{{}, 0.125}}) {
-    run.energy = energy;
-    CHECK(runOf(toJson(run), "x") == run);
-  }
-  CHECK(
-      refusal(with(toJson(run), "\"board_j\": 0.125", "\"board_j\": -1")).find("energy.board_j") !=
-      std::string::npos);
   run.cutOffBy = 2;
   CHECK(runOf(toJson(run), "x") == run);
   run.seconds.reset();
