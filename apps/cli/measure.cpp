@@ -32,10 +32,6 @@ public:
                progress.item, static_cast<int>(std::ceil(progress.secondsLeft)));
     shown_ = true;
   }
-  void note(const std::string &line) {
-    clear();
-    warn(line);
-  }
   void clear() {
     if (std::exchange(shown_, false))
       fmt::print(stderr, "\r\033[K");
@@ -62,7 +58,6 @@ std::string measured(MeasureCommand &command) {
   command.options.progress = [&](const device_measurement::Progress &progress) {
     meter.show(progress);
   };
-  command.options.note = [&](const std::string &line) { meter.note(line); };
   try {
     const device_measurement::Measured result = device_measurement::measure(command.options);
     meter.clear();

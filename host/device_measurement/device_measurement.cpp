@@ -5,7 +5,6 @@
 #include "device_measurement/device_of_results.h"
 #include "device_measurement/item.h"
 #include "device_measurement/opencl.h"
-#include "device_measurement/results.h"
 #include "predict/device_json.h"
 #include "text/text.h"
 
@@ -83,46 +82,23 @@ Outcome outcomeOf(const Item &item, Device &device, const Effort &effort) {
   return outcome;
 }
 
-/// Runs the items that `results` lacks; `keep` is called after each.
-void runItems(const std::vector<Item> &items, Device &device, const MeasureOptions &options,
-              Results &results, const std::function<void()> &keep) {
-  double weights = 0;
+/// Runs the items, each for its share of the time.
+Results runItems(const std::vector<Item> &items, Device &device, const MeasureOptions &options) {
+  double weights = 0; // of the items that are left
   for (const Item &item : items)
-    weights += results.contains(item.id) ? 0 : item.weight;
-  double total = 0; // of the weights of all items, also those that are done
-  for (const Item &item : items)
-    total += item.weight;
-  // What is left of the items has their share of the time.
-  const auto end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                         std::chrono::duration<double>(options.seconds * weights / total));
-  for (size_t i = 0; i < items.size(); ++i) {
-    const Item &item = items[i];
-    if (results.contains(item.id))
-      continue;
-    const double left = std::chrono::duration<double>(end - Clock::now()).count();
+    weights += item.weight;
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(options.seconds));
+  Results results;
+  for (const Item &item : items) {
+    const double left = std::max(std::chrono::duration<double>(end - Clock::now()).count(), 0.0);
     if (options.progress)
-      options.progress({i, items.size(), item.id, std::max(left, 0.0)});
-    const Effort effort{options.isQuick(),
-                        std::max(left, 0.0) * item.weight / std::max(weights, 1e-9)};
+      options.progress({results.size(), items.size(), item.id, left});
+    const Effort effort{options.isQuick(), left * item.weight / std::max(weights, 1e-9)};
     results[item.id] = outcomeOf(item, device, effort);
     weights -= item.weight;
-    keep();
   }
-}
-
-/// Runs the items. Returns how many work-items of a group the device runs in step.
-size_t lanesMeasuring(const DeviceFacts &facts, const std::vector<Item> &items,
-                      const MeasureOptions &options, Results &results,
-                      const std::function<void()> &keep) {
-  try {
-    Device device(facts);
-    runItems(items, device, options, results, keep);
-    return device.kernel(device.build("kernel void nothing(uint n) {}", ""), "nothing")
-        .preferredMultiple();
-  } catch (const opencl::StatusError &error) {
-    throw Error(fmt::format("device {}: {}", text::printable(facts.name, 100), error.what()));
-  }
+  return results;
 }
 
 } // namespace
@@ -140,24 +116,21 @@ Measured measure(const MeasureOptions &options) {
   const predict::DeviceProfile *like = likeFor(options, facts);
   facts.lastCacheBytes = lastCacheOf(facts, like);
   const std::string by = fmt::format("aiwc {}, {}", kVersion, options.isQuick() ? "quick" : "full");
-  const ResultFile state(
-      file, fmt::format("{}; {}; {}; {}", by, facts.platform, facts.name, facts.driver));
-  Results results = state.read();
-  const std::vector<Item> items = itemsFor(facts, options.isQuick());
-  std::erase_if(results, [&](const auto &result) {
-    return std::ranges::find(items, result.first, &Item::id) == items.end();
-  });
-  if (!results.empty() && options.note)
-    options.note(fmt::format("aiwc devices measure: {} of {} were measured before ({})",
-                             results.size(), items.size(), state.path().string()));
-  const size_t lanes =
-      lanesMeasuring(facts, items, options, results, [&] { state.write(results); });
-  Measured measured{file, deviceOf(results, facts, lanes, like, file.stem().string(), by)};
+  Measured measured{file, {}};
+  try {
+    Device device(facts);
+    const Results results = runItems(itemsFor(facts, options.isQuick()), device, options);
+    const size_t lanes =
+        device.kernel(device.build("kernel void nothing(uint n) {}", ""), "nothing")
+            .preferredMultiple();
+    measured.profile = deviceOf(results, facts, lanes, like, file.stem().string(), by);
+  } catch (const opencl::StatusError &error) {
+    throw Error(fmt::format("device {}: {}", text::printable(facts.name, 100), error.what()));
+  }
   const std::string json = toJson(measured.profile);
   predict::deviceFromJson(json, file.string()); // what is written can be read
   const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   NewFile(folder, json, fmt::format("{}: cannot be written", file.string())).replace(file);
-  state.remove();
   return measured;
 }
 

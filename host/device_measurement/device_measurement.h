@@ -37,7 +37,6 @@ struct MeasureOptions {
   std::string base;
   const predict::DeviceLibrary *library = nullptr; ///< none: nothing matches
   std::function<void(const Progress &)> progress;
-  std::function<void(const std::string &)> note; ///< lines such as "goes on after 12 of 70"
 
   /// Whether there is time for few sizes and kinds only.
   bool isQuick() const {
@@ -51,10 +50,9 @@ struct Measured {
   predict::DeviceProfile profile;
 };
 
-/// Measures the device and writes its profile, in one step, at the end. Results are kept beside it,
-/// in `FILE.partial`, until then: the next call with the same device, driver, version and
-/// thoroughness goes on from there. Throws Error if there is no such device, the device fails or
-/// computes something wrong, or a file cannot be written; no profile is written then.
+/// Measures the device and writes its profile, in one step, at the end. Throws Error if there is no
+/// such device, the device fails or computes something wrong, or a file cannot be written; no
+/// profile is written then.
 Measured measure(const MeasureOptions &options);
 
 } // namespace aiwc::device_measurement

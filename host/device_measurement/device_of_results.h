@@ -1,8 +1,8 @@
 /// From what was measured to a device profile.
 #pragma once
 
+#include "device_measurement/item.h"
 #include "device_measurement/opencl.h"
-#include "device_measurement/results.h"
 #include "predict/device_profile.h"
 
 #include <string>

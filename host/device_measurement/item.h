@@ -1,5 +1,4 @@
-/// The things that are measured, each with an id, so that what was interrupted goes on where it
-/// stopped.
+/// The things that are measured, each with an id.
 #pragma once
 
 #include "device_measurement/opencl.h"
@@ -7,6 +6,7 @@
 #include "predict/device_measurements.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +24,8 @@ struct Outcome {
   predict::Curve points; ///< a figure is one point, of size 1 or of its arrays' size
   std::vector<std::string> missing = {}; ///< what could not be measured and why
 };
+/// By item.
+using Results = std::map<std::string, Outcome, std::less<>>;
 
 struct Item {
   std::string id;    ///< the key of a figure, or a name of its own

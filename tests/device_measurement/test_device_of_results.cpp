@@ -2,14 +2,12 @@
 #include "device_measurement/item.h"
 #include "predict/device_json.h"
 #include "predict/fitted/fitted_model.h"
-#include "support/files.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
 using namespace aiwc::device_measurement;
 using namespace aiwc::predict;
-using namespace aiwc::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
@@ -207,22 +205,4 @@ TEST_CASE("four digits are kept") {
   CHECK(fourDigits(123456) == 123500);
   CHECK(fourDigits(0.00123456) == Approx(0.001235).epsilon(1e-12));
   CHECK(fourDigits(0) == 0);
-}
-
-TEST_CASE("results survive being written and read, for the same fingerprint only") {
-  const TemporaryFolder folder;
-  const ResultFile file(folder / "mine.json", "device 1");
-  CHECK(file.read().empty());
-  file.write(someResults());
-  const Results results = file.read();
-  CHECK(results.size() == someResults().size());
-  CHECK(results.at("fp64").missing == std::vector<std::string>{"fp64: none"});
-  CHECK(results.at(std::string(kLatency)).points[5].spread == 0.01);
-  CHECK(ResultFile(folder / "mine.json", "device 2").read().empty());
-  write(folder / "mine.json.partial", "{\"fingerprint\": \"device 1\", \"items\": {\"a\": 3}}");
-  CHECK(file.read().empty());
-  write(folder / "mine.json.partial", "nonsense");
-  CHECK(file.read().empty());
-  file.remove();
-  CHECK_FALSE(std::filesystem::exists(folder / "mine.json.partial"));
 }
