@@ -45,7 +45,6 @@ struct DiffOptions {
   std::vector<std::string> failOn;
   LaunchOptions launch;
   bool json = false;
-  bool csv = false;
   bool all = false;
 };
 
@@ -293,8 +292,8 @@ std::string compared(const DiffOptions &options, std::vector<std::string> &viola
   }
   for (const Violation &violation : diff.violations)
     violations.push_back(inWords(violation));
-  if (options.json || options.csv)
-    return options.json ? asJson(diff) : asCsv(diff);
+  if (options.json)
+    return asJson(diff);
   const bool isSame = std::ranges::all_of(diff.kernels, &KernelComparison::same);
   return asText(diff, options.all) + (isSame ? "" : inParagraphs(notes, {}));
 }
@@ -342,11 +341,9 @@ void addDiff(Command app) {
   addDevicesOption(command, options->devices, "Predict times on these devices");
   command.flag("--all", options->all,
                "Print all metrics that changed, also those that sampling explains, and histograms");
-  Option json = command.flag("--json", options->json, "Print JSON");
-  command.flag("--csv", options->csv, "Print a CSV row per number that changed").excludes(json);
+  command.flag("--json", options->json, "Print JSON");
   command.examples({{"aiwc diff before after", "two runs, kernel by kernel"},
-                    {"aiwc diff before after --fail-on 'dram_bytes>5%'", "a performance test"},
-                    {"aiwc diff before after --csv > changes.csv", ""}});
+                    {"aiwc diff before after --fail-on 'dram_bytes>5%'", "a performance test"}});
   command.action([options] { compareRuns(*options); });
 }
 

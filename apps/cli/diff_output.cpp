@@ -2,7 +2,6 @@
 
 #include "advice/words.h"
 #include "predict/report.h"
-#include "profile/csv.h"
 #include "profile/kernel_words.h"
 #include "report/json_parts.h"
 #include "text/text.h"
@@ -455,40 +454,6 @@ std::string asJson(const Diff &diff) {
                                 {"relative_change", relativeJson(violation.change.relative)},
                                 {"invocation", invocationJson(violation.change)}});
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string asCsv(const Diff &diff) {
-  std::string text = "kernel,key,launches_changed,before,after,relative_change\n";
-  const auto row = [&](const std::string &kernel, const std::string &key, size_t launches,
-                       const Value &before, const Value &after,
-                       const std::optional<double> &relative) {
-    text += fmt::format("{},{},{},{},{},{}\n", text::csvField(kernel), text::csvField(key),
-                        launches, text::formatValue(before, "NaN"), text::formatValue(after, "NaN"),
-                        relative ? text::formatReal(*relative) : "NaN");
-  };
-  for (size_t i = 0; i < diff.kernels.size(); ++i) {
-    const KernelComparison &kernel = diff.kernels[i];
-    if (kernel.same())
-      continue;
-    const std::string &name = kernel.name();
-    if (kernel.before.size() != kernel.after.size()) {
-      const Value before = uint64_t{kernel.before.size()};
-      const Value after = uint64_t{kernel.after.size()};
-      const double relative = views::difference(before, after) / profile::toDouble(before);
-      row(name, "launches", 0, before, after,
-          kernel.before.empty() ? std::nullopt : std::optional(relative));
-    }
-    for (const QuantityChange &change : kernel.metrics)
-      row(name, change.key, change.launches, change.before, change.after, change.relative);
-    for (const TimeChange &time : diff.times[i]) {
-      if (time.before == time.after || !time.isLaunchedThere)
-        continue;
-      const auto factor = factorOf(time);
-      row(name, "time@" + time.device, kernel.changed, time.before, time.after,
-          factor ? std::optional(*factor - 1) : std::nullopt);
-    }
-  }
-  return text;
 }
 
 std::string inWords(const Violation &violation) {

@@ -46,8 +46,6 @@ struct Diff {
 std::string asText(const Diff &diff, bool all = false);
 /// docs/comparing.md describes the object.
 std::string asJson(const Diff &diff);
-/// A row per changed number: kernel, key, launches that changed, before, after, relative change.
-std::string asCsv(const Diff &diff);
 /// "blur: dram_bytes@32KiB grew by 12 %, from 1,000 to 1,120: the limit is 5 %", without an end of
 /// line.
 std::string inWords(const Violation &violation);
