@@ -39,6 +39,7 @@ metrics::SampleGoal goalOf(const Accuracy &accuracy, const History::Size &launch
       accuracy.level == AccuracyLevel::kFast ? metrics::kFastGoal : metrics::kStandardGoal;
   if (history().exceeded.contains(launch)) {
     goal.instructions = 0;
+    goal.isBrief = true;
     return goal;
   }
   if (accuracy.longLaunch > 0)

@@ -86,7 +86,8 @@ GroupSample::Stratum oneStratum(const GroupCounts &groups, uint64_t sampled) {
 GroupSample::GroupSample(uint64_t groups, uint64_t sampled)
     : GroupSample({groups, 1, 1}, {oneStratum({groups, 1, 1}, sampled)}) {}
 
-GroupSample::GroupSample(const GroupCounts &groups, const std::vector<Stratum> &strata)
+GroupSample::GroupSample(const GroupCounts &groups, const std::vector<Stratum> &strata,
+                         bool hasNeighbours)
     : counts_(groups), groups_(groups[0] * groups[1] * groups[2]) {
   for (const Stratum &stratum : strata) {
     std::vector<uint64_t> ids = spread(stratum.groups.size(), stratum.sampled);
@@ -96,7 +97,16 @@ GroupSample::GroupSample(const GroupCounts &groups, const std::vector<Stratum> &
     add(strata_.size() - 1, ids);
   }
   order();
-  makeClusters(strata);
+  if (hasNeighbours && size() > 1) { // else they would cost several times as much as the sample
+    makeClusters(strata);
+    return;
+  }
+  for (size_t rank = 0; rank < size(); ++rank)
+    clusters_.push_back({.group = ids_[rank],
+                         .stratum = stratum_[rank],
+                         .groups = static_cast<double>(strata_[stratum_[rank]].groups),
+                         .run = rank});
+  inClusters_ = ids_;
 }
 
 void GroupSample::add(size_t stratum, const std::vector<uint64_t> &ids) {
@@ -135,11 +145,6 @@ void GroupSample::makeClusters(const std::vector<Stratum> &strata) {
     return edges;
   };
   size_t run = 0;
-  if (size() == 1) { // neighbours would cost several times as much as the sample
-    clusters_.push_back({ids_.front(), {}, 0, 0, static_cast<double>(groups_), run});
-    inClusters_ = ids_;
-    return;
-  }
   for (size_t stratum = 0; stratum < strata.size(); ++stratum) {
     std::map<unsigned, std::vector<uint64_t>> byEdges;
     for (const uint64_t id : strata[stratum].groups)

@@ -41,7 +41,8 @@ enum class LineSharing {
 /// A sample has no neighbours, but neighbours share cache lines. So some groups of each stratum
 /// form *clusters* with the groups that precede them in x, y and z. Their lines are followed.
 /// Groups at an edge of the NDRange, which have fewer neighbours, have clusters of their own. A
-/// sample of one group is a cluster by itself, so that nothing else has to be recorded.
+/// sample of one group is a cluster by itself, so that nothing else has to be recorded; so are all
+/// groups of a sample without neighbours.
 class GroupSample {
 public:
   /// Groups that are like one another, and how many of them are characterised.
@@ -70,7 +71,8 @@ public:
   /// One stratum: `sampled` of the groups of a launch in one dimension, 1 <= sampled < groups.
   GroupSample(uint64_t groups, uint64_t sampled);
   /// `strata` are disjoint and have all groups of the launch. Memory: 16 bytes per sampled group.
-  GroupSample(const GroupCounts &groups, const std::vector<Stratum> &strata);
+  GroupSample(const GroupCounts &groups, const std::vector<Stratum> &strata,
+              bool hasNeighbours = true);
 
   /// Where a group of the sample stands.
   struct Place {

@@ -50,7 +50,8 @@ void Sampler::choose(Plan plan) {
   uint64_t sampled = 0;
   for (const GroupSample::Stratum &stratum : strata_)
     sampled += std::min(stratum.sampled, groups_);
-  sample_ = sampled <= groups_ / 2 ? std::make_shared<GroupSample>(counts_, strata_) : nullptr;
+  sample_ = sampled <= groups_ / 2 ? std::make_shared<GroupSample>(counts_, strata_, !goal_.isBrief)
+                                   : nullptr;
   census_ = GroupCensus(sample_ ? groups_ : 0);
 }
 
@@ -86,6 +87,11 @@ Next Sampler::afterGroup(uint64_t instructions) {
     first.certain.insert(first.certain.begin(), before.begin(), before.end());
   }
   first.others = std::min(goal_.groupsAtFirst, groups_ / 4);
+  if (const uint64_t most = goal_.mostInstructions * done_ / std::max<uint64_t>(1, instructions);
+      goal_.isBrief && first.certain.size() + first.others > most) {
+    std::erase_if(first.certain, [&](uint64_t id) { return id >= done_; });
+    first.others = std::max<uint64_t>(2, most - std::min(most, first.certain.size()));
+  }
   choose(std::move(first));
   return sample_ ? Next::kAgain : Next::kMore;
 }

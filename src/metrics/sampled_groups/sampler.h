@@ -32,6 +32,10 @@ struct SampleGoal {
   /// Whether all groups are characterised if those of the first sample share lines with groups far
   /// away (LineSharing::kFar).
   bool allIfFar = false;
+  /// Whether there is little time: samples have no clusters of several groups (GroupSample), and
+  /// the first one, too, is of at most `mostInstructions`, or of two groups besides those that have
+  /// run before.
+  bool isBrief = false;
 };
 
 inline constexpr SampleGoal kStandardGoal{};

@@ -486,6 +486,21 @@ TEST_CASE("a cluster has a group and those before it in x, y and z", "[sampling]
   CHECK(sample.recorded() > sample.size());
   CHECK(groups == std::map<unsigned, double>{{0, 36}, {1, 4}, {2, 9}, {3, 1}});
   CHECK(clusters == std::map<unsigned, double>{{0, 8}, {1, 4}, {2, 5}, {3, 1}});
+
+  // Without neighbours, each sampled group is a cluster by itself.
+  const auto corners = cornersOf({10, 5, 1});
+  GroupSample::Stratum others{{}, 4};
+  for (uint64_t id = 0; id < 50; ++id)
+    if (!std::ranges::binary_search(corners, id))
+      others.groups.push_back(id);
+  const GroupSample alone({10, 5, 1}, {{corners, 4}, others}, false);
+  CHECK(alone.recorded() == 8);
+  REQUIRE(alone.clusters().size() == 8);
+  for (const GroupSample::Cluster &cluster : alone.clusters()) {
+    CHECK(cluster.before.empty());
+    CHECK(cluster.groups == (cluster.stratum == 0 ? 4 : 46));
+    CHECK(alone.placeOf(cluster.group)->stratum == cluster.stratum);
+  }
 }
 
 namespace {

@@ -71,6 +71,22 @@ KernelProfile profileWith(double instructionsError) {
 
 } // namespace
 
+TEST_CASE("where there is little time, the first sample executes little, too") {
+  const auto sampledOf = [](uint64_t mostInstructions) {
+    Sampler sampler({.instructions = 0, .mostInstructions = mostInstructions, .isBrief = true},
+                    {16, 16, 1}, false);
+    REQUIRE(sampler.afterGroup(1000) == Next::kAgain);
+    const auto groups = sampler.sample()->linearIds();
+    CHECK(groups.front() == 0);                           // has run before
+    CHECK(sampler.sample()->recorded() == groups.size()); // without neighbours
+    return groups.size();
+  };
+  CHECK(sampledOf(8000) == 8); // the corners, and four others
+  CHECK(sampledOf(7999) == 7); // the first, and six others
+  CHECK(sampledOf(4000) == 4);
+  CHECK(sampledOf(100) == 3);
+}
+
 TEST_CASE("A launch is sampled if its groups so far tell that it is long", "[sampling]") {
   CHECK(abandonedAfter(100, [](uint64_t) { return 10; }) == 0); // exactly the limit
   CHECK(abandonedAfter(100, [](uint64_t) { return 11; }) == 1);
