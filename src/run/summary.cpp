@@ -230,7 +230,8 @@ std::string timeLine(const Run &run) {
                         shareOf(times[i].seconds), text::counted(times[i].launches, "launch"));
   if (times.size() > kMostTimed)
     text += fmt::format(", and {}", text::counted(times.size() - kMostTimed, "more kernel"));
-  return text + "; " + shareOf(all - inLaunches) + " passed outside of launches";
+  return text + "; " + shareOf(all - inLaunches) + " passed outside of launches" +
+         (run.cutOffBy > 0 ? " or in one that was cut off" : "");
 }
 
 std::string unfinishedLine(const Run &run) {

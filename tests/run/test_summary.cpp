@@ -139,6 +139,9 @@ TEST_CASE("A run that took long says which kernels took the time") {
     run.launches[i].seconds = seconds[i];
   CHECK(timeLine(run) == "of 1 min 40 s, b took 60 % (1 launch), c 24 % (3 launches), a 2 % (2 "
                          "launches), and 2 more kernels; 12 % passed outside of launches");
+  run.cutOffBy = 2; // perhaps in a launch, which the run has not
+  CHECK_THAT(timeLine(run), Catch::EndsWith("; 12 % passed outside of launches or in one that was "
+                                            "cut off"));
   run.seconds = 29.9;
   CHECK(timeLine(run).empty());
   run.seconds.reset(); // it has not ended
