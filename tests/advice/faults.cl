@@ -69,6 +69,18 @@ kernel void count_each(global uint *count, global const float *in) {
     atomic_inc(count);
 }
 
+kernel void count_bins(global uint *bins, global const float *in) {
+  atomic_inc(&bins[((uint)in[get_global_id(0)] + get_global_id(0)) % 16]);
+}
+
+kernel void count_remainders(global uint *bins, global const float *in) {
+  atomic_inc(&bins[get_global_id(0) % 16]);
+}
+
+kernel void count_per_group(global uint *counts, global const float *in) {
+  atomic_inc(&counts[get_group_id(0)]);
+}
+
 kernel void count_groups(global uint *count, global const float *in) {
   local uint found[128];
   const size_t l = get_local_id(0);

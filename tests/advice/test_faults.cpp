@@ -418,6 +418,14 @@ TEST_CASE("contended atomics") {
   const KernelProfile contended = run("count_each", 4096, 128);
   check(Rule::kContendedAtomics, contended, run("count_groups", 4096, 128));
   CHECK(firstLine(*found(Rule::kContendedAtomics, contended)) == "atomic_inc(count);");
+  // Where the work-items of a group have different addresses, no work-item can add for all.
+  const auto remedyOf = [&](const KernelProfile &profile) {
+    return found(Rule::kContendedAtomics, profile).value().remedy;
+  };
+  CHECK_THAT(remedyOf(contended), Catch::Contains("let work-item 0 make one atomic"));
+  CHECK_THAT(remedyOf(run("count_per_group", 4096, 128)), Catch::Contains("let work-item 0 make"));
+  for (const char *kernel : {"count_bins", "count_remainders"})
+    CHECK_THAT(remedyOf(run(kernel, 4096, 128)), Catch::StartsWith("Count in a table in local"));
 }
 
 TEST_CASE("accidental double precision") {

@@ -3,6 +3,12 @@
 namespace aiwc::advice::rule {
 namespace {
 
+/// Whether the work-items of a group have atomics on different addresses, such as the bins of a
+/// histogram.
+bool hasManyAddresses(const AccessRow &row) {
+  return row.footprint * row.accesses > row.bytes && (row.dataDependent || row.laneStride != 0);
+}
+
 std::optional<Finding> contendedAtomics(const ExaminedLaunch &launch) {
   constexpr double kMany = 64;
   if (launch.demand().contendedAtomics < kMany)
@@ -23,10 +29,17 @@ std::optional<Finding> contendedAtomics(const ExaminedLaunch &launch) {
     return row.kind == AccessKind::kAtomic ? row.accesses : 0;
   });
   const bool isKnown = most != launch.accesses().end() && most->kind == AccessKind::kAtomic;
-  finding.remedy = fmt::format(
-      "Combine within a work-item, then within the work-group in a local array, with barriers "
-      "between the steps, and let work-item 0 make one atomic operation on {} for each work-group.",
-      isKnown ? arrayOf(*most) : "the address");
+  const std::string array = isKnown ? arrayOf(*most) : "the address";
+  finding.remedy =
+      isKnown && hasManyAddresses(*most)
+          ? fmt::format("Count in a table in local memory, by atomics on it, and after a barrier "
+                        "add each of its elements to {} by one atomic operation for each "
+                        "work-group, which has to do many times as much as the table has elements.",
+                        array)
+          : fmt::format("Combine within a work-item, then within the work-group in a local array, "
+                        "with barriers between the steps, and let work-item 0 make one atomic "
+                        "operation on {} for each work-group.",
+                        array);
   finding.evidence = heaviest(std::move(places));
   finding.gains = launch.gainsIf(
       [](LaunchDemand &changed, const DeviceProfile &) { changed.contendedAtomics = 0; });
