@@ -98,7 +98,7 @@ std::string inWords(const Limit &limit) {
                         isMemory ? "the bandwidth" : "the peak rate");
   constexpr double kNear = 0.7;
   if (limit.ofRoof && *limit.ofRoof >= kNear)
-    text += isMemory ? ": only fewer bytes help" : ": only fewer operations help";
+    text += isMemory ? ": above all, fewer bytes help" : ": above all, fewer operations help";
   else if (!limit.helps.empty())
     text += fmt::format(": {}", limit.helps);
   return profile::inWordsOf(limit.sourceKind, std::move(text));

@@ -28,8 +28,9 @@ std::optional<Limit> limitOf(std::span<const LaunchKind> launches,
                              const predict::DeviceProfile &device,
                              const predict::FittedCostModel &model);
 
-/// "access to memory (DRAM), 91 % of the predicted time, at 84 % of its bandwidth: only fewer bytes
-/// help": for programmers who ask what to change first, in the words of the kernel's language.
+/// "access to memory (DRAM), 91 % of the predicted time, at 84 % of its bandwidth: above all, fewer
+/// bytes help": for programmers who ask what to change first, in the words of the kernel's
+/// language.
 std::string inWords(const Limit &limit);
 
 } // namespace aiwc::advice

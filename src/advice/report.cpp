@@ -272,7 +272,7 @@ std::string toText(std::span<const Advised> kernels, std::span<const std::string
   }
   text += savingsTable(titles, shown, devices, seconds, terminal);
   if (number + hidden == 0)
-    text += kernelCount > 0 ? "\nNothing found that would gain 5 % or more.\n" : "";
+    text += kernelCount > 0 ? "\nNothing found that is likely to gain 5 % or more.\n" : "";
   if (hidden > 0)
     text += fmt::format("\n{} can save less than 1 % of the run each (--all shows them)\n",
                         plural(static_cast<double>(hidden), "further finding"));
