@@ -146,7 +146,8 @@ void addKernel(Command app) {
       "gy, gz, lx, ly, lz and items, which stand for the sizes of the launch, and + - * /.\n");
   command.details(
       "The kernel runs in the simulator, as under `aiwc run`, and leaves a run: every command that "
-      "reads runs reads it. Contents that were made up, and arguments that `--arg auto` assumed, "
+      "reads runs reads it. `#include \"FILE\"` looks beside the program, after the folders of -I. "
+      "Contents that were made up, and arguments that `--arg auto` assumed, "
       "stand in run.json and in the output of `aiwc show`.\n\n"
       "A capture is a folder that the OpenCL Intercept Layer writes with CaptureReplay. After the "
       "launch its buffers are compared with those in Post/, unless there is a `--budget`; the exit "

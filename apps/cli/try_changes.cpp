@@ -239,8 +239,8 @@ private:
     replaceFile(copy, text);
     command.files = {copy.string()};
     if (text.find("#include \"") != std::string::npos) // files beside the original
-      command.buildOptions += (command.buildOptions.empty() ? "-I " : " -I ") +
-                              fs::absolute(original).parent_path().string();
+      command.buildOptions +=
+          fmt::format(" -I \"{}\"", fs::absolute(original).parent_path().string());
   }
 
   /// All captures with their changed programs in a folder, as the captures of the command: links to

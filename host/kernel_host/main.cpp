@@ -137,13 +137,21 @@ private:
 /// Whether a program is being read.
 volatile std::sig_atomic_t isReading = 0;
 
+/// OpenCL C has no file, but a compiler of files looks beside it for what it includes.
+std::string withFolderOf(const std::string &file, const std::string &options) {
+  return fmt::format("{}{}-I \"{}\"", options, options.empty() ? "" : " ",
+                     fs::absolute(file).parent_path().string());
+}
+
 BuiltProgram programIn(const Device &device, const std::string &file, kernel_launch::FileKind kind,
                        const std::string &options) {
   const struct Reading {
     Reading() { isReading = 1; }
     ~Reading() { isReading = 0; }
   } reading;
-  return {device, file, readProgram(file, kind, options), options};
+  const ProgramText text = readProgram(file, kind, options);
+  const bool includes = text.isSource && text.bytes.find("#include \"") != std::string::npos;
+  return {device, file, text, includes ? withFolderOf(file, options) : options};
 }
 
 /// The launches of one kernel of a program.

@@ -122,6 +122,28 @@ define spir_kernel void @k(i32 addrspace(1)* %out) !kernel_arg_addr_space !1 !ke
   CHECK_THAT(workplace.run().launches.at(0).engineReason, Contains("in local memory"));
 }
 
+TEST_CASE("a program includes what lies beside it, after what the user's folders have") {
+  Workplace workplace;
+  const fs::path folder = workplace / "a program";
+  fs::create_directories(folder);
+  fs::create_directories(workplace / "mine");
+  workplace.write("a program/k.cl", "#include \"v.h\"\n"
+                                    "kernel void k(global int *o) {\n"
+                                    "  for (int i = 0; i < TIMES; ++i)\n"
+                                    "    o[get_global_id(0)] += i * i;\n"
+                                    "}\n");
+  workplace.write("a program/v.h", "#define TIMES 3\n");
+  workplace.write("mine/v.h", "#define TIMES 5\n");
+  const auto instructionsWith = [&](const Words &more) {
+    Words words = {"a program/k.cl", "--global", "8", "--arg", "o=zeros"};
+    words.insert(words.end(), more.begin(), more.end());
+    workplace.kernel(words);
+    return workplace.profile().count("total_instruction_count"_metric);
+  };
+  CHECK(instructionsWith({}) == instructionsWith({"--build-options", "-D OTHER"}));
+  CHECK(instructionsWith({"--build-options", "-I mine"}) != instructionsWith({}));
+}
+
 TEST_CASE("annotations go into the file that was characterised") {
   if (!have("clang-14"))
     return;
