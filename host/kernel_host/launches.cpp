@@ -226,11 +226,13 @@ private:
   std::map<uint64_t, Buffer> shared_;
 };
 
-std::string_view refusal(cl_int status) {
+std::string refusal(cl_int status, size_t mostItems) {
   switch (status) {
   case CL_INVALID_WORK_GROUP_SIZE:
   case CL_INVALID_WORK_ITEM_SIZE:
-    return "expected a local size that the device and the kernel allow";
+    return fmt::format("expected a local size that the device and the kernel allow, of at most {} "
+                       "work-items",
+                       mostItems);
   case CL_OUT_OF_RESOURCES:
     return "expected less local memory, or a device with more (--as DEVICE)";
   default:
@@ -282,8 +284,10 @@ Launched launch(const Device &device, const BuiltProgram &program, cl_kernel ker
     device.launch(kernel, sizes.dimensions, global.data(),
                   sizes.hasLocal() ? local.data() : nullptr, offset.data());
   } catch (const opencl::StatusError &error) {
+    const auto mostItems = opencl::ask<size_t>(api().clGetKernelWorkGroupInfo,
+                                               CL_KERNEL_WORK_GROUP_SIZE, kernel, device.id());
     throw Error(fmt::format("the simulated device refuses the launch of {}: {} (status {})",
-                            signature.kernel, refusal(error.status()), error.status()));
+                            signature.kernel, refusal(error.status(), mostItems), error.status()));
   }
   device.finish();
   const std::scoped_lock lock(reported().mutex);

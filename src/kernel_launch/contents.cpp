@@ -37,6 +37,11 @@ double floatOf(std::string_view text, const Sizes &sizes) {
   if (text.ends_with('f') && !text.starts_with("0x"))
     if (const auto plain = asNumber<double>(text.substr(0, text.size() - 1))) // "0.5f"
       return *plain;
+  if (text.find_first_not_of("+-.0123456789eEf") == std::string_view::npos &&
+      text.find_first_of(".eEf") != std::string_view::npos) // no expression
+    throw Error(fmt::format("'{}' is no floating-point number: expected one such as 0.5, -1e3, 4K "
+                            "or 2*gx+1, of at most 1.8e308, or inf",
+                            text));
   return static_cast<double>(numberOf(text, sizes));
 }
 

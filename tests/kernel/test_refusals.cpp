@@ -93,6 +93,9 @@ TEST_CASE("arguments of the wrong type or size") {
   CHECK_THAT(refusals.of({"four=1,2,3"}), Contains("does not suit its type int4"));
   CHECK_THAT(refusals.of({"four=1,2,3,5000000000"}), Contains("5000000000 does not fit"));
   CHECK_THAT(refusals.of({"four=1,2,3,0.5"}), Contains("'0.5' is no whole number"));
+  CHECK_THAT(
+      refusals.of({"factor=1e999"}),
+      Contains("'1e999' is no floating-point number: expected one such as 0.5, -1e3, 4K or"));
   CHECK_THAT(refusals.of({"pair=short.bin"}), Contains("pair (5) of work"));
   CHECK_THAT(refusals.of({"pair=7"}), Contains("does not suit its type Pair: expected FILE.bin"));
   CHECK_THAT(refusals.of({"values=none.npy"}), Contains("none.npy: "));
@@ -123,7 +126,8 @@ TEST_CASE("sizes") {
              Contains("--local 48 does not divide --global 64"));
   CHECK_THAT(sizes({"--global", "64", "--local", "8x8"}), Contains("expected as many dimensions"));
   CHECK_THAT(sizes({"--global", "4096", "--local", "4096"}),
-             Contains("refuses the launch of work: expected a local size"));
+             Contains("refuses the launch of work: expected a local size that the device and the "
+                      "kernel allow, of at most 1024 work-items"));
   CHECK_THAT(sizes({"--global", "64"}), Contains("needs the local size"));
   CHECK_THAT(refusals.of({"scratch=local:1M"}), Contains("expected less local memory"));
 }
