@@ -44,8 +44,8 @@ public:
     if (!evolution_.isSCEVable(index.getType()))
       return false;
     Loops found;
-    const bool counts = !llvm::SCEVExprContains(
-        evolution_.getSCEV(&index), [&](const llvm::SCEV *part) {
+    const bool counts =
+        !llvm::SCEVExprContains(evolution_.getSCEV(&index), [&](const llvm::SCEV *part) {
           if (const auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part))
             found.insert(const_cast<llvm::Loop *>(counter->getLoop()));
           return llvm::isa<llvm::SCEVUnknown>(part) || llvm::isa<llvm::SCEVCouldNotCompute>(part);

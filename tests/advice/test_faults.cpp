@@ -567,7 +567,8 @@ TEST_CASE("indices of 64 bits") {
   CHECK(edits[1].after == "  for (int i = get_global_id(0); i < 4096; i += items)");
   // get_global_id returns a size_t.
   CHECK(divisions(run("id_apart_in_64", 4096, 64, 4096, width)) == 4096);
-  const KernelProfile table = run("rows_by_table_in_64", 1024, 64, 4096, rows + wide);
+  const KernelProfile table = run("rows_by_table_in_64", 1024, 64, 64 * 1024,
+                                  rows + "<size=8 ulong fill=1024>\n"); // rows apart
   CHECK(products(table) == 64 * 1024);
   // The products of one read are computed while others wait for memory.
   CHECK_FALSE(found(Rule::kWideIndices, table));

@@ -260,9 +260,8 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
       demand.instructions > 0 ? instructions / demand.instructions * demand.itemInstructions : 0);
   // The profile has the work-items one after the other. Those of a group, which go through memory
   // together, fetch once what all of them miss in turn.
-  const double missedBytes =
-      std::max(demand.groupBytes(kFirstCacheBytes),
-               demand.missedBytes(kFirstCacheBytes) / demand.workGroupSize);
+  const double missedBytes = std::max(demand.groupBytes(kFirstCacheBytes),
+                                      demand.missedBytes(kFirstCacheBytes) / demand.workGroupSize);
   const double latency =
       accessMicros(demand, device, missedBytes, demand.loadRounds / (width * utilization),
                    demand.accesses > 0 ? demand.loads / demand.accesses : 0, fetchedBytes);
