@@ -10,10 +10,12 @@
 #include "warps_in_step.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace aiwc::cuda {
@@ -33,10 +35,32 @@ std::string bitcodeOf(const llvm::Module &module) {
   return out.str();
 }
 
+/// Has conversions to integers saturate, as those of a GPU do, by LLVM's functions for that: LLVM
+/// and Oclgrind leave open what a number becomes that the integer cannot be. Integers of less than
+/// 32 bits are cut from one of 32. After all optimisation, which knows more of the instructions.
+void saturateConversions(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &cast : llvm::make_early_inc_range(block)) {
+        if (!llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(cast))
+          continue;
+        llvm::IRBuilder<> at(&cast);
+        llvm::Type *type = cast.getType();
+        const unsigned bits = std::max(type->getScalarSizeInBits(), 32U);
+        llvm::Value *result = at.CreateIntrinsic(
+            llvm::isa<llvm::FPToSIInst>(cast) ? llvm::Intrinsic::fptosi_sat
+                                              : llvm::Intrinsic::fptoui_sat,
+            {type->getWithNewBitWidth(bits), cast.getOperand(0)->getType()}, {cast.getOperand(0)});
+        cast.replaceAllUsesWith(at.CreateTrunc(result, type));
+        cast.eraseFromParent();
+      }
+}
+
 DeviceCode lowerAll(llvm::Module &module) {
   DeviceCode code;
   module.setTargetTriple("spir64-unknown-unknown");
   run(pipeline(languagePasses(code)), module);
+  saturateConversions(module);
   describeKernels(module, code);
   module.getOrInsertNamedMetadata("aiwc.cuda"); // for the plugin, which looks for the source
   code.bitcode = bitcodeOf(module);

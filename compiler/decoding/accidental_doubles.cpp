@@ -24,7 +24,7 @@ struct RelatedDoubles {
 enum class Part : uint8_t { kOperation, kConversion, kMove, kMeant };
 
 Part partOf(const llvm::Instruction &instruction) {
-  switch (instruction.getOpcode()) {
+  switch (opcodeOf(instruction)) {
   case llvm::Instruction::FAdd:
   case llvm::Instruction::FSub:
   case llvm::Instruction::FMul:

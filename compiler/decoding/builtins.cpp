@@ -182,6 +182,14 @@ std::string_view intrinsicOperation(std::string_view name) {
 
 } // namespace
 
+unsigned opcodeOf(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  const auto id = call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic;
+  return id == llvm::Intrinsic::fptosi_sat   ? unsigned{llvm::Instruction::FPToSI}
+         : id == llvm::Intrinsic::fptoui_sat ? unsigned{llvm::Instruction::FPToUI}
+                                             : instruction.getOpcode();
+}
+
 unsigned elementCount(const llvm::Type *type) {
   const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   return vector ? vector->getNumElements() : 1;

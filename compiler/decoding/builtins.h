@@ -61,6 +61,9 @@ std::string_view plainName(std::string_view mangled);
 /// The plain name of the function that a call names; empty for an indirect call.
 std::string_view calledName(const llvm::CallBase &call);
 
+/// As what an instruction counts: a saturating conversion to an integer as the cast.
+unsigned opcodeOf(const llvm::Instruction &instruction);
+
 /// Number of elements of a vector type; 1 for any other type.
 unsigned elementCount(const llvm::Type *type);
 

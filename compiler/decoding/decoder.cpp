@@ -449,10 +449,10 @@ private:
   }
 
   OpcodeId opcodeOf(const llvm::Instruction &instruction) {
-    const auto [entry, isNew] =
-        opcodes_.try_emplace(instruction.getOpcode(), program_.opcodeNames.size());
+    const unsigned opcode = decoding::opcodeOf(instruction);
+    const auto [entry, isNew] = opcodes_.try_emplace(opcode, program_.opcodeNames.size());
     if (isNew)
-      program_.opcodeNames.emplace_back(instruction.getOpcodeName());
+      program_.opcodeNames.emplace_back(llvm::Instruction::getOpcodeName(opcode));
     return static_cast<OpcodeId>(entry->second);
   }
 

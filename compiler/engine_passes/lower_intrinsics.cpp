@@ -44,6 +44,12 @@ bool FunctionLowering::lowerIntegerIntrinsic(const Site &site) {
       refuse("a call of " + pair->getCalledFunction()->getName().str());
     return true; // as it is: LLVM computes the same
   }
+  if (id == llvm::Intrinsic::fptosi_sat || id == llvm::Intrinsic::fptoui_sat) {
+    Builder at(&made);
+    llvm::Value *real = computedArguments(at, site).front();
+    replace(made, at.CreateIntrinsic(id, {made.getType(), real->getType()}, {real}));
+    return true;
+  }
   if (!isLeftToLlvm(id) || !isWholeInteger(*made.getType()))
     return false;
   Builder at(&made);

@@ -2,7 +2,8 @@
 
 #include "simulator/compat.h"
 
-#include <llvm/ADT/APInt.h>
+#include <llvm/ADT/APFloat.h>
+#include <llvm/ADT/APSInt.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@
 namespace aiwc::simulator {
 namespace {
 
+using llvm::APFloat;
 using llvm::APInt;
 using oclgrind::TypedValue;
 
@@ -153,6 +155,19 @@ void withOverflow(oclgrind::WorkItem *item, const llvm::CallInst *call, Name, Na
   result.data[oclgrind::getStructMemberOffset(type, 1)] = overflow ? 1 : 0;
 }
 
+/// A conversion to an integer, of NaN to 0.
+template <bool isSigned>
+void saturated(oclgrind::WorkItem *item, const llvm::CallInst *call, Name, Name, TypedValue &result,
+               void *) {
+  const TypedValue real = item->getOperand(call->getArgOperand(0));
+  for (unsigned lane = 0; lane < result.num; ++lane) {
+    llvm::APSInt integer(call->getType()->getScalarSizeInBits(), !isSigned);
+    bool isExact = false;
+    APFloat(real.getFloat(lane)).convertToInteger(integer, APFloat::rmTowardZero, &isExact);
+    result.setUInt(integer.getZExtValue(), lane);
+  }
+}
+
 void nothing(oclgrind::WorkItem *, const llvm::CallInst *, Name, Name, TypedValue &, void *) {}
 
 template <typename Intrinsics> bool isOneOf(const Intrinsics &intrinsics, std::string_view name) {
@@ -180,6 +195,8 @@ void addIntrinsics() {
       add(intrinsic.prefix, ofReals, &intrinsic);
     for (const auto &intrinsic : kWithOverflow)
       add(intrinsic.prefix, withOverflow, &intrinsic);
+    add("llvm.fptosi.sat.", saturated<true>, nullptr);
+    add("llvm.fptoui.sat.", saturated<false>, nullptr);
     for (const std::string_view hint : kHints)
       add(hint, nothing, nullptr);
   });

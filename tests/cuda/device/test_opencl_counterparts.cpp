@@ -74,6 +74,24 @@ TEST_CASE("Static and dynamic shared memory and barriers") {
   CHECK(cuda == openCl);
 }
 
+TEST_CASE("Conversions to integers, which saturate in CUDA, are one instruction each") {
+  const std::string body = R"(
+      int i = GLOBAL_ID;
+      y[i] = (int)x[i] + (unsigned)(2 * x[i]) + (long)(3.0 * x[i]);
+    })";
+  const Opcodes cuda = inCuda("#define GLOBAL_ID _Z13get_global_idj(0)\n"
+                              "__global__ void k(const float *x, long *y) {" +
+                                  body,
+                              {"k", "1", "4", "0", "F:1,2,3,4", "I:0,0,0,0,0,0,0,0"});
+  const Opcodes openCl = inOpenCl("#define GLOBAL_ID get_global_id(0)\n"
+                                  "kernel void k(global const float *x, global long *y) {" +
+                                      body,
+                                  {"global=4", "local=4", "buffer=16", "buffer=32"});
+  CHECK(cuda == openCl);
+  CHECK(cuda.at("fptosi") == 8);
+  CHECK(cuda.at("fptoui") == 4);
+}
+
 TEST_CASE("Constants, atomic operations and structures as arguments") {
   const std::string body = R"(
       int i = GLOBAL_ID;

@@ -121,6 +121,80 @@ TEST_CASE("Conversions round as their names say, and bits stay") {
          {"__expf(0) + __logf(1) + __powf(2, 3)", 9}});
 }
 
+TEST_CASE("Conversions to integers saturate, and NaN becomes 0") {
+  const Words lines = printed(R"(
+    #include <cuda_fp16.h>
+    __global__ void convert(const double *from, int *i, unsigned *u, long long *l,
+                            unsigned long long *m) {
+      const double d = from[threadIdx.x];
+      const float f = (float)d;
+      i += 7 * threadIdx.x, u += 5 * threadIdx.x, l += 3 * threadIdx.x, m += 3 * threadIdx.x;
+      i[0] = (int)f, i[1] = (int)d, i[2] = __float2int_rz(f), i[3] = __double2int_rn(d);
+      i[4] = (signed char)f, i[5] = (unsigned short)d, i[6] = (unsigned char)f;
+      u[0] = (unsigned)f, u[1] = (unsigned)d, u[2] = __float2uint_ru(f);
+      u[3] = __double2uint_rd(d), u[4] = __half2uint_rz(__float2half(f));
+      l[0] = (long long)f, l[1] = (long long)d, l[2] = __float2ll_rn(f);
+      m[0] = (unsigned long long)f, m[1] = (unsigned long long)d, m[2] = __double2ull_rz(d);
+    }
+    __global__ void clamp(const double *from, int *out) {
+      out[0] = min(255, max(0, (int)from[0]));
+    })",
+                              R"(
+    const double from[] = {0.75, -1.75, 300.25, 3e9, -3e9, 1e19, -1e19, 1e30, INFINITY, -INFINITY,
+                           NAN, 9223372036854775808.0, 18446744073709551616.0};
+    const int n = sizeof from / sizeof *from;
+    double *d;
+    int *i;
+    unsigned *u;
+    long long *l;
+    unsigned long long *m;
+    CHECK_CUDA(cudaMallocManaged(&d, sizeof from));
+    CHECK_CUDA(cudaMallocManaged(&i, n * 7 * 4));
+    CHECK_CUDA(cudaMallocManaged(&u, n * 5 * 4));
+    CHECK_CUDA(cudaMallocManaged(&l, n * 3 * 8));
+    CHECK_CUDA(cudaMallocManaged(&m, n * 3 * 8));
+    memcpy(d, from, sizeof from);
+    convert<<<1, n>>>(d, i, u, l, m);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    for (int k = 0; k < n; ++k) {
+      printf("%g:", from[k]);
+      for (int j = 0; j < 7; ++j) printf(" %d", i[7 * k + j]);
+      for (int j = 0; j < 5; ++j) printf(" %u", u[5 * k + j]);
+      for (int j = 0; j < 3; ++j) printf(" %lld", l[3 * k + j]);
+      for (int j = 0; j < 3; ++j) printf(" %llu", m[3 * k + j]);
+      printf("\n");
+    }
+    clamp<<<1, 1>>>(d + 3, i);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    printf("%d\n", i[0]);)");
+  const std::string i = "2147483647", u = "4294967295", l = "9223372036854775807",
+                    m = "18446744073709551615";
+  const auto all = [](const std::string &value, int times) {
+    std::string text;
+    for (int k = 0; k < times; ++k)
+      text += " " + value;
+    return text;
+  };
+  // Narrow integers are the lower bits of one of 32. A half has no 3e9: it is infinite.
+  const std::string above = all(i, 4) + " -1 65535 255" + all(u, 5);
+  const std::string below = all("-2147483648", 4) + " 0 0 0" + all("0", 5);
+  const std::string aboveAll = above + all(l, 3) + all(m, 3);
+  const std::string belowAll = below + all("-9223372036854775808", 3) + all("0", 3);
+  CHECK(
+      lines ==
+      Words{"0.75: 0 0 0 1 0 0 0 0 0 1 0 0 0 0 1 0 0 0",
+            "-1.75: -1 -1 -1 -2 -1 0 0 0 0 0 0 0 -1 -1 -2 0 0 0",
+            "300.25: 300 300 300 300 44 300 44 300 300 301 300 300 300 300 300 300 300 300",
+            "3e+09:" + all(i, 4) + " -1 24064 0" + all("3000000000", 4) + " " + u +
+                all("3000000000", 6),
+            "-3e+09:" + below + all("-3000000000", 3) + all("0", 3),
+            "1e+19:" + above + all(l, 3) + " 9999999980506447872" + all("10000000000000000000", 2),
+            "-1e+19:" + belowAll, "1e+30:" + aboveAll, "inf:" + aboveAll, "-inf:" + belowAll,
+            "nan:" + all("0", 18),
+            "9.22337e+18:" + above + all(l, 3) + all("9223372036854775808", 3),
+            "1.84467e+19:" + aboveAll, "255"});
+}
+
 TEST_CASE("printf and assert say what they are told, and calls after a failed assert fail") {
   const Words lines = printed(R"(
     #include <cassert>
