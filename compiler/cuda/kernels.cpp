@@ -174,6 +174,10 @@ void addHiddenArguments(Function &kernel, const Symbols &symbols, DeviceCode &co
   description.name = kernel.getName().str();
   description.function = freeNameOf(kernel);
   kernel.setName(description.function);
+  kernel.getFnAttribute(kLaunchBoundsAnnotation)
+      .getValueAsString()
+      .getAsInteger(10, description.mostThreads);
+  kernel.removeFnAttr(kLaunchBoundsAnnotation);
   const llvm::DataLayout &layout = kernel.getParent()->getDataLayout();
   for (llvm::Argument &argument : kernel.args()) {
     // The author's name: "in" of clang's "in.coerce".

@@ -5,6 +5,7 @@
 #include "lowering/locations.h"
 #include "lowering/optimisation.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
@@ -50,16 +51,31 @@ std::string textOf(const llvm::ConstantStruct &annotation) {
   return data && data->isCString() ? data->getAsCString().str() : "";
 }
 
-std::set<const GlobalVariable *> annotatedConstants(const llvm::Module &module) {
+void keepLaunchBounds(const llvm::ConstantStruct &annotation) {
+  auto *kernel = llvm::dyn_cast<llvm::Function>(annotation.getOperand(0)->stripPointerCasts());
+  const auto *arguments =
+      llvm::dyn_cast<GlobalVariable>(annotation.getOperand(4)->stripPointerCasts());
+  if (!kernel || !arguments || !arguments->hasInitializer())
+    return;
+  if (const auto *most = llvm::dyn_cast_or_null<llvm::ConstantInt>(
+          arguments->getInitializer()->getAggregateElement(0U)))
+    kernel->addFnAttr(kLaunchBoundsAnnotation, llvm::utostr(most->getZExtValue()));
+}
+
+std::set<const GlobalVariable *> readAnnotations(const llvm::Module &module) {
   std::set<const GlobalVariable *> constants;
   const GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
   if (!list || !list->hasInitializer())
     return constants;
   for (const llvm::Use &entry : list->getInitializer()->operands())
-    if (const auto *annotation = llvm::dyn_cast<llvm::ConstantStruct>(entry.get());
-        annotation && textOf(*annotation) == kConstantAnnotation)
-      if (const GlobalVariable *variable = annotated(*annotation))
+    if (const auto *annotation = llvm::dyn_cast<llvm::ConstantStruct>(entry.get())) {
+      const std::string text = textOf(*annotation);
+      if (text == kLaunchBoundsAnnotation)
+        keepLaunchBounds(*annotation);
+      else if (const GlobalVariable *variable = annotated(*annotation);
+               variable && text == kConstantAnnotation)
         constants.insert(variable);
+    }
   return constants;
 }
 
@@ -304,7 +320,7 @@ void refuseUndefined(llvm::Function &kernel) {
 }
 
 void separateConstants(llvm::Module &module) {
-  const std::set<const GlobalVariable *> constants = annotatedConstants(module);
+  const std::set<const GlobalVariable *> constants = readAnnotations(module);
   std::vector<GlobalVariable *> moved;
   for (GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() == kGlobalSpace &&

@@ -15,8 +15,13 @@ namespace aiwc::cuda {
 /// between them and `__device__` variables.
 inline constexpr const char *kConstantAnnotation = "aiwc.constant";
 
+/// That of kernels with __launch_bounds__, whose first argument is the most threads of a block; and
+/// the attribute that has this number afterwards.
+inline constexpr const char *kLaunchBoundsAnnotation = "aiwc.launch_bounds";
+
 /// Moves constants to OpenCL's constant address space: `__constant__` variables, and literals.
-/// Before anything else, since the address space of a variable spreads.
+/// Before anything else, since the address space of a variable spreads. Keeps
+/// the launch bounds of kernels as attributes.
 void separateConstants(llvm::Module &module);
 
 /// Where the symbols lie in their buffers.

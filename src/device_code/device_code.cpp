@@ -13,7 +13,7 @@ namespace aiwc::cuda {
 namespace {
 
 constexpr std::string_view kMagic = "AIWCCUDA";
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kVersion = 2;
 constexpr size_t kNumberBytes = 8, kNumbers = 5;
 constexpr size_t kHeaderBytes = kMagic.size() + kNumbers * kNumberBytes;
 /// CUDA's limit of all arguments together is 32764 bytes.
@@ -36,7 +36,7 @@ Header readHeader(const char *code) {
           << 8 * byte;
   if (numbers[0] != kVersion)
     throw Error("device code: version " + std::to_string(numbers[0]) +
-                ": expected version 1; build the program again");
+                ": expected version 2; build the program again");
   return {numbers[0], {numbers[1], numbers[2], numbers[3], numbers[4]}};
 }
 
@@ -117,6 +117,7 @@ DeviceCode::Kernel readKernel(Line &line) {
       line.fail("unknown hidden argument: expected '-' or some of 'd', 'g', 'c' in this order");
   }
   kernel.sharedBytes = line.number("the bytes of shared memory");
+  kernel.mostThreads = line.number("the most threads of a block");
   size_t together = 0;
   while (!line.atEnd()) {
     const size_t bytes = line.number("the bytes of an argument");
@@ -175,8 +176,8 @@ std::string tableOf(const DeviceCode &code) {
     for (const auto &[letter, has] : hiddenOf(kernel))
       if (*has)
         hidden += letter;
-    lines += fmt::format("kernel\t{}\t{}\t{}\t{}", kernel.name, kernel.function,
-                         hidden.empty() ? "-" : hidden, kernel.sharedBytes);
+    lines += fmt::format("kernel\t{}\t{}\t{}\t{}\t{}", kernel.name, kernel.function,
+                         hidden.empty() ? "-" : hidden, kernel.sharedBytes, kernel.mostThreads);
     for (const size_t bytes : kernel.argumentBytes)
       lines += fmt::format("\t{}", bytes);
     lines += '\n';

@@ -1,11 +1,11 @@
 /// The packed device code of a unit, which aiwc-cuda-device makes, clang puts into the object, the
 /// runtime library loads and profiles are looked up for.
 ///
-/// Little-endian: "AIWCCUDA", then five integers of 8 bytes (version 1, and the bytes of each of
+/// Little-endian: "AIWCCUDA", then five integers of 8 bytes (version 2, and the bytes of each of
 /// the following parts), a table, the initial bytes of the variables in global and in constant
 /// memory, and LLVM bitcode. The table has a line for each entry, with fields that tabs separate:
 ///
-///     kernel   NAME  FUNCTION  HIDDEN  SHARED  SIZES...
+///     kernel   NAME  FUNCTION  HIDDEN  SHARED  THREADS  SIZES...
 ///     refused  NAME  REASON
 ///     symbol   NAME  global|constant  OFFSET  SIZE
 ///     pointer  SPACE OFFSET  TARGETSPACE TARGETOFFSET
@@ -37,6 +37,7 @@ struct DeviceCode {
     bool hasGlobal = false;            ///< the buffer of the variables in global memory
     bool hasConstant = false;          ///< the buffer of the variables in constant memory
     size_t sharedBytes = 0;            ///< of static shared memory
+    size_t mostThreads = 0;            ///< of a block, by __launch_bounds__; 0: as the device has
     std::vector<size_t> argumentBytes; ///< of each declared argument
   };
   /// A kernel that the simulator cannot run, so that the bitcode lacks it.

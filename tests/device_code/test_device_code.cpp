@@ -24,7 +24,7 @@ void number(std::string &bytes, uint64_t value) {
 
 std::string deviceCodeOf(const Parts &parts) {
   std::string bytes = "AIWCCUDA";
-  number(bytes, 1);
+  number(bytes, 2);
   for (const std::string *part : {&parts.table, &parts.global, &parts.constant, &parts.bitcode})
     number(bytes, part->size());
   return bytes + parts.table + parts.global + parts.constant + parts.bitcode;
@@ -43,9 +43,9 @@ std::string errorOf(const std::string &table) {
 } // namespace
 
 TEST_CASE("Every field of the table and every part is read") {
-  const std::string bytes = deviceCodeOf({"kernel\t_Z1kPi\tk\tdgc\t64\t8\t4\n"
-                                          "kernel\tempty\tempty\t-\t0\n"
-                                          "kernel\tsome\tsome<1>\tdc\t1\t32\n"
+  const std::string bytes = deviceCodeOf({"kernel\t_Z1kPi\tk\tdgc\t64\t128\t8\t4\n"
+                                          "kernel\tempty\tempty\t-\t0\t0\n"
+                                          "kernel\tsome\tsome<1>\tdc\t1\t0\t32\n"
                                           "refused\tbad\ta.cu:3: no, thanks\n"
                                           "symbol\tx\tglobal\t4\t12\n"
                                           "symbol\ty\tconstant\t0\t8\n"
@@ -59,6 +59,7 @@ TEST_CASE("Every field of the table and every part is read") {
   CHECK((code.kernels[0].hasDynamicShared && code.kernels[0].hasGlobal &&
          code.kernels[0].hasConstant));
   CHECK(code.kernels[0].sharedBytes == 64);
+  CHECK(code.kernels[0].mostThreads == 128);
   CHECK(code.kernels[0].argumentBytes == std::vector<size_t>{8, 4});
   CHECK_FALSE(code.kernels[1].hasDynamicShared);
   CHECK(code.kernels[1].argumentBytes.empty());
@@ -83,8 +84,8 @@ TEST_CASE("Every field of the table and every part is read") {
 }
 
 TEST_CASE("Written device code is read as it was") {
-  const std::string bytes = deviceCodeOf({"kernel\t_Z1kPi\tk\tdgc\t64\t8\t4\n"
-                                          "kernel\tempty\tempty\t-\t0\n"
+  const std::string bytes = deviceCodeOf({"kernel\t_Z1kPi\tk\tdgc\t64\t128\t8\t4\n"
+                                          "kernel\tempty\tempty\t-\t0\t0\n"
                                           "refused\tbad\tno\n"
                                           "symbol\tx\tglobal\t4\t12\n"
                                           "pointer\tglobal\t8\tconstant\t3\n",
@@ -118,10 +119,11 @@ TEST_CASE("What is no line of the table is refused with its place") {
   CHECK_THAT(errorOf("kernel\tk\tk\tcg\t0\n"), Catch::Contains("unknown hidden argument"));
   CHECK_THAT(errorOf("kernel\tk\tk\tdd\t0\n"), Catch::Contains("unknown hidden argument"));
   CHECK(errorOf("kernel\tk\tk\t-\t-1\n") == line + "'-1': expected the bytes of shared memory");
-  CHECK(errorOf("kernel\tk\tk\t-\t0\t4x\n") == line + "'4x': expected the bytes of an argument");
-  CHECK(errorOf("kernel\tk\tk\t-\t0\t99999999999999999999\n") ==
+  CHECK(errorOf("kernel\tk\tk\t-\t0\t0\t4x\n") == line + "'4x': expected the bytes of an argument");
+  CHECK(errorOf("kernel\tk\tk\t-\t0\t0\t99999999999999999999\n") ==
         line + "'99999999999999999999': expected the bytes of an argument");
-  CHECK(errorOf("kernel\tk\tk\t-\t0\t65536\t1\n") == line + "arguments of more than 65536 bytes");
+  CHECK(errorOf("kernel\tk\tk\t-\t0\t0\t65536\t1\n") ==
+        line + "arguments of more than 65536 bytes");
   CHECK(errorOf("symbol\tx\tlocal\t0\t4\n") == line + "'local': expected 'global' or 'constant'");
   CHECK(errorOf("symbol\tx\tglobal\t0\t4\t1\n") == line + "more fields than expected");
 }
@@ -141,8 +143,8 @@ TEST_CASE("The header says how many bytes there are") {
   for (size_t length = 0; length < bytes.size(); ++length)
     CHECK_THROWS_AS(parseDeviceCode(bytes.substr(0, length)), aiwc::Error);
   std::string newer = bytes;
-  newer[8] = 2;
-  CHECK_THROWS_WITH(parseDeviceCode(newer), Catch::Contains("version 2: expected version 1"));
+  newer[8] = 3;
+  CHECK_THROWS_WITH(parseDeviceCode(newer), Catch::Contains("version 3: expected version 2"));
   std::string large = bytes;
   for (size_t i = 16; i < 32; ++i) // two parts that overflow together
     large[i] = static_cast<char>(0xff);
@@ -150,9 +152,10 @@ TEST_CASE("The header says how many bytes there are") {
 }
 
 TEST_CASE("Damaged device code is refused or read, and nothing beyond their bytes is") {
-  const std::string bytes = deviceCodeOf({"kernel\tk\tk\tdgc\t64\t8\t4\nsymbol\tx\tglobal\t4\t12\n"
-                                          "pointer\tglobal\t8\tconstant\t3\n",
-                                          std::string(16, 'g'), std::string(8, 'c'), "BC"});
+  const std::string bytes =
+      deviceCodeOf({"kernel\tk\tk\tdgc\t64\t128\t8\t4\nsymbol\tx\tglobal\t4\t12\n"
+                    "pointer\tglobal\t8\tconstant\t3\n",
+                    std::string(16, 'g'), std::string(8, 'c'), "BC"});
   std::mt19937 random(1);
   for (int round = 0; round < 20000; ++round) {
     std::string damaged = bytes;

@@ -16,6 +16,7 @@
 // their type the default one again; the code keeps the kernel's.
 #ifdef __HIP_DEVICE_COMPILE__
 #define __global__ __attribute__((global, pascal))
+#define __launch_bounds__(...) __attribute__((annotate("aiwc.launch_bounds", __VA_ARGS__)))
 #else
 #define __global__ __attribute__((global))
 #endif
@@ -32,7 +33,9 @@
 #define __managed__
 #endif
 #define __grid_constant__
+#ifndef __launch_bounds__
 #define __launch_bounds__(...)
+#endif
 #define __cluster_dims__(...)
 #define __maxnreg__(...)
 #define __inline_hint__

@@ -75,6 +75,12 @@ size_t sharedBytesFor(const RuntimeKernel &kernel, const Simulator &simulator) {
   return std::max(simulator.unaskedSharedBytes, kernel.askedSharedBytes);
 }
 
+/// The most threads of a block of the kernel.
+size_t mostThreadsOf(const RuntimeKernel &kernel, const Simulator &simulator) {
+  const size_t bound = kernel.entry.mostThreads;
+  return bound == 0 ? simulator.maxBlockThreads : std::min(bound, simulator.maxBlockThreads);
+}
+
 void launch(Runtime &runtime, const void *function, const dim3 &grid, const dim3 &block,
             void **arguments, size_t sharedBytes, cudaStream_t stream) {
   const Simulator &simulator = *runtime.simulator;
@@ -82,6 +88,8 @@ void launch(Runtime &runtime, const void *function, const dim3 &grid, const dim3
   requireShape(simulator, grid, block);
   RuntimeKernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
   const size_t most = sharedBytesFor(kernel, simulator);
+  require(size_t{block.x} * block.y * block.z <= mostThreadsOf(kernel, simulator),
+          cudaErrorInvalidValue);
   require(sharedBytes <= most && kernel.entry.sharedBytes <= most - sharedBytes,
           cudaErrorInvalidValue);
   require(arguments || kernel.entry.argumentBytes.empty(), cudaErrorInvalidValue);
@@ -210,7 +218,7 @@ AIWC_CUDA_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
     const RuntimeKernel &kernel = runtime.programs.kernel(simulator, runtime.memory, function);
     *attributes = {};
     attributes->sharedSizeBytes = kernel.entry.sharedBytes;
-    attributes->maxThreadsPerBlock = static_cast<int>(simulator.maxBlockThreads);
+    attributes->maxThreadsPerBlock = static_cast<int>(mostThreadsOf(kernel, simulator));
     attributes->ptxVersion = attributes->binaryVersion = 70;
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(sharedBytesFor(kernel, simulator)) -
                                             static_cast<int>(kernel.entry.sharedBytes);
@@ -247,7 +255,9 @@ AIWC_CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
     constexpr size_t kMostThreads = 2048, kMostBlocks = 32, kWarp = 32;
     const size_t threads = (static_cast<size_t>(blockSize) + kWarp - 1) / kWarp * kWarp;
     const size_t shared = kernel.entry.sharedBytes + sharedBytes;
-    size_t most = threads > simulator.maxBlockThreads ? 0 : kMostThreads / threads;
+    size_t most = static_cast<size_t>(blockSize) > mostThreadsOf(kernel, simulator)
+                      ? 0
+                      : kMostThreads / threads;
     if (shared > 0)
       most = std::min(most, simulator.sharedBytes / shared);
     *blocks = static_cast<int>(std::min(most, kMostBlocks));

@@ -26,7 +26,7 @@ TEST_CASE("An object with a copy constructor is passed as bytes") {
   CHECK(run.lines[0] == "5");
 }
 
-TEST_CASE("The table of device code tells name, hidden arguments, shared bytes and sizes") {
+TEST_CASE("The table of device code tells name, hidden arguments, shared bytes, bounds and sizes") {
   const DeviceCode code(R"(
     struct Three { int a; char b; long c; };
     extern __shared__ int dynamic[];
@@ -40,12 +40,12 @@ TEST_CASE("The table of device code tells name, hidden arguments, shared bytes a
       counter = c;
       out[0] = tile[1] + dynamic[1];
     }
-    __global__ void none() {})");
+    __attribute__((annotate("aiwc.launch_bounds", 64, 2))) __global__ void none() {})");
   REQUIRE(code.lower().status == 0);
   const std::string packed = contents(code.packed());
-  CHECK(packed.substr(0, 16) == std::string("AIWCCUDA\1\0\0\0\0\0\0\0", 16));
-  CHECK(packed.find("kernel\t_Z3all5ThreecPf\tall\tdgc\t24\t16\t1\t8\n") != std::string::npos);
-  CHECK(packed.find("kernel\t_Z4nonev\tnone\t-\t0\n") != std::string::npos);
+  CHECK(packed.substr(0, 16) == std::string("AIWCCUDA\2\0\0\0\0\0\0\0", 16));
+  CHECK(packed.find("kernel\t_Z3all5ThreecPf\tall\tdgc\t24\t0\t16\t1\t8\n") != std::string::npos);
+  CHECK(packed.find("kernel\t_Z4nonev\tnone\t-\t0\t64\n") != std::string::npos);
   CHECK(packed.find("symbol\tcounter\tglobal\t0\t4\n") != std::string::npos);
   CHECK(packed.find("symbol\tscale\tconstant\t0\t4\n") != std::string::npos);
 }

@@ -274,6 +274,35 @@ TEST_CASE("A launch that the device cannot do is the last error") {
                        "cudaErrorInvalidResourceHandle", "cudaErrorInvalidDeviceFunction"});
 }
 
+TEST_CASE("A block has at most the threads of its kernel's launch bounds") {
+  for (const char *name : {"program.cu", "program.hip"}) {
+    const bool isHip = std::string(name).ends_with(".hip");
+    const CudaProgram program(
+        std::string(isHip ? "#include <hip/hip_runtime.h>\n#define PREFIX(name) hip##name\n"
+                          : "#define PREFIX(name) cuda##name\n") +
+            R"(
+      template <int most> __global__ void __launch_bounds__(most, 2) one() {}
+      __global__ __launch_bounds__(2 * 64) void other() {}
+      __global__ void any() {}
+      template <typename Kernel> void show(Kernel kernel) {
+        for (int threads : {64, 128, 129, 1024}) {
+          kernel<<<1, dim3(threads)>>>();
+          printf("%d ", (int)PREFIX(GetLastError)());
+        }
+        PREFIX(FuncAttributes) attributes;
+        printf("%d ", (int)PREFIX(FuncGetAttributes)(&attributes, (const void *)kernel));
+        printf("%d\n", attributes.maxThreadsPerBlock);
+      }
+      int main() {
+        show(one<64>);
+        show(other);
+        show(any);
+      })",
+        name);
+    CHECK(program.lines() == Words{"0 1 1 1 0 64", "0 0 1 1 0 128", "0 0 0 0 0 1024"});
+  }
+}
+
 TEST_CASE("What the simulator lacks is said once and is an error") {
   const CudaProgram program(R"(
     __global__ void nothing() {}
