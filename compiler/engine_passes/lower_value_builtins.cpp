@@ -125,10 +125,14 @@ llvm::Value *integerResult(Builder &at, llvm::StringRef name, const Values &argu
     return greatest(at, a, b, ofSigned);
   if (name == "clamp")
     return least(at, greatest(at, a, b, ofSigned), c, ofSigned);
-  if (name == "mul24")
-    return at.CreateMul(a, b);
-  if (name == "mad24")
-    return at.CreateAdd(at.CreateMul(a, b), c);
+  if (name == "mul24" || name == "mad24") {
+    const auto lower = [&](llvm::Value *value) {
+      llvm::Value *upper = at.CreateShl(value, 8);
+      return ofSigned ? at.CreateAShr(upper, 8) : at.CreateLShr(upper, 8);
+    };
+    llvm::Value *product = at.CreateMul(lower(a), lower(b));
+    return c ? at.CreateAdd(product, c) : product;
+  }
   if (name == "popcount")
     return at.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, a);
   if (name == "clz")

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <mutex>
+#include <numbers>
 #include <string>
 
 namespace aiwc::simulator {
@@ -168,6 +169,35 @@ void saturated(oclgrind::WorkItem *item, const llvm::CallInst *call, Name, Name,
   }
 }
 
+/// sin(pi x), which is exact for multiples of 1/2, since the argument is reduced exactly.
+double sinOfPi(double x) {
+  const double rest = std::remainder(x, 2.0);
+  return std::sin((rest > 0.5 ? 1 - rest : rest < -0.5 ? -1 - rest : rest) * std::numbers::pi);
+}
+
+double cosOfPi(double x) {
+  return sinOfPi(0.5 - std::fabs(std::remainder(x, 2.0)));
+}
+
+double tanOfPi(double x) {
+  return sinOfPi(x) / cosOfPi(x);
+}
+
+/// mul24 and mad24, of the lower 24 bits of the factors.
+void ofLower24Bits(oclgrind::WorkItem *item, const llvm::CallInst *call, Name, Name overload,
+                   TypedValue &result, void *) {
+  const bool isSigned = overload.find('i') != std::string::npos;
+  for (unsigned lane = 0; lane < result.num; ++lane) {
+    std::array<uint32_t, 3> x{};
+    for (unsigned i = 0; i < call->arg_size(); ++i)
+      x[i] = static_cast<uint32_t>(item->getOperand(call->getArgOperand(i)).getUInt(lane));
+    for (const size_t i : {0, 1})
+      x[i] =
+          isSigned ? static_cast<uint32_t>(static_cast<int32_t>(x[i] << 8) >> 8) : x[i] & 0xffffff;
+    result.setUInt(x[0] * x[1] + x[2], lane);
+  }
+}
+
 void nothing(oclgrind::WorkItem *, const llvm::CallInst *, Name, Name, TypedValue &, void *) {}
 
 template <typename Intrinsics> bool isOneOf(const Intrinsics &intrinsics, std::string_view name) {
@@ -197,6 +227,11 @@ void addIntrinsics() {
       add(intrinsic.prefix, withOverflow, &intrinsic);
     add("llvm.fptosi.sat.", saturated<true>, nullptr);
     add("llvm.fptoui.sat.", saturated<false>, nullptr);
+    auto &builtins = oclgrind::workItemBuiltins;
+    builtins.at("mul24") = builtins.at("mad24") = {ofLower24Bits, nullptr};
+    builtins.at("sinpi").op = reinterpret_cast<void *>(sinOfPi);
+    builtins.at("cospi").op = reinterpret_cast<void *>(cosOfPi);
+    builtins.at("tanpi").op = reinterpret_cast<void *>(tanOfPi);
     for (const std::string_view hint : kHints)
       add(hint, nothing, nullptr);
   });

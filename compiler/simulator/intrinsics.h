@@ -6,8 +6,9 @@ namespace aiwc::simulator {
 
 /// Adds LLVM intrinsics to Oclgrind's interpreter that version 21.10 lacks, although its OpenCL C
 /// compiler generates them for common expressions: `(x << 3) | (x >> 29)` is `llvm.fshl`, `x < 0 ?
-/// -x : x` is `llvm.abs`. Without this, Oclgrind aborts a program that contains one. Call it before
-/// the first kernel is created, from any thread; later calls do nothing.
+/// -x : x` is `llvm.abs`. Without this, Oclgrind aborts a program that contains one. Has
+/// sinpi, cospi and tanpi be exact at multiples of 1/2, and mul24 and mad24 take 24 bits. Call it
+/// before the first kernel is created, from any thread; later calls do nothing.
 void addIntrinsics();
 
 /// Whether `intrinsic` is one of the added ones and computes a value of its operands' type from its

@@ -103,9 +103,16 @@ AIWC_PREFIXED_MINMAX(ull, unsigned long long)
   AIWC_HOST float name##f(float x) {                                                               \
     return (float)name((double)x);                                                                 \
   }
+AIWC_HOST double aiwcSinPi(double x) {
+  const double rest = __builtin_remainder(x, 2);
+  return __builtin_sin((rest > 0.5    ? 1 - rest
+                        : rest < -0.5 ? -1 - rest
+                                      : rest) *
+                       3.14159265358979323846);
+}
 AIWC_ADDED1(5, rsqrt, 1 / __builtin_sqrt(x))
-AIWC_ADDED1(5, sinpi, __builtin_sin(__builtin_remainder(x, 2) * 3.14159265358979323846))
-AIWC_ADDED1(5, cospi, __builtin_cos(__builtin_remainder(x, 2) * 3.14159265358979323846))
+AIWC_ADDED1(5, sinpi, aiwcSinPi(x))
+AIWC_ADDED1(5, cospi, aiwcSinPi(0.5 - __builtin_fabs(__builtin_remainder(x, 2))))
 #undef AIWC_ADDED1
 #if __cplusplus >= 201103L
 template <typename Integer, typename = decltype(Integer() % 1)> AIWC_BOTH double rsqrt(Integer x) {
@@ -121,8 +128,14 @@ AIWC_OPENCL(float, exp10f, (float), "_Z5exp10f");
   AIWC_BOTH type rcbrt##suffix(type x) {                                                           \
     return 1 / cbrt##suffix(x);                                                                    \
   }                                                                                                \
+  /* For large numbers, the continued fraction of Laplace: there, exp(x * x) has no number. */     \
   AIWC_BOTH type erfcx##suffix(type x) {                                                           \
-    return exp##suffix(x * x) * erfc##suffix(x);                                                   \
+    if (!(x > 8))                                                                                  \
+      return exp##suffix(x * x) * erfc##suffix(x);                                                 \
+    type sum = x;                                                                                  \
+    for (int k = 12; k > 0; --k)                                                                   \
+      sum = x + type(0.5) * type(k) / sum;                                                         \
+    return type(0.56418958354775628695) / sum;                                                     \
   }                                                                                                \
   AIWC_BOTH type normcdf##suffix(type x) {                                                         \
     return type(0.5) * erfc##suffix(x * type(-0.70710678118654752440));                            \

@@ -108,6 +108,26 @@ TEST_CASE("Intrinsics of integers") {
          {"__vabsdiffu4(0x01050000u, 0x03020000u)", 0x02030000}});
 }
 
+TEST_CASE("erfcx of large numbers, sinpi and cospi of halves, products of 24 bits") {
+  check({{"erfcx(x)", 0.255395676310505744},
+         {"erfcxf(10.0f)", 0.0561409927438225859},
+         {"erfcxf(99.0f)", 0.00569859399702787},
+         {"fabs(erfcx(8.001) / erfcx(7.999) - 1) < 3e-4", 1}, // on both sides of the two formulas
+         {"fabs(erfcx(10.0) / 0.0561409927438225859 - 1) < 1e-15", 1},
+         {"fabs(erfcx(27.0) / 0.0208816079904209407 - 1) < 1e-15", 1},
+         {"erfcx(INFINITY)", 0},
+         {"erfcx(-1.0)", 5.00898008076228},
+         {"sinpif(99.0f)", 0},
+         {"cospif(0.5f) + cospi(-7.5)", 0},
+         {"sinpi(1e10) + sinpi(-0.5)", -1},
+         {"cospi(1e15 + 1)", -1},
+         {"sinpi(0.75) + cospif(0.25f)", 1.41421356237},
+         {"__mul24(0xffffff, 3)", -3},
+         {"__mul24(n + 0xfffffd, 3)", 0},
+         {"__mul24(0x1000005, n)", 15},
+         {"__umul24(0xff000002u, (unsigned)n)", 6}});
+}
+
 TEST_CASE("Conversions round as their names say, and bits stay") {
   check({{"__float2int_rn(2.5f) + 10 * __float2int_rz(-2.7f)", 2 - 20},
          {"__float2int_ru(1.2f) + 10 * __float2int_rd(-1.2f)", 2 - 20},
