@@ -440,17 +440,21 @@ public:
     const Values end = selectInPlace(values, last - first, beginsRun(first, equal));
     return {unique(first, last, equal), end};
   }
-  template <class It, class Pred> It stable_partition(It first, It last, Pred predicate) {
+  template <class It, class Stencil, class Pred>
+  It stable_partition(It first, It last, Stencil stencil, Pred predicate) {
     typedef ValueOf<It> Value;
     const long long items = last - first;
     const std::conditional_t<isOnDevice, DeviceMemory<Value>, HostMemory<Value>> ordered(items);
-    const long long count = select(first, items, ordered.get(), where(first, predicate));
-    select(first, items, ordered.get() + count, where<false>(first, predicate));
+    const long long count = select(first, items, ordered.get(), where(stencil, predicate));
+    select(first, items, ordered.get() + count, where<false>(stencil, predicate));
     copyWithin((const Value *)ordered.get(), items, first);
     return first + count;
   }
-  template <class It, class Pred> It partition(It first, It last, Pred predicate) {
-    return stable_partition(first, last, predicate);
+  template <class It, class Pred> It stable_partition(It first, It last, Pred predicate) {
+    return stable_partition(first, last, first, predicate);
+  }
+  template <class It, class... Rest> It partition(It first, It last, Rest... rest) {
+    return stable_partition(first, last, rest...);
   }
   template <class Keys, class Values, class KeysOut, class ValuesOut, class Equal = equal_to<>,
             class Op = plus<>>

@@ -181,6 +181,12 @@ TEST_CASE("Items that are made, moved and selected") {
     thrust::transform(thrust::make_counting_iterator(0), thrust::make_counting_iterator(n), flags.begin(), Odd());
     EXPECT(thrust::copy_if(d.begin(), d.end(), flags.begin(), e.begin(), thrust::identity<int>()) - e.begin() == n / 2);
     EXPECT(e[1] == s[3]);
+    e = d;
+    EXPECT(thrust::partition(thrust::device, e.begin(), e.end(), flags.begin(), thrust::identity<int>()) - e.begin() == n / 2);
+    EXPECT(e[0] == s[1] && e[1] == s[3] && e[n / 2] == s[0] && e[n / 2 + 1] == s[2]);
+    std::vector<int> h = {1, 2, 3, 4}, which = {0, 1, 0, 1};
+    EXPECT(thrust::stable_partition(h.begin(), h.end(), which.begin(), thrust::identity<int>()) - h.begin() == 2);
+    EXPECT(h == std::vector<int>({2, 4, 1, 3}));
     thrust::sequence(i.begin(), i.end());
     e = i;
     EXPECT(thrust::remove_if(zip(i.begin(), e.begin()), zip(i.end(), e.end()), FirstIsOdd()) - zip(i.begin(), e.begin()) == n / 2);
