@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -126,7 +127,9 @@ private:
     Words words = {std::string(kClang), "-x", "hip", "-nogpuinc", "-nogpulib", "--offload=spirv64",
                    "-fdeclspec", "-Wno-unknown-warning-option",
                    // Warnings about what nvcc accepts say nothing of the user's program.
-                   "-w"};
+                   "-w",
+                   // Of older standards, which nvcc may be asked for: these words are no errors.
+                   "-Wno-register", "-Wno-dynamic-exception-spec"};
     if (command_.isHip)
       words.emplace_back("-DAIWC_HIPCC");
     // What only later devices have, the simulator has not.
@@ -136,7 +139,8 @@ private:
       words.emplace_back("-std=c++17");
     // First: makefiles name the folder of NVIDIA's headers, where they are installed.
     words.push_back("-I" + toolkit_.include().string());
-    append(words, command_.preprocessor);
+    for (const std::string &word : command_.preprocessor)
+      words.push_back(isStandard(word) ? atLeastCxx17(word) : word);
     append(words, {"-include", "cuda_runtime.h"});
     append(words, asClangReads(input));
     return words;
@@ -168,6 +172,16 @@ private:
   }
 
   static bool isStandard(const std::string &word) { return word.starts_with("-std="); }
+
+  /// The standard of the headers, if `word` names an older one. GNU's types, which the device has
+  /// not, are left out.
+  static std::string atLeastCxx17(const std::string &word) {
+    const std::string level = word.substr(std::min(word.find("++"), word.size()));
+    constexpr std::array kOlder = {"++98", "++03", "++0x", "++11", "++1y", "++14"};
+    return level.empty()                       ? word
+           : std::ranges::count(kOlder, level) ? "-std=c++17"
+                                               : "-std=c" + level;
+  }
 
   /// Of the user's options, those that clang takes for code of the host.
   Words clangHost() const {

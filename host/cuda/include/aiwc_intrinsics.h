@@ -5,6 +5,8 @@
 #include "aiwc_math_overloads.h"
 #include "vector_types.h"
 
+#include <type_traits>
+
 // Minimum and maximum, in device code OpenCL's.
 AIWC_OPENCL(int, min, (int, int), "_Z3minii");
 AIWC_OPENCL(int, max, (int, int), "_Z3maxii");
@@ -39,36 +41,12 @@ AIWC_HOST_MINMAX(float, __builtin_fminf(a, b), __builtin_fmaxf(a, b))
 AIWC_HOST_MINMAX(double, __builtin_fmin(a, b), __builtin_fmax(a, b))
 #undef AIWC_HOST_MINMAX
 
-#if __cplusplus >= 201103L
 namespace aiwc_cuda {
-template <typename A, typename B, bool differ> struct CommonOf {};
-template <typename A, typename B> struct CommonOf<A, B, true> {
-  typedef decltype(true ? A() : B()) Type;
-};
-template <typename T> struct IsArithmetic { static constexpr bool value = false; };
-template <typename A, typename B> struct IsSame { static constexpr bool value = false; };
-template <typename A> struct IsSame<A, A> { static constexpr bool value = true; };
-#define AIWC_ARITHMETIC(type)                                                                      \
-  template <> struct IsArithmetic<type> { static constexpr bool value = true; };
-AIWC_ARITHMETIC(bool)
-AIWC_ARITHMETIC(char)
-AIWC_ARITHMETIC(signed char)
-AIWC_ARITHMETIC(unsigned char)
-AIWC_ARITHMETIC(short)
-AIWC_ARITHMETIC(unsigned short)
-AIWC_ARITHMETIC(int)
-AIWC_ARITHMETIC(unsigned int)
-AIWC_ARITHMETIC(long)
-AIWC_ARITHMETIC(unsigned long)
-AIWC_ARITHMETIC(long long)
-AIWC_ARITHMETIC(unsigned long long)
-AIWC_ARITHMETIC(float)
-AIWC_ARITHMETIC(double)
-#undef AIWC_ARITHMETIC
 /// The type in which values of two different arithmetic types meet.
 template <typename A, typename B>
-using Common = typename CommonOf<
-    A, B, IsArithmetic<A>::value && IsArithmetic<B>::value && !IsSame<A, B>::value>::Type;
+using Common =
+    std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B> && !std::is_same_v<A, B>,
+                     std::common_type_t<A, B>>;
 } // namespace aiwc_cuda
 template <typename A, typename B> AIWC_BOTH aiwc_cuda::Common<A, B> min(A a, B b) {
   return min((aiwc_cuda::Common<A, B>)a, (aiwc_cuda::Common<A, B>)b);
@@ -76,7 +54,6 @@ template <typename A, typename B> AIWC_BOTH aiwc_cuda::Common<A, B> min(A a, B b
 template <typename A, typename B> AIWC_BOTH aiwc_cuda::Common<A, B> max(A a, B b) {
   return max((aiwc_cuda::Common<A, B>)a, (aiwc_cuda::Common<A, B>)b);
 }
-#endif
 #define AIWC_PREFIXED_MINMAX(prefix, type)                                                         \
   AIWC_BOTH type prefix##min(type a, type b) {                                                     \
     return min(a, b);                                                                              \
@@ -114,11 +91,9 @@ AIWC_ADDED1(5, rsqrt, 1 / __builtin_sqrt(x))
 AIWC_ADDED1(5, sinpi, aiwcSinPi(x))
 AIWC_ADDED1(5, cospi, aiwcSinPi(0.5 - __builtin_fabs(__builtin_remainder(x, 2))))
 #undef AIWC_ADDED1
-#if __cplusplus >= 201103L
 template <typename Integer, typename = decltype(Integer() % 1)> AIWC_BOTH double rsqrt(Integer x) {
   return rsqrt((double)x);
 }
-#endif
 // The host's C library has exp10 as an extension, and Bessel functions, which OpenCL lacks.
 AIWC_OPENCL(float, exp10, (float), "_Z5exp10f");
 AIWC_OPENCL(double, exp10, (double), "_Z5exp10d");

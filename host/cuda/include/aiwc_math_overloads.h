@@ -156,7 +156,6 @@ AIWC_DEVICE void *memset(void *to, int value, size_t bytes) {
 __attribute__((device)) int printf(const char *format, ...) __asm__("printf");
 
 // Integers, for which the C++ library would call the host's functions.
-#if __cplusplus >= 201103L
 #define AIWC_MATH1(length, name)                                                                   \
   template <typename Integer, typename = decltype(Integer() % 1)>                                  \
   AIWC_DEVICE double name(Integer x) {                                                             \
@@ -164,7 +163,6 @@ __attribute__((device)) int printf(const char *format, ...) __asm__("printf");
   }
 AIWC_MATH1_ALL
 #undef AIWC_MATH1
-#endif
 
 namespace std {
 #define AIWC_MATH1(length, name) using ::name;

@@ -53,9 +53,7 @@
 
 // GCC's library writes __attribute__((__noinline__)), for which CUDA's word must not exist yet.
 #ifdef AIWC_CUDA
-#if __cplusplus >= 201103L
 #include <memory>
-#endif
 #define __noinline__ __attribute__((noinline))
 #endif
 

@@ -212,8 +212,8 @@ fill_fragment(fragment<Use, m, n, k, Type, Layout> &to,
 template <typename Use, int m, int n, int k, typename Type, typename Layout, typename Kept>
 AIWC_DEVICE void load_matrix_sync(fragment<Use, m, n, k, Type, Layout> &to, const Kept *from,
                                   unsigned int stride) {
-  constexpr bool isLeft = aiwc_cuda::IsSame<Use, matrix_a>::value;
-  to.template load<isLeft == aiwc_cuda::IsSame<Layout, row_major>::value>(from, stride);
+  constexpr bool isLeft = std::is_same_v<Use, matrix_a>;
+  to.template load<isLeft == std::is_same_v<Layout, row_major>>(from, stride);
 }
 template <int m, int n, int k, typename Type>
 AIWC_DEVICE void load_matrix_sync(fragment<accumulator, m, n, k, Type> &to, const Type *from,

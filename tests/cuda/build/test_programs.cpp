@@ -93,6 +93,26 @@ std::string withoutComments(const std::string &page) {
 
 } // namespace
 
+TEST_CASE("a standard before C++17 becomes that of the headers, for CUDA sources only") {
+  const Sources sources(kInline);
+  sources.write("old.cu", R"(
+#include <thrust/device_vector.h>
+#include <thrust/reduce.h>
+long standard();
+int sum(register int x) throw(int) {
+  thrust::device_vector<int> v(3, x);
+  return thrust::reduce(v.begin(), v.end());
+}
+int main() { printf("%d %ld %ld\n", sum(5), __cplusplus, standard()); }
+)");
+  sources.write("standard.cpp", "long standard() { return __cplusplus; }\n");
+  for (const std::string standard : {"c++11", "gnu++14"}) {
+    const long ofHost = standard == "c++11" ? 201103 : 201402;
+    sources.build({"nvcc", "-std=" + standard, "old.cu", "standard.cpp", "-o", "old"});
+    CHECK(sources.printed("./old") == "15 201703 " + std::to_string(ofHost) + "\n");
+  }
+}
+
 TEST_CASE("two files in one command, each with a kernel of the same name") {
   const Sources sources(kInline);
   sources.build({"nvcc", "-O3", "-arch=sm_80", "main.cu", "other.cu", "-o", "app"});
