@@ -8,38 +8,27 @@
 #include <type_traits>
 
 // Minimum and maximum, in device code OpenCL's.
-AIWC_OPENCL(int, min, (int, int), "_Z3minii");
-AIWC_OPENCL(int, max, (int, int), "_Z3maxii");
-AIWC_OPENCL(unsigned int, min, (unsigned int, unsigned int), "_Z3minjj");
-AIWC_OPENCL(unsigned int, max, (unsigned int, unsigned int), "_Z3maxjj");
-AIWC_OPENCL(long, min, (long, long), "_Z3minll");
-AIWC_OPENCL(long, max, (long, long), "_Z3maxll");
-AIWC_OPENCL(unsigned long, min, (unsigned long, unsigned long), "_Z3minmm");
-AIWC_OPENCL(unsigned long, max, (unsigned long, unsigned long), "_Z3maxmm");
-AIWC_OPENCL(long long, min, (long long, long long), "_Z3minll");
-AIWC_OPENCL(long long, max, (long long, long long), "_Z3maxll");
-AIWC_OPENCL(unsigned long long, min, (unsigned long long, unsigned long long), "_Z3minmm");
-AIWC_OPENCL(unsigned long long, max, (unsigned long long, unsigned long long), "_Z3maxmm");
-AIWC_OPENCL(float, min, (float, float), "_Z4fminff");
-AIWC_OPENCL(float, max, (float, float), "_Z4fmaxff");
-AIWC_OPENCL(double, min, (double, double), "_Z4fmindd");
-AIWC_OPENCL(double, max, (double, double), "_Z4fmaxdd");
-#define AIWC_HOST_MINMAX(type, smaller, larger)                                                    \
+#define AIWC_MINMAX(type, prefix, letters, smaller, larger)                                        \
+  AIWC_OPENCL(type, min, (type, type), prefix "min" letters);                                      \
+  AIWC_OPENCL(type, max, (type, type), prefix "max" letters);                                      \
   AIWC_HOST type min(type a, type b) {                                                             \
     return smaller;                                                                                \
   }                                                                                                \
   AIWC_HOST type max(type a, type b) {                                                             \
     return larger;                                                                                 \
   }
-AIWC_HOST_MINMAX(int, b < a ? b : a, a < b ? b : a)
-AIWC_HOST_MINMAX(unsigned int, b < a ? b : a, a < b ? b : a)
-AIWC_HOST_MINMAX(long, b < a ? b : a, a < b ? b : a)
-AIWC_HOST_MINMAX(unsigned long, b < a ? b : a, a < b ? b : a)
-AIWC_HOST_MINMAX(long long, b < a ? b : a, a < b ? b : a)
-AIWC_HOST_MINMAX(unsigned long long, b < a ? b : a, a < b ? b : a)
-AIWC_HOST_MINMAX(float, __builtin_fminf(a, b), __builtin_fmaxf(a, b))
-AIWC_HOST_MINMAX(double, __builtin_fmin(a, b), __builtin_fmax(a, b))
-#undef AIWC_HOST_MINMAX
+#define AIWC_MINMAX_INTEGER(type, letters)                                                         \
+  AIWC_MINMAX(type, "_Z3", letters, b < a ? b : a, a < b ? b : a)
+AIWC_MINMAX_INTEGER(int, "ii")
+AIWC_MINMAX_INTEGER(unsigned int, "jj")
+AIWC_MINMAX_INTEGER(long, "ll")
+AIWC_MINMAX_INTEGER(unsigned long, "mm")
+AIWC_MINMAX_INTEGER(long long, "ll")
+AIWC_MINMAX_INTEGER(unsigned long long, "mm")
+AIWC_MINMAX(float, "_Z4f", "ff", __builtin_fminf(a, b), __builtin_fmaxf(a, b))
+AIWC_MINMAX(double, "_Z4f", "dd", __builtin_fmin(a, b), __builtin_fmax(a, b))
+#undef AIWC_MINMAX_INTEGER
+#undef AIWC_MINMAX
 
 namespace aiwc_cuda {
 /// The type in which values of two different arithmetic types meet.
@@ -128,11 +117,33 @@ AIWC_OPENCL(float, exp10f, (float), "_Z5exp10f");
   AIWC_BOTH type rnorm3d##suffix(type x, type y, type z) {                                         \
     return 1 / norm3d##suffix(x, y, z);                                                            \
   }                                                                                                \
+  AIWC_BOTH type norm##suffix(int items, const type *x) {                                          \
+    type sum = 0;                                                                                  \
+    for (int i = 0; i < items; ++i)                                                                \
+      sum += x[i] * x[i];                                                                          \
+    return sqrt##suffix(sum);                                                                      \
+  }                                                                                                \
+  AIWC_BOTH type rnorm##suffix(int items, const type *x) {                                         \
+    return 1 / norm##suffix(items, x);                                                             \
+  }                                                                                                \
   AIWC_BOTH type norm4d##suffix(type x, type y, type z, type w) {                                  \
     return sqrt##suffix(x * x + y * y + z * z + w * w);                                            \
   }                                                                                                \
   AIWC_BOTH type rnorm4d##suffix(type x, type y, type z, type w) {                                 \
     return 1 / norm4d##suffix(x, y, z, w);                                                         \
+  }                                                                                                \
+  /* Power series, whose terms all have one sign. */                                               \
+  AIWC_BOTH type aiwcBesselI##suffix(int order, type x, type first) {                              \
+    type sum = first, term = first;                                                                \
+    for (int k = 1; fabs##suffix(term) > fabs##suffix(sum) * type(1e-17); ++k)                     \
+      sum += term *= x * x / type(4 * k * (k + order));                                            \
+    return sum;                                                                                    \
+  }                                                                                                \
+  AIWC_BOTH type cyl_bessel_i0##suffix(type x) {                                                   \
+    return aiwcBesselI##suffix(0, x, 1);                                                           \
+  }                                                                                                \
+  AIWC_BOTH type cyl_bessel_i1##suffix(type x) {                                                   \
+    return aiwcBesselI##suffix(1, x, x / 2);                                                       \
   }                                                                                                \
   /* The inverse of erf at y: Newton's steps from a first guess by logarithms (S. Winitzki, 2008). \
    * 1 - y and 1 + y are given, since one of them may be less than what y can tell from 1. */      \
@@ -178,24 +189,14 @@ AIWC_FAST1(__tanf, tanf)
 AIWC_FAST1(__tanhf, tanhf)
 AIWC_FAST1(__frsqrt_rn, rsqrtf)
 #undef AIWC_FAST1
-AIWC_DEVICE float __powf(float x, float y) {
-  return powf(x, y);
-}
-AIWC_DEVICE float __fdividef(float x, float y) {
-  return x / y;
-}
-AIWC_DEVICE float fdividef(float x, float y) {
-  return x / y;
-}
-AIWC_DEVICE double fdivide(double x, double y) {
-  return x / y;
-}
+AIWC_COMPUTED(float, __powf, (float x, float y), powf(x, y))
+AIWC_COMPUTED(float, __fdividef, (float x, float y), x / y)
+AIWC_COMPUTED(float, fdividef, (float x, float y), x / y)
+AIWC_COMPUTED(double, fdivide, (double x, double y), x / y)
 AIWC_DEVICE void __sincosf(float x, float *sine, float *cosine) {
   sincosf(x, sine, cosine);
 }
-AIWC_DEVICE float __saturatef(float x) {
-  return fminf(fmaxf(x, 0), 1);
-}
+AIWC_COMPUTED(float, __saturatef, (float x), fminf(fmaxf(x, 0), 1))
 
 // The simulator rounds to the nearest; results differ in the last bit from those of the other
 // modes.
@@ -313,27 +314,13 @@ AIWC_OPENCL(unsigned long, leadingZeros, (unsigned long), "_Z3clzm");
 AIWC_OPENCL(unsigned int, difference, (int, int), "_Z8abs_diffii");
 AIWC_OPENCL(unsigned int, difference, (unsigned int, unsigned int), "_Z8abs_diffjj");
 } // namespace aiwc_cuda
-AIWC_DEVICE int __popcll(unsigned long long x) {
-  return (int)aiwc_cuda::popcount(x);
-}
-AIWC_DEVICE int __clzll(long long x) {
-  return (int)aiwc_cuda::leadingZeros((unsigned long)x);
-}
-AIWC_DEVICE int __ffs(int x) {
-  return __builtin_ffs(x);
-}
-AIWC_DEVICE int __ffsll(long long x) {
-  return __builtin_ffsll(x);
-}
-AIWC_DEVICE unsigned int __brev(unsigned int x) {
-  return __builtin_bitreverse32(x);
-}
-AIWC_DEVICE unsigned long long __brevll(unsigned long long x) {
-  return __builtin_bitreverse64(x);
-}
-AIWC_DEVICE unsigned int __sad(int x, int y, unsigned int z) {
-  return aiwc_cuda::difference(x, y) + z;
-}
+AIWC_COMPUTED(int, __popcll, (unsigned long long x), (int)aiwc_cuda::popcount(x))
+AIWC_COMPUTED(int, __clzll, (long long x), (int)aiwc_cuda::leadingZeros((unsigned long)x))
+AIWC_COMPUTED(int, __ffs, (int x), __builtin_ffs(x))
+AIWC_COMPUTED(int, __ffsll, (long long x), __builtin_ffsll(x))
+AIWC_COMPUTED(unsigned int, __brev, (unsigned int x), __builtin_bitreverse32(x))
+AIWC_COMPUTED(unsigned long long, __brevll, (unsigned long long x), __builtin_bitreverse64(x))
+AIWC_COMPUTED(unsigned int, __sad, (int x, int y, unsigned int z), aiwc_cuda::difference(x, y) + z)
 AIWC_DEVICE unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) {
   return aiwc_cuda::difference(x, y) + z;
 }
@@ -361,16 +348,31 @@ AIWC_DEVICE unsigned int __byte_perm(unsigned int low, unsigned int high, unsign
   }
   return result;
 }
-/// The sum of products of four bytes each.
-AIWC_DEVICE int __dp4a(int a, int b, int c) {
-  for (int i = 0; i < 4; ++i)
-    c += (signed char)(a >> (8 * i)) * (signed char)(b >> (8 * i));
-  return c;
-}
-AIWC_DEVICE unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
-  for (int i = 0; i < 4; ++i)
-    c += (a >> (8 * i) & 0xff) * (b >> (8 * i) & 0xff);
-  return c;
+/// The sum of products of four bytes each, or of two words of 16 bits and two bytes.
+#define AIWC_PRODUCTS(type, Word, Byte)                                                            \
+  AIWC_DEVICE type __dp4a(type a, type b, type c) {                                                \
+    for (int i = 0; i < 4; ++i)                                                                    \
+      c += (Byte)(a >> (8 * i)) * (Byte)(b >> (8 * i));                                            \
+    return c;                                                                                      \
+  }                                                                                                \
+  AIWC_DEVICE type __dp2a_lo(type a, type b, type c) {                                             \
+    return c + (Word)a * (Byte)b + (Word)(a >> 16) * (Byte)(b >> 8);                               \
+  }                                                                                                \
+  AIWC_DEVICE type __dp2a_hi(type a, type b, type c) {                                             \
+    return __dp2a_lo(a, b >> 16, c);                                                               \
+  }
+AIWC_PRODUCTS(int, short, signed char)
+AIWC_PRODUCTS(unsigned int, unsigned short, unsigned char)
+#undef AIWC_PRODUCTS
+/// The place of a set bit, the count-th from `base` upwards, or downwards if `count` is negative;
+/// of the bit at `base` if it is 0; all ones if there is none.
+AIWC_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int count) {
+  const int step = count < 0 ? -1 : 1;
+  int left = count == 0 ? 1 : count * step;
+  for (int at = (int)base; at >= 0 && at < 32; at += step)
+    if ((mask >> at & 1 && --left == 0) || count == 0)
+      return mask >> at & 1 ? (unsigned int)at : ~0u;
+  return ~0u;
 }
 
 // Loads and stores with hints to caches that the simulator does not have.
@@ -395,20 +397,10 @@ AIWC_STORE(__stwb)
 AIWC_STORE(__stwt)
 #undef AIWC_STORE
 /// Addresses are the same numbers in each space.
-AIWC_DEVICE size_t __cvta_generic_to_shared(const void *pointer) {
-  return (size_t)pointer;
-}
-AIWC_DEVICE size_t __cvta_generic_to_global(const void *pointer) {
-  return (size_t)pointer;
-}
-AIWC_DEVICE void *__cvta_shared_to_generic(size_t address) {
-  return (void *)address;
-}
-AIWC_DEVICE void *__cvta_global_to_generic(size_t address) {
-  return (void *)address;
-}
-AIWC_DEVICE unsigned int __isGlobal(const void *) {
-  return 1;
-}
+AIWC_COMPUTED(size_t, __cvta_generic_to_shared, (const void *pointer), (size_t)pointer)
+AIWC_COMPUTED(size_t, __cvta_generic_to_global, (const void *pointer), (size_t)pointer)
+AIWC_COMPUTED(void *, __cvta_shared_to_generic, (size_t address), (void *)address)
+AIWC_COMPUTED(void *, __cvta_global_to_generic, (size_t address), (void *)address)
+AIWC_COMPUTED(unsigned int, __isGlobal, (const void *), 1)
 template <typename T> AIWC_DEVICE void __prefetch_global_l1(const T *) {}
 template <typename T> AIWC_DEVICE void __prefetch_global_l2(const T *) {}

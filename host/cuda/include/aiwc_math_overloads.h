@@ -79,15 +79,9 @@ AIWC_OPENCL(double, nearbyint, (double), "_Z4rintd");
 AIWC_OPENCL(float, nearbyintf, (float), "_Z4rintf");
 
 AIWC_OPENCL(float, abs, (float), "_Z4fabsf");
-AIWC_DEVICE int __isnanf(float x) {
-  return x != x;
-}
-AIWC_DEVICE int __isinff(float x) {
-  return __builtin_fabsf(x) == __builtin_inff();
-}
-AIWC_DEVICE int __finitef(float x) {
-  return __builtin_fabsf(x) < __builtin_inff();
-}
+AIWC_COMPUTED(int, __isnanf, (float x), x != x)
+AIWC_COMPUTED(int, __isinff, (float x), __builtin_fabsf(x) == __builtin_inff())
+AIWC_COMPUTED(int, __finitef, (float x), __builtin_fabsf(x) < __builtin_inff())
 AIWC_OPENCL(double, abs, (double), "_Z4fabsd");
 AIWC_OPENCL(int, abs, (int), "_Z3absi");
 AIWC_OPENCL(long, abs, (long), "_Z3absl");
@@ -135,12 +129,8 @@ AIWC_WITH_POINTER(float, f)
 AIWC_WITH_POINTER(double, )
 #undef AIWC_WITH_POINTER
 
-AIWC_DEVICE float nanf(const char *) {
-  return __builtin_nanf("");
-}
-AIWC_DEVICE double nan(const char *) {
-  return __builtin_nan("");
-}
+AIWC_COMPUTED(float, nanf, (const char *), __builtin_nanf(""))
+AIWC_COMPUTED(double, nan, (const char *), __builtin_nan(""))
 
 AIWC_DEVICE void *memcpy(void *to, const void *from, size_t bytes) {
   return __builtin_memcpy(to, from, bytes);

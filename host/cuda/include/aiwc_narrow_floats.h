@@ -133,6 +133,8 @@ AIWC_BOTH unsigned short magnitude(unsigned short bits) {
   AIWC_BOTH pair name2(pair a, pair b) {                                                           \
     return pair(name(a.x, b.x), name(a.y, b.y));                                                   \
   }
+/// Between 0 and 1, of NaN 0.
+#define AIWC_NARROW_SATURATED(x) fminf(fmaxf((float)(x), 0.0f), 1.0f)
 #define AIWC_NARROW_TEST(type, pair, name, op)                                                     \
   AIWC_BOTH bool __h##name(type a, type b) {                                                       \
     return (float)a op(float) b;                                                                   \
@@ -197,6 +199,9 @@ AIWC_BOTH unsigned short magnitude(unsigned short bits) {
   AIWC_NARROW_2(type, pair, __hadd_rn, __hadd2_rn, (float)a + (float)b)                            \
   AIWC_NARROW_2(type, pair, __hsub_rn, __hsub2_rn, (float)a - (float)b)                            \
   AIWC_NARROW_2(type, pair, __hmul_rn, __hmul2_rn, (float)a *(float)b)                             \
+  AIWC_NARROW_2(type, pair, __hadd_sat, __hadd2_sat, AIWC_NARROW_SATURATED(a + b))                 \
+  AIWC_NARROW_2(type, pair, __hsub_sat, __hsub2_sat, AIWC_NARROW_SATURATED(a - b))                 \
+  AIWC_NARROW_2(type, pair, __hmul_sat, __hmul2_sat, AIWC_NARROW_SATURATED(a *b))                  \
   AIWC_NARROW_2(type, pair, __hdiv, __h2div, (float)a / (float)b)                                  \
   AIWC_NARROW_2(type, pair, __hmax, __hmax2, fmaxf((float)a, (float)b))                            \
   AIWC_NARROW_2(type, pair, __hmin, __hmin2, fminf((float)a, (float)b))                            \
@@ -206,6 +211,12 @@ AIWC_BOTH unsigned short magnitude(unsigned short bits) {
   }                                                                                                \
   AIWC_BOTH pair __hfma2(pair a, pair b, pair c) {                                                 \
     return pair(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                     \
+  }                                                                                                \
+  AIWC_BOTH type __hfma_sat(type a, type b, type c) {                                              \
+    return type(AIWC_NARROW_SATURATED(__hfma(a, b, c)));                                           \
+  }                                                                                                \
+  AIWC_BOTH pair __hfma2_sat(pair a, pair b, pair c) {                                             \
+    return pair(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));                             \
   }                                                                                                \
   AIWC_NARROW_TEST(type, pair, eq, ==)                                                             \
   AIWC_NARROW_TEST(type, pair, ne, !=)                                                             \

@@ -95,3 +95,28 @@ AIWC_PACKED_ALL(4, 8)
 #undef AIWC_CLAMPED
 #undef AIWC_SMALLEST
 #undef AIWC_LARGEST
+
+// Of three numbers, or of a sum and a number; `relu`: at least 0.
+#define AIWC_OF_THREE(name, type, end, result)                                                     \
+  AIWC_DEVICE type name##end(type a, type b, type c) {                                             \
+    return result;                                                                                 \
+  }
+#define AIWC_THREES(type, end, sum, lesser, greater)                                               \
+  AIWC_OF_THREE(__vimax3_, type, end, greater(greater(a, b), c))                                   \
+  AIWC_OF_THREE(__vimin3_, type, end, lesser(lesser(a, b), c))                                     \
+  AIWC_OF_THREE(__viaddmax_, type, end, greater(sum, c))                                           \
+  AIWC_OF_THREE(__viaddmin_, type, end, lesser(sum, c))
+#define AIWC_THREES_RELU(type, end, greater)                                                       \
+  AIWC_OF_THREE(__vimax3_, type, end##_relu, greater(__vimax3_##end(a, b, c), (type)0))            \
+  AIWC_OF_THREE(__vimin3_, type, end##_relu, greater(__vimin3_##end(a, b, c), (type)0))            \
+  AIWC_OF_THREE(__viaddmax_, type, end##_relu, greater(__viaddmax_##end(a, b, c), (type)0))        \
+  AIWC_OF_THREE(__viaddmin_, type, end##_relu, greater(__viaddmin_##end(a, b, c), (type)0))
+AIWC_THREES(int, s32, (int)((unsigned int)a + (unsigned int)b), min, max)
+AIWC_THREES(unsigned int, u32, a + b, min, max)
+AIWC_THREES(unsigned int, s16x2, __vadd2(a, b), __vmins2, __vmaxs2)
+AIWC_THREES(unsigned int, u16x2, __vadd2(a, b), __vminu2, __vmaxu2)
+AIWC_THREES_RELU(int, s32, max)
+AIWC_THREES_RELU(unsigned int, s16x2, __vmaxs2)
+#undef AIWC_OF_THREE
+#undef AIWC_THREES
+#undef AIWC_THREES_RELU

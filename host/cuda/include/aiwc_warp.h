@@ -17,9 +17,7 @@ __aiwc_meet(unsigned int exchange, unsigned int value, unsigned int argument, un
 namespace aiwc_cuda {
 AIWC_OPENCL(size_t, threadInBlock, (), "_Z19get_local_linear_idv");
 /// Of the thread, in its warp of 32.
-AIWC_DEVICE int laneId() {
-  return (int)(threadInBlock() % 32);
-}
+AIWC_COMPUTED(int, laneId, (), (int)(threadInBlock() % 32))
 
 /// What lanes exchange when they meet.
 enum class Exchange : unsigned int {
@@ -78,9 +76,7 @@ typedef unsigned int LaneMask;
 template <typename Mask>
 using OfWavefront = typename std::enable_if<sizeof(Mask) == 8 && sizeof(LaneMask) == 8>::type;
 /// The lanes of a wider warp meet that come to the call together, whatever the mask.
-AIWC_DEVICE unsigned int meetingMask(LaneMask mask) {
-  return warpSize == 32 ? (unsigned int)mask : 0;
-}
+AIWC_COMPUTED(unsigned int, meetingMask, (LaneMask mask), warpSize == 32 ? (unsigned int)mask : 0)
 /// What an exchange says of each lane of a warp, 32 of them with one call.
 AIWC_DEVICE LaneMask wordsOfLanes(Exchange exchange, unsigned int mask, unsigned int value,
                                   int lanes) {
@@ -149,28 +145,18 @@ AIWC_DEVICE int __all_sync(unsigned int mask, int predicate) {
 AIWC_DEVICE aiwc_cuda::LaneMask __ballot(int predicate) {
   return aiwc_cuda::wordsOfLanes(aiwc_cuda::Exchange::ballot, 0, (unsigned int)predicate, warpSize);
 }
-AIWC_DEVICE int __any(int predicate) {
-  return __ballot(predicate) != 0;
-}
-AIWC_DEVICE int __all(int predicate) {
-  return __ballot(!predicate) == 0;
-}
-AIWC_DEVICE aiwc_cuda::LaneMask __activemask() {
-  return __ballot(1);
-}
+AIWC_COMPUTED(int, __any, (int predicate), __ballot(predicate) != 0)
+AIWC_COMPUTED(int, __all, (int predicate), __ballot(!predicate) == 0)
+AIWC_COMPUTED(aiwc_cuda::LaneMask, __activemask, (), __ballot(1))
 template <typename Mask, typename = aiwc_cuda::OfWavefront<Mask>>
 AIWC_DEVICE aiwc_cuda::LaneMask __ballot_sync(Mask mask, int predicate) {
   return mask & aiwc_cuda::wordsOfLanes(aiwc_cuda::Exchange::ballot, aiwc_cuda::meetingMask(mask),
                                         (unsigned int)predicate, warpSize);
 }
 template <typename Mask, typename = aiwc_cuda::OfWavefront<Mask>>
-AIWC_DEVICE int __any_sync(Mask mask, int predicate) {
-  return __ballot_sync(mask, predicate) != 0;
-}
+AIWC_COMPUTED(int, __any_sync, (Mask mask, int predicate), __ballot_sync(mask, predicate) != 0)
 template <typename Mask, typename = aiwc_cuda::OfWavefront<Mask>>
-AIWC_DEVICE int __all_sync(Mask mask, int predicate) {
-  return __ballot_sync(mask, !predicate) == 0;
-}
+AIWC_COMPUTED(int, __all_sync, (Mask mask, int predicate), __ballot_sync(mask, !predicate) == 0)
 AIWC_DEVICE void __syncwarp(unsigned int mask = 0xffffffff) {
   aiwc_cuda::meet(aiwc_cuda::Exchange::barrier, mask);
 }

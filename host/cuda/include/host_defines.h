@@ -86,6 +86,11 @@
 /// Declares a function of OpenCL C by its mangled name. It depends on its arguments only.
 #define AIWC_OPENCL(type, name, parameters, symbol)                                                \
   __attribute__((device, const, nothrow)) type name parameters __asm__(symbol)
+/// A function of device code that only returns `result`.
+#define AIWC_COMPUTED(type, name, parameters, result)                                              \
+  AIWC_DEVICE type name parameters {                                                               \
+    return result;                                                                                 \
+  }
 #else
 #define AIWC_HOST static inline
 #define AIWC_BOTH static inline

@@ -15,13 +15,14 @@ Words valuesOf(const Words &expressions) {
   for (size_t i = 0; i < expressions.size(); ++i)
     body += "out[" + std::to_string(i) + "] = " + expressions[i] + ";\n";
   const std::string count = std::to_string(expressions.size());
-  return printed("#include <cmath>\n#include <cstdlib>\n#include <algorithm>\n"
-                 "__global__ void compute(double *out, double x, int n) {\n" +
-                     body + "}",
-                 "double *out; CHECK_CUDA(cudaMallocManaged(&out, 8 * " + count +
-                     "));\ncompute<<<1, 1>>>(out, 2, 3);\nCHECK_CUDA(cudaDeviceSynchronize());\n"
-                     "for (int i = 0; i < " +
-                     count + "; ++i) printf(\"%.9g\\n\", out[i]);");
+  return printed(
+      "#include <cmath>\n#include <cuda_fp16.h>\n#include <cstdlib>\n#include <algorithm>\n"
+      "__global__ void compute(double *out, double x, int n) {\n" +
+          body + "}",
+      "double *out; CHECK_CUDA(cudaMallocManaged(&out, 8 * " + count +
+          "));\ncompute<<<1, 1>>>(out, 2, 3);\nCHECK_CUDA(cudaDeviceSynchronize());\n"
+          "for (int i = 0; i < " +
+          count + "; ++i) printf(\"%.9g\\n\", out[i]);");
 }
 
 void check(const std::vector<std::pair<std::string, double>> &expected) {
@@ -126,6 +127,27 @@ TEST_CASE("erfcx of large numbers, sinpi and cospi of halves, products of 24 bit
          {"__mul24(n + 0xfffffd, 3)", 0},
          {"__mul24(0x1000005, n)", 15},
          {"__umul24(0xff000002u, (unsigned)n)", 6}});
+}
+
+TEST_CASE("Functions of few programs") {
+  check(
+      {{"([] { const float v[] = {2, 3, 6}; return normf(3, v) + rnormf(3, v); })()", 7 + 1 / 7.0},
+       {"([] { const double v[] = {1, 1, 1, 1}; return norm(4, v) + rnorm(4, v); })()", 2.5},
+       {"cyl_bessel_i0f(1.0f)", 1.26606587775200834},
+       {"cyl_bessel_i0(-20.0)", 43558282.5595535},
+       {"cyl_bessel_i1(-1.0)", -0.565159103992485},
+       {"cyl_bessel_i1f(0.0f)", 0},
+       {"__dp2a_lo((int)0xffff0003, 0x04030201, 10)", 10 + 3 - 2},
+       {"__dp2a_hi((int)0xffff0003, (int)0xff030201, 10)", 10 + 9 + 1},
+       {"__dp2a_hi(0xffff0003u, 0xff030201u, 10u)", 10 + 9 + 65535 * 255.0},
+       {"__fns(0xb0, 0, 2) + 10 * __fns(0xb0, 7, -2) + 100 * __fns(0xb0, 4, 1)", 5 + 50 + 400},
+       {"(int)__fns(0xb0, 0, 4) + (int)__fns(0xb0, 6, 0) + (int)__fns(0xb0, 5, 0)", 3},
+       {"__vimax3_s32(-1, n, 2) + __vimin3_s32(-1, n, 2) + __vimin3_s32_relu(-1, 5, 2)", 2},
+       {"__vimax3_u32(1u, ~0u, 2u) - 4294967290.0", 5},
+       {"__viaddmax_s32(n, 4, 5) + __viaddmin_s32(n, 4, 5) + __viaddmax_s32_relu(-n, 1, -9)", 12},
+       {"__vimax3_s16x2(0x0001ffff, 0x00020000, 0xffff0003)", 0x00020003},
+       {"__vimin3_s16x2_relu(0x0001ffff, 0x00020000, 0x00050003)", 0x00010000},
+       {"__viaddmin_u16x2(0x00010005, 0x00010005, 0x00030003)", 0x00020003}});
 }
 
 TEST_CASE("Conversions round as their names say, and bits stay") {
