@@ -11,6 +11,9 @@ namespace aiwc::engine {
 
 using namespace trace;
 
+/// Whole warps of CUDA may wait at different barriers.
+constexpr uint32_t kWarp = 32;
+
 AIWC_LEAVES_BY_JUMP void ThreadRuntime::enterFiber(void *scheduler, void *data) {
   auto *runtime = static_cast<ThreadRuntime *>(data);
   runtime->scheduler_ = scheduler;
@@ -174,18 +177,19 @@ uint64_t ThreadRuntime::nextRegion() {
     leaveMeetings(marks);
     return next();
   }
-  const auto waits = [](uint8_t mark) { return mark != 0; };
-  const auto first = std::ranges::find_if(marks, waits);
-  if (first == marks.end())
-    return 0;
-  const uint8_t reached = *first;
-  for (uint8_t &mark : marks) {
-    if (mark == 0 ? !isCuda_ : mark != reached)
+  uint8_t reached = 0;
+  for (uint32_t item = 0; item < items_; ++item) {
+    if (isCuda_ && waitingLanes_ == 0 && item % kWarp == 0)
+      reached = 0;
+    uint8_t &mark = marks[item];
+    if (mark == 0 ? !isCuda_ : reached != 0 && mark != reached)
       fail(Failure::kDivergence);
-    if (mark != 0)
+    if (mark != 0) {
+      reached = mark;
       mark |= kGoesOn;
+    }
   }
-  return reached;
+  return next();
 }
 
 bool ThreadRuntime::runItems() {
@@ -261,19 +265,23 @@ void ThreadRuntime::provideFibers(size_t slots) {
   }
 }
 
-/// Checks that every work-item is at the same barrier as `first`, or, in CUDA, has returned, and
-/// makes the copies that the barrier waits for. Returns false if the work-items diverge, which the
-/// interpreter reports.
+/// Checks that every work-item is at the same barrier as `first`, or, in CUDA, at the same as its
+/// warp or has returned, and makes the copies that the barrier waits for. Returns false if the
+/// work-items diverge, which the interpreter reports.
 bool ThreadRuntime::leaveBarrier(const Fiber &first) {
   const std::span<Fiber> fibers(fibers_.data(), items_);
-  for (const Fiber &fiber : fibers)
-    if (fiber.outcome != Outcome::kBarrier) {
-      if (!isCuda_)
-        return giveUp(Failure::kDivergence);
-    } else if ((fiber.barrier != first.barrier &&
-                fiber.barrier->getDebugLoc() != first.barrier->getDebugLoc()) ||
-               fiber.fence != first.fence || fiber.events != first.events)
+  const llvm::Instruction *reached = first.barrier;
+  for (uint32_t item = 0; item < items_; ++item) {
+    const Fiber &fiber = fibers_[item];
+    const bool waits = fiber.outcome == Outcome::kBarrier;
+    if (waits && isCuda_ && item % kWarp == 0)
+      reached = fiber.barrier;
+    if (waits ? (fiber.barrier != reached &&
+                 fiber.barrier->getDebugLoc() != reached->getDebugLoc()) ||
+                    fiber.fence != first.fence || fiber.events != first.events
+              : !isCuda_)
       return giveUp(Failure::kDivergence);
+  }
   if (!first.events.empty()) {
     for (const Fiber &fiber : fibers)
       if (fiber.copies != copies_.size())

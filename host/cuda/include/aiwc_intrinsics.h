@@ -321,9 +321,8 @@ AIWC_COMPUTED(int, __ffsll, (long long x), __builtin_ffsll(x))
 AIWC_COMPUTED(unsigned int, __brev, (unsigned int x), __builtin_bitreverse32(x))
 AIWC_COMPUTED(unsigned long long, __brevll, (unsigned long long x), __builtin_bitreverse64(x))
 AIWC_COMPUTED(unsigned int, __sad, (int x, int y, unsigned int z), aiwc_cuda::difference(x, y) + z)
-AIWC_DEVICE unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) {
-  return aiwc_cuda::difference(x, y) + z;
-}
+AIWC_COMPUTED(unsigned int, __usad, (unsigned int x, unsigned int y, unsigned int z),
+              aiwc_cuda::difference(x, y) + z)
 AIWC_DEVICE unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift) {
   return (unsigned int)((((unsigned long long)high << 32 | low) << (shift & 31)) >> 32);
 }

@@ -132,15 +132,12 @@ AIWC_WITH_POINTER(double, )
 AIWC_COMPUTED(float, nanf, (const char *), __builtin_nanf(""))
 AIWC_COMPUTED(double, nan, (const char *), __builtin_nan(""))
 
-AIWC_DEVICE void *memcpy(void *to, const void *from, size_t bytes) {
-  return __builtin_memcpy(to, from, bytes);
-}
-AIWC_DEVICE void *memmove(void *to, const void *from, size_t bytes) {
-  return __builtin_memmove(to, from, bytes);
-}
-AIWC_DEVICE void *memset(void *to, int value, size_t bytes) {
-  return __builtin_memset(to, value, bytes);
-}
+AIWC_COMPUTED(void *, memcpy, (void *to, const void *from, size_t bytes),
+              __builtin_memcpy(to, from, bytes))
+AIWC_COMPUTED(void *, memmove, (void *to, const void *from, size_t bytes),
+              __builtin_memmove(to, from, bytes))
+AIWC_COMPUTED(void *, memset, (void *to, int value, size_t bytes),
+              __builtin_memset(to, value, bytes))
 
 // OpenCL's printf. The simulator reads formats that are literals.
 __attribute__((device)) int printf(const char *format, ...) __asm__("printf");

@@ -133,15 +133,12 @@ AIWC_SHUFFLE(__shfl_down, unsigned int source, down)
 AIWC_SHUFFLE(__shfl_xor, int source, across)
 #undef AIWC_SHUFFLE
 
-AIWC_DEVICE unsigned int __ballot_sync(unsigned int mask, int predicate) {
-  return aiwc_cuda::meet(aiwc_cuda::Exchange::ballot, mask, (unsigned int)predicate);
-}
-AIWC_DEVICE int __any_sync(unsigned int mask, int predicate) {
-  return __ballot_sync(mask, predicate) != 0;
-}
-AIWC_DEVICE int __all_sync(unsigned int mask, int predicate) {
-  return __ballot_sync(mask, !predicate) == 0;
-}
+AIWC_COMPUTED(unsigned int, __ballot_sync, (unsigned int mask, int predicate),
+              aiwc_cuda::meet(aiwc_cuda::Exchange::ballot, mask, (unsigned int)predicate))
+AIWC_COMPUTED(int, __any_sync, (unsigned int mask, int predicate),
+              __ballot_sync(mask, predicate) != 0)
+AIWC_COMPUTED(int, __all_sync, (unsigned int mask, int predicate),
+              __ballot_sync(mask, !predicate) == 0)
 AIWC_DEVICE aiwc_cuda::LaneMask __ballot(int predicate) {
   return aiwc_cuda::wordsOfLanes(aiwc_cuda::Exchange::ballot, 0, (unsigned int)predicate, warpSize);
 }

@@ -52,6 +52,58 @@ TEST_CASE("Shared memory, static and dynamic, and the barriers that count") {
   CHECK(lines == Words{"189 0 110 110"}); // 63 + 126; 10 + 100 + 0
 }
 
+TEST_CASE("Whole warps may wait at different barriers, parts of a warp may not") {
+  const CudaProgram program(R"(
+    __global__ void exchange(int *out, int first) {
+      __shared__ int s[96];
+      const int t = threadIdx.x;
+      if (t < first) {
+        s[t] = t;
+        __syncthreads();
+        out[t] = s[95 - t];
+      } else {
+        s[t] = 2 * t;
+        __syncthreads();
+        out[t] = s[95 - t] + 1;
+      }
+      __syncthreads();
+      s[t] = out[95 - t];
+      __syncthreads();
+      out[t] += s[t];
+    }
+    int main() {
+      for (int first : {32, 64, 40}) {
+        int *out, host[96];
+        CHECK_CUDA(cudaMalloc(&out, sizeof host));
+        exchange<<<3, 96>>>(out, first);
+        CHECK_CUDA(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+        bool isRight = true;
+        const auto value = [&](int t) {
+          const int other = 95 - t;
+          return (other < first ? other : 2 * other) + (t < first ? 0 : 1);
+        };
+        for (int t = 0; t < 96; ++t)
+          isRight = isRight && host[t] == value(t) + value(95 - t);
+        printf("%d\n", isRight);
+      }
+    })");
+  // Traced, each thread is a fiber; of blocks that are not, regions between barriers are run.
+  for (const std::string groups : {"0", "1"}) {
+    INFO(groups << " sampled blocks, 0: all");
+    const Words sample =
+        groups == "0" ? Words{} : Words{"--aiwc-accuracy=exact", "--aiwc-sample-groups=" + groups};
+    const Characterised made = program.runWith("compiled", sample);
+    INFO(made.outcome.err);
+    CHECK(made.outcome.out == "1\n1\n1\n");
+    for (const std::string launch : {"exchange_0", "exchange_1"}) {
+      CHECK(made[launch].simulatorErrors == 0);
+      if (groups == "0") // three of each thread
+        CHECK(made[launch].count("barriers_hit"_metric) == 3 * 96 * 3);
+    }
+    CHECK(made["exchange_2"].simulatorErrors > 0);
+  }
+}
+
 TEST_CASE("Threads that have returned count as arrived at a barrier") {
   const CudaProgram program(R"(
     __global__ void turns(int *out, int n) {
