@@ -139,7 +139,8 @@ struct MarkLoops : llvm::PassInfoMixin<MarkLoops> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
     auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
     for (llvm::Instruction &instruction : function.getEntryBlock())
-      if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+          array && !array->getAllocatedType()->isSingleValueType()) {
         const std::optional<Loops> loops = loopsThrough(*array, evolution);
         if (!loops || llvm::any_of(*loops, [&](llvm::Loop *loop) {
               return instructionsOf(*loop, *loops, evolution) > kMostInstructions;
@@ -160,7 +161,7 @@ struct MarkLoops : llvm::PassInfoMixin<MarkLoops> {
 bool keepArraysInRegisters(llvm::Module &module) {
   bool hasChanged = false;
   for (llvm::Function &function : module) {
-    if (function.isDeclaration())
+    if (function.isDeclaration() || function.hasOptNone()) // -cl-opt-disable
       continue;
     bool isMarked = false;
     llvm::FunctionPassManager marking;
