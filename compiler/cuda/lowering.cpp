@@ -73,6 +73,7 @@ LanguagePasses languagePasses(DeviceCode &code) {
   return {.onFunctions = {{"symbols", separateConstants}, {"atomic_calls", replaceAtomicCalls}},
           .onKernels = {{"vector_copies", loadVectorsToCopy},
                         {"inline_ptx", translateInlinePtx},
+                        {"private_types", forgetPrivateTypes},
                         {"warps_in_step", meetBetweenExchanges},
                         {"unsupported_code", checkCalls},
                         {"kernels",

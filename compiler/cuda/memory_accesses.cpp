@@ -3,6 +3,7 @@
 #include "lowering/inlining.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -74,6 +75,15 @@ void loadVectorsToCopy(llvm::Module &module) {
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
       if (auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction); copy && copiesVector(*copy))
         copyAsVector(*copy);
+}
+
+void forgetPrivateTypes(llvm::Module &module) {
+  for (llvm::Function *kernel : lowering::kernelsOf(module))
+    for (llvm::Instruction &instruction : llvm::instructions(*kernel)) {
+      const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (pointer && llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer)))
+        instruction.setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
+    }
 }
 
 } // namespace aiwc::cuda

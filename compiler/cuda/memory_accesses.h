@@ -1,4 +1,4 @@
-/// How kernels access memory: copies of CUDA's vectors, and arrays without a size.
+/// How kernels access memory: copies of CUDA's vectors, private memory, and arrays without a size.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -13,5 +13,9 @@ void indexUnsizedArrays(llvm::Module &module);
 /// vector, as a GPU does: a copy is a read and a write in two places of the program. LLVM does so
 /// with copies of up to 8 bytes.
 void loadVectorsToCopy(llvm::Module &module);
+
+/// Has optimisation draw no conclusions from the types of accesses to private memory: programs
+/// write two halves there, and read an unsigned, which NVIDIA's compiler takes as it is meant.
+void forgetPrivateTypes(llvm::Module &module);
 
 } // namespace aiwc::cuda

@@ -22,6 +22,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <optional>
+#include <utility>
 
 namespace aiwc::lowering {
 namespace {
@@ -68,9 +69,16 @@ private:
   llvm::ScalarEvolution &evolution_;
 };
 
-/// The loops that count through `array`; null if an access or its place is of another kind, so that
-/// the array stays in memory.
-std::optional<Loops> loopsThrough(llvm::AllocaInst &array, llvm::ScalarEvolution &evolution) {
+/// How a kernel uses an array.
+struct Uses {
+  Loops loops; ///< that count through it
+  llvm::SmallVector<llvm::Instruction *, 8> accesses;
+};
+
+/// Null if an access or its place is of another kind than counted ones, so that the array stays in
+/// memory.
+std::optional<Uses> usesOf(llvm::AllocaInst &array, llvm::ScalarEvolution &evolution) {
+  Uses uses;
   CountingLoops counting(evolution);
   llvm::SmallVector<llvm::Instruction *, 8> pointers = {&array};
   while (!pointers.empty()) {
@@ -87,9 +95,11 @@ std::optional<Loops> loopsThrough(llvm::AllocaInst &array, llvm::ScalarEvolution
       } else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(instruction)) {
         if (!store->isSimple() || store->getValueOperand() == pointer)
           return std::nullopt;
+        uses.accesses.push_back(instruction);
       } else if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
         if (!load->isSimple())
           return std::nullopt;
+        uses.accesses.push_back(instruction);
       } else if (const auto *bytes = llvm::dyn_cast<llvm::MemIntrinsic>(instruction)) {
         if (bytes->isVolatile() || !llvm::isa<llvm::ConstantInt>(bytes->getLength()))
           return std::nullopt;
@@ -99,7 +109,8 @@ std::optional<Loops> loopsThrough(llvm::AllocaInst &array, llvm::ScalarEvolution
       }
     }
   }
-  return counting.loops;
+  uses.loops = std::move(counting.loops);
+  return uses;
 }
 
 bool isPlacedMeeting(const llvm::Instruction &instruction) {
@@ -141,14 +152,17 @@ struct MarkLoops : llvm::PassInfoMixin<MarkLoops> {
     for (llvm::Instruction &instruction : function.getEntryBlock())
       if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
           array && !array->getAllocatedType()->isSingleValueType()) {
-        const std::optional<Loops> loops = loopsThrough(*array, evolution);
-        if (!loops || llvm::any_of(*loops, [&](llvm::Loop *loop) {
-              return instructionsOf(*loop, *loops, evolution) > kMostInstructions;
+        const std::optional<Uses> uses = usesOf(*array, evolution);
+        if (!uses || llvm::any_of(uses->loops, [&](llvm::Loop *loop) {
+              return instructionsOf(*loop, uses->loops, evolution) > kMostInstructions;
             }))
           continue;
         *isAny = true;
-        for (llvm::Loop *loop : *loops)
+        for (llvm::Loop *loop : uses->loops)
           llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
+        // Programs read in one type what they wrote in another, such as two halves as an unsigned.
+        for (llvm::Instruction *access : uses->accesses)
+          access->setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
       }
     return llvm::PreservedAnalyses::all();
   }
