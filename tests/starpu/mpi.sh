@@ -11,12 +11,18 @@ if [ "$(id -u)" = 0 ]; then # as in a container
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 fi
 
-# over PROCESSES COMMAND...: all on this machine, whatever the number of its cores.
+# over PROCESSES COMMAND...: all on this machine, whatever the number of its cores. StarPU's processes, which take
+# seconds, wait for each other for ever now and then: that is tried again.
 over() {
   processes=$1
   shift
-  mpirun -n "$processes" --oversubscribe --bind-to none "$@" >"$work/out" 2>"$work/said" ||
-    fail "$(cat "$work/out" "$work/said")"
+  for attempt in 1 2 3; do
+    status=0
+    timeout --kill-after=5 60 mpirun -n "$processes" --oversubscribe --bind-to none "$@" >"$work/out" 2>"$work/said" ||
+      status=$?
+    [ "$status" = 124 ] || break
+  done
+  [ "$status" = 0 ] || fail "$(cat "$work/out" "$work/said")"
 }
 
 # Tile (i, j) of 6 x 6 is overwritten by min(i, j) + 1 tasks. Its owner of two processes is i mod 1 *
