@@ -7,7 +7,6 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -27,8 +26,8 @@
 namespace aiwc::lowering {
 namespace {
 
-/// Instructions that loops become at most: LLVM for AMD unrolls loops over private arrays up to a
-/// cost of 2,700, NVIDIA's compiler tiles of 16 x 16 values.
+/// Instructions that loops become at most. LLVM for AMD unrolls loops over private arrays up to a
+/// cost of 2,700, to which some instructions add nothing.
 constexpr uint64_t kMostInstructions = 4096;
 
 using Loops = llvm::SmallSetVector<llvm::Loop *, 8>;
@@ -75,8 +74,8 @@ struct Uses {
   llvm::SmallVector<llvm::Instruction *, 8> accesses;
 };
 
-/// Null if an access or its place is of another kind than counted ones, so that the array stays in
-/// memory.
+/// Null if something else is done with the array than loading and storing elements whose indices
+/// are known once loops are unrolled: it stays in memory then.
 std::optional<Uses> usesOf(llvm::AllocaInst &array, llvm::ScalarEvolution &evolution) {
   Uses uses;
   CountingLoops counting(evolution);
@@ -113,6 +112,7 @@ std::optional<Uses> usesOf(llvm::AllocaInst &array, llvm::ScalarEvolution &evolu
   return uses;
 }
 
+/// Whether the call has its place (numberMeetings), which a copy of it would share.
 bool isPlacedMeeting(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;

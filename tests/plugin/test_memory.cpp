@@ -231,6 +231,23 @@ TEST_CASE("Structures by value and arrays of a work-item are private") {
                           {"private_accesses", 4 * (2 + 2 + 1)}});
 }
 
+TEST_CASE("Arrays that loops count through are in registers") {
+  const std::string source = R"(
+    kernel void k(global int *x) {
+      int a[4];
+      for (int i = 0; i < 4; ++i)
+        a[i] = x[i];
+      int sum = 0;
+      for (int i = 0; i < 4; ++i)
+        sum = 3 * sum + a[3 - i];
+      x[4 + get_global_id(0)] = sum;
+    })";
+  const KernelRun kernel = runKernel(source, {"global=4", "counters=8"});
+  constexpr int kSum = ((3 * 3 + 2) * 3 + 1) * 3;
+  CHECK(kernel.values == std::vector<int>{0, 1, 2, 3, kSum, kSum, kSum, kSum});
+  expect(kernel.profile, {{"private_accesses", 0}, {"total_reads", 4 * 4}, {"total_writes", 4}});
+}
+
 TEST_CASE("The initial values of a private array are read from constant memory") {
   // A copy of 32 bytes, a store and a load of an element: 3 private accesses a work-item.
   const KernelRun kernel = runKernel(R"(

@@ -1209,6 +1209,17 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demandOf(profile).loads == 1200);
   CHECK(demandOf(profile).loadRounds == 1200);
   CHECK(demandOf(profile).wideIntegerOperations == 0);
+  // Of the instructions, those that a machine has; a profile of all that says more is scaled.
+  LaunchDemand machine = demandOf(profile);
+  CHECK(machine.instructions == 90'000);
+  const double longest = machine.itemInstructions;
+  profile.setCount("machine_instruction_count"_metric, 60'000);
+  machine = demandOf(profile);
+  CHECK(machine.instructions == 60'000);
+  CHECK(machine.itemInstructions == Approx(longest * 2 / 3));
+  profile.setCount("machine_instruction_count"_metric, 100'000);
+  CHECK(demandOf(profile).instructions == 90'000);
+  profile.setNone("machine_instruction_count"_metric);
   // A scaled profile, whose metrics follow laws of their own
   profile.setCount("joined_accesses"_metric, 5000);
   profile.setCount("int_ops_64"_metric, 5000);

@@ -98,6 +98,25 @@ TEST_CASE("a copy is a stream, whose strides, bytes and footprint are told", "[i
   CHECK(out.idiom == Idiom::kStream);
 }
 
+TEST_CASE("the footprint of a copy between two memories is that of its own one", "[idioms]") {
+  constexpr uint32_t n = 16;
+  ProgramBuilder builder;
+  const ArrayId tile = builder.array("tile");
+  builder.function("kernel");
+  builder.block({builder.op("call", {.memory = MemoryKind::kCopy, .space = kLocal, .array = tile}),
+                 builder.op("ret")},
+                BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(n);
+  for (uint32_t i = 0; i < n; ++i) // 16 bytes of each row of 4 KiB, side by side in local memory
+    trace.item(i).block(0, {read(kGlobal, 1, 4096 * i, 16), write(kLocal, 0, 16 * i, 16)});
+  const KernelProfile profile = measure(trace, n);
+  REQUIRE(profile.accesses->size() == 1);
+  CHECK(profile.accesses->front().bytes == 2 * 16 * n);
+  CHECK(profile.accesses->front().footprint == 16 * n);
+}
+
 TEST_CASE("a footprint is the range of addresses, but no more than the bytes", "[idioms]") {
   constexpr uint64_t n = 16;
   const KernelProfile profile = copied(
