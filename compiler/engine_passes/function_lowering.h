@@ -138,7 +138,8 @@ private:
     unsigned space; ///< OpenCL's number
     bool write = false;
     bool atomic = false;
-    unsigned count = 1; ///< number of accesses of equal size, one behind the other
+    unsigned count = 1;        ///< number of accesses of equal size, one behind the other
+    bool mayBeOutside = false; ///< goes on where it is outside of all buffers
   };
 
   struct ArrayIndex {
@@ -274,9 +275,9 @@ private:
   llvm::Value *localOffset(Builder &at, const llvm::Value *pointer);
   llvm::Value *localPointer(Builder &at, const llvm::Value *pointer);
   /// Calls the runtime about an access that the table does not allow. `buffer`: the number of the
-  /// buffer in which the access has to be.
-  void examineAccess(Builder &at, const AccessSite &access, llvm::Value *address,
-                     llvm::Value *buffer);
+  /// buffer in which the access has to be. Returns the offset in it at which to make the access.
+  llvm::Value *examineAccess(Builder &at, const AccessSite &access, llvm::Value *address,
+                             llvm::Value *buffer);
   /// The address of the argument or variable into whose buffer `pointer` has to point; `address`
   /// itself if the code does not show one.
   llvm::Value *originOf(const llvm::Value *pointer, llvm::Value *address, unsigned space);

@@ -97,7 +97,8 @@ void FunctionLowering::lowerVectorAccess(const Site &site,
   const bool aligned = name.startswith("vloada") || name.startswith("vstorea");
   const uint64_t stride = aligned && lanes == 3 ? elementSize * 4 : size;
   const llvm::Value *pointer = original->getArgOperand(stores ? 2 : 1);
-  const AccessKind kind{pointer->getType()->getPointerAddressSpace(), stores};
+  AccessKind kind{pointer->getType()->getPointerAddressSpace(), stores};
+  kind.mayBeOutside = !half;
   if (elementSize == 0)
     refuse("a call of " + name.str());
   Builder at(&made);

@@ -161,13 +161,16 @@ void FunctionLowering::checkArrayIndices(const llvm::Value *pointer, llvm::Instr
   }
 }
 
-void FunctionLowering::examineAccess(Builder &at, const AccessSite &access, llvm::Value *address,
-                                     llvm::Value *buffer) {
+llvm::Value *FunctionLowering::examineAccess(Builder &at, const AccessSite &access,
+                                             llvm::Value *address, llvm::Value *buffer) {
   shared_.code.accesses.push_back(std::make_unique<AccessSite>(access));
-  // The call changes nothing that compiled code reads. If it does not return, the launch is undone.
-  call(at, &calls::examineAccess, at.getVoidTy(),
-       {processAddress(at, shared_.code.accesses.back().get()), address, buffer})
-      ->setOnlyAccessesInaccessibleMemory();
+  // The call changes nothing that compiled code reads but what it returns the place of. If it does
+  // not return, the launch is undone.
+  llvm::CallInst *offset =
+      call(at, &calls::examineAccess, int64_,
+           {processAddress(at, shared_.code.accesses.back().get()), address, buffer});
+  offset->setOnlyAccessesInaccessibleMemory();
+  return offset;
 }
 
 /// If the base is known, the data of its buffer are constant during the launch, and LLVM can move
@@ -328,24 +331,40 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
         at.CreateOr(bad, at.CreateICmpNE(at.CreateAnd(address, number(alignment - 1)), number(0)));
   if (happens)
     bad = at.CreateAnd(bad, happens);
-  if (isPrivate || isLocal) {
+  if (isPrivate) {
     failIf(bad, before, Failure::kAccess);
-  } else {
-    Builder inExamine(detourIf(bad, before, "examine"));
-    examineAccess(inExamine, {site.original, size / kind.count, kind.count, alignment, kind.write},
-                  address, buffer);
-  }
-  at.SetInsertPoint(&before);
-  const bool mayBeWritten = !base || shared_.writesAnywhere || shared_.code.written.contains(base);
-  if (!isPrivate && !isLocal && !shared_.code.isApart &&
-      (kind.write || (shared_.tellsOfReads && mayBeWritten))) {
-    callForGranules(
-        before,
-        kind.write ? reinterpret_cast<const void *>(&calls::saveGranules)
-                   : reinterpret_cast<const void *>(&calls::readGranules),
-        entryField(kind.write ? offsetof(BufferEntry, dirty) : offsetof(BufferEntry, read)),
-        address, offset, size, alignment);
     at.SetInsertPoint(&before);
+  } else {
+    const bool mayBeWritten =
+        !base || shared_.writesAnywhere || shared_.code.written.contains(base);
+    const bool asksForGranules =
+        !isLocal && !shared_.code.isApart && (kind.write || (shared_.tellsOfReads && mayBeWritten));
+    llvm::Instruction *detour = detourIf(bad, before, "examine");
+    llvm::BasicBlock *head = detour->getParent()->getSinglePredecessor();
+    if (asksForGranules) { // only for what is inside
+      llvm::BasicBlock *inside =
+          llvm::BasicBlock::Create(context_, "inside", target_, before.getParent());
+      llvm::Instruction *end = Builder(inside).CreateBr(before.getParent());
+      head->getTerminator()->setSuccessor(1, inside);
+      at.SetInsertPoint(end);
+      callForGranules(
+          *end,
+          kind.write ? reinterpret_cast<const void *>(&calls::saveGranules)
+                     : reinterpret_cast<const void *>(&calls::readGranules),
+          entryField(kind.write ? offsetof(BufferEntry, dirty) : offsetof(BufferEntry, read)),
+          address, offset, size, alignment);
+      head = end->getParent();
+    }
+    Builder inExamine(detour);
+    llvm::Value *examined = examineAccess(inExamine,
+                                          {site.original, size / kind.count, kind.count, alignment,
+                                           kind.write, isLocal, kind.mayBeOutside},
+                                          address, buffer);
+    at.SetInsertPoint(&before);
+    llvm::PHINode *place = at.CreatePHI(int64_, 2);
+    place->addIncoming(examined, detour->getParent());
+    place->addIncoming(offset, head);
+    offset = place;
   }
   if (kind.atomic && !isPrivate && !isLocal)
     shared_.code.runsAtOnce = false;
@@ -383,7 +402,8 @@ void FunctionLowering::lowerLoad(const Site &site) {
   if (shared_.module.getDataLayout().getTypeStoreSize(load.getType()) != size)
     refuse("a load of a type with another size in the interpreter");
   shared_.code.loadsAddresses |= pointsToBuffer(*load.getType());
-  const AccessKind kind{load.getPointerAddressSpace()};
+  AccessKind kind{load.getPointerAddressSpace()};
+  kind.mayBeOutside = true;
   checkArrayIndices(llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(), load);
   llvm::Value *native =
       accessed(site, llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(),
@@ -404,7 +424,8 @@ void FunctionLowering::lowerStore(const Site &site) {
   llvm::Value *value = store.getValueOperand();
   if (shared_.module.getDataLayout().getTypeStoreSize(value->getType()) != size)
     refuse("a store of a type with another size in the interpreter");
-  const AccessKind kind{store.getPointerAddressSpace(), true};
+  AccessKind kind{store.getPointerAddressSpace(), true};
+  kind.mayBeOutside = true;
   checkArrayIndices(original->getPointerOperand(), store);
   llvm::Value *native = accessed(site, original->getPointerOperand(), store.getPointerOperand(),
                                  size, store.getAlign().value(), kind);

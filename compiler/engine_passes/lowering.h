@@ -39,6 +39,8 @@ struct AccessSite {
   uint64_t count = 1;
   uint64_t alignment = 1; ///< of the first
   bool write = false;
+  bool isLocal = false;      ///< of local memory; else of global memory
+  bool mayBeOutside = false; ///< code goes on where it is outside of all buffers
 };
 
 /// A function of the lowered module, and the functions that it calls: their indices in
@@ -108,7 +110,7 @@ struct KernelCode {
   std::vector<LoweredFunction> functions; ///< the kernel is the last
   /// Calls of Oclgrind's own functions.
   std::vector<std::unique_ptr<BuiltinSite>> builtins;
-  /// Accesses of global memory by code of its own.
+  /// Accesses of global and local memory by code of its own.
   std::vector<std::unique_ptr<AccessSite>> accesses;
   /// Everything of this process that compiled code refers to: functions, the objects above, and
   /// objects of Oclgrind's module. Compiled code has their indices here and no address, so that

@@ -9,9 +9,11 @@ namespace aiwc::engine::calls {
 
 /// Gives up the launch because it needs the interpreter. `reason`: a Failure. Does not return.
 [[noreturn]] void fail(State *state, uint64_t reason);
-/// Decides about accesses to global memory that the table of buffers does not allow. Saves the
-/// errors that Oclgrind reports about them; gives up if they are not in buffer `buffer`.
-void examineAccess(State *state, const AccessSite *site, uint64_t address, uint64_t buffer);
+/// Decides about an access that the table of buffers does not allow. Saves the errors that Oclgrind
+/// reports about it, and the granules that it writes. Returns how far behind the begin of buffer
+/// `buffer` the code has to make the access: where `address` says, or, if that is in no buffer, in
+/// memory that holds 0 and that nobody reads. Gives up if it is in another buffer, or misaligned.
+uint64_t examineAccess(State *state, const AccessSite *site, uint64_t address, uint64_t buffer);
 void flush(State *state);
 void saveGranules(State *state, uint64_t address, uint64_t size);
 void readGranules(State *state, uint64_t address, uint64_t size);

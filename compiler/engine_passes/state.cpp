@@ -5,8 +5,9 @@ namespace aiwc::engine {
 const char *describe(Failure failure) {
   switch (failure) {
   case Failure::kAccess:
-    return "an access was outside of the buffer that its address was computed from, or not "
-           "aligned";
+    return "an access was misaligned, or outside of private memory or of the buffer that its "
+           "address "
+           "was computed from";
   case Failure::kArrayIndex:
     return "an index was outside of its array";
   case Failure::kElementIndex:

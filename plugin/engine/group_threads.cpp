@@ -177,9 +177,14 @@ GroupThreads::Round GroupThreads::runApart(size_t begin, size_t end, ThreadRunti
   views_.beginRound(0);
   runRound();
   views_.endRound();
-  for (const Worker &worker : workers_)
+  std::vector<ThreadRuntime *> runtimes;
+  for (Worker &worker : workers_) {
     if (worker.failed && launch_.apart->code.callsRuntime)
       return {true, worker.runtime.reason()};
+    runtimes.push_back(&worker.runtime);
+  }
+  if (!spare.takeReports(runtimes))
+    return {true, describe(Failure::kOutput)};
   for (size_t part = 0; part + 1 < parts_.size(); ++part)
     for (size_t i = next_[part]; i < parts_[part + 1]; ++i) {
       if (!spare.runGroup(i, false))

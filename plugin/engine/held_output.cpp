@@ -1,5 +1,7 @@
 #include "plugin/engine/held_output.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 
@@ -26,7 +28,7 @@ unsigned mostShown() {
 void log(const oclgrind::Context &context, const Report &report) {
   using Message = oclgrind::Context::Message;
   Message message(oclgrind::ERROR, &context);
-  message << messageOf(report.violation) << std::endl
+  message << messageOf(report.violation, report.space, report.address, report.size) << std::endl
           << Message::INDENT << "Kernel: " << Message::CURRENT_KERNEL << std::endl
           << "Entity: ";
   if (report.ofWorkItem)
@@ -73,6 +75,27 @@ bool HeldOutput::report(const Report &report) {
   return true;
 }
 
+bool HeldOutput::takeReports(std::span<HeldOutput *const> others) {
+  std::vector<Report> reports;
+  uint64_t unshown = 0;
+  for (HeldOutput *other : others) {
+    reports.insert(reports.end(), other->reports_.begin(), other->reports_.end());
+    for (const Entry &entry : other->entries_)
+      unshown += entry.unshown;
+    other->clear();
+  }
+  std::ranges::stable_sort(reports, {}, [](const Report &report) {
+    return std::array{report.group.z, report.group.y, report.group.x};
+  });
+  if (!std::ranges::all_of(reports, [this](const Report &one) { return report(one); }))
+    return false;
+  if (unshown > 0) { // each of the others shows as many as are shown in all
+    entries_.push_back({.unshown = unshown});
+    errors_ += unshown;
+  }
+  return true;
+}
+
 void HeldOutput::write(const oclgrind::Context &context,
                        const std::function<void(const BuiltinSite &, const uint8_t *)> &print) {
   for (const Entry &entry : entries_) {
@@ -83,6 +106,10 @@ void HeldOutput::write(const oclgrind::Context &context,
     for (uint64_t i = 0; i < entry.unshown; ++i)
       context.notifyMessage(oclgrind::ERROR, "");
   }
+  clear();
+}
+
+void HeldOutput::clear() {
   entries_.clear();
   arguments_.clear();
   reports_.clear();

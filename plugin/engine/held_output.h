@@ -5,6 +5,7 @@
 #include "plugin/engine/memory_rules.h"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace aiwc::engine {
@@ -12,6 +13,8 @@ namespace aiwc::engine {
 /// An error of Oclgrind's, and the place where it occurred.
 struct Report {
   Violation violation;
+  unsigned space = 1; ///< global memory, or 3: local memory
+  uint64_t address = 0, size = 0;
   /// Whether a work-item made the access. If not, the work-group did, and the ids below are unused.
   bool ofWorkItem = true;
   const llvm::Instruction *instruction = nullptr; ///< in Oclgrind's module
@@ -30,6 +33,10 @@ public:
   bool print(const BuiltinSite &site, const uint8_t *arguments);
   bool report(const Report &report);
 
+  /// Takes the errors of groups that ran at once, of which each of `others` has some, and orders
+  /// them by group. The others hold nothing but errors. Returns false as `report` does.
+  bool takeReports(std::span<HeldOutput *const> others);
+
   /// Writes everything and forgets it: calls `print` for each call of printf, and logs each error
   /// in the context of the running kernel.
   void write(const oclgrind::Context &context,
@@ -45,6 +52,7 @@ private:
   };
 
   bool isFull() const;
+  void clear();
 
   std::vector<Entry> entries_;
   std::vector<uint8_t> arguments_; ///< of all calls of printf, one after another

@@ -1,10 +1,11 @@
 #include "plugin/engine/memory_rules.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace aiwc::engine {
 
-const char *messageOf(Violation violation) {
+std::string messageOf(Violation violation, unsigned space, uint64_t address, uint64_t size) {
   switch (violation) {
   case Violation::kReadOfWriteOnly:
     return "Invalid read from write-only buffer";
@@ -13,9 +14,16 @@ const char *messageOf(Violation violation) {
   case Violation::kReadOfMapped:
     return "Invalid read from buffer mapped for writing";
   case Violation::kWriteToMapped:
+    return "Invalid write to mapped buffer";
+  case Violation::kReadOutside:
+  case Violation::kWriteOutside:
     break;
   }
-  return "Invalid write to mapped buffer";
+  std::ostringstream message;
+  message << "Invalid " << (violation == Violation::kReadOutside ? "read" : "write") << " of size "
+          << size << " at " << (space == oclgrind::AddrSpaceLocal ? "local" : "global")
+          << " memory address 0x" << std::hex << address;
+  return message.str();
 }
 
 void MappedRegions::map(const oclgrind::Memory &memory, uint64_t address, uint64_t offset,

@@ -1,9 +1,10 @@
-/// What Oclgrind reports about accesses that stay inside of a buffer of global memory.
+/// What Oclgrind reports about accesses.
 #pragma once
 
 #include "simulator/compat.h"
 
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace aiwc::engine {
@@ -14,10 +15,13 @@ enum class Violation : uint8_t {
   kWriteToReadOnly,
   kReadOfMapped,
   kWriteToMapped,
+  kReadOutside, ///< of all buffers
+  kWriteOutside,
 };
 
-/// Oclgrind's message about the violation.
-const char *messageOf(Violation violation);
+/// Oclgrind's message about an access of `size` bytes at `address` in OpenCL's address space
+/// `space` (1: global, 3: local).
+std::string messageOf(Violation violation, unsigned space, uint64_t address, uint64_t size);
 
 /// A region of global memory that the host has mapped. Oclgrind ignores the offset at which a
 /// mapping begins: it checks the first `size` bytes of the buffer or sub-buffer.

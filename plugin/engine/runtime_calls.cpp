@@ -35,8 +35,10 @@ void fail(State *state, uint64_t reason) {
   state->runtime->fail(static_cast<Failure>(reason));
 }
 
-void examineAccess(State *state, const AccessSite *site, uint64_t address, uint64_t buffer) {
-  guarded(state, [&] { state->runtime->examineAccess(*site, address, buffer); });
+uint64_t examineAccess(State *state, const AccessSite *site, uint64_t address, uint64_t buffer) {
+  uint64_t offset = 0;
+  guarded(state, [&] { offset = state->runtime->examineAccess(*site, address, buffer); });
+  return offset;
 }
 
 void flush(State *state) {

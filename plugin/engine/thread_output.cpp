@@ -1,5 +1,5 @@
-// Output of work-items: calls of printf, and errors of accesses that stay inside of their buffers.
-// Both are held until the end of the launch.
+// Output of work-items: calls of printf, and errors of accesses. Both are held until the end of the
+// launch.
 #include "plugin/engine/thread_runtime.h"
 
 namespace aiwc::engine {
@@ -21,11 +21,32 @@ bool ThreadRuntime::report(const llvm::Instruction *instruction, bool ofWorkItem
                            uint64_t size, bool write) {
   bool kept = true;
   launch_.global.check(address, size, write, [&](Violation violation) {
-    requireOrder();
-    kept = kept && output_.report({violation, ofWorkItem, instruction, sizeOf(state_.groupId),
-                                   sizeOf(state_.globalId), sizeOf(state_.localId)});
+    Report report = reportOf(violation, instruction);
+    report.ofWorkItem = ofWorkItem;
+    kept = kept && keep(report);
   });
   return kept;
+}
+
+bool ThreadRuntime::keep(const Report &report) {
+  if (!runsApart())
+    requireOrder();
+  return output_.report(report);
+}
+
+bool ThreadRuntime::takeReports(std::span<ThreadRuntime *const> others) {
+  std::vector<HeldOutput *> outputs;
+  for (ThreadRuntime *other : others)
+    outputs.push_back(&other->output_);
+  return output_.takeReports(outputs);
+}
+
+Report ThreadRuntime::reportOf(Violation violation, const llvm::Instruction *instruction) const {
+  return {.violation = violation,
+          .instruction = instruction,
+          .group = sizeOf(state_.groupId),
+          .globalId = sizeOf(state_.globalId),
+          .localId = sizeOf(state_.localId)};
 }
 
 void ThreadRuntime::reportAccess(const llvm::Instruction *instruction, uint64_t space,
@@ -35,12 +56,34 @@ void ThreadRuntime::reportAccess(const llvm::Instruction *instruction, uint64_t 
     fail(Failure::kOutput);
 }
 
-void ThreadRuntime::examineAccess(const AccessSite &site, uint64_t address, uint64_t buffer) {
-  if (address >> GlobalView::kOffsetBits != buffer || address % site.alignment != 0 ||
-      !launch_.global.find(address, site.size * site.count))
+uint64_t ThreadRuntime::examineAccess(const AccessSite &site, uint64_t address, uint64_t buffer) {
+  const uint64_t size = site.size * site.count;
+  const oclgrind::Memory &memory = site.isLocal
+                                       ? *scratchGroup_->getLocalMemory()
+                                       : *launch_.invocation.getContext()->getGlobalMemory();
+  if (address % site.alignment != 0)
     fail(Failure::kAccess);
-  for (uint64_t i = 0; i < site.count; ++i, address += site.size)
-    reportAccess(site.instruction, oclgrind::AddrSpaceGlobal, address, site.size, site.write);
+  if (site.mayBeOutside && size <= outside_.size() && !memory.isAddressValid(address, size)) {
+    Report report =
+        reportOf(site.write ? Violation::kWriteOutside : Violation::kReadOutside, site.instruction);
+    report.space = site.isLocal ? oclgrind::AddrSpaceLocal : oclgrind::AddrSpaceGlobal;
+    report.address = address;
+    report.size = size;
+    if (!keep(report))
+      fail(Failure::kOutput);
+    outside_ = {};
+    const uint8_t *begin = (site.isLocal ? state_.local : state_.global)[buffer].data;
+    return reinterpret_cast<uint64_t>(outside_.data()) - reinterpret_cast<uint64_t>(begin);
+  }
+  if (site.isLocal || address >> GlobalView::kOffsetBits != buffer ||
+      !launch_.global.find(address, size))
+    fail(Failure::kAccess);
+  for (uint64_t i = 0; i < site.count; ++i)
+    reportAccess(site.instruction, oclgrind::AddrSpaceGlobal, address + i * site.size, site.size,
+                 site.write);
+  if (!runsApart())
+    site.write ? saveGranules(address, size) : readGranules(address, size);
+  return address & GlobalView::kOffsetMask;
 }
 
 void ThreadRuntime::writeOutput() {

@@ -62,6 +62,9 @@ public:
   const GroupWork &work() const { return work_; }
   /// The reason for which `runGroup` returned false.
   std::string reason() const { return describe(reason_) + reasonDetail_; }
+  /// Takes the errors of groups that are apart and ran on several threads, with these runtimes.
+  /// Returns false if no more errors can be saved.
+  bool takeReports(std::span<ThreadRuntime *const> others);
   /// Writes the saved output and errors of all groups. Call it at the end of a launch that did not
   /// fail.
   void writeOutput();
@@ -99,7 +102,7 @@ public:
   /// Saves the errors that Oclgrind reports about an access of the current work-item to `bytes`.
   void reportAccess(const llvm::Instruction *instruction, uint64_t space, uint64_t address,
                     uint64_t size, bool write);
-  void examineAccess(const AccessSite &site, uint64_t address, uint64_t buffer);
+  uint64_t examineAccess(const AccessSite &site, uint64_t address, uint64_t buffer);
   void evaluate(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result);
   void evaluateStore(const BuiltinSite &site, uint8_t *arguments, uint8_t *result, uint64_t address,
                      uint8_t *native);
@@ -132,6 +135,9 @@ private:
     if (view_)
       fail(Failure::kOrder);
   }
+  /// Whether groups that are known to be apart run at the same time: takeReports() orders what they
+  /// report.
+  bool runsApart() const { return view_ && launch_.apart; }
   trace::Executed executedUntraced() const;
   void countItem(uint32_t item, uint64_t before);
   void takeWork(const trace::Executed &before);
@@ -155,6 +161,10 @@ private:
     reason_ = failure;
     return false;
   }
+  /// Saves the error. Returns false if no more can be saved.
+  bool keep(const Report &report);
+  /// An error of the current work-item.
+  Report reportOf(Violation violation, const llvm::Instruction *instruction) const;
   /// Returns false if no more errors can be saved.
   bool report(const llvm::Instruction *instruction, bool ofWorkItem, uint64_t address,
               uint64_t size, bool write);
@@ -199,6 +209,7 @@ private:
   uint64_t staging_ = 0;     ///< a buffer in its private memory; 0: none
   uint32_t evaluations_ = 0; ///< number of calls made on it
   HeldOutput output_;
+  std::array<uint8_t, 128> outside_{}; ///< where an access outside of all buffers is made
   std::vector<uint8_t> values_;
   std::deque<ImageEntry> images_; ///< those among the arguments
 

@@ -117,7 +117,7 @@ TEST_CASE("so does code without a trace, which large launches get", "[compiled]"
 TEST_CASE("launches of code from the cache are rolled back as others are", "[compiled][long]") {
   const TemporaryFolder folder;
   for (const char *name : {"faults_late", "faults_late_crossing", "faults_late_diverging",
-                           "faults_late_half", "faults_late_violating", "faults_beyond"}) {
+                           "faults_late_half", "faults_late_violating", "faults_misaligned"}) {
     INFO(name);
     const Run first = runWith(folder / "cache", engineKernel(name), 3);
     const Run second = runWith(folder / "cache", engineKernel(name), 3);

@@ -192,7 +192,7 @@ TEST_CASE("A late fault in a launch that runs its sample only is that of the who
         atomic_inc(x + 1);
         if (i == )" + late +
                       R"()
-          x[16384] = 1;
+          atomic_inc(x + 16384);
       })");
   };
   const KernelFile last = faulty("8191");
@@ -387,7 +387,10 @@ TEST_CASE("A late fault when the time is used up is told, and leaves later launc
   const KernelFile file(R"(
     kernel void k(global int *x, int n, int t) {
       int i = get_global_id(0);
-      x[i + (t == 3 && i == 61 ? 8192 : 0)] += t;
+      if (t == 3 && i == 61)
+        atomic_add(x + 8192, t);
+      else
+        x[i] += t;
     })");
   const Words words = {application("steps"), file.path(), "k", "64", "1", "5"};
   const Budgeted whole = budgeted(words, {"--aiwc-threads=3"});
@@ -406,9 +409,10 @@ TEST_CASE("A late fault when the time is used up is told, and leaves later launc
   for (const size_t i : {3, 4}) // the kernel would be interpreted from now on
     checkLeftOut(run.launches[i]);
   // So do those of a kernel that is interpreted from its first launch on.
-  const KernelFile bad("kernel void k(global int *x, int n, int t) {\n"
-                       "  x[get_global_id(0) == 61 ? 8192 : 0] += t;\n"
-                       "}\n");
+  const KernelFile bad(
+      "kernel void k(global int *x, int n, int t) {\n"
+      "  *(global int *)((global char *)x + (get_global_id(0) == 61 ? 2 : 0)) += t;\n"
+      "}\n");
   const Budgeted errors =
       budgeted(withOwnTime({application("steps"), bad.path(), "k", "64", "1", "5"}),
                {"--aiwc-threads=3", "--aiwc-budget=0.02s"});
@@ -420,7 +424,7 @@ TEST_CASE("A late fault when the time is used up is told, and leaves later launc
 TEST_CASE("A late fault when the time is used up leaves a launch out, if its data are unfinished") {
   const KernelFile file(summing("first", "x[i] = 1 + (sum & 0);") + R"(
     kernel void second(global int *x, int n, int t) { // only what did not run leads it astray
-      x[x[(get_global_id(0) + 1000) % n] == 0 ? 1 << 20 : 0] = t;
+      *(global int *)((global char *)x + (x[(get_global_id(0) + 1000) % n] == 0 ? 2 : 0)) = t;
     })");
   const Words words =
       withOwnTime({application("steps"), file.path(), "first,second", "4096", "1", "2"});

@@ -104,7 +104,7 @@ TEST_CASE("--aiwc-quiet leaves stderr to the application") {
 
 TEST_CASE("--aiwc-verbose tells what is interpreted and compiled, also with --aiwc-quiet") {
   const auto told = [](const Words &options) {
-    // A kernel that writes behind its buffer is left to the interpreter, which complains.
+    // A kernel with a misaligned write is left to the interpreter, which complains.
     const Characterised run = characterise({application("mapped"), "stray:a:b"}, options);
     std::istringstream lines(run.succeeded().outcome.err);
     std::string ours;
@@ -113,8 +113,8 @@ TEST_CASE("--aiwc-verbose tells what is interpreted and compiled, also with --ai
     return ours;
   };
   const std::string remark = "aiwc: kernel 'stray' is interpreted: in this or an earlier launch an "
-                             "access was outside of the buffer that its address was computed from, "
-                             "or not aligned\n";
+                             "access was misaligned, or outside of private memory or of the buffer "
+                             "that its address was computed from\n";
   CHECK(told({}) == "");
   CHECK(told({"--aiwc-engine=compiled"}) == "");
   CHECK(told({"--aiwc-verbose"}) == remark + "aiwc: machine code: 1 compiled, 0 from the cache\n");

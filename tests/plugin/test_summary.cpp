@@ -38,8 +38,8 @@ uint64_t compiledShare(const Characterised &run) {
   return compiled * 1000 / all;
 }
 
-const std::string kStray = "in this or an earlier launch an access was outside of the buffer that "
-                           "its address was computed from, or not aligned";
+const std::string kStray = "in this or an earlier launch an access was misaligned, or outside of "
+                           "private memory or of the buffer that its address was computed from";
 
 } // namespace
 

@@ -23,12 +23,12 @@ kernel void move(global half *restrict in, global half4 *restrict out, local hal
   out[i] = all;
 }
 
-// Late, one work-item reads behind the end of the buffer.
+// Late, one work-item makes a misaligned read.
 kernel void compute(global half *restrict in, global half *restrict out) {
   const size_t i = get_global_id(0), n = get_global_size(0);
   out[i] = fma(in[i], 1.5h, in[i] / 3.0h) - in[0];
   if (i + 3 == n)
-    out[i] = in[i] + in[i + n];
+    out[i] = in[i] + *(global half *)((global char *)(in + i) + 1);
 }
 
 kernel void greatest(global half *restrict in, global half *restrict out) {

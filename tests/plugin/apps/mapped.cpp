@@ -5,8 +5,8 @@
 //   unmap:BUFFER                    what was mapped of it last
 //   replace:BUFFER                  releases it, mapped or not, and creates another
 //   copy:FROM:TO[:TIMES]            adds 1 on the way, one work-item per integer
-//   stray:FROM:TO                   the same of many work-groups, of which the last writes behind
-//   TO
+//   stray:FROM:TO                   the same of many work-groups, of which one makes a misaligned
+//   write
 
 #include "opencl.h"
 
@@ -33,7 +33,7 @@ constexpr const char *kSource = R"(
       sum += from[0];
     to[64 + i % 128] = sum;
     if (i == get_global_size(0) - 50)
-      to[256] = 1;
+      *(global int *)((global char *)to + 2) = 1;
   }
 )";
 
