@@ -42,6 +42,7 @@ struct BuiltinTraits {
   bool meeting = false;  ///< waits for work-items of the same sub-group (isMeeting)
   bool extremum = false; ///< see trace::Operation
   uint16_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0, matrixOps = 0;
+  uint16_t specialInstructions = 0; ///< that the functions of fpSpecial take on a GPU
   trace::MatrixType matrixType = trace::MatrixType::kNone; ///< as trace::Operation's
 
   /// Whether a work-item waits there for others, so that the trace's block ends.

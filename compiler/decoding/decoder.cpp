@@ -411,6 +411,7 @@ private:
     operation.fpMul = traits.fpMul;
     operation.fpDiv = traits.fpDiv;
     operation.fpSpecial = traits.fpSpecial;
+    operation.specialInstructions = traits.specialInstructions;
     operation.intOps = traits.intOps;
     operation.matrixOps = traits.matrixOps;
     operation.matrixType = traits.matrixType;

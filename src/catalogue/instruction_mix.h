@@ -87,6 +87,21 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .summaryLine = "fp_add / mul / div / special",
     },
     {
+        .key = "fp_special_instructions",
+        .category = Category::kCompute,
+        .value = count("instructions"),
+        .definition = "Instructions that the functions of fp_special take on a GPU, in the "
+                      "precision that the kernel asks for.",
+        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+    },
+    {
+        .key = "fp_special_instructions_f64",
+        .category = Category::kCompute,
+        .value = count("instructions"),
+        .definition = "Of fp_special_instructions, those of functions of 64-bit values.",
+        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+    },
+    {
         .key = "fp_ops",
         .category = Category::kCompute,
         .value = count("operations"),

@@ -54,8 +54,9 @@ struct Operation {
   uint16_t fpMul = 0;     ///< floating-point multiplications
   uint16_t fpDiv = 0;     ///< floating-point divisions and remainders
   uint16_t fpSpecial = 0; ///< builtin math and square roots
-  uint16_t intOps = 0;    ///< integer arithmetic, logic, shift and compare operations
-  uint8_t fpBits = 0;     ///< 16, 32 or 64 if one of the floating-point counts is not 0
+  uint16_t specialInstructions = 0; ///< that those of fpSpecial take on a GPU
+  uint16_t intOps = 0;              ///< integer arithmetic, logic, shift and compare operations
+  uint8_t fpBits = 0;               ///< 16, 32 or 64 if one of the floating-point counts is not 0
   /// Of a product of matrices by a sub-group: a work-item's share of the multiplications and
   /// additions, which no other count contains.
   uint16_t matrixOps = 0;

@@ -505,7 +505,7 @@ TEST_CASE("functions that work-items repeat gain what the launch takes without t
     LaunchDemand left = demandOf(faulty);
     const Cost cost = costOf(left, on);
     left.divisions = 20'000;
-    left.specialOperations = 30'000;
+    left.keepSpecial(0.5);
     multiplyInstructions(left, 0.95);
     CHECK(finding->gains[on].factor == Approx(cost.seconds / costOf(left, on).seconds));
   }

@@ -36,6 +36,7 @@ std::vector<Call> calls() {
       {"float4", "mad(a, b, c)", {.add = n, .mul = n}},
       {"float", "mad(a.x, b.x, c.x)", {.add = 1, .mul = 1}},
       {"int4", "ilogb(a)", {.special = n}},
+      {"double", "log((double)a.x)", {.special = 1}},
       {"float4", "native_divide(a, b)", {.special = n}},
       {"float4", "half_powr(a, b)", {.special = n}},
       {"float4", "cross(a, b)", {.add = 3, .mul = 6}},
@@ -74,6 +75,12 @@ std::vector<Call> calls() {
 }
 
 constexpr uint64_t kItems = 16;
+
+/// Instructions of some calls on a GPU, and of these those in double precision.
+const std::map<std::string, std::pair<uint64_t, uint64_t>> kSpecialInstructions = {
+    {"fma(a, b, c)", {0, 0}},   {"length(a)", {4, 0}},         {"ceil(a)", {4 * 1, 0}},
+    {"exp10(a)", {4 * 13, 0}},  {"native_exp(a)", {4 * 2, 0}}, {"half_powr(a, b)", {4 * 2, 0}},
+    {"pow(a, b)", {4 * 40, 0}}, {"log((double)a.x)", {65, 65}}};
 
 /// With the arguments that run_kernels.cpp passes.
 std::string kernelOf(const Call &call, const std::string &name) {
@@ -117,5 +124,10 @@ TEST_CASE("builtin functions do the work that is defined for them") {
     const auto each = [&](auto metric) { return profile.count(metric) / kItems; };
     CHECK(Work{each("fp_add"_metric), each("fp_mul"_metric), each("fp_div"_metric),
                each("fp_special"_metric), each("int_ops"_metric)} == call.work);
+    if (const auto known = kSpecialInstructions.find(call.text);
+        known != kSpecialInstructions.end()) {
+      CHECK(each("fp_special_instructions"_metric) == known->second.first);
+      CHECK(each("fp_special_instructions_f64"_metric) == known->second.second);
+    }
   }
 }

@@ -70,6 +70,8 @@ TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[
                                        "fp_mul"_metric,
                                        "fp_div"_metric,
                                        "fp_special"_metric,
+                                       "fp_special_instructions"_metric,
+                                       "fp_special_instructions_f64"_metric,
                                        "fp_ops"_metric,
                                        "fp_ops_f16"_metric,
                                        "fp_ops_f32"_metric,

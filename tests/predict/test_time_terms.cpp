@@ -55,6 +55,8 @@ LaunchDemand onPaper() {
   demand.divisions = 5000;
   demand.integerDivisions = 2048; // 39 instructions more for each: 79,872 in all, 7.8 a work-item
   demand.specialOperations = 7000;
+  demand.specialInstructions = 28'000;
+  demand.doubleSpecialInstructions = 6000;
   demand.integerOperations = 300'000;
   demand.halfOperations = 2000;
   demand.singleOperations = 64'000;
@@ -138,8 +140,8 @@ TEST_CASE("each term of a CPU from a demand on paper") {
         std::array<Expected, kTimeTermCount>{
             {{TimeTerm::kLaunch, 10 + 5 + 10}, // further cores wake up
              {TimeTerm::kInstructions,
-              0.25 * ((1'000'000 + 4 * 5000 + 20 * 7000) * kVectorShare + kOfDoubles + 79'872) / 2 /
-                  2000},
+              0.25 * ((1'000'000 + 4 * 5000 + 5 * 28'000) * kVectorShare + kOfDoubles + 79'872) /
+                  2 / 2000},
              {TimeTerm::kFloatingPoint, 0},
              {TimeTerm::kIntegers, 0},
              {TimeTerm::kSpecialFunctions, 0},
@@ -159,7 +161,7 @@ TEST_CASE("each term of a CPU from a demand on paper") {
 TEST_CASE("each term of a GPU from a demand on paper") {
   // Of 375,000 operations half as many instructions, of 369,000 others 0.4.
   constexpr double kInstructions =
-      37'500 + 150'000 + 204'800 + 51'200 + 0.4 * 369'000 + 79'872 + 8 * 5000 + 4 * 7000;
+      37'500 + 150'000 + 204'800 + 51'200 + 0.4 * 369'000 + 79'872 + 8 * 5000 + 28'000;
   // A unit executes 20 of 40 groups, with half of the lanes: a cycle of a lane per operation.
   const double fromSharedCaches = onPaper().groupBytes(1 << 14) - 64 * 3000;
   const std::array<std::pair<TimeTerm, double>, 7> pipes = {
@@ -167,7 +169,7 @@ TEST_CASE("each term of a GPU from a demand on paper") {
        {TimeTerm::kFloatingPoint, 0.5 * 66'000 / 128 / 1000},
        {TimeTerm::kIntegers, 229'872.0 / 64 / 1000},
        {TimeTerm::kSpecialFunctions, 7000.0 / 16 / 1000},
-       {TimeTerm::kDoublePrecision, (9000 + 2 * 500) / 2.0 / 32 / 1000},
+       {TimeTerm::kDoublePrecision, (9000 + 2 * 500 + 2 * 6000) / 2.0 / 32 / 1000},
        // Segments of global memory take longer than lanes, accesses to local memory do not.
        {TimeTerm::kAccesses, (1'600'000 / 0.5 / 128 + 204'800 * 0.2 / 0.5 / 16) / 2 / 1000},
        {TimeTerm::kAccesses, fromSharedCaches / (0.12 * 128) / 2 / 1000}}};
@@ -635,7 +637,8 @@ TEST_CASE("a launch that asks for more takes no less") {
           &LaunchDemand::loadRounds, &LaunchDemand::privateAccesses, &LaunchDemand::globalBytes,
           &LaunchDemand::bankTurns, &LaunchDemand::localBytes, &LaunchDemand::barriers,
           &LaunchDemand::divisions, &LaunchDemand::integerDivisions,
-          &LaunchDemand::specialOperations, &LaunchDemand::integerOperations,
+          &LaunchDemand::specialOperations, &LaunchDemand::specialInstructions,
+          &LaunchDemand::doubleSpecialInstructions, &LaunchDemand::integerOperations,
           &LaunchDemand::singleOperations, &LaunchDemand::doubleConversions,
           &LaunchDemand::contendedAtomics}) {
       LaunchDemand demand = onPaper();
@@ -1059,6 +1062,8 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
                                               {&LaunchDemand::divisions, true},
                                               {&LaunchDemand::integerDivisions, true},
                                               {&LaunchDemand::specialOperations, true},
+                                              {&LaunchDemand::specialInstructions, true},
+                                              {&LaunchDemand::doubleSpecialInstructions, true},
                                               {&LaunchDemand::integerOperations, true},
                                               {&LaunchDemand::halfOperations, true},
                                               {&LaunchDemand::singleOperations, true},
@@ -1107,7 +1112,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
 TEST_CASE("each number of a demand is its metric's") {
   KernelProfile profile;
   profile.reuse = {32, 7};
-  const std::array<std::pair<Metric, uint64_t>, 35> counts = {{
+  const std::array<std::pair<Metric, uint64_t>, 37> counts = {{
       {"work_items"_metric, 640},
       {"work_groups"_metric, 10},
       {"total_instruction_count"_metric, 90'000},
@@ -1125,6 +1130,8 @@ TEST_CASE("each number of a demand is its metric's") {
       {"fp_div"_metric, 11},
       {"int_div_uniform"_metric, 13},
       {"fp_special"_metric, 17},
+      {"fp_special_instructions"_metric, 170},
+      {"fp_special_instructions_f64"_metric, 90},
       {"fp_ops"_metric, 100},
       {"int_ops"_metric, 31},
       {"int_ops_64"_metric, 12},
@@ -1183,6 +1190,8 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.divisions == 11);
   CHECK(demand.integerDivisions == 13);
   CHECK(demand.specialOperations == 17);
+  CHECK(demand.specialInstructions == 170);
+  CHECK(demand.doubleSpecialInstructions == 90);
   CHECK(demand.singleOperations == 78);
   CHECK(demand.halfOperations == 3);
   CHECK(demand.integerOperations == 31);
@@ -1234,6 +1243,10 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demandOf(profile).coalescing[1] == 1);
   profile.setNone("private_accesses"_metric);
   CHECK(demandOf(profile).privateAccesses == 0);
+  profile.setNone("fp_special_instructions"_metric); // as older profiles
+  profile.setNone("fp_special_instructions_f64"_metric);
+  CHECK(demandOf(profile).specialInstructions == 4 * 17);
+  CHECK(demandOf(profile).doubleSpecialInstructions == 0);
 }
 
 TEST_CASE("a profile without a metric that the terms need is refused by name") {

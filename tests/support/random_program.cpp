@@ -150,6 +150,7 @@ Operation arithmeticOperation(Random &random, ProgramBuilder &builder) {
     return builder.op("call", operation);
   case 4: // a builtin may do several kinds of work at once
     operation.fpSpecial = static_cast<uint16_t>(lanes * random.between(1, 3));
+    operation.specialInstructions = static_cast<uint16_t>(operation.fpSpecial * 13);
     operation.fpMul = lanes;
     return builder.op("call", operation);
   default:

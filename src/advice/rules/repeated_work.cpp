@@ -27,7 +27,7 @@ std::optional<Finding> repeatedWork(const ExaminedLaunch &launch) {
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     const double left = 1 - std::min(1.0, repeated / std::max(1.0, all));
     changed.divisions *= left;
-    changed.specialOperations *= left;
+    changed.keepSpecial(left);
     withoutInstructions(changed, repeated);
   });
   launch.addLikely(finding.gains, [&](LaunchDemand &changed, const DeviceProfile &) {
@@ -35,7 +35,7 @@ std::optional<Finding> repeatedWork(const ExaminedLaunch &launch) {
     constexpr double kElement = 4; // bytes
     const double left = 1 - std::min(1.0, repeated / std::max(1.0, all));
     changed.divisions *= left;
-    changed.specialOperations *= left;
+    changed.keepSpecial(left);
     withInstructions(changed, (kOfRead - 1) * repeated);
     // All work-items read one element.
     for (double LaunchDemand::*share :

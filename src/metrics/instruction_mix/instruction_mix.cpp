@@ -80,6 +80,7 @@ private:
   struct Sums {
     uint64_t instructions = 0, machineInstructions = 0, operands = 0;
     uint64_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
+    uint64_t specialInstructions = 0, specialInstructions64 = 0;
     uint64_t wideIntOps = 0, uniformDivisions = 0, conversions = 0, joinedAccesses = 0;
     uint64_t fp16 = 0, fp32 = 0, fp64 = 0;
     std::array<uint64_t, 5> matrix{}; // by trace::MatrixType
@@ -92,6 +93,9 @@ private:
       fpMul += times * operation.fpMul;
       fpDiv += times * operation.fpDiv;
       fpSpecial += times * operation.fpSpecial;
+      specialInstructions += times * operation.specialInstructions;
+      if (operation.fpBits == 64)
+        specialInstructions64 += times * operation.specialInstructions;
       intOps += times * operation.intOps;
       wideIntOps += operation.wideInteger ? times * operation.intOps : 0;
       joinedAccesses +=
@@ -144,6 +148,8 @@ private:
     profile.setCount("fp_mul"_metric, sums.fpMul);
     profile.setCount("fp_div"_metric, sums.fpDiv);
     profile.setCount("fp_special"_metric, sums.fpSpecial);
+    profile.setCount("fp_special_instructions"_metric, sums.specialInstructions);
+    profile.setCount("fp_special_instructions_f64"_metric, sums.specialInstructions64);
     profile.setCount("fp_ops"_metric, sums.fp16 + sums.fp32 + sums.fp64);
     profile.setCount("fp_ops_f16"_metric, sums.fp16);
     profile.setCount("fp_ops_f32"_metric, sums.fp32);

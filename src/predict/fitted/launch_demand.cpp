@@ -113,6 +113,12 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.divisions = real("fp_div"_metric);
   demand.integerDivisions = orZero(profile, "int_div_uniform"_metric);
   demand.specialOperations = real("fp_special"_metric);
+  constexpr double kSquareRoot = 4; // what older profiles do not tell
+  const double special = real("fp_special_instructions"_metric);
+  demand.specialInstructions =
+      std::isnan(special) ? kSquareRoot * demand.specialOperations : special;
+  demand.doubleSpecialInstructions =
+      std::min(orZero(profile, "fp_special_instructions_f64"_metric), demand.specialInstructions);
   demand.integerOperations = orZero(profile, "int_ops"_metric);
   demand.wideIntegerOperations =
       std::min(orZero(profile, "int_ops_64"_metric), demand.integerOperations);
@@ -151,6 +157,13 @@ void LaunchDemand::withoutLoads(double number) {
   withoutStores(number);
 }
 
+void LaunchDemand::keepSpecial(double share) {
+  for (double LaunchDemand::*sum :
+       {&LaunchDemand::specialOperations, &LaunchDemand::specialInstructions,
+        &LaunchDemand::doubleSpecialInstructions})
+    this->*sum *= share;
+}
+
 void LaunchDemand::withoutStores(double number) {
   accesses = std::max(0.0, accesses - number);
   loads = std::min(loads, accesses);
@@ -174,6 +187,8 @@ LaunchDemand LaunchDemand::scaled(double share) const {
                                     &LaunchDemand::divisions,
                                     &LaunchDemand::integerDivisions,
                                     &LaunchDemand::specialOperations,
+                                    &LaunchDemand::specialInstructions,
+                                    &LaunchDemand::doubleSpecialInstructions,
                                     &LaunchDemand::integerOperations,
                                     &LaunchDemand::halfOperations,
                                     &LaunchDemand::singleOperations,

@@ -131,14 +131,14 @@ double integerInstructions(const LaunchDemand &demand) {
 }
 
 /// Machine instructions of all work-items.
-double machineInstructions(const LaunchDemand &demand, double division, double special) {
+double machineInstructions(const LaunchDemand &demand) {
   const double others =
       std::max(0.0, demand.instructions - demand.floatOperations() - demand.integerOperations -
                         demand.accesses - demand.privateAccesses);
   return kPerFloatingPoint * demand.floatOperations() + integerInstructions(demand) +
          demand.accesses + demand.privateAccesses + kPerOther * others +
-         (kIntegerDivision - 1) * demand.integerDivisions + division * demand.divisions +
-         special * demand.specialOperations;
+         (kIntegerDivision - 1) * demand.integerDivisions + kDivision * demand.divisions +
+         demand.specialInstructions;
 }
 
 /// Microseconds that all units for matrices take.
@@ -219,14 +219,15 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   // utilization has these at least.
   const double utilization = std::min(atWidth(demand.laneUtilization, kLaneWidths, width),
                                       demand.workGroupSize / (held.laneGroupsPerGroup * width));
-  const double instructions = machineInstructions(demand, kDivision, kSpecialFunction);
+  const double instructions = machineInstructions(demand);
 
   // The pipes of the units that have work-groups, in microseconds per lane and operation.
   const double groupsOfUnit = std::max(1.0, demand.workGroups / held.units);
   const double laneOperation = groupsOfUnit / demand.workGroups / utilization / cycles;
   const auto family = targetFamilyOf(device);
   const double scratch = family ? demand.scratchBytes[*family] : 0;
-  const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions;
+  const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions +
+                         2 * demand.doubleSpecialInstructions; // each in the place of two
   const std::array<Part, 8> pipes = {{
       {TimeTerm::kInstructions, instructions * laneOperation / unit.issueLanes},
       {TimeTerm::kFloatingPoint, kPerFloatingPoint *
@@ -297,7 +298,7 @@ void addCpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double inVectors = demand.jointAccesses * demand.laneUtilization[0];
   const double vectorShare = 1 - inVectors * (1 - 1 / vector);
   const double instructions = (demand.instructions + kCpuDivision * demand.divisions +
-                               kCpuSpecialFunction * demand.specialOperations) *
+                               kCpuPerSpecial * demand.specialInstructions) *
                                   vectorShare +
                               demand.doubleOperations * inVectors / vector + // half as many in one
                               (kIntegerDivision - 1) * demand.integerDivisions;

@@ -81,10 +81,9 @@ inline constexpr double kCpuAtomicCycles = 60;
 inline constexpr double kIntegerDivision = 40;
 /// Those of a 64-bit integer operation on a GPU, whose units are 32 bits wide.
 inline constexpr double kWideInteger = 3;
-/// Instructions that a division of floating-point numbers and a mathematical function take on a
-/// GPU, and those of a vector on a CPU.
-inline constexpr double kDivision = 8, kSpecialFunction = 4;
-inline constexpr double kCpuDivision = 4, kCpuSpecialFunction = 20;
+/// Instructions that a division of floating-point numbers takes on a GPU, and that of a vector on a
+/// CPU; and those on a CPU for one that a mathematical function takes on a GPU.
+inline constexpr double kDivision = 8, kCpuDivision = 4, kCpuPerSpecial = 5;
 /// Operations of a double-precision unit that a conversion takes the place of: a fused
 /// multiplication and addition, two, in a rate.
 inline constexpr double kConversion = 2;

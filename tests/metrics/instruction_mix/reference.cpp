@@ -31,13 +31,14 @@ void opcodes(const Program &program, const Execution &execution, BruteForce &res
 void work(const Program &program, const Execution &execution, BruteForce &result) {
   uint64_t add = 0, mul = 0, div = 0, special = 0, intOps = 0, uniformDivisions = 0,
            conversions = 0, wideIntOps = 0, joined = 0;
-  std::map<int, uint64_t> byBits;
+  std::map<int, uint64_t> byBits, specialByBits;
   std::map<MatrixType, uint64_t> byMatrix;
   forEachInstruction(program, execution, [&](const Operation &operation) {
     add += operation.fpAdd;
     mul += operation.fpMul;
     div += operation.fpDiv;
     special += operation.fpSpecial;
+    specialByBits[operation.fpBits] += operation.specialInstructions;
     intOps += operation.intOps;
     if (operation.wideInteger)
       wideIntOps += operation.intOps;
@@ -55,6 +56,9 @@ void work(const Program &program, const Execution &execution, BruteForce &result
   result.values["fp_mul"_metric] = mul;
   result.values["fp_div"_metric] = div;
   result.values["fp_special"_metric] = special;
+  result.values["fp_special_instructions"_metric] =
+      specialByBits[0] + specialByBits[16] + specialByBits[32] + specialByBits[64];
+  result.values["fp_special_instructions_f64"_metric] = specialByBits[64];
   result.values["fp_ops"_metric] = add + mul + div + special;
   result.values["fp_ops_f16"_metric] = byBits[16];
   result.values["fp_ops_f32"_metric] = byBits[32];

@@ -276,17 +276,24 @@ TEST_CASE("a vector operation counts its lanes, an fma one addition and one mult
        builder.op("fmul", {.width = 16, .lanes = 16, .fpMul = 16, .fpBits = 16}),          // half16
        builder.op("call", {.width = 2, .lanes = 2, .fpAdd = 2, .fpMul = 2, .fpBits = 64}), // fma
        builder.op("frem", {.fpDiv = 1, .fpBits = 64}),
-       builder.op("call", {.width = 8, .lanes = 8, .fpSpecial = 8, .fpBits = 32}), // sqrt(float8)
+       builder.op("call", {.width = 8, // sqrt(float8)
+                           .lanes = 8,
+                           .fpSpecial = 8,
+                           .specialInstructions = 32,
+                           .fpBits = 32}),
+       builder.op("call", {.fpSpecial = 1, .specialInstructions = 65, .fpBits = 64}), // log
        builder.op("fneg", {.width = 4, .lanes = 4}),
        builder.op("xor", {.width = 3, .lanes = 3, .intOps = 3}), builder.op("ret")});
   REQUIRE(profile.count("fp_add"_metric) == 4 + 2);
   REQUIRE(profile.count("fp_mul"_metric) == 16 + 2);
   REQUIRE(profile.count("fp_div"_metric) == 1);
-  REQUIRE(profile.count("fp_special"_metric) == 8);
-  REQUIRE(profile.count("fp_ops"_metric) == 6 + 18 + 1 + 8);
+  REQUIRE(profile.count("fp_special"_metric) == 8 + 1);
+  REQUIRE(profile.count("fp_special_instructions"_metric) == 32 + 65);
+  REQUIRE(profile.count("fp_special_instructions_f64"_metric) == 65);
+  REQUIRE(profile.count("fp_ops"_metric) == 6 + 18 + 1 + 8 + 1);
   REQUIRE(profile.count("fp_ops_f16"_metric) == 16);
   REQUIRE(profile.count("fp_ops_f32"_metric) == 4 + 8);
-  REQUIRE(profile.count("fp_ops_f64"_metric) == 4 + 1);
+  REQUIRE(profile.count("fp_ops_f64"_metric) == 4 + 1 + 1);
   REQUIRE(profile.count("int_ops"_metric) == 3);
 }
 
