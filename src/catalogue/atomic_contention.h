@@ -1,4 +1,4 @@
-/// Contention of atomic operations on one address.
+/// Contention of atomic operations on one address and on one line.
 #pragma once
 
 #include "catalogue/description.h"
@@ -17,6 +17,14 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         // Atomics on local memory are counted per group.
         .launch = {Scaling::kUnknown, LocalSize::kMatters, Estimate::kMean},
         .compact = {.rank = 170},
+    },
+    {
+        .key = "atomic_line_contention_max",
+        .category = Category::kParallelism,
+        .value = count("atomics"),
+        .definition = "Largest number of atomics on one 128-byte line of global memory, or on one "
+                      "address of local memory of one work-group.",
+        .launch = {Scaling::kUnknown, LocalSize::kMatters, Estimate::kMean},
     },
 });
 

@@ -217,7 +217,7 @@ TEST_CASE("the gain of a rule is the time without what it finds") {
   const std::vector<Case> cases = {
       {Rule::kContendedAtomics, "6400 on one address",
        [](KernelProfile &faulty) { faulty.setCount("atomic_contention_max"_metric, 6400); },
-       [](LaunchDemand &left, bool) { left.contendedAtomics = 0; }},
+       [](LaunchDemand &left, bool) { left.contendedAtomics = left.contendedLineAtomics = 0; }},
       {Rule::kIntegerDivision, "a tenth of the instructions",
        [](KernelProfile &faulty) {
          faulty.setCount("int_div_uniform"_metric, 100'000);

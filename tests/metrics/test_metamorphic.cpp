@@ -112,6 +112,7 @@ TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[
     factor[metric] = 2;
   for (const Metric metric : halved)
     factor[metric] = 0.5;
+  factor.erase("atomic_line_contention_max"_metric);
   factor.erase("atomic_contention_max"_metric); // doubles in global memory alone
   factor.erase("sync_points"_metric);           // sequential code executed twice is an NDRange
 

@@ -63,6 +63,7 @@ LaunchDemand onPaper() {
   demand.doubleOperations = 9000;
   demand.doubleConversions = 500;
   demand.contendedAtomics = 600;
+  demand.contendedLineAtomics = 900;
   demand.hostBytes = 3'000'000;
   demand.hostTransfers = 4;
   demand.laneUtilization = {0.9, 0.8, 0.5, 0.4};
@@ -202,7 +203,7 @@ TEST_CASE("each term of a GPU from a demand on paper") {
              {TimeTerm::kLatency, loads},
              {TimeTerm::kDispatch, barriers}, // handed out meanwhile
              {TimeTerm::kDram, 3000 * 64 / 100'000.0},
-             {TimeTerm::kAtomics, 600 / 1000.0},
+             {TimeTerm::kAtomics, 900 / 1000.0},
              // Without a link, half of the bandwidth, and a microsecond a call.
              {TimeTerm::kTransferBytes, 3'000'000 / 50'000.0},
              {TimeTerm::kTransferCalls, 4 * 1}}},
@@ -212,7 +213,7 @@ TEST_CASE("each term of a GPU from a demand on paper") {
   CHECK(times[static_cast<size_t>(Coefficient::kWaits)] == Approx(chain + loads + barriers));
   CHECK(times[static_cast<size_t>(Coefficient::kLaunch)] == 20);
   CHECK(times[static_cast<size_t>(Coefficient::kDram)] == Approx(1.92));
-  CHECK(times[static_cast<size_t>(Coefficient::kAtomics)] == Approx(0.6));
+  CHECK(times[static_cast<size_t>(Coefficient::kAtomics)] == Approx(0.9));
 }
 
 namespace {
@@ -640,7 +641,7 @@ TEST_CASE("a launch that asks for more takes no less") {
           &LaunchDemand::specialOperations, &LaunchDemand::specialInstructions,
           &LaunchDemand::doubleSpecialInstructions, &LaunchDemand::integerOperations,
           &LaunchDemand::singleOperations, &LaunchDemand::doubleConversions,
-          &LaunchDemand::contendedAtomics}) {
+          &LaunchDemand::contendedAtomics, &LaunchDemand::contendedLineAtomics}) {
       LaunchDemand demand = onPaper();
       const CoefficientTimes before = byCoefficient(unitTimes(demand, device, false));
       const double added = demand.*more;
@@ -872,6 +873,17 @@ TEST_CASE("terms of devices that say more or less") {
   }
 }
 
+TEST_CASE("each die of CDNA 3 and 4 hands out work-groups") {
+  for (const auto &[units, dies] : {std::pair(304, 8), {228, 6}, {256, 7}, {10, 1}}) {
+    DeviceProfile device = deviceWith(DeviceType::kGpu, "AMD",
+                                      {{Parameter::kCores, 64 * units},
+                                       {Parameter::kComputeUnits, units},
+                                       {Parameter::kClock, 2}});
+    device.series = "CDNA 3";
+    CHECK(computeUnitOf(device).dispatchers == dies);
+  }
+}
+
 TEST_CASE("compute units of each generation") {
   struct Case {
     const char *vendor, *series;
@@ -921,6 +933,7 @@ TEST_CASE("compute units of each generation") {
     CHECK(unit.specialLanes == is.specialLanes);
     CHECK(unit.doubleLanes == (is.halvesDoubles ? is.lanes / 2 : 0));
     CHECK(unit.dependentCycles == is.dependentCycles);
+    CHECK(unit.dispatchers == 1);
     CHECK(unit.rates.cacheBytes == is.rates.cacheBytes);
     CHECK(unit.rates.localBytes == is.rates.localBytes);
     CHECK(unit.rates.cacheLanes == is.rates.cacheLanes);
@@ -1070,6 +1083,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
                                               {&LaunchDemand::doubleOperations, true},
                                               {&LaunchDemand::doubleConversions, true},
                                               {&LaunchDemand::contendedAtomics, true},
+                                              {&LaunchDemand::contendedLineAtomics, true},
                                               {&LaunchDemand::hostBytes, false},
                                               {&LaunchDemand::hostTransfers, false},
                                               {&LaunchDemand::chainedLoads, true},
@@ -1112,7 +1126,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
 TEST_CASE("each number of a demand is its metric's") {
   KernelProfile profile;
   profile.reuse = {32, 7};
-  const std::array<std::pair<Metric, uint64_t>, 37> counts = {{
+  const std::array<std::pair<Metric, uint64_t>, 38> counts = {{
       {"work_items"_metric, 640},
       {"work_groups"_metric, 10},
       {"total_instruction_count"_metric, 90'000},
@@ -1146,6 +1160,7 @@ TEST_CASE("each number of a demand is its metric's") {
       {"matrix_ops_i8"_metric, 2048},
       {"matrix_ops_f64"_metric, 512},
       {"atomic_contention_max"_metric, 29},
+      {"atomic_line_contention_max"_metric, 31},
       {"host_to_device_bytes"_metric, 5000},
       {"device_to_host_bytes"_metric, 700},
       {"host_to_device_transfers"_metric, 3},
@@ -1201,6 +1216,7 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.doubleConversions == 23);
   CHECK(demand.matrixOps == PerMatrixType{8192, 4096, 2048, 512});
   CHECK(demand.contendedAtomics == 29);
+  CHECK(demand.contendedLineAtomics == 31);
   CHECK(demand.hostBytes == 5700);
   CHECK(demand.hostTransfers == 5);
   CHECK(demand.laneUtilization == std::array{0.9, 0.8, 0.7, 1.0 / 64});

@@ -41,8 +41,9 @@ std::optional<Finding> contendedAtomics(const ExaminedLaunch &launch) {
                         "operation on {} for each work-group.",
                         array);
   finding.evidence = heaviest(std::move(places));
-  finding.gains = launch.gainsIf(
-      [](LaunchDemand &changed, const DeviceProfile &) { changed.contendedAtomics = 0; });
+  finding.gains = launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &) {
+    changed.contendedAtomics = changed.contendedLineAtomics = 0;
+  });
   return launch.ifWorthInLarger(std::move(finding));
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 namespace aiwc::metrics {
 namespace {
@@ -11,8 +12,8 @@ namespace {
 using trace::Access;
 using trace::AddressSpace;
 
-/// Counts atomic operations per address. Kernels without atomics, which most are, cost nothing.
-/// Memory: O(addresses that atomics access).
+/// Counts atomic operations per address and per line. Kernels without atomics, which most are, cost
+/// nothing. Memory: O(addresses that atomics access).
 class AtomicContention final : public Analysis {
 public:
   explicit AtomicContention(const trace::Program &program) : hasAtomics_(hasAtomics(program)) {}
@@ -26,6 +27,8 @@ public:
       const uint64_t atomics = ++atomics_[access.space][access.address];
       if (access.addressSpace() == AddressSpace::kLocal)
         mostLocal_ = std::max(mostLocal_, atomics);
+      else
+        ++lines_[access.address >> kAtomicLineBits];
     });
   }
 
@@ -36,6 +39,8 @@ public:
     for (const AddressSpace space : kAcrossGroups)
       for (const auto &[address, atomics] : from.atomics_[index(space)])
         atomics_[index(space)][address] += atomics;
+    for (const auto &[line, atomics] : from.lines_)
+      lines_[line] += atomics;
     mostLocal_ = std::max(mostLocal_, from.mostLocal_);
   }
 
@@ -44,10 +49,12 @@ public:
     for (const AddressSpace space : kAcrossGroups)
       for (const auto &[address, atomics] : atomics_[index(space)])
         most = std::max(most, atomics);
-    if (most > 0)
-      profile.setCount("atomic_contention_max"_metric, most);
-    else
-      profile.setNone("atomic_contention_max"_metric);
+    uint64_t ofLine = mostLocal_;
+    for (const auto &[line, atomics] : lines_)
+      ofLine = std::max(ofLine, atomics);
+    for (const auto &[metric, count] : {std::pair("atomic_contention_max"_metric, most),
+                                        std::pair("atomic_line_contention_max"_metric, ofLine)})
+      count > 0 ? profile.setCount(metric, count) : profile.setNone(metric);
   }
 
 private:
@@ -56,7 +63,8 @@ private:
   bool hasAtomics_;
   /// Atomics per address, by address space; for local memory, only those of the current group.
   std::array<std::unordered_map<uint64_t, uint64_t>, 4> atomics_;
-  uint64_t mostLocal_ = 0; ///< most atomics on a local address in any group
+  std::unordered_map<uint64_t, uint64_t> lines_; ///< atomics per line of the others
+  uint64_t mostLocal_ = 0;                       ///< most atomics on a local address in any group
 };
 
 } // namespace

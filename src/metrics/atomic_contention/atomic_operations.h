@@ -20,6 +20,9 @@ template <typename Visit> void forEachAtomic(const trace::Chunk &chunk, Visit vi
   }
 }
 
+/// Devices carry out atomics of global memory in the order of lines of so many bytes.
+inline constexpr unsigned kAtomicLineBits = 7;
+
 /// Whether a program has atomic operations at all, which most have not.
 inline bool hasAtomics(const trace::Program &program) {
   for (const trace::Operation &operation : program.operations)

@@ -7,8 +7,8 @@
 
 namespace aiwc::metrics {
 
-AtomicSharing::AtomicSharing(const trace::Program &program, size_t strata)
-    : hasAtomics_(hasAtomics(program)), strata_(strata) {}
+AtomicSharing::AtomicSharing(const trace::Program &program, size_t strata, unsigned bits)
+    : hasAtomics_(hasAtomics(program)), bits_(bits), strata_(strata) {}
 
 void AtomicSharing::consume(const trace::Chunk &chunk) {
   if (!hasAtomics_)
@@ -17,7 +17,7 @@ void AtomicSharing::consume(const trace::Chunk &chunk) {
   forEachAtomic(chunk, [&](const trace::Access &access) {
     if (access.addressSpace() == trace::AddressSpace::kLocal)
       return;
-    Address &address = addresses[access.address];
+    Address &address = addresses[access.address >> bits_];
     ++address.atomics;
     if (address.last != group_) {
       address.last = group_;

@@ -10,13 +10,14 @@
 
 namespace aiwc::metrics {
 
-/// Counts the atomics on each address of global and constant memory, and the sampled work-groups
-/// that have them, to tell how many the launch has on one address.
+/// Counts the atomics on each block of 2^bits bytes of global and constant memory, an address (0)
+/// or a line, and the sampled work-groups that have them, to tell how many the launch has on one
+/// block.
 ///
-/// Memory: about 60 bytes per address and stratum. Kernels without atomics cost nothing.
+/// Memory: about 60 bytes per block and stratum. Kernels without atomics cost nothing.
 class AtomicSharing {
 public:
-  AtomicSharing(const trace::Program &program, size_t strata);
+  AtomicSharing(const trace::Program &program, size_t strata, unsigned bits);
 
   void beginGroup(size_t stratum) {
     stratum_ = stratum;
@@ -26,9 +27,9 @@ public:
   /// Adds the groups of `other`.
   void merge(const AtomicSharing &other);
 
-  /// The most atomics on one address in the launch; `shares`: of the strata. If at least two
-  /// sampled groups, and a quarter of those of a stratum, have atomics on an address, their number
-  /// is scaled to the launch. For other addresses it is the number in the sample.
+  /// The most atomics on one block in the launch; `shares`: of the strata. If at least two
+  /// sampled groups, and a quarter of those of a stratum, have atomics on a block, their number
+  /// is scaled to the launch. For other blocks it is the number in the sample.
   uint64_t most(std::span<const SampledShare> shares) const;
 
 private:
@@ -39,6 +40,7 @@ private:
   using Addresses = std::unordered_map<uint64_t, Address>;
 
   bool hasAtomics_;
+  unsigned bits_;
   size_t stratum_ = 0;
   uint64_t group_ = 0;            ///< how many have begun
   std::vector<Addresses> strata_; ///< by address

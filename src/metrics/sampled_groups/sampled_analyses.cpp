@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "common/wide.h"
+#include "metrics/atomic_contention/atomic_operations.h"
 #include "profile/sampling.h"
 
 #include <algorithm>
@@ -126,7 +127,8 @@ SampledAnalyses::SampledAnalyses(const trace::Program &program, const AnalysisOp
       stratumOptions_(restricted(options, {kCounts, kReuse})),
       partOptions_(restricted(options, {kInParts})), sample_(std::move(sample)),
       whole_(program, wholeOptions_, nullptr, &tables_, &memory_),
-      clusters_(options.lineBytes, sample_), atomics_(program, sample_->strata()) {
+      clusters_(options.lineBytes, sample_), atomics_(program, sample_->strata(), 0),
+      atomicLines_(program, sample_->strata(), kAtomicLineBits) {
   assert(orders.size() == sample_->strata());
   strata_.reserve(sample_->strata());
   for (size_t stratum = 0; stratum < sample_->strata(); ++stratum) {
@@ -166,6 +168,7 @@ void SampledAnalyses::beginGroup(const trace::Program &program, const trace::Gro
     return;
   current_ = *place;
   atomics_.beginGroup(current_.stratum);
+  atomicLines_.beginGroup(current_.stratum);
   groups_.push_back({current_, group.items, sumsSoFar()});
   // Pass ranks instead of linear ids: accesses are ordered as if only these groups existed.
   const trace::Group ranked{current_.rankInStratum, group.items};
@@ -181,6 +184,7 @@ void SampledAnalyses::consume(const trace::Chunk &chunk) {
   if (!isSampled_)
     return;
   atomics_.consume(chunk);
+  atomicLines_.consume(chunk);
   const MarkedChunk marked = repeats_.mark(chunk);
   whole_.consumeMarked(marked);
   strata_[current_.stratum].counts.consumeMarked(marked);
@@ -204,6 +208,7 @@ void SampledAnalyses::merge(SampledAnalyses &other) {
   whole_.merge(other.whole_);
   clusters_.merge(other.clusters_);
   atomics_.merge(other.atomics_);
+  atomicLines_.merge(other.atomicLines_);
   for (size_t i = 0; i < strata_.size(); ++i) {
     Stratum &mine = strata_[i], &from = other.strata_[i];
     mine.counts.merge(from.counts);
@@ -425,10 +430,11 @@ void SampledAnalyses::estimate(KernelProfile &profile, const LaunchSize &launch,
   setErrorsOfMeans(profile, shares, sizes, unit, launch.knowsSteps);
   scaleToLaunch(profile, counts);
 
-  if (!std::holds_alternative<std::monostate>(profile["atomic_contention_max"_metric]))
-    profile.setCount(
-        "atomic_contention_max"_metric,
-        std::max(profile.count("atomic_contention_max"_metric), atomics_.most(shares)));
+  for (const auto &[metric, sharing] :
+       {std::pair("atomic_contention_max"_metric, &atomics_),
+        std::pair("atomic_line_contention_max"_metric, &atomicLines_)})
+    if (!std::holds_alternative<std::monostate>(profile[metric]))
+      profile.setCount(metric, std::max(profile.count(metric), sharing->most(shares)));
   auto [reuse, lines] = reuseOf(shares, memory);
   scaleReuse(profile, std::move(reuse), lines);
 }

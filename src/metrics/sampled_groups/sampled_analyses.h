@@ -112,7 +112,7 @@ private:
   std::shared_ptr<const GroupSample> sample_;
   AnalysisSet whole_;
   LineClusters clusters_;
-  AtomicSharing atomics_;
+  AtomicSharing atomics_, atomicLines_;
   std::vector<Stratum> strata_;
   bool isSampled_ = false;     ///< the current group; otherwise only its lines are followed
   GroupSample::Place current_; ///< of the current group, if it is sampled

@@ -17,6 +17,7 @@ struct Generation {
   double secondCacheBytes; ///< of a lane, in a cycle
   double loadsInFlight = 2;
   AccessRates rates = {};
+  double unitsOfDie = 0; ///< 0: of a device that is one die
 };
 
 constexpr AccessRates kSixteenLanes = {.cacheLanes = 16, .localLanes = 16};
@@ -39,7 +40,7 @@ constexpr Generation kNewestNvidia = {"", 128, 48,   24, 128,          64,
 constexpr std::array<Generation, 5> kAmd = {{
     {"RDNA", 64, 32, 32, 0, 0, 16, 5, 0.4},
     {"CDNA 2", 64, 32, 32, 0, 0, 16, 4, 0.54, 2, kGcn},
-    {"CDNA ", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn}, // 3 and 4
+    {"CDNA ", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn, 36}, // 3 and 4, of 38 and 32
     {"CDNA", 64, 32, 32, 0, 0, 16, 4, 0.23, 2, kGcn},
     {"", 64, 40, 40, 0, 0, 16, 4, 0.23, 1, kGcn}, // GCN
 }};
@@ -96,6 +97,8 @@ ComputeUnit computeUnitOf(const DeviceProfile &device) {
     unit.doubleLanes = fusedLanes(Parameter::kFp64Rate);
   unit.dependentCycles = generation.dependentCycles;
   unit.loadsInFlight = generation.loadsInFlight;
+  if (generation.unitsOfDie > 0)
+    unit.dispatchers = std::max(1.0, std::round(unit.count / generation.unitsOfDie));
   unit.rates = generation.rates;
   unit.secondCacheBytes = generation.secondCacheBytes * unit.lanes;
   unit.thirdCacheBytes = kThirdCacheShare * unit.secondCacheBytes;

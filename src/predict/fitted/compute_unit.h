@@ -31,6 +31,7 @@ struct ComputeUnit {
   /// applications and devices that were left out.
   double loadsInFlight = 2;
   AccessRates rates;
+  double dispatchers = 1; ///< of the device: parts that hand out work-groups side by side
   /// Bytes in a cycle from caches that all units share, the second one and, where there is one, the
   /// last one behind it.
   double secondCacheBytes = 16, thirdCacheBytes = 7;

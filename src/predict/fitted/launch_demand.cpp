@@ -130,6 +130,8 @@ LaunchDemand demandOf(const KernelProfile &profile) {
     demand.doubleConversions = orZero(profile, "fp_conversions"_metric);
   demand.matrixOps = matrixOpsOf(profile);
   demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
+  demand.contendedLineAtomics = std::max(
+      demand.contendedAtomics, orZero(profile, "atomic_line_contention_max"_metric)); // newer ones
   demand.hostBytes = orZero(profile, "host_to_device_bytes"_metric) +
                      orZero(profile, "device_to_host_bytes"_metric);
   demand.hostTransfers = orZero(profile, "host_to_device_transfers"_metric) +
@@ -194,7 +196,8 @@ LaunchDemand LaunchDemand::scaled(double share) const {
                                     &LaunchDemand::singleOperations,
                                     &LaunchDemand::doubleOperations,
                                     &LaunchDemand::doubleConversions,
-                                    &LaunchDemand::contendedAtomics})
+                                    &LaunchDemand::contendedAtomics,
+                                    &LaunchDemand::contendedLineAtomics})
     part.*sum *= share;
   for (double &operations : part.matrixOps)
     operations *= share;

@@ -50,11 +50,12 @@ struct LaunchDemand {
   double halfOperations = 0;            ///< 16-bit floating-point operations
   double singleOperations = 0;          ///< 32-bit ones
   double doubleOperations = 0;          ///< 64-bit ones
-  double doubleConversions = 0; ///< to and from 64-bit numbers, if there are operations on these
-  PerMatrixType matrixOps{};    ///< of products of matrices
-  double contendedAtomics = 0;  ///< on the address that has most of them
-  double hostBytes = 0;         ///< between host and device, both directions
-  double hostTransfers = 0;     ///< both directions
+  double doubleConversions = 0;    ///< to and from 64-bit numbers, if there are operations on these
+  PerMatrixType matrixOps{};       ///< of products of matrices
+  double contendedAtomics = 0;     ///< on the address that has most of them
+  double contendedLineAtomics = 0; ///< on the line of 128 bytes that has most of them
+  double hostBytes = 0;            ///< between host and device, both directions
+  double hostTransfers = 0;        ///< both directions
   std::array<double, 4> laneUtilization = {1, 1, 1, 1}; ///< of groups of 8, 16, 32, 64 lanes
   std::array<double, 3> coalescing = {1, 1, 1};         ///< of groups of 16, 32, 64 lanes
   profile::CacheMisses cacheMisses;                     ///< what caches of any size miss

@@ -279,7 +279,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
 
   // Groups are handed out while others run, which takes longer than these and the memory
   // (`overlapUnits`) only where groups do little.
-  const double handedOut = demand.workGroups / kGroupsPerCycle / cycles;
+  const double handedOut = demand.workGroups / (kGroupsPerCycle * unit.dispatchers) / cycles;
   const double others = std::hypot(working, at(times, TimeTerm::kDram));
   const double alone = std::sqrt(std::max(0.0, handedOut * handedOut - others * others));
   at(times, TimeTerm::kDispatch) += std::max(0.0, alone - waiting);
@@ -399,7 +399,8 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   at(times, TimeTerm::kLaunch) = launchMicros(device, clock) + (coresWake ? kCoresWake : 0);
   at(times, TimeTerm::kDram) = fetchedBytes / (device[Parameter::kDramBandwidth] *
                                                kBytesPerMicrosecond * memoryShare(device));
-  at(times, TimeTerm::kAtomics) = demand.contendedAtomics * (gpu ? 1 : kCpuAtomicCycles) / cycles;
+  at(times, TimeTerm::kAtomics) =
+      (gpu ? demand.contendedLineAtomics : kCpuAtomicCycles * demand.contendedAtomics) / cycles;
   if (gpu)
     addGpuCompute(demand, device, fetchedBytes, times);
   else

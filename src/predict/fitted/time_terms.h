@@ -102,7 +102,7 @@ inline constexpr double kLastCacheShare = 0.4;
 /// Microseconds of an access that hits the first cache, and of one to memory, where the device's
 /// are not known.
 inline constexpr double kUnknownCacheLatency = 0.03, kUnknownDramLatency = 0.4;
-/// Work-groups that a GPU starts in a cycle (gpu-benches: 0.5 to 0.95).
+/// Work-groups that a die of a GPU starts in a cycle (gpu-benches: 0.5 to 0.95).
 inline constexpr double kGroupsPerCycle = 0.8;
 /// Cycles of a core of a CPU to begin a work-group, and for each work-item at a barrier.
 inline constexpr double kCpuGroupCycles = 150, kCpuBarrierCycles = 20;

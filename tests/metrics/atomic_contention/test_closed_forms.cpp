@@ -32,16 +32,21 @@ TEST_CASE("atomics of all groups meet on global memory, of one group on local", 
       for (uint32_t item = 0; item < 4; ++item)
         trace.item(item).block(0, increment(space, offset(4 * group + item)), 2);
     }
-    return measure(trace, 4).count("atomic_contention_max"_metric);
+    const auto profile = measure(trace, 4);
+    return std::pair(profile.count("atomic_contention_max"_metric),
+                     profile.count("atomic_line_contention_max"_metric));
   };
+  using Both = std::pair<uint64_t, uint64_t>;
   const auto one = [](uint64_t) { return uint64_t{8}; };
   const auto halves = [](uint64_t item) { return 4 * (item % 2); };
   const auto own = [](uint64_t item) { return 4 * item; };
-  REQUIRE(contention(kGlobal, one) == 24);
-  REQUIRE(contention(kGlobal, halves) == 12);
-  REQUIRE(contention(kGlobal, own) == 2);
-  REQUIRE(contention(kLocal, one) == 8);
-  REQUIRE(contention(kLocal, halves) == 4);
+  const auto ofLines = [](uint64_t item) { return item < 5 ? 4 * item : 128 + 4 * item; };
+  REQUIRE(contention(kGlobal, one) == Both(24, 24));
+  REQUIRE(contention(kGlobal, halves) == Both(12, 24));
+  REQUIRE(contention(kGlobal, own) == Both(2, 24));
+  REQUIRE(contention(kGlobal, ofLines) == Both(2, 14));
+  REQUIRE(contention(kLocal, one) == Both(8, 8));
+  REQUIRE(contention(kLocal, halves) == Both(4, 4));
 }
 
 TEST_CASE("a compare-exchange that fails contends, too; a plain access does not", "[atomics]") {

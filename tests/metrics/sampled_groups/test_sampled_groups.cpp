@@ -726,8 +726,8 @@ TEST_CASE("atomics on an address that many groups share grow with the groups", "
   // Two strata, 8 of 80 groups and 2 of 2; each group has so many atomics on these addresses.
   using Atomics = std::map<uint64_t, uint64_t>;
   const std::vector<SampledShare> shares = {{8, 80, 800, 8'000}, {2, 2, 200, 200}};
-  const auto most = [&](const std::function<Atomics(uint64_t)> &of) {
-    std::vector<AtomicSharing> threads(3, AtomicSharing(program, 2));
+  const auto most = [&](const std::function<Atomics(uint64_t)> &of, unsigned bits = 0) {
+    std::vector<AtomicSharing> threads(3, AtomicSharing(program, 2, bits));
     for (uint64_t group = 0; group < 10; ++group) {
       std::vector<trace::Access> accesses;
       for (const auto &[address, count] : of(group))
@@ -748,6 +748,7 @@ TEST_CASE("atomics on an address that many groups share grow with the groups", "
   };
   CHECK(most([](uint64_t) { return Atomics{}; }) == 0);
   CHECK(most([](uint64_t) { return Atomics{{64, 1}}; }) == 80 + 2);
+  CHECK(most([](uint64_t) { return Atomics{{64, 1}, {127, 2}, {128, 1}}; }, 7) == 3 * (80 + 2));
   CHECK(most([](uint64_t group) { return Atomics{{64 * group, 7}}; }) == 7);      // own addresses
   CHECK(most([](uint64_t group) { return Atomics{{group % 4 * 64, 3}}; }) == 63); // 20 + 1 groups
   CHECK(most([](uint64_t group) { return Atomics{{group == 9 ? 0 : 64, 100}}; }) == 8'100);
