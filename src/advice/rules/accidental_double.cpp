@@ -32,8 +32,7 @@ std::optional<Finding> accidentalDouble(const ExaminedLaunch &launch) {
     if (row.accidentalDoubles + row.accidentalConversions > 0)
       finding.change.lines.push_back(row.line);
   const auto asFloats = [&](LaunchDemand &changed, const DeviceProfile &) {
-    changed.singleOperations += std::min(changed.doubleOperations, operations);
-    changed.doubleOperations = std::max(0.0, changed.doubleOperations - operations);
+    changed.toSinglePrecision(operations);
     changed.doubleConversions = std::max(0.0, changed.doubleConversions - conversions);
     withoutInstructions(changed, conversions);
     return true;

@@ -55,8 +55,7 @@ std::optional<Finding> doublePrecision(const ExaminedLaunch &launch) {
         percent(static_cast<double>(row.fpOps) / std::max(1.0, launch.real("fp_ops"_metric))));
   });
   const auto compute = [](LaunchDemand &changed, const DeviceProfile &) {
-    changed.singleOperations += changed.doubleOperations;
-    changed.doubleOperations = 0;
+    changed.toSinglePrecision(changed.doubleOperations);
     changed.doubleConversions = 0;
     return true;
   };

@@ -27,7 +27,7 @@ public:
       const uint64_t atomics = ++atomics_[access.space][access.address];
       if (access.addressSpace() == AddressSpace::kLocal)
         mostLocal_ = std::max(mostLocal_, atomics);
-      else
+      else if (access.addressSpace() != AddressSpace::kPrivate)
         ++lines_[access.address >> kAtomicLineBits];
     });
   }

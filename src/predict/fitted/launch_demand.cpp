@@ -159,6 +159,17 @@ void LaunchDemand::withoutLoads(double number) {
   withoutStores(number);
 }
 
+void LaunchDemand::toSinglePrecision(double operations) {
+  constexpr double kInstructions = 0.2; // of a function of double: sqrt 4/21, log 12/65, sin 24/53
+  operations = std::min(operations, doubleOperations);
+  const double moved =
+      doubleOperations > 0 ? operations / doubleOperations * doubleSpecialInstructions : 0;
+  singleOperations += operations;
+  doubleOperations -= operations;
+  doubleSpecialInstructions -= moved;
+  specialInstructions -= (1 - kInstructions) * moved;
+}
+
 void LaunchDemand::keepSpecial(double share) {
   for (double LaunchDemand::*sum :
        {&LaunchDemand::specialOperations, &LaunchDemand::specialInstructions,

@@ -70,6 +70,9 @@ struct LaunchDemand {
   /// that of the loads that are left.
   void withoutLoads(double number);
   void withoutStores(double number);
+  /// As if so many of the double-precision operations were single-precision ones, the same share of
+  /// mathematical functions among them.
+  void toSinglePrecision(double operations);
   /// Leaves this share of the mathematical functions.
   void keepSpecial(double share);
   /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.
