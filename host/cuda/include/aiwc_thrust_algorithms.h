@@ -732,6 +732,8 @@ AIWC_WITH_POLICY(copy_n)
 template <class In, class Out, IfNoPolicy<In> = 0>
 Out copy_n(In first, long long items, Out output) {
 #ifdef __HIP_DEVICE_COMPILE__
+  // Naming what the host calls has its kernel compiled.
+  std::integral_constant<decltype(&copyBetween<In, Out>), &copyBetween<In, Out>>();
   return thrust::copy_n(seq, first, items, output);
 #else
   return copyBetween(first, items, output);

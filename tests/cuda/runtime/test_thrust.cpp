@@ -76,6 +76,34 @@ TEST_CASE("Vectors of the device are changed by the host, item by item and whole
     EXPECT(there[0] && !there[1] && there[2]);)") == Words{});
 }
 
+TEST_CASE("Copies of computed values are made on the device, wherever the host asks for them") {
+  CHECK(wrongIn(
+            "struct Square { __host__ __device__ int operator()(int x) const { return x * x; } };",
+            R"(
+    const int n = 300;
+    const thrust::counting_iterator<int> first(5);
+    const auto squares = thrust::make_transform_iterator(first, Square());
+    thrust::device_vector<int> d(n), e(n);
+    thrust::copy(first, first + n, d.begin());
+    EXPECT(d[0] == 5 && d[n - 1] == n + 4);
+    thrust::copy_n(squares, n, d.begin());
+    EXPECT(d[0] == 25 && d[n - 1] == (n + 4) * (n + 4));
+    d.assign(first, first + n);
+    EXPECT(d[1] == 6);
+    const auto ofVector = thrust::make_transform_iterator(d.begin(), Square());
+    thrust::copy(ofVector, ofVector + n, e.begin());
+    EXPECT(e[1] == 36);
+    thrust::host_vector<int> h(n, 3);
+    const auto ofHost = thrust::make_transform_iterator(h.begin(), Square());
+    thrust::copy(ofHost, ofHost + n, e.begin());
+    EXPECT(e[n - 1] == 9);
+    thrust::device_vector<double> converted(n);
+    const auto copy = [&] { thrust::copy(e.begin(), e.end(), converted.begin()); };
+    copy();
+    EXPECT(converted[n - 1] == 9);
+    EXPECT(cudaGetLastError() == cudaSuccess);)") == Words{});
+}
+
 TEST_CASE("Reductions, searches and scans") {
   CHECK(wrongIn(R"(
     struct Triple { __device__ int operator()(int x) const { return 3 * x; } };
