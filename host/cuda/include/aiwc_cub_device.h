@@ -99,7 +99,7 @@ cudaError_t reduceOnDevice(TemporaryMemory memory, Input input, Output output, l
     DeviceReduceSingleTileKernel<Value>
         <<<1, kDeviceThreads, 0, stream>>>(partial, output, (long long)blocks, op, initial);
   }
-  return cudaGetLastError();
+  return cudaPeekAtLastError();
 }
 
 // == Scans. `Sink` gets (place, before, upTo): what the scan is before and with the item there.
@@ -196,7 +196,7 @@ cudaError_t scanOnDevice(TemporaryMemory memory, Input input, long long items, O
   Value *ofTiles = memory.take<Value>(tilesOf(items));
   AIWC_RETURN_IF_ASKED(memory)
   scanTiles(ofTiles, input, items, op, initial, sink, stream);
-  return cudaGetLastError();
+  return cudaPeekAtLastError();
 }
 
 // == What scans read and store: of items, of selections, of runs of equal keys
@@ -424,7 +424,7 @@ cudaError_t makeRadixPasses(TemporaryMemory memory, Keys &&keys, Values &&values
       values.selector ^= 1;
     }
   }
-  return cudaGetLastError();
+  return cudaPeekAtLastError();
 }
 template <class Keys, class Values>
 cudaError_t radixSortOnDevice(TemporaryMemory memory, Keys &&keys, Values &&values, long long items,
@@ -532,9 +532,11 @@ __global__ void DeviceTransformKernel(From from, To to, long long items) {
     to[i] = from[i];
 }
 template <class From, class To>
-void copyOnDevice(From from, To to, long long items, cudaStream_t stream) {
-  if (items > 0)
-    DeviceTransformKernel<<<blocksOf(items), kDeviceThreads, 0, stream>>>(from, to, items);
+cudaError_t copyOnDevice(From from, To to, long long items, cudaStream_t stream) {
+  if (items == 0)
+    return cudaSuccess;
+  DeviceTransformKernel<<<blocksOf(items), kDeviceThreads, 0, stream>>>(from, to, items);
+  return cudaPeekAtLastError();
 }
 template <class Key, class Value, class Keys, class Values, class Less>
 cudaError_t mergeSortOnDevice(TemporaryMemory memory, Keys keys, Values values, long long items,
@@ -560,7 +562,7 @@ cudaError_t mergeSortOnDevice(TemporaryMemory memory, Keys keys, Values values, 
   copyOnDevice((const Key *)sortedKeys[last], keys, items, stream);
   if constexpr (hasValues)
     copyOnDevice((const Value *)sortedValues[last], values, items, stream);
-  return cudaGetLastError();
+  return cudaPeekAtLastError();
 }
 
 /// A block for each segment.
@@ -581,7 +583,7 @@ cudaError_t reduceSegmentsOnDevice(TemporaryMemory memory, Input input, Output o
   if (segments > 0)
     DeviceSegmentedReduceKernel<Initial><<<(unsigned int)segments, kDeviceThreads, 0, stream>>>(
         input, output, begins, ends, op, initial);
-  return cudaGetLastError();
+  return cudaPeekAtLastError();
 }
 
 // == What programs call: first with the temporary memory, and last with a stream, which may lack

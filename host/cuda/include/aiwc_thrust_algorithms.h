@@ -49,8 +49,9 @@ using PolicyOf = ExecutionPolicy<std::disjunction_v<IsOnDevice<std::decay_t<Argu
 
 // == Each item by itself
 
-/// A kernel for each of some indices `i`, and runName(policy, count, arguments...), which launches
-/// it or loops. Buffers are parameters of their own, so that profiles tell them apart.
+/// A kernel for each of some indices `i`, and runName(function, policy, count, arguments...), which
+/// launches it for thrust's function of that name, or loops. Buffers are parameters of their own,
+/// so that profiles tell them apart.
 #define AIWC_LIST(...) __VA_ARGS__
 #define AIWC_EACH(Name, types, parameters, ...)                                                    \
   template <AIWC_LIST types>                                                                       \
@@ -65,13 +66,16 @@ using PolicyOf = ExecutionPolicy<std::disjunction_v<IsOnDevice<std::decay_t<Argu
     }                                                                                              \
   }                                                                                                \
   template <class Policy, class... Arguments>                                                      \
-  __host__ __device__ void run##Name(Policy policy, long long count, Arguments... arguments) {     \
+  __host__ __device__ void run##Name(const char *function, Policy policy, long long count,         \
+                                     Arguments... arguments) {                                     \
     if constexpr (!Policy::isOnDevice)                                                             \
       for (long long i = 0; i < count; ++i)                                                        \
         each##Name(i, arguments...);                                                               \
-    else if (count > 0)                                                                            \
+    else if (count > 0) {                                                                          \
       Name##Kernel<<<cub::blocksOf(count), cub::kDeviceThreads, 0, policy.stream>>>(               \
           forKernel(arguments)..., count);                                                         \
+      expectSuccess(cudaPeekAtLastError(), function);                                              \
+    }                                                                                              \
   }
 AIWC_EACH(ForEach, (class In, class Fn), (In input, Fn function), function(input[i]))
 AIWC_EACH(Transform, (class In, class Out, class Fn), (In input, Out output, Fn function),
@@ -93,19 +97,18 @@ AIWC_EACH(Reverse, (class It), (It first, long long items), const ValueOf<It> va
 #undef AIWC_EACH
 #undef AIWC_LIST
 
-/// The result that a function of cub leaves in the device's memory; `call` gets (memory, result).
-template <class Result, class Call> Result resultOf(Call call) {
+/// The result that a function of cub leaves in the device's memory for thrust's `function`; `call`
+/// gets (memory, result).
+template <class Result, class Call> Result resultOf(const char *function, Call call) {
   const DeviceMemory<Result> result(1);
   size_t bytes = 0;
   call(cub::TemporaryMemory(nullptr, bytes), result.get());
   const DeviceMemory<unsigned char> memory((long long)bytes);
-  const cudaError_t error = call(cub::TemporaryMemory(memory.get(), bytes), result.get());
-  if (error != cudaSuccess)
-    throw system_error(error, std::generic_category(), cudaGetErrorString(error));
+  expectSuccess(call(cub::TemporaryMemory(memory.get(), bytes), result.get()), function);
   return result[0];
 }
-template <class Call> void callWithMemory(Call call) {
-  resultOf<int>([&](const auto &memory, int *) { return call(memory); });
+template <class Call> void callWithMemory(const char *function, Call call) {
+  resultOf<int>(function, [&](const auto &memory, int *) { return call(memory); });
 }
 /// Memory of the host for the time of a call.
 template <class Value> struct HostMemory : std::unique_ptr<Value[]> {
@@ -206,15 +209,16 @@ template <class Out, class Value, class Op, bool isExclusive> struct StoreOfRun 
 /// The algorithms under a policy. Lambdas get iterators as kernels take them (`taken`).
 template <class Policy> class Algorithms {
   static constexpr bool isOnDevice = Policy::isOnDevice;
+  const char *function_; ///< of thrust, which the program calls
   Policy policy_;
 
 public:
-  explicit Algorithms(Policy policy) : policy_(policy) {}
+  Algorithms(const char *function, Policy policy) : function_(function), policy_(policy) {}
 
   // == Each item by itself
 
   template <class It, class Fn> It for_each_n(It first, long long items, Fn function) {
-    runForEach(policy_, items, first, function);
+    runForEach(function_, policy_, items, first, function);
     return first + items;
   }
   template <class It, class Fn> It for_each(It first, It last, Fn function) {
@@ -222,17 +226,17 @@ public:
   }
   template <class In, class Out, class Fn>
   Out transform(In first, In last, Out output, Fn function) {
-    runTransform(policy_, last - first, first, output, function);
+    runTransform(function_, policy_, last - first, first, output, function);
     return output + (last - first);
   }
   template <class A, class B, class Out, class Fn>
   Out transform(A first, A last, B second, Out output, Fn function) {
-    runTransformPairs(policy_, last - first, first, second, output, function);
+    runTransformPairs(function_, policy_, last - first, first, second, output, function);
     return output + (last - first);
   }
   template <class In, class Stencil, class Out, class Fn, class Pred>
   Out transform_if(In first, In last, Stencil stencil, Out output, Fn function, Pred predicate) {
-    runTransformIf(policy_, last - first, first, stencil, output, function, predicate);
+    runTransformIf(function_, policy_, last - first, first, stencil, output, function, predicate);
     return output + (last - first);
   }
   template <class In, class Out, class Fn, class Pred>
@@ -267,11 +271,11 @@ public:
     transform(index, index + (end - begin), begin, StepFrom<Value>{Value(first), Value(step)});
   }
   template <class It, class Fn> void generate(It first, It last, Fn function) {
-    runGenerate(policy_, last - first, first, function);
+    runGenerate(function_, policy_, last - first, first, function);
   }
   template <class It, class Stencil, class Pred, class Value>
   void replace_if(It first, It last, Stencil stencil, Pred predicate, const Value &value) {
-    runReplaceIf(policy_, last - first, first, stencil, predicate, value);
+    runReplaceIf(function_, policy_, last - first, first, stencil, predicate, value);
   }
   template <class It, class Pred, class Value>
   void replace_if(It first, It last, Pred predicate, const Value &value) {
@@ -289,18 +293,18 @@ public:
   }
   template <class In, class Out, class Op = minus<>>
   Out adjacent_difference(In first, In last, Out output, Op op = Op()) {
-    runAdjacentDifference(policy_, last - first, first, output, op);
+    runAdjacentDifference(function_, policy_, last - first, first, output, op);
     return output + (last - first);
   }
   template <class It> void reverse(It first, It last) {
-    runReverse(policy_, (last - first) / 2, first, last - first);
+    runReverse(function_, policy_, (last - first) / 2, first, last - first);
   }
 
   // == Reductions
 
   template <class It, class Value, class Op> Value reduce(It first, It last, Value initial, Op op) {
     if constexpr (isOnDevice)
-      return resultOf<Value>([&](const auto &memory, Value *result) {
+      return resultOf<Value>(function_, [&](const auto &memory, Value *result) {
         return cub::reduceOnDevice<Value>(memory, taken(first), result, (long long)(last - first),
                                           op, initial, policy_.stream);
       });
@@ -464,7 +468,7 @@ public:
     const long long items = last - first;
     long long count = 0;
     if constexpr (isOnDevice)
-      count = resultOf<long long>([&](const auto &memory, long long *result) {
+      count = resultOf<long long>(function_, [&](const auto &memory, long long *result) {
         return cub::reduceByKeyOnDevice<Value>(memory, taken(first), taken(keysOut), taken(values),
                                                taken(valuesOut), result, op, equal, items,
                                                policy_.stream);
@@ -560,7 +564,8 @@ private:
   /// Copies from one kind of memory to itself.
   template <class In, class Out> Out copyWithin(In first, long long items, Out output) {
     if constexpr (isOnDevice)
-      cub::copyOnDevice(taken(first), taken(output), items, policy_.stream);
+      expectSuccess(cub::copyOnDevice(taken(first), taken(output), items, policy_.stream),
+                    function_);
     else
       for (long long i = 0; i < items; ++i)
         output[i] = first[i];
@@ -585,7 +590,7 @@ private:
   long long select(In input, long long items, Out output, Rule rule) {
     long long count = 0;
     if constexpr (isOnDevice)
-      count = resultOf<long long>([&](const auto &memory, long long *result) {
+      count = resultOf<long long>(function_, [&](const auto &memory, long long *result) {
         return cub::selectOnDevice(memory, taken(input), taken(output), result, items, rule,
                                    policy_.stream);
       });
@@ -609,7 +614,7 @@ private:
   template <class Value, class In, class Op, class Initial, class Sink>
   void scan(In input, long long items, Op op, Initial initial, Sink sink) {
     if constexpr (isOnDevice)
-      callWithMemory([&](const auto &memory) {
+      callWithMemory(function_, [&](const auto &memory) {
         return cub::scanOnDevice<Value>(memory, input, items, op, initial, sink, policy_.stream);
       });
     else {
@@ -662,7 +667,7 @@ private:
       cub::DoubleBuffer<Value> valueBuffers(nullptr, otherValues.get());
       if constexpr (hasValues)
         valueBuffers.d_buffers[0] = taken(values);
-      callWithMemory([&](const auto &memory) {
+      callWithMemory(function_, [&](const auto &memory) {
         return cub::radixSortOnDevice(memory, keyBuffers, valueBuffers, items, 0,
                                       (int)sizeof(Key) * 8, isReversed, true, policy_.stream);
       });
@@ -672,7 +677,7 @@ private:
           copyWithin((const Value *)otherValues.get(), items, values);
       }
     } else if constexpr (isOnDevice) {
-      callWithMemory([&](const auto &memory) {
+      callWithMemory(function_, [&](const auto &memory) {
         return cub::mergeSortOnDevice<Key, Value>(memory, taken(keys), taken(values), items, less,
                                                   policy_.stream);
       });
@@ -700,7 +705,8 @@ private:
 #define AIWC_WITH_POLICY(name)                                                                     \
   template <class Policy, class... Arguments, IfPolicy<Policy> = 0>                                \
   decltype(auto) name(const Policy &policy, Arguments &&...arguments) {                            \
-    return Algorithms<Policy>(policy).name(static_cast<Arguments &&>(arguments)...);               \
+    return Algorithms<Policy>("thrust::" #name, policy)                                            \
+        .name(static_cast<Arguments &&>(arguments)...);                                            \
   }
 #define AIWC_ALGORITHM(name)                                                                       \
   AIWC_WITH_POLICY(name)                                                                           \

@@ -13,6 +13,15 @@
 #include <vector>
 
 namespace thrust {
+
+/// Throws the error of a launch that a function of thrust has made, if there is one.
+inline void expectSuccess(cudaError_t error, const char *function) {
+  if (error == cudaSuccess)
+    return;
+  cudaGetLastError(); // the exception says it
+  throw system_error(error, cuda_category(), function);
+}
+
 AIWC_BEGIN_EITHER
 
 template <class Value> class device_ptr;
@@ -172,12 +181,13 @@ template <class Input, class Output>
 Output copyBetween(Input first, long long count, Output output, cudaStream_t stream = 0) {
   constexpr bool fromDevice = IsOnDevice<Input>::value || IsAnywhere<Input>::value;
   constexpr bool toDevice = IsOnDevice<Output>::value;
+  constexpr const char *kCopy = "thrust::copy";
   typedef ValueOf<Input> Value;
   if (count <= 0)
     return output;
   const size_t bytes = sizeof(Value) * (size_t)count;
   if constexpr (fromDevice && toDevice) {
-    cub::copyOnDevice(forKernel(first), forKernel(output), count, stream);
+    expectSuccess(cub::copyOnDevice(forKernel(first), forKernel(output), count, stream), kCopy);
   } else if constexpr (toDevice) {
     const std::unique_ptr<Value[]> here(new Value[(size_t)count]);
     std::copy_n(first, count, here.get());
@@ -186,7 +196,8 @@ Output copyBetween(Input first, long long count, Output output, cudaStream_t str
     } else {
       const DeviceMemory<Value> there(count);
       cudaMemcpyAsync(there.get(), here.get(), bytes, cudaMemcpyHostToDevice, stream);
-      cub::copyOnDevice((const Value *)there.get(), forKernel(output), count, stream);
+      expectSuccess(cub::copyOnDevice((const Value *)there.get(), forKernel(output), count, stream),
+                    kCopy);
     }
   } else if constexpr (IsOnDevice<Input>::value) {
     const std::unique_ptr<unsigned char[]> here(new unsigned char[bytes]);
@@ -194,7 +205,7 @@ Output copyBetween(Input first, long long count, Output output, cudaStream_t str
       cudaMemcpy(here.get(), forKernel(first), bytes, cudaMemcpyDeviceToHost);
     } else {
       const DeviceMemory<Value> there(count);
-      cub::copyOnDevice(forKernel(first), there.get(), count, stream);
+      expectSuccess(cub::copyOnDevice(forKernel(first), there.get(), count, stream), kCopy);
       cudaMemcpy(here.get(), there.get(), bytes, cudaMemcpyDeviceToHost);
     }
     std::copy_n((const Value *)here.get(), count, output);
@@ -278,8 +289,9 @@ public:
   void resize(size_t size, const Value &value = Value()) {
     reserve(size);
     if (size > size_)
-      cub::copyOnDevice(constant_iterator<Value>(value), memory_.get() + size_,
-                        (long long)(size - size_), 0);
+      expectSuccess(cub::copyOnDevice(constant_iterator<Value>(value), memory_.get() + size_,
+                                      (long long)(size - size_), 0),
+                    "thrust::device_vector");
     size_ = size;
   }
   void assign(size_t size, const Value &value) {

@@ -5,6 +5,7 @@
 
 #include <iosfwd>
 #include <iterator>
+#include <string>
 #include <system_error>
 
 #define THRUST_VERSION 200200
@@ -14,12 +15,22 @@
 #define THRUST_NS_QUALIFIER ::thrust
 
 namespace thrust {
-AIWC_BEGIN_EITHER
-
 using std::system_error;
+/// CUDA's errors, in its words.
+inline const std::error_category &cuda_category() {
+  static const struct : std::error_category {
+    const char *name() const noexcept override { return "CUDA"; }
+    std::string message(int code) const override { return cudaGetErrorString((cudaError_t)code); }
+  } category;
+  return category;
+}
 namespace system {
 using std::system_error;
-}
+using thrust::cuda_category;
+} // namespace system
+
+AIWC_BEGIN_EITHER
+
 typedef cub::NullType null_type;
 template <class Iterator> using ValueOf = cub::ValueOf<Iterator>;
 

@@ -333,3 +333,36 @@ TEST_CASE("thrust's complex and random numbers are the same on host and device")
     EXPECT(deck[0] == 0 && deck[51] == 51 && thrust::reduce(deck.begin(), deck.end()) == 26 * 51);)") ==
         Words{});
 }
+
+TEST_CASE("A function whose kernel cannot be launched throws an error that names the function and "
+          "what CUDA says") {
+  const CudaProgram program(std::string(kHost) + R"(
+    __device__ int recursive(int x) { return x < 2 ? x : recursive(x - 1) + recursive(x - 2); }
+    struct Refused {
+      __device__ int operator()(int x) const { return recursive(x); }
+      __device__ int operator()(int x, int y) const { return recursive(x + y); }
+    };
+    template <typename Call> void expectError(const char *function, Call call) {
+      const std::string expected = std::string(function) + ": " + cudaGetErrorString(cudaErrorNotSupported);
+      try {
+        call();
+        printf("%s threw nothing\n", function);
+      } catch (const thrust::system_error &error) {
+        if (error.what() != expected || error.code() != std::error_code(cudaErrorNotSupported, thrust::cuda_category()))
+          printf("%s threw %s\n", function, error.what());
+      }
+      EXPECT(cudaGetLastError() == cudaSuccess);
+    }
+    int main() {
+      thrust::device_vector<int> d(5000), e(5000);
+      const auto refused = thrust::make_transform_iterator(d.begin(), Refused());
+      expectError("thrust::transform", [&] { thrust::transform(d.begin(), d.end(), e.begin(), Refused()); });
+      expectError("thrust::copy", [&] { thrust::copy(refused, refused + 9, e.begin()); });
+      expectError("thrust::copy", [&] { thrust::host_vector<int> h(refused, refused + 9); });
+      expectError("thrust::gather", [&] { thrust::gather(d.begin(), d.end(), refused, e.begin()); });
+      expectError("thrust::reduce", [&] { thrust::reduce(d.begin(), d.end(), 0, Refused()); });
+      expectError("thrust::inclusive_scan", [&] { thrust::inclusive_scan(d.begin(), d.end(), e.begin(), Refused()); });
+      expectError("thrust::sort", [&] { thrust::sort(d.begin(), d.end(), Refused()); });
+    })");
+  CHECK(program.lines() == Words{});
+}
