@@ -1,6 +1,7 @@
 #include "cuda_build/compiler_command.h"
 
 #include "common/error.h"
+#include "common/file.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +10,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -188,31 +188,40 @@ std::vector<std::string> separated(std::string_view list, char separator) {
   return parts;
 }
 
-/// The words of nvcc's file of options, separated by white space; quotes keep spaces.
-std::vector<std::string> wordsOfFile(const std::string &path) {
-  std::ifstream file(path);
-  if (!file)
-    throw Error(path + ": cannot be read: expected a file of compiler options");
+/// The words of a text as a shell reads them: quotes keep separators, a backslash the next
+/// character.
+std::vector<std::string> shellWords(std::string_view text, std::string_view separators) {
   std::vector<std::string> words;
   std::string word;
   char quote = 0;
   bool inWord = false;
-  for (char c = 0; file.get(c);) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    const bool isSeparator = !quote && separators.find(c) != std::string_view::npos;
+    if (isSeparator && inWord)
+      words.push_back(std::exchange(word, {}));
+    inWord = !isSeparator;
+    if (isSeparator)
+      continue;
     if (quote ? c == quote : c == '"' || c == '\'') {
       quote = quote ? '\0' : c;
-      inWord = true;
-    } else if (!quote && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) {
-      if (inWord)
-        words.push_back(std::exchange(word, {}));
-      inWord = false;
-    } else {
-      word += c;
-      inWord = true;
+      continue;
     }
+    if (c == '\\' && quote != '\'' && i + 1 < text.size())
+      c = text[++i];
+    word += c;
   }
   if (inWord)
     words.push_back(word);
   return words;
+}
+
+/// The words of nvcc's file of options.
+std::vector<std::string> wordsOfFile(const std::string &path) {
+  const std::optional<std::string> text = readFileIfAny(path);
+  if (!text)
+    throw Error(path + ": cannot be read: expected a file of compiler options");
+  return shellWords(*text, " \t\r\n");
 }
 
 Language languageOf(const std::string &path, bool isHip, std::optional<Language> chosen) {
@@ -334,13 +343,12 @@ private:
       result_.host.push_back(std::string(option.name) + value);
       break;
     case Effect::kForHost:
-      for (const std::string &part : separated(value, ','))
-        for (const std::string &each : separated(part, ' '))
-          result_.host.push_back(each);
+      for (const std::string &word : shellWords(value, ", \t"))
+        result_.host.push_back(word);
       break;
     case Effect::kForLinker:
-      for (const std::string &part : separated(value, ','))
-        result_.linker.insert(result_.linker.end(), {"-Xlinker", part});
+      for (const std::string &word : shellWords(value, ","))
+        result_.linker.insert(result_.linker.end(), {"-Xlinker", word});
       break;
     case Effect::kLinker:
       addToLinker(option, value);

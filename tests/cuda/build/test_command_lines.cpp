@@ -73,6 +73,16 @@ TEST_CASE("options for the host's compiler and the linker are handed on") {
   CHECK(command.linker == Words{"-Xlinker", "-rpath", "-Xlinker", "lib", "-Wl,-z,now"});
 }
 
+TEST_CASE(
+    "quotes in options for the host's compiler and the linker are read as a shell reads them") {
+  // As CMake's FindCUDA writes them.
+  CHECK(nvcc({"-Xcompiler", ",\"-O3\",\"-g\"", "a.cu"}).host == Words{"-O3", "-g"});
+  CHECK(nvcc({"-Xcompiler", R"(-DA="b c,d",'-DE="f"',-DG=\"h\")", "a.cu"}).host ==
+        Words{"-DA=b c,d", "-DE=\"f\"", "-DG=\"h\""});
+  CHECK(nvcc({"-Xlinker", "\"-rpath\",'a b'", "a.cu"}).linker ==
+        Words{"-Xlinker", "-rpath", "-Xlinker", "a b"});
+}
+
 TEST_CASE("relocatable device code") {
   CHECK(nvcc({"-dc", "a.cu"}).relocatable);
   CHECK(nvcc({"-dc", "a.cu"}).product == Product::kObjects);
