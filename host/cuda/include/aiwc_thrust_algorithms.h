@@ -120,6 +120,15 @@ constexpr bool
     isOneOf = ((std::is_same_v<Less, Orders<Key>> || std::is_same_v<Less, Orders<void>>) || ...);
 
 AIWC_BEGIN_EITHER
+/// The first of equal ones.
+template <class Value, class Less = thrust::less<>>
+Value min(const Value &a, const Value &b, Less less = Less()) {
+  return less(b, a) ? b : a;
+}
+template <class Value, class Less = thrust::less<>>
+Value max(const Value &a, const Value &b, Less less = Less()) {
+  return less(a, b) ? b : a;
+}
 template <class It, class Less> void heapSort(It first, long long items, Less less) {
   typedef ValueOf<It> Value;
   const auto sift = [&](long long from, long long end) {

@@ -8,6 +8,7 @@
 #if defined(AIWC_CUDA) && defined(__cplusplus)
 #include "aiwc_math_overloads.h"
 // The host's.
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -17,6 +17,15 @@ TEST_CASE("Vector types have CUDA's sizes and alignments") {
   CHECK(lines == Words{"12 4 16", "8 16 4", "8 16 32", "4 5 1"});
 }
 
+TEST_CASE("assert is declared in each program") {
+  CHECK(printed("__global__ void k(int *p) { assert(p); *p = 5; }", R"(
+    int *p, value;
+    assert(cudaMalloc(&p, 4) == cudaSuccess);
+    k<<<1, 1>>>(p);
+    CHECK_CUDA(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost));
+    printf("%d\n", value);)") == Words{"5"});
+}
+
 TEST_CASE("Files of C and C++ beside a program's device code include the headers") {
   const Folder folder;
   const auto compiles = [&](const std::string &name, const std::string &source) {

@@ -242,6 +242,17 @@ TEST_CASE("Items that are made, moved and selected") {
     EXPECT(mixed[2] == 7);)") == Words{});
 }
 
+TEST_CASE("thrust::min and max are functions of host and device") {
+  CHECK(wrongIn(R"(
+    struct Last { __host__ __device__ bool operator()(int a, int b) const { return a % 10 < b % 10; } };
+    __host__ __device__ int ofBoth(int i) { return thrust::min(3, i) * 100 + thrust::max(i, 5) * 10 + thrust::max(19, 8, Last()); }
+    __global__ void there(int *out) { out[threadIdx.x] = ofBoth(threadIdx.x); })",
+                R"(
+    thrust::device_vector<int> d(8);
+    there<<<1, 8>>>(thrust::raw_pointer_cast(d.data()));
+    EXPECT(d[2] == 269 && d[7] == 389 && ofBoth(7) == 389);)") == Words{});
+}
+
 TEST_CASE("Sorts are stable, by numbers, by any order, and of what goes with the keys") {
   CHECK(wrongIn(R"(
     struct Point { float x, y; };
