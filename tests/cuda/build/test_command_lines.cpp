@@ -135,6 +135,18 @@ TEST_CASE("errors of what the simulator has not are told from others") {
   CHECK(absentFeatureIn("a.cu:1:10: fatal error: 'thrust/set_operations.h' file not found\n") ==
         "such part of thrust");
   CHECK(absentFeatureIn("a.cu:2:5: error: use of undeclared identifier 'tex2D'\n") == "textures");
+  for (const char *word :
+       {"cudaReadModeElementType", "cudaResourceDesc", "cudaTextureDesc", "cudaTextureType2D",
+        "cudaFilterModeLinear", "cudaAddressModeClamp", "cudaChannelFormatDesc",
+        "cudaBindTexture2D", "cudaUnbindTexture", "cudaCreateTextureObject", "cudaFreeArray",
+        "cudaMalloc3DArray", "cudaMallocMipmappedArray", "cudaMemcpyToArray", "cudaMemcpy2DToArray",
+        "hipTextureDesc", "hipResourceDesc"})
+    CHECK(absentFeatureIn(std::string("a.cu:2:5: error: use of undeclared identifier '") + word +
+                          "'\n") == "textures");
+  CHECK(absentFeatureIn("a.cu:1:10: fatal error: 'texture_types.h' file not found\n") ==
+        "textures");
+  CHECK(absentFeatureIn("a.cu:2:5: error: use of undeclared identifier 'surf1Dread'\n") ==
+        "surfaces");
   CHECK_THAT(absentFeatureIn("a.cu:2:5: error: reference to __global__ function 'child' in "
                              "__global__ function\n"),
              Contains("dynamic parallelism"));
