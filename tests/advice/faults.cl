@@ -266,6 +266,36 @@ kernel void product_by_register_tiles(global float *out, global const float *in)
   out[(row + 16) * 128 + column + 16] = sum11;
 }
 
+// After each barrier, half as many work-items add: every 2 * s-th, or the first ones.
+kernel void reduce_by_every(global float *out, global const float *in) {
+  local float part[256];
+  const uint l = get_local_id(0);
+  part[l] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint s = 1; s < get_local_size(0); s *= 2) {
+    if (l % (2 * s) == 0) {
+      part[l] += part[l + s];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (l == 0)
+    out[get_group_id(0)] = part[0];
+}
+
+kernel void reduce_by_first(global float *out, global const float *in) {
+  local float part[256];
+  const uint l = get_local_id(0);
+  part[l] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint s = get_local_size(0) / 2; s > 0; s /= 2) {
+    if (l < s)
+      part[l] += part[l + s];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (l == 0)
+    out[get_group_id(0)] = part[0];
+}
+
 kernel void idle_barrier(global float *out, global const float *in) {
   const size_t i = get_global_id(0);
   const float x = in[i];

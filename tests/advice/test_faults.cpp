@@ -369,6 +369,18 @@ TEST_CASE("idle lanes that sorting the work would fill") {
   CHECK_FALSE(ways->gains[1].likely);
 }
 
+TEST_CASE("idle lanes between barriers are for neighbours to work in") {
+  const KernelProfile every = run("reduce_by_every", 4096, 256);
+  const auto finding = found(Rule::kIdleLanes, every);
+  REQUIRE(finding);
+  // All work-items have the same iterations of the source's only loop.
+  CHECK_THAT(finding->remedy, !Catch::Matchers::Contains("Sort the work by the iterations") &&
+                                  Catch::Matchers::Contains("let the first ones do so"));
+  CHECK_FALSE(found(Rule::kIdleLanes, run("reduce_by_first", 4096, 256)));
+  CHECK_THAT(found(Rule::kIdleLanes, run("two_ways", 4096, 64))->remedy,
+             !Catch::Matchers::Contains("barrier"));
+}
+
 TEST_CASE("what is likely is the predicted time of the launch as it is repaired") {
   struct Case {
     Rule rule;

@@ -24,15 +24,22 @@ double utilizationIfSorted(const profile::Histogram &instructions, double lanes)
 }
 
 /// The loop whose executions differ most in their iterations, together; null if none has more than
-/// one and a half times the mean somewhere.
+/// one and a half times the mean somewhere. Of two loops in a line, the compiler has made at least
+/// one out of branches: their iterations are not those of the source.
 const profile::LoopRow *unevenLoop(const KernelProfile &profile) {
   const profile::LoopRow *uneven = nullptr;
   const auto spread = [](const profile::LoopRow &loop) {
     return static_cast<double>(loop.maxTrips) * static_cast<double>(loop.entries) -
            static_cast<double>(loop.trips);
   };
-  for (const profile::LoopRow &loop : profile.histograms.loops)
-    if (2 * spread(loop) > static_cast<double>(loop.trips) &&
+  const std::vector<profile::LoopRow> &loops = profile.histograms.loops;
+  const auto isOfSource = [&](const profile::LoopRow &loop) {
+    return loop.line == 0 || std::ranges::count_if(loops, [&](const profile::LoopRow &other) {
+                               return other.line == loop.line && other.function == loop.function;
+                             }) == 1;
+  };
+  for (const profile::LoopRow &loop : loops)
+    if (isOfSource(loop) && 2 * spread(loop) > static_cast<double>(loop.trips) &&
         (!uneven || spread(loop) > spread(*uneven)))
       uneven = &loop;
   return uneven;
@@ -50,8 +57,16 @@ std::optional<Finding> idleLanes(const ExaminedLaunch &launch) {
   finding.problem =
       fmt::format("Where 32 work-items execute in lockstep, {} of the lanes wait for others.",
                   percent(1 - utilization / launch.filled(kWidth)));
-  finding.remedy = "Give neighbouring work-items the same amount of work and the same branches: "
-                   "sort the work by length or by kind, or share long work among a group.";
+  finding.remedy =
+      launch.demand().barriers > 1
+          ? "Let neighbouring work-items take the same branches. Where fewer and fewer of them "
+            "work "
+            "from barrier to barrier, let the first ones do so: l < n in place of l % (2 * s) == "
+            "0, "
+            "for the elements at 2 * s * l, or by strides that begin at half the group and are "
+            "halved."
+          : "Give neighbouring work-items the same amount of work and the same branches: "
+            "sort the work by length or by kind, or share long work among a group.";
   finding.evidence = launch.heaviestLines(&LineRow::idleLanes32, [&](const LineRow &row) {
     return fmt::format("{} of the idle lanes",
                        percent(static_cast<double>(row.idleLanes32) / idle));
