@@ -56,7 +56,7 @@ public:
   const decoding::DecodedProgram &decoded() const { return decoded_.program; }
   ProgramDescription &program() const { return *program_; }
   /// The source that the profile's line numbers refer to.
-  const decoding::SourceText &source() const { return program_->source; }
+  const decoding::SourceText &source() const { return decoded_.source; }
   /// Creates a consumer for the trace of one thread of the compiled engine. Thread-safe.
   trace::ChunkConsumer &newTrace();
   /// Discards all recorded data, so that an engine can start again, and from now on characterises

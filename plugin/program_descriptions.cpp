@@ -23,8 +23,8 @@ ProgramDescription::ProgramDescription(const oclgrind::Program &program, const l
     : sourceKind(decoding::isCuda(module)      ? "cuda"
                  : program.getSource().empty() ? "bitcode"
                                                : "opencl-c"),
-      buildOptions(program.getBuildOptions()), source(program.getSource(), buildOptions, module),
-      runsWarpsInStep(decoding::runsWarpsInStep(module)), program_(program), module_(module) {}
+      buildOptions(program.getBuildOptions()), runsWarpsInStep(decoding::runsWarpsInStep(module)),
+      program_(program), module_(module) {}
 
 const std::string &ProgramDescription::sourceHash() {
   if (sourceHash_.empty())
@@ -66,7 +66,7 @@ ProgramDescription::steeringContents(const llvm::Function &kernel) {
 }
 
 const ProgramDescription::Decoded &ProgramDescription::decoded(const llvm::Function &kernel) {
-  return decoded_.try_emplace(&kernel, kernel, source).first->second;
+  return decoded_.try_emplace(&kernel, kernel, program_.getSource(), buildOptions).first->second;
 }
 
 std::shared_ptr<ProgramDescription> ProgramDescriptions::of(const oclgrind::Kernel &kernel) {

@@ -20,9 +20,11 @@ namespace aiwc::plugin {
 class ProgramDescription {
 public:
   struct Decoded {
-    Decoded(const llvm::Function &kernel, const decoding::SourceText &source)
-        : program(kernel, &source), tables(program.program()) {}
+    Decoded(const llvm::Function &kernel, const std::string &source, const std::string &options)
+        : source(source, options, kernel), program(kernel, &this->source),
+          tables(program.program()) {}
 
+    const decoding::SourceText source; ///< what line numbers refer to
     const decoding::DecodedProgram program;
     const metrics::ProgramTables tables;
     mutable WarpRaces::Found races;
@@ -48,7 +50,6 @@ public:
   const std::string &keepBitcode(const std::filesystem::path &folder);
 
   std::string sourceKind, buildOptions; ///< as in profile::Provenance
-  decoding::SourceText source;          ///< what line numbers refer to
   bool runsWarpsInStep;                 ///< as decoding::runsWarpsInStep
 
 private:

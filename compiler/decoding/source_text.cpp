@@ -36,16 +36,17 @@ bool isCuda(const llvm::Module &module) {
 }
 
 SourceText::SourceText(std::string source, std::string_view buildOptions,
-                       const llvm::Module &module)
+                       const llvm::Function &kernel)
     : text_(std::move(source)) {
+  const llvm::Module &module = *kernel.getParent();
   std::map<std::string, uint32_t> offsets; // of each path: several nodes may describe one file
   if (isCuda(module)) {
-    for (const llvm::DICompileUnit *unit : module.debug_compile_units()) {
-      const std::string path = pathOf(*unit->getFile());
-      if (const auto source = readFileIfAny(path); text_.empty() && isReadable(source)) {
-        text_ = *source;
-        offsets.emplace(path, 0);
-      }
+    const llvm::DISubprogram *subprogram = kernel.getSubprogram();
+    const llvm::DICompileUnit *unit = subprogram ? subprogram->getUnit() : nullptr;
+    const std::string path = unit ? pathOf(*unit->getFile()) : "";
+    if (const auto own = readFileIfAny(path); isReadable(own)) {
+      text_ = *own;
+      offsets.emplace(path, 0);
     }
     appendFilesOf(module, offsets);
     return;

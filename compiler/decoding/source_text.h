@@ -18,18 +18,19 @@ inline bool runsWarpsInStep(const llvm::Module &module) {
   return module.getNamedMetadata(kWarpsInStep) != nullptr;
 }
 
-/// The source of a program as one text, so that one number names a line of it: the source that the
-/// host gave, then each included file in which the program has code, under a comment with its name.
+/// The source of a kernel's program as one text, so that one number names a line of it: the source
+/// that the host gave, then each included file in which the program has code, under a comment with
+/// its name.
 ///
 /// CUDA and HIP give no source, but the device code that `aiwc build` made has the names of its
-/// files: the text is the file that was compiled, then the others.
+/// files: the text is the file that was compiled with the kernel, then the others.
 ///
 /// A file that cannot be read any more, such as a header that the host gave as a string, is left
 /// out; its lines keep the numbers that they have in it. So do the lines of a program without
 /// source.
 class SourceText {
 public:
-  SourceText(std::string source, std::string_view buildOptions, const llvm::Module &module);
+  SourceText(std::string source, std::string_view buildOptions, const llvm::Function &kernel);
 
   /// Empty if the program has no source.
   const std::string &text() const { return text_; }

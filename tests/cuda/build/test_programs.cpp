@@ -201,6 +201,24 @@ int main() {
   CHECK(sources.printed("./by-host") == "199 99 no error\n");
 }
 
+TEST_CASE("each kernel of a program of several files has the lines of its own file") {
+  const Sources sources("");
+  sources.write("long.cu", "void other(int *);\n\n\n\n\n\n\n\n\n"
+                           "__global__ void tenth(int *out) { out[0] = 1; }\n"
+                           "int main() {\n  int *device;\n  cudaMalloc(&device, 4);\n"
+                           "  tenth<<<1, 1>>>(device);\n  other(device);\n}\n");
+  sources.write("short.cu", "\n\n__global__ void third(int *out) { out[0] += 1; }\n"
+                            "void other(int *out) { third<<<1, 1>>>(out); }\n");
+  sources.build({"nvcc", "-rdc=true", "long.cu", "short.cu", "-o", "app"});
+  sources.printed("./app");
+  for (const auto &[kernel, line] : {std::pair{"tenth", "10"}, {"third", "3"}}) {
+    const std::string lines =
+        sources.aiwc({"show", "--lines", "--csv", "--kernel", kernel, "profiles"}).out;
+    INFO(lines);
+    CHECK_THAT(lines, Contains(std::string(",1,1,") + line + ",")); // one launch, one work-item
+  }
+}
+
 TEST_CASE("launches with blanks in their brackets, as nvcc takes them") {
   const Sources sources(kInline);
   std::string text = kMain;
