@@ -2,6 +2,7 @@
 
 #include "common/image_type.h"
 #include "common/version.h"
+#include "plugin/messages.h"
 #include "plugin/sub_groups.h"
 #include "profile/source_hash.h"
 #include "simulator/images.h"
@@ -123,7 +124,14 @@ Invocation::Thread::Thread(const Invocation &invocation)
                                        invocation.recorded_->reuseOrders, invocation.sample_,
                                        &invocation.decoded_.tables)
                                  : std::nullopt),
-      races(consumer(), invocation.warp(), invocation.decoded_.races) {}
+      races(
+          consumer(), invocation.warp(), invocation.decoded_.races,
+          [kernel = invocation.provenance_.kernel](uint32_t line) {
+            say(fmt::format("aiwc: kernel '{}'{}: one address was read 16 million times in a row. "
+                            "Who waits for another thread or work-item to write there waits for "
+                            "ever in the simulator, which runs them one after another\n",
+                            kernel, line > 0 ? fmt::format(", line {}", line) : ""));
+          }) {}
 
 /// Those of CUDA have 32 threads whatever the device is.
 uint32_t Invocation::warp() const {

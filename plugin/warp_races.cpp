@@ -12,6 +12,7 @@ void WarpRaces::beginGroup(const trace::Program &program, const trace::Group &gr
              operation.space == trace::AddressSpace::kLocal;
     });
   bytes_.reset();
+  polls_ = 0;
   next_.beginGroup(program, group);
 }
 
@@ -24,7 +25,29 @@ void WarpRaces::consume(const trace::Chunk &chunk) {
   }
   if (chunk.end != trace::ChunkEnd::kFull)
     bytes_.reset();
+  lookForWait(chunk);
   next_.consume(chunk);
+}
+
+/// Only who waits fills a chunk alone; of most others, the last access shows that they do not.
+void WarpRaces::lookForWait(const trace::Chunk &chunk) {
+  const std::span<const trace::Access> all = chunk.accesses;
+  const auto isPoll = [&](const trace::Access &access) {
+    return access.address == all.front().address && (!access.write || access.atomic);
+  };
+  if (chunk.runs.size() != 1 || all.empty() || !isPoll(all.back()) ||
+      !std::ranges::all_of(all, isPoll)) {
+    polls_ = 0;
+    return;
+  }
+  const std::pair poller(chunk.runs.front().item, all.front().address);
+  polls_ = all.size() + (std::exchange(poller_, poller) == poller ? polls_ : 0);
+  const auto event =
+      std::ranges::lower_bound(chunk.events, all.size(), {}, &trace::BlockEvent::accessEnd);
+  if (polls_ < kMostPolls || event == chunk.events.end() || found_.isWaitTold_.exchange(true))
+    return;
+  const trace::Block &block = chunk.program.blocks[index(event->block)];
+  tellOfWait_(chunk.program.operations[index(block.firstOp) + all.back().opOffset].line);
 }
 
 void WarpRaces::endGroup() {

@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace aiwc::plugin {
 
@@ -15,11 +17,14 @@ namespace aiwc::plugin {
 /// program the values that it wants; the simulator, which runs work-items one after another, may
 /// not. Atomics do not count.
 ///
-/// Looks at the first kMostAccesses of a kernel to local memory only, about; all its groups and
-/// launches have the same code. Memory: O(words that a group accesses between barriers).
+/// Also tells when a work-item has accessed one address kMostPolls times and nothing else between:
+/// it waits for a value that another one has to write, which does not run meanwhile.
+///
+/// Looks for races at the first kMostAccesses of a kernel to local memory only, about; all its
+/// groups and launches have the same code. Memory: O(words that a group accesses between barriers).
 class WarpRaces final : public trace::ChunkConsumer {
 public:
-  static constexpr uint64_t kMostAccesses = uint64_t{1} << 22;
+  static constexpr uint64_t kMostAccesses = uint64_t{1} << 22, kMostPolls = uint64_t{1} << 24;
 
   /// What all objects have found in the launches of a kernel.
   class Found {
@@ -42,11 +47,14 @@ public:
     static constexpr uint64_t kNone = UINT64_MAX;
     std::atomic<uint64_t> line_ = kNone;
     std::atomic<uint64_t> accesses_ = 0; ///< to local memory, that were looked at
+    std::atomic<bool> isWaitTold_ = false;
   };
 
-  /// `next` and `found` outlive the object. `warp`: work-items of one.
-  WarpRaces(trace::ChunkConsumer &next, uint32_t warp, Found &found)
-      : next_(next), warp_(warp), found_(found) {}
+  /// `next` and `found` outlive the object. `warp`: work-items of one. `tellOfWait` gets the source
+  /// line, 0 if it is not known, once for all objects with the same `found`.
+  WarpRaces(trace::ChunkConsumer &next, uint32_t warp, Found &found,
+            std::function<void(uint32_t line)> tellOfWait)
+      : next_(next), warp_(warp), found_(found), tellOfWait_(std::move(tellOfWait)) {}
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
   void consume(const trace::Chunk &chunk) override;
@@ -64,11 +72,15 @@ private:
 
   void look(const trace::Chunk &chunk, const trace::Run &run);
   bool isRace(const trace::Access &access, uint32_t item);
+  void lookForWait(const trace::Chunk &chunk);
 
   trace::ChunkConsumer &next_;
   const uint32_t warp_;
   Found &found_;
-  std::optional<bool> stores_; ///< whether the program writes to local memory
+  std::function<void(uint32_t line)> tellOfWait_;
+  std::pair<uint32_t, uint64_t> poller_; ///< a work-item and the address that it has accessed
+  uint64_t polls_ = 0;                   ///< so often in a row
+  std::optional<bool> stores_;           ///< whether the program writes to local memory
   using Bytes = metrics::PagedMemory<Byte, 1024, metrics::WordCell::kOfEveryByte>;
   Bytes bytes_; ///< that were accessed since the last barrier
 };

@@ -80,7 +80,7 @@ TEST_CASE("the first race of a random trace is found, and no other") {
   for (int round = 0; round < 4000; ++round) {
     Ignored next;
     WarpRaces::Found races;
-    WarpRaces found(next, kWarp, races);
+    WarpRaces found(next, kWarp, races, [](uint32_t) {});
     std::optional<uint32_t> expected;
     const uint32_t bytes = 4 + below(200);
     size_t passed = 0;

@@ -5,7 +5,6 @@
 
 #include <iosfwd>
 #include <iterator>
-#include <string>
 #include <system_error>
 
 #define THRUST_VERSION 200200

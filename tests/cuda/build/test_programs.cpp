@@ -219,6 +219,21 @@ TEST_CASE("each kernel of a program of several files has the lines of its own fi
   }
 }
 
+TEST_CASE("a thread that waits for another one to write is named while the launch runs") {
+  const Sources sources("");
+  sources.write("waits.cu", "#include <cstdio>\n__device__ volatile int flag;\n"
+                            "__global__ void k(int *tries) {\n"
+                            "  int i = 0;\n"
+                            "  while (flag == 0 && i < 20000000)\n    ++i;\n  *tries = i;\n}\n"
+                            "int main() {\n  int *device;\n  cudaMalloc(&device, 4);\n"
+                            "  k<<<1, 2>>>(device);\n  std::puts(\"done\");\n}\n");
+  sources.build({"nvcc", "waits.cu", "-o", "waits"});
+  const Outcome outcome = sources.aiwc({"run", "--quiet", "--", "./waits"});
+  CHECK(outcome.out == "done\n");
+  CHECK(outcome.err.starts_with("aiwc: kernel 'k', line 5: one address was read 16 million times"));
+  CHECK(outcome.err.find("was read") == outcome.err.rfind("was read")); // once
+}
+
 TEST_CASE("launches with blanks in their brackets, as nvcc takes them") {
   const Sources sources(kInline);
   std::string text = kMain;
