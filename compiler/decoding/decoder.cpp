@@ -4,6 +4,7 @@
 #include "decoding/accidental_doubles.h"
 #include "decoding/address_steps.h"
 #include "decoding/builtins.h"
+#include "decoding/carried_values.h"
 #include "decoding/pointers.h"
 #include "decoding/retry_loops.h"
 #include "decoding/uniform_values.h"
@@ -211,6 +212,7 @@ private:
         entry.parent = ids.at(parent);
       entry.depth = loop->getLoopDepth();
       entry.line = lineOf(loop->getStartLoc());
+      entry.carriesValue = carriesValue(*loop);
       program_.loops.push_back(entry);
     }
     for (Piece &piece : pieces_)

@@ -251,12 +251,14 @@ private:
   }
 
   LoopRow loopRow(const text::JsonValue &value, std::string_view path) const {
-    LoopRow row =
-        counts(value, path, kLoopFields, {"function", "carries_dependence", "dependences"});
+    LoopRow row = counts(value, path, kLoopFields,
+                         {"function", "carries_dependence", "dependences", "carries_value"});
     row.function = text(required(value, path, "function"), text::childPath(path, "function"));
     const text::JsonValue &carries = required(value, path, "carries_dependence");
     if (!std::holds_alternative<std::nullptr_t>(carries.value))
       row.carriesDependence = truth(carries, text::childPath(path, "carries_dependence"));
+    if (const text::JsonValue *carriesValue = find(value, "carries_value"))
+      row.carriesValue = truth(*carriesValue, text::childPath(path, "carries_value"));
     const std::string pairsPath = text::childPath(path, "dependences");
     for (const text::JsonValue &entry : array(required(value, path, "dependences"), pairsPath)) {
       const std::string entryPath = fmt::format("{}[{}]", pairsPath, row.dependences.size());

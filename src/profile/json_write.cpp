@@ -98,6 +98,8 @@ void appendLoop(std::string &to, const LoopRow &row) {
   else
     to += "null";
   appendPairs(object.next("dependences"), row.dependences);
+  if (row.carriesValue)
+    object.member("carries_value", true);
   object.close();
 }
 

@@ -90,6 +90,9 @@ struct LoopRow {
   /// Pairs of source lines, of the write and of the read, of these dependences; 0 is an unknown
   /// line. Sorted, without duplicates.
   std::vector<std::pair<uint64_t, uint64_t>> dependences;
+  /// Whether an iteration needs a value that an earlier one left in a register or in private
+  /// memory, other than a counter or a sum. Only where `carriesDependence` is known.
+  bool carriesValue = false;
 
   bool operator==(const LoopRow &) const = default;
 };

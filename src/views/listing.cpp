@@ -14,7 +14,7 @@ std::string dependence(const LoopRow &row) {
   if (!row.carriesDependence)
     return "-";
   if (!*row.carriesDependence)
-    return "none";
+    return row.carriesValue ? "a private value" : "none";
   std::string text = "line";
   for (const auto &[write, read] : row.dependences)
     text += fmt::format(" {}->{}", write, read);

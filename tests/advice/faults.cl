@@ -64,6 +64,66 @@ kernel void serial(global float *out, global const float *in) {
     out[i] = in[i] * 2;
 }
 
+// Loops of which each iteration needs what the one before has left in a register,
+kernel void random_numbers(global float *out, global const float *in) {
+  uint x = 1;
+  for (size_t i = 0; i < 65536; ++i) {
+    x = x * 1664525u + 1013904223u;
+    out[i] = x;
+  }
+}
+
+kernel void running_sums(global float *out, global const float *in) {
+  float sum = 0;
+  for (size_t i = 0; i < 65536; ++i) {
+    sum += in[i];
+    out[i] = sum;
+  }
+}
+
+kernel void merged(global float *out, global const float *in) {
+  size_t left = 0, right = 0;
+  for (size_t i = 0; i < 65536; ++i) {
+    const bool isLeft = right == 32768 || (left < 32768 && in[left] <= in[32768 + right]);
+    out[i] = isLeft ? in[left] : in[32768 + right];
+    left += isLeft;
+    right += !isLeft;
+  }
+}
+
+kernel void alternating_sum(global float *out, global const float *in) {
+  float sum = 0;
+  for (size_t i = 0; i < 65536; ++i)
+    sum = in[i] - sum;
+  out[0] = sum;
+}
+
+// in private memory,
+kernel void last_seen(global float *out, global const float *in) {
+  size_t last[8];
+  for (size_t i = 0; i < 8; ++i)
+    last[i] = i;
+  for (size_t i = 0; i < 65536; ++i) {
+    const size_t of = (size_t)in[i] % 8;
+    out[i] = last[of];
+    last[of] = i;
+  }
+}
+
+// or nothing: what is summed or compared may come in any order.
+kernel void one_sum(global float *out, global const float *in) {
+  float sum = 0, largest = 0;
+  for (size_t i = 0; i < 256; ++i)
+    for (size_t k = 0; k < 256; ++k) {
+      const float value = in[i * 256 + k];
+      sum += value * value;
+      sum -= value > 3 ? 1 : 0;
+      largest = value > largest ? value : largest;
+    }
+  out[0] = sum;
+  out[1] = largest;
+}
+
 kernel void count_each(global uint *count, global const float *in) {
   if (in[get_global_id(0)] > 0)
     atomic_inc(count);

@@ -286,6 +286,12 @@ TEST_CASE("a serial loop without dependence") {
   check(Rule::kSerialLoop, serial, run("shares", 65536, 64, 65536));
   CHECK(firstLine(*found(Rule::kSerialLoop, serial)).starts_with("for (size_t i = 0"));
   CHECK_FALSE(found(Rule::kFewWorkItems, serial)); // says the same
+  CHECK(found(Rule::kSerialLoop, run("one_sum", 1, 1, 65536)));
+  for (const char *kernel :
+       {"random_numbers", "running_sums", "merged", "alternating_sum", "last_seen"}) {
+    INFO(kernel);
+    CHECK_FALSE(found(Rule::kSerialLoop, run(kernel, 1, 1, 65536)));
+  }
 }
 
 TEST_CASE("uneven work-groups") {

@@ -66,6 +66,7 @@ std::string text(const std::vector<LoopRow> &rows) {
                     row.carriesDependence ? *row.carriesDependence + 0 : -1);
     for (const auto &[write, read] : row.dependences)
       result += fmt::format(" {}->{}", write, read);
+    result += row.carriesValue ? " and a value" : "";
   }
   return result;
 }

@@ -140,6 +140,8 @@ std::string loopObject(const LoopRow &row) {
                                                  : *row.carriesDependence ? "true"
                                                                           : "false"));
   members.push_back(member("dependences", pairsArray(row.dependences)));
+  if (row.carriesValue)
+    members.push_back(member("carries_value", "true"));
   return fmt::format("{{{}}}", fmt::join(members, ", "));
 }
 

@@ -92,6 +92,7 @@ public:
     if (below(3) != 0)
       row.carriesDependence = below(2) == 0;
     row.dependences = histogram(); // pairs that increase, too
+    row.carriesValue = below(3) == 0;
     return row;
   }
 

@@ -12,7 +12,7 @@ std::optional<Finding> serialLoop(const ExaminedLaunch &launch) {
   double allTrips = 0;
   for (const profile::LoopRow &loop : launch.profile().histograms.loops) {
     constexpr uint64_t kWorthwhile = 16;
-    if (loop.carriesDependence != false || loop.maxTrips < kWorthwhile)
+    if (loop.carriesDependence != false || loop.carriesValue || loop.maxTrips < kWorthwhile)
       continue;
     trips = std::max(trips, loop.maxTrips);
     allTrips += static_cast<double>(loop.trips);
@@ -30,7 +30,8 @@ std::optional<Finding> serialLoop(const ExaminedLaunch &launch) {
       fmt::format("One work-item executes {}, all there are, while the iterations "
                   "of a loop do not depend on each other.",
                   plural(profile::machineInstructions(launch.profile()), "instruction"));
-  finding.remedy = "Make the iterations work-items: replace the loop's counter by get_global_id.";
+  finding.remedy = "Make the iterations work-items: replace the loop's counter by get_global_id; "
+                   "sums over them become reductions.";
   finding.evidence = heaviest(std::move(places));
   // The step of the counter, its test and the branch: the work-item's id takes their place.
   constexpr double kOfCounter = 3;

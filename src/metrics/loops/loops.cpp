@@ -115,6 +115,7 @@ public:
       if (sequential) {
         row.carriesDependence = !counts.dependences.empty();
         row.dependences.assign(counts.dependences.begin(), counts.dependences.end());
+        row.carriesValue = program_.loops[i].carriesValue || counts.carriesPrivate;
       }
       profile.histograms.loops.push_back(std::move(row));
     }
@@ -127,6 +128,7 @@ private:
     uint64_t minTrips = UINT64_MAX, maxTrips = 0;
     std::vector<bool> contained; ///< per loop, whether it was entered inside this one
     std::set<std::pair<uint64_t, uint64_t>> dependences; ///< lines of the write and of the read
+    bool carriesPrivate = false;                         ///< a dependence through private memory
 
     void add(const LoopCounts &other, uint64_t times) {
       entries += times * other.entries;
@@ -136,6 +138,7 @@ private:
       for (size_t i = 0; i < contained.size(); ++i)
         contained[i] = contained[i] || other.contained[i];
       dependences.insert(other.dependences.begin(), other.dependences.end());
+      carriesPrivate = carriesPrivate || other.carriesPrivate;
     }
   };
   /// The last dependence that a read found, which need not be added to the set again.
@@ -222,8 +225,7 @@ private:
   /// `block` points to the first operation of the block that makes the access; it is null for
   /// accesses of the work-group.
   void access(const trace::Access &access, const trace::Operation *block) {
-    if (access.addressSpace() == trace::AddressSpace::kPrivate ||
-        access.addressSpace() == trace::AddressSpace::kConstant) // constant memory is never written
+    if (access.addressSpace() == trace::AddressSpace::kConstant) // never written
       return;
     const trace::Operation *operation = block ? block + access.opOffset : nullptr;
     const uint32_t line = operation ? operation->line : 0;
@@ -232,14 +234,14 @@ private:
       writes_.write(access, {stack.now(), line});
     else if (!stack.active().empty())
       writes_.read(access, [&](const LastWrites::Write &write) {
-        readAfter(write, stack.active(), operation, line);
+        readAfter(write, stack.active(), operation, line, access.addressSpace());
       });
   }
 
   /// The loop that carries the dependence is the outermost whose iteration has changed since the
   /// write, unless it was entered after that.
   void readAfter(const LastWrites::Write &write, const std::vector<ActiveLoop> &active,
-                 const trace::Operation *reader, uint32_t line) {
+                 const trace::Operation *reader, uint32_t line, trace::AddressSpace space) {
     if (write.time >= active.back().iteration || write.time < active.front().begin)
       return;
     const ActiveLoop *carrier = active.data();
@@ -247,6 +249,10 @@ private:
       ++carrier;
     if (write.time < carrier->begin)
       return;
+    if (space == trace::AddressSpace::kPrivate) {
+      loops_[carrier->loop].carriesPrivate = true;
+      return;
+    }
     if (reader) {
       Pair &last = lastPair_[static_cast<size_t>(reader - program_.operations.data())];
       if (last.loop == carrier->loop && last.writeLine == write.line) [[likely]]

@@ -145,15 +145,17 @@ public:
   explicit Dependences(Loops &loops) : loops_(loops) {}
 
   void access(const Access &access, const Positions &positions, uint32_t line) {
-    if (access.addressSpace() != AddressSpace::kGlobal &&
-        access.addressSpace() != AddressSpace::kLocal)
+    if (access.addressSpace() == AddressSpace::kConstant)
       return;
     for (uint64_t byte = access.address; byte < access.address + access.size; ++byte) {
       const std::pair key(access.addressSpace(), byte);
       if (access.write) {
         writers_[key] = {positions, line};
       } else if (const auto found = writers_.find(key); found != writers_.end()) {
-        if (const auto loop = carrier(found->second.first, positions))
+        const auto loop = carrier(found->second.first, positions);
+        if (loop && access.addressSpace() == AddressSpace::kPrivate)
+          loops_.rows[*loop].carriesValue = true;
+        else if (loop)
           loops_.pairs[*loop].insert({found->second.second, line});
       }
     }
@@ -230,6 +232,7 @@ void loops::reference(const Traced &traced, BruteForce &result) {
     if (items == 1) {
       row.carriesDependence = !loops.pairs[i].empty();
       row.dependences.assign(loops.pairs[i].begin(), loops.pairs[i].end());
+      row.carriesValue = row.carriesValue || program.loops[i].carriesValue;
     }
     result.histograms.loops.push_back(row);
   }

@@ -52,11 +52,14 @@ TEST_CASE("what is written in the same iteration or after it is read is no depen
   CHECK(backwards.count("sync_points"_metric) == 1);
 }
 
-TEST_CASE("private memory carries no dependence", "[loops]") {
+TEST_CASE("private memory carries a value, and no dependence", "[loops]") {
   const auto accumulate = [](uint64_t, uint64_t) { return Elements{0, 0}; };
-  CHECK(run(3, 3, accumulate, AddressSpace::kPrivate).histograms.loops[1].carriesDependence ==
-        false);
-  CHECK(run(3, 3, accumulate, AddressSpace::kLocal).histograms.loops[1].carriesDependence == true);
+  const LoopRow ofPrivate = run(3, 3, accumulate, AddressSpace::kPrivate).histograms.loops[1];
+  CHECK(ofPrivate.carriesDependence == false);
+  CHECK(ofPrivate.carriesValue);
+  const LoopRow ofLocal = run(3, 3, accumulate, AddressSpace::kLocal).histograms.loops[1];
+  CHECK(ofLocal.carriesDependence == true);
+  CHECK_FALSE(ofLocal.carriesValue);
 }
 
 TEST_CASE("a loop that is entered and not run has an entry without a trip", "[loops]") {
