@@ -3,7 +3,7 @@
 #include "command_line/output.h"
 #include "common/error.h"
 #include "embedded.h"
-#include "inputs.h"
+#include "invocations.h"
 #include "kernel_launches.h"
 #include "kernel_sources.h"
 #include "predict/opencl_type.h"
@@ -108,7 +108,7 @@ std::string advised(const AdviseOptions &options) {
   }
   const bool isText = !options.json && !options.sarif;
   const text::Terminal terminal = isText ? standardOutput() : text::Terminal{};
-  const auto devices = loadDevices(options.devices);
+  auto devices = loadDevices(options.devices);
   KernelSources sources(options.source.empty() ? std::vector<std::string>()
                                                : std::vector{options.source});
   if (options.tries &&
@@ -117,6 +117,7 @@ std::string advised(const AdviseOptions &options) {
   Extent extent;
   auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc advise"), &extent);
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc advise");
+  leaveOut(devices, options.devices, profiles);
   std::vector<advice::Advised> kernels;
   const SeenTypes seen(profiles);
   for (const KernelLaunches &launches : seen.apart(launchesByKernel(profiles))) {

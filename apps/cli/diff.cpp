@@ -4,7 +4,7 @@
 #include "command_line/output.h"
 #include "diff_output.h"
 #include "embedded.h"
-#include "inputs.h"
+#include "invocations.h"
 #include "kernel_launches.h"
 #include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
@@ -229,11 +229,7 @@ TimeChange timeOn(const Times &times, size_t device, const views::Launches &befo
 /// What the runs differ in, and, in `violations`, which limits of --fail-on they exceed.
 std::string compared(const DiffOptions &options, std::vector<std::string> &violations) {
   const predict::DeviceLibrary library = loadDevices();
-  std::vector<predict::DeviceProfile> devices;
-  for (const predict::DeviceProfile *device : library.select(options.devices))
-    devices.push_back(*device);
-  const size_t usual = devices.size();
-  const std::vector<Check> checks = checksOf(options, library, devices);
+  std::vector<predict::DeviceProfile> devices = loadDevices(options.devices);
   const LaunchFilter filter(options.launch, "aiwc diff");
   const ReadRun before(options.before, filter);
   const ReadRun after(options.after, filter);
@@ -242,6 +238,9 @@ std::string compared(const DiffOptions &options, std::vector<std::string> &viola
                             text::printable(options.launch.kernel, 100)));
   std::vector<NamedProfile> both = before.profiles;
   both.insert(both.end(), after.profiles.begin(), after.profiles.end());
+  leaveOut(devices, options.devices, both);
+  const size_t usual = devices.size();
+  const std::vector<Check> checks = checksOf(options, library, devices);
   const std::vector<std::string> notes =
       otherTypeNotes(both, {devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(usual)});
   Times times(std::move(devices));

@@ -4,6 +4,9 @@
 #include "inputs.h"
 #include "predict/prediction.h"
 
+#include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::cli {
@@ -16,5 +19,22 @@ std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &
 /// The devices on which launches were measured.
 std::vector<predict::DeviceProfile> devicesOf(const std::vector<predict::Invocation> &invocations,
                                               const predict::DeviceLibrary &library);
+
+/// A device that cannot be predicted, and the first parameter that its profile lacks.
+struct LeftOut {
+  std::string device;
+  std::string lacks; ///< the key of a parameter or a measured curve
+};
+
+/// Removes the devices that lack something if `ids`, of --devices, names types or all. One that the
+/// user named is not left out silently: whoever predicts for it throws. Throws Error if none
+/// remains.
+std::vector<LeftOut>
+leaveOut(std::vector<predict::DeviceProfile> &devices, std::string_view ids,
+         const std::function<predict::Missing(const predict::DeviceProfile &)> &missing);
+
+/// The same for what the published model needs for these launches; warns of the devices.
+void leaveOut(std::vector<predict::DeviceProfile> &devices, std::string_view ids,
+              const std::vector<NamedProfile> &profiles);
 
 } // namespace aiwc::cli

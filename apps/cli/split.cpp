@@ -33,21 +33,6 @@ struct SplitArguments {
   bool csv = false;
 };
 
-/// Removes the devices that lack something for one of the launches.
-void leaveOut(SplitReport &report, const std::vector<predict::CostedLaunch> &launches) {
-  std::erase_if(report.devices, [&](const predict::DeviceProfile &device) {
-    predict::Missing missing;
-    for (const predict::CostedLaunch &launch : launches) {
-      missing.add(predict::missingForSplit(launch, device, report.options.transfers));
-      if (launches.size() > 1) // data moves between devices
-        missing.add(launch.model().missingForTransfers({.bytes = 0, .transfers = 1}, device));
-    }
-    if (!missing.empty())
-      report.leftOut.push_back({device.id, missing.keys().front()});
-    return !missing.empty();
-  });
-}
-
 predict::SplitOptions optionsOf(const SplitArguments &arguments) {
   if (!(arguments.transfers >= 0 && arguments.transfers <= 1))
     throw Error(
@@ -72,14 +57,16 @@ SplitReport report(const SplitArguments &arguments) {
       throw Error(named.file + ": " + reason);
     launches.emplace_back(*named.profile, *model);
   }
-  // A device that the user named is not left out silently: if it cannot be predicted, that is an
-  // error.
-  if (predict::namesGroup(arguments.devices))
-    leaveOut(report, launches);
-  if (report.devices.empty())
-    throw Error(fmt::format("aiwc split: --devices {}: no device has what the prediction needs: "
-                            "expected at least one",
-                            arguments.devices));
+  report.leftOut =
+      leaveOut(report.devices, arguments.devices, [&](const predict::DeviceProfile &device) {
+        predict::Missing missing;
+        for (const predict::CostedLaunch &launch : launches) {
+          missing.add(predict::missingForSplit(launch, device, report.options.transfers));
+          if (launches.size() > 1) // data moves between devices
+            missing.add(launch.model().missingForTransfers({.bytes = 0, .transfers = 1}, device));
+        }
+        return missing;
+      });
 
   for (size_t i = 0; i < launches.size(); ++i) {
     try {

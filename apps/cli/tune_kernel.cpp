@@ -4,7 +4,7 @@
 #include "common/as_number.h"
 #include "common/error.h"
 #include "common/file.h"
-#include "inputs.h"
+#include "invocations.h"
 #include "kernel.h"
 #include "kernel_launch/variants.h"
 #include "kernel_launches.h"
@@ -123,6 +123,7 @@ public:
         }))
       throw Error(fmt::format("no variant can be run: {}: {}", kernel_.variants.front().name,
                               kernel_.variants.front().reason));
+    predictAll();
     kernel_.areAlike = work_.size() == 1;
     addOdds();
   }
@@ -288,7 +289,6 @@ private:
       refuse(variant, said, status);
       return;
     }
-    predictFor(variant, folder);
     if (checks_ && kernel_.reference.empty()) {
       kernel_.reference = variant.name;
       referenceLaunches_ = run::readRun(folder / "run.json").launches;
@@ -329,10 +329,23 @@ private:
       }
   }
 
-  void predictFor(TunedVariant &variant, const fs::path &folder) {
+  void predictAll() {
+    std::vector<std::vector<NamedProfile>> profiles(launches_.size());
+    std::vector<NamedProfile> all;
+    for (size_t i = 0; i < launches_.size(); ++i)
+      if (kernel_.variants[i].outcome == Outcome::kRanked) {
+        profiles[i] = readProfiles({(folder_ / launches_[i].folder).string()});
+        all.insert(all.end(), profiles[i].begin(), profiles[i].end());
+      }
+    leaveOut(kernel_.devices, command_.devices, all);
+    for (size_t i = 0; i < launches_.size(); ++i)
+      if (!profiles[i].empty())
+        predictFor(kernel_.variants[i], profiles[i]);
+  }
+
+  void predictFor(TunedVariant &variant, const std::vector<NamedProfile> &profiles) {
     const predict::FittedCostModel &model = predict::publishedModel();
     variant.costs.resize(kernel_.devices.size());
-    const std::vector<NamedProfile> profiles = readProfiles({folder.string()});
     std::string work;
     for (const NamedProfile &named : profiles) {
       const profile::KernelProfile &profile = *named.profile;

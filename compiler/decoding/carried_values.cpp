@@ -16,8 +16,7 @@ bool isCounter(const llvm::PHINode &phi, const llvm::Loop &loop) {
   const unsigned opcode = step->getOpcode();
   const bool commutes = opcode == llvm::Instruction::Add || opcode == llvm::Instruction::FAdd;
   const bool adds = commutes || opcode == llvm::Instruction::Sub ||
-                    opcode == llvm::Instruction::FSub ||
-                    opcode == llvm::Instruction::GetElementPtr;
+                    opcode == llvm::Instruction::FSub || opcode == llvm::Instruction::GetElementPtr;
   return adds && llvm::is_contained(step->operands(), &phi) &&
          (commutes || step->getOperand(0) == &phi) &&
          llvm::count_if(step->operands(), [&](const llvm::Use &operand) {
@@ -81,9 +80,8 @@ bool isReduction(const llvm::PHINode &phi, const llvm::Loop &loop) {
   return llvm::all_of(parts, [&](const llvm::Value *part) {
     const auto *instruction = llvm::cast<llvm::Instruction>(part);
     return llvm::isa<llvm::PHINode>(part) || llvm::isa<llvm::SelectInst>(part) ||
-           llvm::count_if(instruction->operands(), [&](const llvm::Use &operand) {
-             return parts.contains(operand);
-           }) == 1;
+           llvm::count_if(instruction->operands(),
+                          [&](const llvm::Use &operand) { return parts.contains(operand); }) == 1;
   });
 }
 

@@ -13,6 +13,7 @@ using namespace aiwc::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using nlohmann::json;
+using Words = std::vector<std::string>;
 
 namespace {
 
@@ -249,6 +250,26 @@ TEST_CASE("aiwc advise leaves the incomplete profiles of a folder out, and says 
   CHECK(outcome.err == "aiwc advise: 1 of 2 profiles left out, because it is incomplete: "
                        "./aiwc_k_1.json\n");
   CHECK_THAT(refusal({"advise", "aiwc_k_1.json"}, here), StartsWith("aiwc_k_1.json: complete is "));
+}
+
+TEST_CASE("aiwc advise and diff leave out devices that lack a rate, and refuse one that is named") {
+  const TemporaryFolder folder;
+  const auto here = Setting{.folder = folder.path()};
+  KernelProfile doubles = uncoalesced();
+  doubles.setCount("fp_ops_f64"_metric, 64);
+  write(folder / "p.json", toJson(doubles));
+  for (const Words &command : {Words{"advise", "p.json"}, Words{"diff", "p.json", "p.json"}}) {
+    const auto on = [&](const std::string &devices) {
+      Words words = command;
+      words.insert(words.end(), {"--devices", devices});
+      return words;
+    };
+    const Outcome outcome = runAiwc(on("gpu"), here);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "left out: arc-a770, whose file has no fp64_rate_gflops\n");
+    CHECK_THAT(refusal(on("rtx4090,arc-a770"), here),
+               StartsWith("device arc-a770: no fp64_rate_gflops, which"));
+  }
 }
 
 TEST_CASE("aiwc advise refuses sources of other kernels and unknown devices") {

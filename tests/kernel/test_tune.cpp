@@ -178,6 +178,20 @@ TEST_CASE("variants are ranked, those that cannot be built or launched left out"
                                    "SIZE=4096: the simulated device refuses the launch"));
 }
 
+TEST_CASE("devices that lack a rate which a variant needs are left out of types") {
+  Workplace workplace;
+  workplace.write("k.cl", "kernel void work(global NUMBER *x) { x[get_global_id(0)] *= 3; }\n");
+  const Outcome outcome =
+      workplace.aiwc({"tune", "k.cl", "--parameter", "NUMBER=float,double", "--global", "64",
+                      "--local", "64", "--arg", "auto", "--devices", "gpu", "--json"});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err == "left out: arc-a770, whose file has no fp64_rate_gflops\n");
+  for (const json &device : json::parse(outcome.out)["devices"]) {
+    CHECK(device["device"] != "arc-a770");
+    CHECK(device["ranking"].size() == 2);
+  }
+}
+
 TEST_CASE("variants with errors are left out, and parameters without effect are noticed") {
   Workplace workplace;
   workplace.write("k.cl", "kernel void k(global int *x) { x[get_global_id(0) * STEP] = 1; }");
