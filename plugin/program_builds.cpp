@@ -107,6 +107,24 @@ AIWC_TYPE(half)
 #line 1
 )";
 
+/// Of each extension that clang has a macro for and no simulated device has, `before` and the name,
+/// unless the options name it.
+std::string forMissingExtensions(const std::string &options, const std::string &before) {
+  std::string text;
+  for (const char *name :
+       {"cl_amd_media_ops", "cl_amd_media_ops2", "cl_arm_integer_dot_product_accumulate_int16",
+        "cl_arm_integer_dot_product_accumulate_int8",
+        "cl_arm_integer_dot_product_accumulate_saturate_int8", "cl_arm_integer_dot_product_int8",
+        "cl_clang_storage_class_specifiers", "cl_ext_float_atomics",
+        "cl_intel_device_side_avc_motion_estimation", "cl_intel_subgroups",
+        "cl_intel_subgroups_short", "cl_khr_depth_images", "cl_khr_extended_bit_ops",
+        "cl_khr_gl_msaa_sharing", "cl_khr_mipmap_image", "cl_khr_mipmap_image_writes",
+        "cl_khr_srgb_image_writes"})
+    if (options.find(name) == std::string::npos)
+      text += before + name;
+  return text;
+}
+
 /// The version of OpenCL C that the options ask for; empty if they leave it open.
 std::string languageOf(std::string_view options) {
   constexpr std::string_view kFlag = "-cl-std=";
@@ -215,17 +233,20 @@ void countFromProgram(std::string &log, std::string_view before) {
   }
 }
 
-bool buildSource(const BuildRequest &request, const std::string &options,
+/// `all`: the options, and those that Oclgrind adds.
+bool buildSource(const BuildRequest &request, const std::string &options, const std::string &all,
                  std::string_view language) {
   oclgrind::Program &program = *request.program;
   const std::string extended = withFeatures(options, language);
   const std::string source = program.getSource();
-  program.*memberOf(SourceMember()) = kDeclarations + source;
+  // The header, which comes after the options, defines some of these.
+  const std::string before = forMissingExtensions(all, "\n#undef ") + kDeclarations;
+  program.*memberOf(SourceMember()) = before + source;
   const bool isBuilt =
       request.byOclgrind(&program, request.isCompilation, extended.c_str(), *request.headers);
   program.*memberOf(OptionsMember()) = options;
   program.*memberOf(SourceMember()) = source;
-  countFromProgram(program.*memberOf(LogMember()), kDeclarations);
+  countFromProgram(program.*memberOf(LogMember()), before);
   if (!isBuilt)
     return false;
   if (!request.isCompilation)
@@ -293,17 +314,19 @@ bool buildAny(const BuildRequest &request) {
   if (request.spirv)
     return buildSpirv(request, options);
   const char *users = std::getenv("OCLGRIND_BUILD_OPTIONS"); // which Oclgrind adds
-  const std::string language = languageOf(options + " " + (users ? users : ""));
+  const std::string all = options + " " + (users ? users : "");
+  const std::string language = languageOf(all);
   const bool isNew = language == "CL2.0" || language == "CL3.0";
   // A program that was created from a binary is built already.
   if (request.program->getSource().empty())
     return request.byOclgrind(request.program, request.isCompilation, request.options,
                               *request.headers);
   if (isNew)
-    return buildSource(request, options, language);
+    return buildSource(request, options, all, language);
   // Oclgrind's precompiled headers, which only OpenCL C 1.2 has, know it already.
-  const std::string withHalf = "-cl-ext=+cl_khr_fp16 " + options;
-  const bool isBuilt = request.byOclgrind(request.program, request.isCompilation, withHalf.c_str(),
+  const std::string extended =
+      "-cl-ext=+cl_khr_fp16" + forMissingExtensions(all, " -U") + " " + options;
+  const bool isBuilt = request.byOclgrind(request.program, request.isCompilation, extended.c_str(),
                                           *request.headers);
   request.program->*memberOf(OptionsMember()) = options;
   return isBuilt;

@@ -313,6 +313,29 @@ TEST_CASE("where the compiler finds an error, one line has its place; warnings a
       "'y'\n");
 }
 
+TEST_CASE(
+    "a program sees no extensions but those that the device has, and what its options define") {
+  Workplace workplace;
+  std::string program;
+  for (const char *missing :
+       {"cl_amd_media_ops", "cl_amd_media_ops2", "cl_intel_subgroups", "cl_ext_float_atomics",
+        "cl_khr_depth_images", "cl_arm_integer_dot_product_int8", "cl_khr_mipmap_image"})
+    program += std::string("#ifdef ") + missing + "\n#error " + missing + "\n#endif\n";
+  for (const char *has : {"cl_khr_fp64", "cl_khr_byte_addressable_store", "GIVEN"})
+    program += std::string("#ifndef ") + has + "\n#error no " + has + "\n#endif\n";
+  workplace.write("k.cl", program + "kernel void k(global int *x) { x[0] = 1; }\n");
+  for (const std::string version : {"1.1", "1.2", "2.0", "3.0"}) {
+    workplace.kernel({"k.cl", "--build-options", "-cl-std=CL" + version + " -DGIVEN=1", "--global",
+                      "1", "--arg", "0=zeros"});
+    const Outcome outcome =
+        workplace.aiwc({"kernel", "k.cl", "--build-options",
+                        "-cl-std=CL" + version + " -DGIVEN -Dcl_intel_subgroups=1", "--global", "1",
+                        "--arg", "0=zeros", "--output", "other"});
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains("error: cl_intel_subgroups"));
+  }
+}
+
 TEST_CASE("a program that needs a later OpenCL C: the message has the option") {
   Workplace workplace;
   workplace.write("sum.cl", "kernel void sum(global int *x) {\n"
