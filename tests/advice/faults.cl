@@ -282,7 +282,42 @@ kernel void product_by_tiles(global float *out, global const float *in) {
   out[row * 128 + column] = sum;
 }
 
-// The same with the inner loop unrolled.
+// The same of integers; with more to do for each value.
+kernel void integer_product_by_tiles(global int *out, global const int *in) {
+  local int a[16][16], b[16][16];
+  const int x = get_local_id(0), y = get_local_id(1);
+  const int column = get_global_id(0), row = get_global_id(1);
+  int sum = 0;
+  for (int tile = 0; tile < 128; tile += 16) {
+    a[y][x] = in[row * 128 + tile + x];
+    b[y][x] = in[(tile + y) * 128 + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 16; ++k)
+      sum += a[y][k] * b[k][x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[row * 128 + column] = sum;
+}
+
+kernel void hashes_by_tiles(global int *out, global const int *in) {
+  local int a[16][16], b[16][16];
+  const int x = get_local_id(0), y = get_local_id(1);
+  const int column = get_global_id(0), row = get_global_id(1);
+  int hash = 0;
+  for (int tile = 0; tile < 128; tile += 16) {
+    a[y][x] = in[row * 128 + tile + x];
+    b[y][x] = in[(tile + y) * 128 + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 16; ++k) {
+      hash = (hash ^ a[y][k]) * 16777619;
+      hash = (hash ^ b[k][x]) * 16777619;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[row * 128 + column] = hash;
+}
+
+// The product with the inner loop unrolled.
 kernel void product_by_unrolled_tiles(global float *out, global const float *in) {
   local float a[16][16], b[16][16];
   const int x = get_local_id(0), y = get_local_id(1);

@@ -745,6 +745,14 @@ TEST_CASE("local memory that is read for each operation") {
   const KernelProfile tiles = run("product_by_tiles", "128 128 1", "16 16 1", 16384);
   check(Rule::kRegisterTiles, tiles, run("product_by_register_tiles", "64 64 1", "16 16 1", 16384));
   CHECK(firstLine(*found(Rule::kRegisterTiles, tiles)) == "sum += a[y][k] * b[k][x];");
+  const auto ofIntegers =
+      found(Rule::kRegisterTiles, run("integer_product_by_tiles", "128 128 1", "16 16 1", 16384));
+  REQUIRE(ofIntegers);
+  // 256 values for 128 products and sums, and the few operations of indices.
+  CHECK_THAT(ofIntegers->problem,
+             Catch::Matchers::Contains("reads 0.8") &&
+                 Catch::Matchers::Contains(" of local memory for each integer operation:"));
+  CHECK_FALSE(found(Rule::kRegisterTiles, run("hashes_by_tiles", "128 128 1", "16 16 1", 16384)));
   KernelProfile fragments = tiles; // which are tiles in registers
   fragments.setCount("matrix_ops_f16"_metric, 1 << 20);
   CHECK_FALSE(found(Rule::kRegisterTiles, fragments));

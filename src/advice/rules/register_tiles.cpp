@@ -46,14 +46,19 @@ std::optional<Finding> registerTiles(const ExaminedLaunch &launch) {
   // Operations for each read: 1.6 where one factor is read as vectors of 4, 2 in tiles of 2 x 2.
   constexpr double kFewUses = 1.75;
   constexpr double kConflicts = 2; // that rule comes first
+  // Of integers, without the counter of the loop and its test, for two reads in an iteration.
+  const bool isOfFloats = predict::isFloatingPoint(launch.profile());
+  const double operations =
+      isOfFloats ? demand.floatOperations() : std::max(0.0, demand.integerOperations - reads);
   if (places.size() < 2 || reads < kMost * demand.accesses || demand.bankTurns >= kConflicts ||
-      demand.floatOperations() > kFewUses * reads)
+      operations > kFewUses * reads)
     return std::nullopt;
   Finding finding;
   finding.problem =
-      fmt::format("The inner loop reads {} of local memory for each floating-point "
-                  "operation: local memory, not arithmetic, decides how long it takes.",
-                  plural(reads / std::max(1.0, demand.floatOperations()), "value"));
+      fmt::format("The inner loop reads {} of local memory for each {} operation: local memory, "
+                  "not arithmetic, decides how long it takes.",
+                  plural(reads / std::max(1.0, operations), "value"),
+                  isOfFloats ? "floating-point" : "integer");
   finding.remedy = "Let each work-item compute several results, such as 4 x 4, from values that it "
                    "reads into private variables once: each read then serves four of them.";
   finding.evidence = heaviest(std::move(places));
@@ -77,7 +82,7 @@ std::optional<Finding> registerTiles(const ExaminedLaunch &launch) {
 const Definition kRegisterTiles = {
     RuleInfo{Rule::kRegisterTiles, "register-tiles", "Local memory read for each operation",
              "In a loop, at least half of the accesses read local memory, two times "
-             "or more for three floating-point operations."},
+             "or more for three operations."},
     registerTiles};
 
 } // namespace aiwc::advice::rule
