@@ -20,6 +20,10 @@ std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &
 std::vector<predict::DeviceProfile> devicesOf(const std::vector<predict::Invocation> &invocations,
                                               const predict::DeviceLibrary &library);
 
+/// What to say where --transfers is above 0 and no launch has any.
+inline constexpr const char *kNoTransfers = "--transfers adds nothing: the launches have no "
+                                            "transfers with the host (aiwc kernel makes none)";
+
 /// A device that cannot be predicted, and the first parameter that its profile lacks.
 struct LeftOut {
   std::string device;

@@ -93,6 +93,10 @@ struct Launches {
       notes.push_back(fmt::format("left out: {} launch{}, which the options do not select",
                                   text::formatReadable(extent.unselected),
                                   extent.unselected == 1 ? "" : "es"));
+    if (options.transfers > 0 && std::ranges::all_of(invocations, [](const auto &invocation) {
+          return invocation.launch.traffic.isNone();
+        }))
+      notes.emplace_back(kNoTransfers);
     if (measured.clock() || (options.model.model != "automatch" && options.model.model != "idiom"))
       notes.push_back(noteOnClock(clock, !wanted && measured.clock()));
     for (std::string &note : measured.notesOnOthers(clock))

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -57,6 +58,9 @@ SplitReport report(const SplitArguments &arguments) {
       throw Error(named.file + ": " + reason);
     launches.emplace_back(*named.profile, *model);
   }
+  if (arguments.transfers > 0 &&
+      std::ranges::all_of(launches, [](const auto &launch) { return launch.traffic.isNone(); }))
+    warn(std::string("aiwc split: ") + kNoTransfers);
   report.leftOut =
       leaveOut(report.devices, arguments.devices, [&](const predict::DeviceProfile &device) {
         predict::Missing missing;

@@ -22,6 +22,8 @@ struct LaunchTraffic {
   explicit LaunchTraffic(const profile::KernelProfile &profile);
 
   HostTraffic writes, reads;
+  /// Whether it is known that there are none.
+  bool isNone() const { return unknown.empty() && writes.transfers + reads.transfers == 0; }
   /// Why these are not known: `metrics.KEY has no value: ...`. Empty if they are known.
   std::string unknown;
 };

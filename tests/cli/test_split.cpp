@@ -139,6 +139,24 @@ TEST_CASE("aiwc split --transfers and --whole-input decide who pays for itself")
   CHECK(whole["makespan_us"].get<double>() == Approx(7e6 + 100));
 }
 
+TEST_CASE("aiwc split and predict say that a run has no transfers that --transfers could add") {
+  const SplitFolder folder;
+  folder.writeProfile("moved", 3000, 6'000'000'000);
+  folder.writeProfile("still", 3000, 0);
+  const auto said = [&](const char *command, const char *profile, const char *share) {
+    const Outcome outcome = runAiwc(
+        {command, profile, "--devices", "slow,fast", "--model", "automatch", "--transfers", share},
+        folder.here());
+    CHECK(outcome.status == 0);
+    return (outcome.out + outcome.err).find("--transfers adds nothing: ") != std::string::npos;
+  };
+  for (const char *command : {"split", "predict"}) {
+    CHECK(said(command, "still.json", "1"));
+    CHECK_FALSE(said(command, "still.json", "0"));
+    CHECK_FALSE(said(command, "moved.json", "1"));
+  }
+}
+
 TEST_CASE("aiwc split between all devices leaves out those that lack a parameter") {
   const SplitFolder folder;
   const auto json = folder.json({"wide.json", "--devices", "all"});
