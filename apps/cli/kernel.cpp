@@ -139,11 +139,13 @@ void addKernel(Command app) {
        {"aiwc kernel Replay/Enqueue_7_blur", "a capture of the OpenCL Intercept Layer"}},
       "VALUE is a number (or several with commas, for a vector); buffer:TYPE:COUNT:CONTENTS with "
       "a\n"
-      "TYPE such as f32, i32 or u8; CONTENTS alone; local:BYTES; image:rgba:unorm8:WxH:CONTENTS;\n"
-      "sampler; null; or FILE.bin with the bytes of a structure. CONTENTS are zeros, fill(VALUE),\n"
-      "range, random(LOW,HIGH), FILE.npy or FILE.bin. Numbers may contain K, M, G (1024, ...), "
-      "gx,\n"
-      "gy, gz, lx, ly, lz and items, which stand for the sizes of the launch, and + - * /.\n");
+      "TYPE such as f32, i32 or u8; CONTENTS alone; local:BYTES; image:rgba:unorm8:WxH:CONTENTS\n"
+      "(r, rg or rgba; unorm8, unorm16, snorm8, snorm16, u8 to u32, i8 to i32, f16, f32); "
+      "sampler;\n"
+      "null; or FILE.bin with the bytes of a structure. CONTENTS are zeros, fill(VALUE), range,\n"
+      "random(LOW,HIGH), FILE.npy or FILE.bin. Numbers may contain K, M, G (1024, ...), gx, gy, "
+      "gz,\n"
+      "lx, ly, lz and items, which stand for the sizes of the launch, and + - * /.\n");
   command.details(
       "The kernel runs in the simulator, as under `aiwc run`, and leaves a run: every command that "
       "reads runs reads it. `#include \"FILE\"` looks beside the program, after the folders of -I. "

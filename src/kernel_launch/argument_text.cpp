@@ -70,20 +70,29 @@ BufferText bufferOf(std::string_view rest) {
 }
 
 ImageText imageOf(std::string_view rest) {
-  constexpr std::string_view kExpected =
-      "image:r|rg|rgba:TYPE:WxH:CONTENTS, such as image:rgba:unorm8:512x512:random(0,255), or "
-      "gx,gy for WxH";
+  constexpr std::string_view kExpected = "image:r|rg|rgba:TYPE:WxH:CONTENTS, such as "
+                                         "image:rgba:unorm8:512x512:random(0,255)";
   ImageText image;
   const std::string_view order = takePart(rest);
   image.channels = order == "r" ? 1 : order == "rg" ? 2 : order == "rgba" ? 4 : 0;
-  image.channelType = channelTypeOf(takePart(rest));
+  if (image.channels == 0)
+    throw Error(fmt::format("'{}' are no channels of an image: expected {}", order, kExpected));
+  const std::string_view type = takePart(rest);
+  image.channelType = channelTypeOf(type);
+  if (!image.channelType) {
+    std::string names;
+    for (const ChannelType &known : kChannelTypes)
+      names += (names.empty() ? "" : ", ") + std::string(known.name);
+    throw Error(fmt::format("'{}' is no type of an image: expected one of {}", type, names));
+  }
   const std::string_view extent = takePart(rest);
   std::string commas(extent);
   if (extent.find_first_not_of("0123456789x") == std::string_view::npos)
     std::ranges::replace(commas, 'x', ','); // 512x512; of expressions: gx,gy
   image.extent = splitAtCommas(commas);
-  if (image.channels == 0 || !image.channelType || image.extent.size() > 3 || extent.empty())
-    throw Error(fmt::format("an image is not described: expected {}", kExpected));
+  if (image.extent.size() > 3 || extent.empty())
+    throw Error(fmt::format("'{}' is no size of an image: expected {}, or gx,gy for WxH", extent,
+                            kExpected));
   image.contents = contentsIn(rest.empty() ? "zeros" : rest);
   return image;
 }

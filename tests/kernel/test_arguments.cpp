@@ -115,6 +115,14 @@ TEST_CASE("texts that are no arguments") {
     CHECK(error.find('\n') == std::string::npos);
   }
   CHECK_THAT(errorOf([] { argumentOf("x=bufer:f32:4"); }), Contains("did you mean buffer?"));
+  // Of an image, the part that is wrong.
+  CHECK_THAT(errorOf([] { argumentOf("x=image:rgba:uint8:4x4"); }),
+             Contains("'uint8' is no type of an image: expected one of unorm8, ") &&
+                 Contains(", u8, "));
+  CHECK_THAT(errorOf([] { argumentOf("x=image:rgbx:u8:4x4"); }),
+             Contains("'rgbx' are no channels of an image: expected image:r|rg|rgba:"));
+  CHECK_THAT(errorOf([] { argumentOf("x=image:rgba:u8:1,1,1,1"); }),
+             Contains("'1,1,1,1' is no size of an image: "));
 }
 
 TEST_CASE("the host's words say the same as the command") {
