@@ -4,7 +4,6 @@
 #include "decoding/accidental_doubles.h"
 #include "decoding/address_steps.h"
 #include "decoding/builtins.h"
-#include "decoding/carried_values.h"
 #include "decoding/pointers.h"
 #include "decoding/retry_loops.h"
 #include "decoding/uniform_values.h"
@@ -67,6 +66,39 @@ uint8_t floatBits(const llvm::Instruction &instruction) {
   return type->isFloatingPointTy()
              ? static_cast<uint8_t>(type->getPrimitiveSizeInBits().getFixedSize())
              : uint8_t{32};
+}
+
+/// Whether the value is a counter, which each iteration changes by the same, or a sum, product or
+/// extremum by one instruction that nothing else in the loop reads.
+bool isCounterOrSum(const llvm::PHINode &phi, const llvm::Loop &loop) {
+  const llvm::BasicBlock *latch = loop.getLoopLatch();
+  const auto *step =
+      latch ? llvm::dyn_cast<llvm::Instruction>(phi.getIncomingValueForBlock(latch)) : nullptr;
+  if (!step || llvm::count(step->operands(), &phi) != 1)
+    return false;
+  const unsigned opcode = step->getOpcode();
+  const bool subtracts = (opcode == llvm::Instruction::Sub || opcode == llvm::Instruction::FSub) &&
+                         step->getOperand(0) == &phi;
+  const bool moves = subtracts || opcode == llvm::Instruction::Add ||
+                     opcode == llvm::Instruction::FAdd ||
+                     (opcode == llvm::Instruction::GetElementPtr && step->getOperand(0) == &phi);
+  if (moves && llvm::all_of(step->operands(), [&](const llvm::Use &operand) {
+        return operand == &phi || loop.isLoopInvariant(operand);
+      }))
+    return true;
+  bool combines = subtracts || (step->isBinaryOp() && step->isCommutative());
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(step);
+      call && calledFunction(*call) && calledFunction(*call)->isDeclaration()) {
+    const BuiltinTraits traits = builtinTraits(*call, *calledFunction(*call));
+    const bool isFused = traits.fpAdd > 0 && traits.fpAdd == traits.fpMul && traits.fpDiv == 0;
+    combines = traits.extremum || (isFused && call->getArgOperand(call->arg_size() - 1) == &phi);
+  }
+  const auto isReadBy = [&](const llvm::Value &value, const llvm::Instruction &only) {
+    return llvm::all_of(value.users(), [&](const llvm::User *user) {
+      return user == &only || !loop.contains(llvm::cast<llvm::Instruction>(user));
+    });
+  };
+  return combines && isReadBy(phi, *step) && isReadBy(*step, phi);
 }
 
 } // namespace
@@ -212,7 +244,9 @@ private:
         entry.parent = ids.at(parent);
       entry.depth = loop->getLoopDepth();
       entry.line = lineOf(loop->getStartLoc());
-      entry.carriesValue = carriesValue(*loop);
+      entry.carriesValue =
+          llvm::any_of(loop->getHeader()->phis(),
+                       [loop](const llvm::PHINode &phi) { return !isCounterOrSum(phi, *loop); });
       program_.loops.push_back(entry);
     }
     for (Piece &piece : pieces_)

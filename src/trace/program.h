@@ -155,7 +155,7 @@ struct Loop {
   LoopId parent = LoopId::kNone;   ///< the innermost loop around it in the same function
   uint32_t depth = 1;              ///< nesting depth in its function; 1 for an outermost loop
   uint32_t line = 0;               ///< source line where it begins, 1-based; 0 where unknown
-  bool carriesValue = false;       ///< in a register (decoding::carriesValue)
+  bool carriesValue = false;       ///< in a register, other than a counter or a sum
 };
 
 /// Memory with a name in the source: what a pointer argument of the kernel points to, or a variable

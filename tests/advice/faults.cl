@@ -112,16 +112,17 @@ kernel void last_seen(global float *out, global const float *in) {
 
 // or nothing: what is summed or compared may come in any order.
 kernel void one_sum(global float *out, global const float *in) {
-  float sum = 0, largest = 0;
-  for (size_t i = 0; i < 256; ++i)
-    for (size_t k = 0; k < 256; ++k) {
-      const float value = in[i * 256 + k];
-      sum += value * value;
-      sum -= value > 3 ? 1 : 0;
-      largest = value > largest ? value : largest;
-    }
+  float sum = 0, rest = 0;
+  int largest = 0;
+  for (size_t i = 0; i < 65536; ++i) {
+    const int value = in[i];
+    sum += in[i] * in[i];
+    rest -= in[i];
+    largest = max(largest, value);
+  }
   out[0] = sum;
-  out[1] = largest;
+  out[1] = rest;
+  out[2] = largest;
 }
 
 kernel void count_each(global uint *count, global const float *in) {
