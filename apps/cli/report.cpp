@@ -3,7 +3,6 @@
 #include "common/error.h"
 #include "embedded.h"
 #include "inputs.h"
-#include "invocations.h"
 #include "kernel_launches.h"
 #include "kernel_sources.h"
 #include "measured_times.h"
@@ -16,7 +15,6 @@
 #include "report/views.h"
 #include "seen_types.h"
 #include "text/text.h"
-#include "timeline.h"
 
 #include <fmt/format.h>
 
@@ -222,69 +220,18 @@ std::string reported(const ReportOptions &options) {
   return report::html(page);
 }
 
-constexpr std::string_view kTimeline = "timeline"; // of --chart
-
-/// The launches and transfers as they were measured and as they are predicted, for Perfetto.
-std::string traced(const ReportOptions &options) {
-  modelOf(options); // refuses what cannot be used before the run is read
-  const predict::DeviceLibrary library = loadDevices();
-  Extent extent;
-  auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc report"), &extent);
-  if (const std::string leftOut = leaveIncompleteOut(profiles, "aiwc report"); !leftOut.empty())
-    warn(leftOut);
-  const MeasuredTimes measured(profiles, library, {{}, options.measuredOn});
-  const predict::Clock clock = measured.clock().value_or(predict::kUsualClock);
-  const auto model = modelOf(options, clock);
-  auto invocations = invocationsOf(profiles, *model);
-  measured.addTo(invocations, profiles, clock);
-  const std::vector<predict::DeviceProfile> measuredOn = devicesOf(invocations, library);
-  std::vector<predict::Candidate> candidates;
-  if (options.devices == kUsualDevices)
-    for (const predict::DeviceProfile &device : measuredOn)
-      candidates.push_back({device, ""});
-  for (const predict::DeviceProfile *device : library.select(options.devices))
-    if (std::ranges::none_of(candidates, [&](const predict::Candidate &candidate) {
-          return candidate.device.id == device->id;
-        }))
-      candidates.push_back({*device, "", predict::namesGroup(options.devices)});
-  return report::traceJson(
-      timelinesOf(profiles, invocations, predict::predict(invocations, candidates, 0, measuredOn)));
-}
-
-void writeTimeline(const ReportOptions &options) {
-  if (options.many || !options.sources.empty() || !options.whatIfs.empty())
-    throw Error(fmt::format("aiwc report: -o {}: expected no --many, --source and --what-if, which "
-                            "are of the page",
-                            text::printable(options.output, 4096)));
-  if (!options.chart.empty() && options.chart != kTimeline)
-    throw Error(fmt::format("aiwc report: --chart {} with -o {}: expected {}, or a name that ends "
-                            "in .svg, .png or .pdf",
-                            options.chart, text::printable(options.output, 4096), kTimeline));
-  writeOutput(options.output, traced(options));
-}
-
-/// Writes the page, or, by the ending of the file's name, a picture of one of its views or the
-/// timeline.
+/// Writes the page, or, by the ending of the file's name, a picture of one of its views.
 void writeReport(const ReportOptions &options) {
   const std::vector<report::View> &views = options.many ? report::suiteViews() : report::runViews();
   if (options.chart == "list") {
-    std::vector<std::vector<std::string>> others;
-    if (!options.many)
-      others.push_back({std::string(kTimeline),
-                        "launches and transfers, measured and predicted, for Perfetto: FILE.json"});
-    print(report::pictureList(views, others));
+    print(report::pictureList(views));
     return;
   }
-  const bool isTimeline = options.output.ends_with(".json");
   const auto format = report::pictureFormatOf(options.output);
-  if (options.output != "-" && !options.output.ends_with(".html") && !format && !isTimeline)
-    throw Error(fmt::format("aiwc report: -o {}: expected a name that ends in .html, .svg, .png, "
-                            ".pdf or .json",
+  if (options.output != "-" && !options.output.ends_with(".html") && !format)
+    throw Error(fmt::format("aiwc report: -o {}: expected a name that ends in .html, .svg, .png "
+                            "or .pdf",
                             text::printable(options.output, 4096)));
-  if (isTimeline)
-    return writeTimeline(options);
-  if (options.chart == kTimeline)
-    throw Error("aiwc report: --chart timeline: expected also -o FILE, whose name ends in .json");
   if (!options.chart.empty()) {
     report::requirePicture(views, options.chart);
     if (!format)
@@ -319,14 +266,13 @@ void addReport(Command app) {
   addKernelOption(command, options->launch);
   command
       .option("-o,--output", &options->output,
-              "Write the page, FILE.html, a picture, FILE.svg, .png or .pdf, or the timeline for "
-              "Perfetto, FILE.json; - for the page on standard output")
+              "Write the page, FILE.html, or a picture, FILE.svg, .png or .pdf; - for the page on "
+              "standard output")
       .type("FILE")
       .showDefault();
   command
       .option("--chart", &options->chart,
-              "The picture, or timeline; list prints which there are. The default is ranking, with "
-              "--many map")
+              "The picture; list prints which there are. The default is ranking, with --many map")
       .type("NAME|list");
   addDevicesOption(command, options->devices, "Show these devices at first");
   command
@@ -358,7 +304,6 @@ void addReport(Command app) {
   command.examples(
       {{"aiwc report profiles", "writes the page into this folder"},
        {"aiwc report profiles -o roofline.svg --chart roofline", "one chart of the page"},
-       {"aiwc report profiles -o trace.json", "the timeline: open it in ui.perfetto.dev"},
        {"aiwc report profiles --what-if dram_bandwidth=2x,cores=128", ""},
        {"aiwc report --many suite --like profiles -o many.html",
         "the programs of a suite, and which of them one is like"}});

@@ -22,13 +22,11 @@ nlohmann::ordered_json viewsJson(const std::vector<View> &views) {
   return rows;
 }
 
-std::string pictureList(const std::vector<View> &views,
-                        const std::vector<std::vector<std::string>> &others) {
+std::string pictureList(const std::vector<View> &views) {
   std::vector<std::vector<std::string>> rows;
   for (const View &view : views)
     if (!view.picture.empty())
       rows.push_back({std::string(view.name), std::string(view.picture)});
-  rows.insert(rows.end(), others.begin(), others.end());
   return text::textTable(rows, {true, true});
 }
 

@@ -35,9 +35,8 @@ const std::vector<Text> &suiteTexts();
 nlohmann::ordered_json viewsJson(const std::vector<View> &views);
 nlohmann::ordered_json textsJson(const std::vector<Text> &texts);
 
-/// The names of the pictures with what they show, one a line, then `others` likewise.
-std::string pictureList(const std::vector<View> &views,
-                        const std::vector<std::vector<std::string>> &others = {});
+/// The names of the pictures with what they show, one a line.
+std::string pictureList(const std::vector<View> &views);
 
 /// Throws Error, which names the pictures, if none of them has this name.
 void requirePicture(const std::vector<View> &views, std::string_view name);

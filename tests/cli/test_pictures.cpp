@@ -29,9 +29,8 @@ struct Reported {
 
 TEST_CASE("what cannot be drawn is refused, and no file is left") {
   const Reported reported;
-  CHECK_THAT(
-      refusal(reported.words("picture.gif")),
-      Contains("picture.gif: expected a name that ends in .html, .svg, .png, .pdf or .json"));
+  CHECK_THAT(refusal(reported.words("picture.gif")),
+             Contains("picture.gif: expected a name that ends in .html, .svg, .png or .pdf"));
   CHECK_THAT(refusal(reported.words("x.svg", {"--chart", "x"})),
              Contains("--chart x: expected one of ranking, "));
   std::vector<std::string> words = reported.words("x.svg");

@@ -128,7 +128,7 @@ TEST_CASE("aiwc report lists its charts, and refuses those that it cannot draw")
   CHECK_THAT(refusal({"report", "p.json", "--chart", "roofline"}, here),
              Contains("--chart roofline: expected also -o FILE, whose name ends in .svg"));
   CHECK_THAT(refusal({"report", "p.json", "-o", "x.gif"}, here),
-             Contains("x.gif: expected a name that ends in .html, .svg, .png, .pdf or .json"));
+             Contains("x.gif: expected a name that ends in .html, .svg, .png or .pdf"));
   CHECK_THAT(refusal({"PATH=/nowhere", AIWC_COMMAND, "report", "p.json", "-o", "x.svg"},
                      {"/usr/bin/env", folder.path()}),
              Contains("as of the Debian package chromium"));

@@ -137,7 +137,6 @@ def check_pictures(browser, work, page):
     browser.open(page, "")
     drawn = browser.value("[...document.querySelectorAll('section')].filter((one) => one.querySelector('.chart svg')).map((one) => one.id)")
     listed = [line.split()[0] for line in aiwc("report", "lud", "--chart", "list", folder=work).splitlines()]
-    listed.remove("timeline")  # which is no picture
     # A launch that one device does first is not drawn divided.
     check("pictures: the list has the charts of the page", [name for name in listed if name != "split"] == [name for name in drawn if name != "split"],
           f"{listed}, expected {drawn}")
