@@ -26,7 +26,7 @@ struct ListOptions {
   bool json = false;
 };
 
-struct ShowOptions {
+struct DeviceShowOptions {
   std::vector<std::string> ids;
   bool json = false;
 };
@@ -224,7 +224,7 @@ std::string deviceList(const ListOptions &options) {
                        : deviceListText(listed);
 }
 
-std::string shownDevices(const ShowOptions &options) {
+std::string shownDevices(const DeviceShowOptions &options) {
   const DeviceLibrary library = loadDevices();
   if (options.ids.size() > 2)
     throw Misuse(fmt::format("{} devices: expected one, or two to compare", options.ids.size()));
@@ -247,7 +247,7 @@ void addList(Command devices) {
 }
 
 void addShowDevice(Command devices) {
-  auto options = std::make_shared<ShowOptions>();
+  auto options = std::make_shared<DeviceShowOptions>();
   Command show =
       devices.subcommand("show", "Print everything about a device, or two devices side by side");
   show.option("ID", &options->ids, "The device's id; with a second one, both and their ratios")

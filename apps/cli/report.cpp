@@ -8,7 +8,6 @@
 #include "measured_times.h"
 #include "models.h"
 #include "predict/fitted/fitted_cost_model.h"
-#include "programs.h"
 #include "report/export.h"
 #include "report/page.h"
 #include "report/suite.h"
@@ -23,15 +22,85 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace aiwc::cli {
 
 namespace {
+
+struct ProfiledProgram {
+  std::filesystem::path path;         ///< of its folder or file; absolute
+  std::vector<NamedProfile> profiles; ///< in the order of `readRuns`
+};
+
+/// Without symbolic links, if that can be found out.
+fs::path resolved(const fs::path &path) {
+  std::error_code failed;
+  fs::path result = fs::weakly_canonical(path, failed);
+  return failed ? fs::absolute(path).lexically_normal() : result;
+}
+
+/// The last `count` components.
+fs::path ending(const fs::path &path, size_t count) {
+  fs::path result;
+  auto part = path.end();
+  for (size_t i = 0; i < count && part != path.begin(); ++i)
+    result = result.empty() ? *--part : *--part / result;
+  return result;
+}
+
+namespace fs = std::filesystem;
+
+/// A folder with profiles is a program, however deep it lies in an argument, and a profile or an
+/// annotated kernel that is an argument itself is another. What is named twice counts once. Throws
+/// whatever `readRuns` does.
+std::vector<ProfiledProgram> programsIn(const std::vector<std::string> &arguments,
+                                        const LaunchFilter &filter) {
+  std::vector<ProfiledProgram> programs;
+  std::map<fs::path, size_t> places;
+  // A profile is told by its file and its launch, or its place in an annotated kernel.
+  std::set<std::pair<fs::path, std::string>> seen;
+  for (NamedProfile &named : readRuns(arguments, filter)) {
+    const bool embedded = !named.container.empty();
+    const std::string &name = embedded ? named.container : named.file;
+    fs::path file = isStandardInput(name) ? "standard input" : resolved(name);
+    // Launches of a run may share a file.
+    std::string launch = fmt::format("{} {}", named.launch.process, named.launch.number);
+    if (!seen.emplace(file, embedded ? named.file : std::move(launch)).second)
+      continue;
+    fs::path path = named.fromFolder ? file.parent_path() : std::move(file);
+    const auto [place, isNew] = places.emplace(path, programs.size());
+    if (isNew)
+      programs.push_back({std::move(path), {}});
+    programs[place->second].profiles.push_back(std::move(named));
+  }
+  return programs;
+}
+
+/// A name for each path, for people: its last component without `.json`, and as many of those
+/// before it as tell it from the other paths.
+std::vector<std::string> shortNames(const std::vector<fs::path> &paths) {
+  std::vector<std::string> names;
+  for (const fs::path &path : paths) {
+    const auto length = static_cast<size_t>(std::distance(path.begin(), path.end()));
+    size_t count = 1;
+    while (count < length && std::ranges::any_of(paths, [&](const fs::path &other) {
+             return other != path && ending(other, count) == ending(path, count);
+           }))
+      ++count;
+    fs::path name = ending(path, count);
+    if (name.extension() == ".json")
+      name.replace_extension();
+    names.push_back(name.string());
+  }
+  return names;
+}
 
 struct ReportOptions {
   std::vector<std::string> files;

@@ -5,24 +5,285 @@
 #include "common/error.h"
 #include "inputs.h"
 #include "predict/costed_launch.h"
+#include "predict/device_profile.h"
+#include "predict/report.h"
 #include "profile/json.h"
+#include "report/timeline.h"
 #include "run/folder.h"
+#include "schedule/comparison.h"
 #include "schedule/run_graph.h"
-#include "schedule_output.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace aiwc::cli {
 
 namespace {
+
+struct ScheduleReport {
+  std::string run; ///< its file
+  std::string command;
+  std::string model;
+  std::vector<predict::DeviceProfile> devices; ///< the workers of the graph, but for the host
+  std::vector<std::string> kernels;            ///< by kind of task, less one
+  size_t launches = 0;
+  schedule::Graph graph;
+  schedule::Comparison comparison;
+};
+
+using Json = nlohmann::ordered_json;
+constexpr double kMicrosPerSecond = 1e6;
+constexpr std::string_view kOneDevice = "single";
+
+size_t hostReadsOf(const ScheduleReport &report) {
+  return report.graph.tasks.size() - report.launches;
+}
+
+/// The workers that are devices: "gtx1080", or "gtx1080 1" and "gtx1080 2" if there are two.
+std::vector<std::string> workerNames(const ScheduleReport &report) {
+  std::map<std::string, size_t> all, so;
+  for (const predict::DeviceProfile &device : report.devices)
+    ++all[device.id];
+  std::vector<std::string> names;
+  for (const predict::DeviceProfile &device : report.devices)
+    names.push_back(all[device.id] > 1 ? fmt::format("{} {}", device.id, ++so[device.id])
+                                       : device.id);
+  return names;
+}
+
+std::string titleOf(const ScheduleReport &report, const schedule::Entry &entry) {
+  return entry.only ? report.devices[*entry.only].id + " alone"
+                    : std::string(schedule::name(entry.policy));
+}
+
+std::string_view policyOf(const schedule::Entry &entry) {
+  return entry.only ? kOneDevice : schedule::name(entry.policy);
+}
+
+double busyShare(const schedule::Entry &entry, size_t worker) {
+  const schedule::Schedule &schedule = entry.schedule;
+  return schedule.makespan > 0 ? schedule.busy[worker] / schedule.makespan : 0;
+}
+
+size_t tasksOn(const schedule::Entry &entry, size_t worker) {
+  return static_cast<size_t>(
+      std::ranges::count(entry.schedule.placements, worker, &schedule::Placement::worker));
+}
+
+const schedule::Entry &bestSingle(const ScheduleReport &report) {
+  const schedule::Entry *best = nullptr;
+  for (const schedule::Entry &entry : report.comparison.entries)
+    if (entry.only && (!best || entry.schedule.makespan < best->schedule.makespan))
+      best = &entry;
+  return *best;
+}
+
+std::string bytes(double count) {
+  for (const auto &[unit, size] : {std::pair("GB", 1e9), {"MB", 1e6}, {"kB", 1e3}})
+    if (count >= 0.9995 * size)
+      return fmt::format("{:.3g} {}", count / size, unit);
+  return fmt::format("{:.0f} B", count);
+}
+
+std::string headline(const ScheduleReport &report) {
+  return fmt::format("{} of {} and {} of the host on {}", text::counted(report.launches, "launch"),
+                     text::counted(report.kernels.size(), "kernel"),
+                     text::counted(hostReadsOf(report), "read"),
+                     fmt::join(workerNames(report), ", "));
+}
+
+std::string boundsLine(const ScheduleReport &report) {
+  const schedule::Bounds &bounds = report.comparison.bounds;
+  return fmt::format("no schedule ends before {}: critical path {}, work divided by devices {}",
+                     predict::duration(std::max(bounds.criticalPath, bounds.work)),
+                     predict::duration(bounds.criticalPath), predict::duration(bounds.work));
+}
+
+Json intervalJson(const schedule::Entry &entry) {
+  if (!entry.interval)
+    return nullptr;
+  return {entry.interval->low * kMicrosPerSecond, entry.interval->high * kMicrosPerSecond};
+}
+
+Json entryJson(const ScheduleReport &report, const schedule::Entry &entry) {
+  const schedule::Schedule &schedule = entry.schedule;
+  Json json = {{"policy", policyOf(entry)},
+               {"device", entry.only ? Json(report.devices[*entry.only].id) : Json(nullptr)},
+               {"makespan_us", schedule.makespan * kMicrosPerSecond},
+               {"interval_us", intervalJson(entry)},
+               {"first_in", report.comparison.samples > 0 ? Json(entry.firstIn) : Json(nullptr)},
+               {"bytes_moved", schedule.bytesMoved}};
+  json["workers"] = Json::array();
+  for (size_t worker = 0; worker < report.devices.size(); ++worker)
+    json["workers"].push_back({{"device", report.devices[worker].id},
+                               {"launches", tasksOn(entry, worker)},
+                               {"busy_us", schedule.busy[worker] * kMicrosPerSecond},
+                               {"busy_share", busyShare(entry, worker)}});
+  json["tasks"] = Json::array();
+  for (size_t task = 0; task < schedule.placements.size(); ++task) {
+    const schedule::Placement &placement = schedule.placements[task];
+    const bool host = placement.worker == report.devices.size();
+    json["tasks"].push_back({{"task", report.graph.tasks[task].name},
+                             {"worker", host ? Json("host") : Json(placement.worker)},
+                             {"begin_us", placement.begin * kMicrosPerSecond},
+                             {"end_us", placement.end * kMicrosPerSecond}});
+  }
+  json["transfers"] = Json::array();
+  for (const schedule::Transfer &transfer : schedule.transfers) {
+    const auto worker =
+        std::ranges::find(report.graph.workers, transfer.memory, &schedule::Worker::memory);
+    json["transfers"].push_back({{"worker", worker - report.graph.workers.begin()},
+                                 {"direction", transfer.toHost ? "to_host" : "to_device"},
+                                 {"task", report.graph.tasks[transfer.task].name},
+                                 {"bytes", transfer.bytes},
+                                 {"begin_us", transfer.begin * kMicrosPerSecond},
+                                 {"end_us", transfer.end * kMicrosPerSecond}});
+  }
+  return json;
+}
+
+std::string scheduleText(const ScheduleReport &report) {
+  const schedule::Comparison &comparison = report.comparison;
+  const std::vector<std::string> names = workerNames(report);
+  std::string text = fmt::format("{}: {}\n", report.run, headline(report));
+  size_t width = 6;
+  for (const schedule::Entry &entry : comparison.entries)
+    width = std::max(width, titleOf(report, entry).size());
+  const double single = bestSingle(report).schedule.makespan;
+  text += fmt::format("  {:<{}}  {:>9}", "policy", width, "ends after");
+  if (comparison.samples > 0)
+    text += fmt::format("  {:>18}  {:>8}", "80 % interval", "first in");
+  text += fmt::format("  {:>8}  {:>9}", "speed-up", "moved");
+  for (const std::string &name : names)
+    text += fmt::format("  {:>{}}", name + " busy", std::max<size_t>(name.size() + 5, 11));
+  text += '\n';
+  for (const schedule::Entry &entry : comparison.entries) {
+    text += fmt::format("  {:<{}}  {:>10}", titleOf(report, entry), width,
+                        predict::duration(entry.schedule.makespan));
+    if (entry.interval)
+      text += fmt::format("  {:>18}  {:>8}",
+                          predict::duration(entry.interval->low) + " to " +
+                              predict::duration(entry.interval->high),
+                          fmt::format("{:.0f} %", 100 * entry.firstIn));
+    text += fmt::format("  {:>8}  {:>9}",
+                        entry.schedule.makespan > 0
+                            ? fmt::format("{:.2f}x", single / entry.schedule.makespan)
+                            : "-",
+                        bytes(entry.schedule.bytesMoved));
+    for (size_t worker = 0; worker < names.size(); ++worker)
+      text += fmt::format("  {:>{}}", fmt::format("{:.0f} %", 100 * busyShare(entry, worker)),
+                          std::max<size_t>(names[worker].size() + 5, 11));
+    text += '\n';
+  }
+  text += fmt::format("  {}\n", boundsLine(report));
+  if (comparison.samples > 0)
+    text +=
+        fmt::format("  speed-up: over the best single device; intervals and first places: of {} "
+                    "samples of the model's errors\n",
+                    comparison.samples);
+  else
+    text += "  speed-up: over the best single device; the model does not know its errors\n";
+  return text;
+}
+
+std::string scheduleJson(const ScheduleReport &report) {
+  const schedule::Comparison &comparison = report.comparison;
+  Json devices = Json::array();
+  for (const predict::DeviceProfile &device : report.devices)
+    devices.push_back(device.id);
+  Json schedules = Json::array();
+  for (const schedule::Entry &entry : comparison.entries)
+    schedules.push_back(entryJson(report, entry));
+  const Json json = {{"run", report.run},
+                     {"command", report.command},
+                     {"model", report.model},
+                     {"devices", std::move(devices)},
+                     {"launches", report.launches},
+                     {"host_reads", hostReadsOf(report)},
+                     {"critical_path_us", comparison.bounds.criticalPath * kMicrosPerSecond},
+                     {"work_per_device_us", comparison.bounds.work * kMicrosPerSecond},
+                     {"samples", comparison.samples},
+                     {"schedules", std::move(schedules)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string scheduleCsv(const ScheduleReport &report) {
+  std::string text = "policy,only,makespan_us,low_us,high_us,first_in,bytes_moved,worker,device,"
+                     "launches,busy_us,busy_share\n";
+  for (const schedule::Entry &entry : report.comparison.entries)
+    for (size_t worker = 0; worker < report.devices.size(); ++worker)
+      text += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{},{}\n", policyOf(entry),
+          entry.only ? report.devices[*entry.only].id : "",
+          entry.schedule.makespan * kMicrosPerSecond,
+          entry.interval ? fmt::format("{}", entry.interval->low * kMicrosPerSecond) : "",
+          entry.interval ? fmt::format("{}", entry.interval->high * kMicrosPerSecond) : "",
+          report.comparison.samples > 0 ? fmt::format("{}", entry.firstIn) : "",
+          entry.schedule.bytesMoved, worker, report.devices[worker].id, tasksOn(entry, worker),
+          entry.schedule.busy[worker] * kMicrosPerSecond, busyShare(entry, worker));
+  return text;
+}
+
+namespace {
+
+report::Timeline timelineOf(const ScheduleReport &report, const schedule::Entry &entry,
+                            const std::vector<std::vector<size_t>> &predecessors) {
+  const schedule::Graph &graph = report.graph;
+  report::Timeline timeline{"simulated: " + titleOf(report, entry), workerNames(report), {}, {}};
+  timeline.tracks.emplace_back("host");
+  const size_t links = timeline.tracks.size() - 1; // the host's memory, which comes first, has none
+  for (size_t memory = 1; memory < graph.memories; ++memory) {
+    const auto worker = std::ranges::find(graph.workers, memory, &schedule::Worker::memory);
+    timeline.tracks.push_back("transfers of " +
+                              timeline.tracks[static_cast<size_t>(worker - graph.workers.begin())]);
+  }
+  for (size_t task = 0; task < entry.schedule.placements.size(); ++task) {
+    const schedule::Placement &placement = entry.schedule.placements[task];
+    timeline.events.push_back({placement.worker, graph.tasks[task].name,
+                               graph.workers[placement.worker].host ? "host" : "launch",
+                               placement.begin, placement.end - placement.begin});
+    for (const size_t before : predecessors[task])
+      timeline.dependences.emplace_back(before, task);
+  }
+  for (const schedule::Transfer &transfer : entry.schedule.transfers) {
+    const size_t event = timeline.events.size();
+    timeline.events.push_back({links + transfer.memory,
+                               transfer.toHost ? "device to host" : "host to device",
+                               "transfer",
+                               transfer.begin,
+                               transfer.end - transfer.begin,
+                               {{"bytes", static_cast<uint64_t>(transfer.bytes)}}});
+    if (const std::optional<size_t> producer = graph.data[transfer.datum].producer)
+      timeline.dependences.emplace_back(*producer, event);
+    timeline.dependences.emplace_back(event, transfer.task);
+  }
+  return timeline;
+}
+
+} // namespace
+
+/// A timeline of each schedule, with its workers and links as tracks (report/timeline.h).
+std::string scheduleTrace(const ScheduleReport &report) {
+  const auto predecessors = schedule::predecessorsOf(report.graph);
+  std::vector<report::Timeline> timelines;
+  for (const schedule::Entry &entry : report.comparison.entries)
+    timelines.push_back(timelineOf(report, entry, predecessors));
+  return report::traceJson(timelines);
+}
 
 namespace fs = std::filesystem;
 

@@ -1,18 +1,22 @@
 #include "advice/ranking.h"
 #include "advice/report.h"
 #include "advice/words.h"
+#include "catalogue/definitions.h"
 #include "command.h"
 #include "command_line/output.h"
+#include "common/file.h"
+#include "embed/opencl_c.h"
 #include "embedded.h"
 #include "inputs.h"
 #include "kernel_launches.h"
-#include "metrics.h"
 #include "predict/costed_launch.h"
 #include "profile/csv.h"
-#include "show_lines.h"
+#include "profile/metric.h"
 #include "terminal.h"
 #include "text/json_text.h"
+#include "text/terminal.h"
 #include "text/text.h"
+#include "views/line_counts.h"
 #include "views/listing.h"
 #include "views/summary.h"
 
@@ -21,11 +25,172 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace aiwc::cli {
 
 namespace {
+
+std::string metricsText(); ///< in 80 columns, by category
+
+std::string metricsCsv(); ///< a row per metric
+
+std::string metricsJson(); ///< an array with an object per metric
+
+/// "kernels/saxpy: 2, an addition after a multiplication."
+std::string exampleOf(const metrics::Example &example) {
+  return fmt::format("kernels/{}: {:g}, {}.", example.kernel, example.value, example.because);
+}
+
+std::string metricsText() {
+  std::string text;
+  const auto rows = profile::catalogue();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const profile::MetricInfo &metric = rows[i];
+    if (i == 0 || rows[i - 1].category != metric.category)
+      text += fmt::format("{}{}\n", i ? "\n" : "", profile::toString(metric.category));
+    text += fmt::format("  {}", metric.key);
+    if (metric.name != metric.key)
+      text += fmt::format(" ({})", metric.name);
+    if (!metric.unit.empty())
+      text += fmt::format(", {}", metric.unit);
+    text += "\n" + text::wrapped(fmt::format("{} [{}]", metrics::definitionOf(metric.metric),
+                                             profile::toString(metric.scaling)),
+                                 6);
+    for (const metrics::Example &example : metrics::examplesOf(metric.metric))
+      text += text::wrapped(exampleOf(example), 6);
+  }
+  return text;
+}
+
+std::string metricsCsv() {
+  std::string text = "key,name,category,type,unit,definition,scaling,sampled\n";
+  for (const profile::MetricInfo &metric : profile::catalogue())
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", metric.key, text::csvField(metric.name),
+                        profile::toString(metric.category), profile::toString(metric.type),
+                        metric.unit, text::csvField(metrics::definitionOf(metric.metric)),
+                        profile::toString(metric.scaling), profile::toString(metric.estimate));
+  return text;
+}
+
+std::string metricsJson() {
+  auto json = nlohmann::ordered_json::array();
+  for (const profile::MetricInfo &metric : profile::catalogue()) {
+    json.push_back({{"key", metric.key},
+                    {"name", metric.name},
+                    {"category", profile::toString(metric.category)},
+                    {"type", profile::toString(metric.type)},
+                    {"unit", metric.unit},
+                    {"definition", metrics::definitionOf(metric.metric)},
+                    {"scaling", profile::toString(metric.scaling)},
+                    {"sampled", profile::toString(metric.estimate)}});
+    for (const metrics::Example &example : metrics::examplesOf(metric.metric))
+      json.back()["examples"].push_back(
+          {{"kernel", example.kernel}, {"value", example.value}, {"because", example.because}});
+  }
+  return json.dump(2) + "\n";
+}
+
+struct ShowLinesOptions {
+  views::LineOptions counts;
+  std::string source; ///< file with the kernels' source; empty: what the run kept
+};
+
+using views::LineCountField;
+using views::LineListing;
+using Json = nlohmann::ordered_json;
+
+std::string headerOf(const KernelLaunches &launches) {
+  const NamedProfile &first = *launches.profiles.front();
+  const std::string file = text::printable(first.file, 4096);
+  if (launches.profiles.size() == 1)
+    return fmt::format("{}, {}, invocation {}", file, launches.label,
+                       first.profile->provenance.invocation);
+  return fmt::format("{} to {}, {}, {} launches together", file,
+                     text::printable(launches.profiles.back()->file, 4096), launches.label,
+                     launches.profiles.size());
+}
+
+/// A table for each kernel: the sums of its launches.
+std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options,
+                      const text::Terminal &terminal) {
+  constexpr std::string_view kSource = "the kernel's source";
+  const std::string given = options.source.empty() ? "" : readFile(options.source, kSource);
+  std::string text;
+  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
+    text += (text.empty() ? "" : "\n") +
+            text::emphasised(headerOf(launches), text::Emphasis::kHeading, terminal) + "\n";
+    for (const std::string &note : launches.notes())
+      text += text::wrapped(note, 2, terminal.columns);
+    if (!options.source.empty() &&
+        embed::bareHash(given) != launches.heaviest().profile->provenance.sourceHash)
+      text += fmt::format("  {} is not the source that the kernel was built from: the text of a "
+                          "line may be wrong\n",
+                          text::printable(options.source, 4096));
+    const std::string kept = options.source.empty() && !launches.heaviest().source.empty()
+                                 ? readFile(launches.heaviest().source, kSource)
+                                 : "";
+    text += views::lineTable(
+        views::lineListing(launches.read(), options.counts), options.counts,
+        {.source = options.source.empty() ? kept : given, .columns = terminal.columns});
+  }
+  return text;
+}
+
+/// A JSON array with an object per kernel; docs/formats.md lists the keys.
+std::string linesJson(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options) {
+  Json kernels = Json::array();
+  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
+    const LineListing listing = views::lineListing(launches.read(), options.counts);
+    Json files = Json::array();
+    for (const NamedProfile *named : launches.profiles)
+      files.push_back(named->file);
+    Json rows = Json::array();
+    for (const views::LineCounts &counts : listing.lines) {
+      Json row;
+      for (const LineCountField &field : views::kLineCountFields)
+        row[std::string(field.key)] = counts.*field.member;
+      rows.push_back(std::move(row));
+    }
+    const profile::Provenance &provenance = launches.heaviest().profile->provenance;
+    kernels.push_back(
+        {{"kernel", provenance.kernel},
+         {"source_hash", provenance.sourceHash},
+         {"files", std::move(files)},
+         {"notes", launches.notes()},
+         {"work_items", listing.workItems},
+         {"line_bytes", listing.cacheLineBytes == 0 ? Json() : Json(listing.cacheLineBytes)},
+         {"cache_bytes", options.counts.cacheBytes},
+         {"lanes", options.counts.lanes},
+         {"lines", std::move(rows)}});
+  }
+  return kernels.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// A row per kernel and line, with the same counts.
+std::string linesCsv(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options) {
+  std::string text = "file,kernel,launches,work_items";
+  for (const LineCountField &field : views::kLineCountFields)
+    text += fmt::format(",{}", field.key);
+  text += "\n";
+  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
+    const LineListing listing = views::lineListing(launches.read(), options.counts);
+    const NamedProfile &first = *launches.profiles.front();
+    for (const views::LineCounts &counts : listing.lines) {
+      text += fmt::format("{},{},{},{}", text::csvField(first.file),
+                          text::csvField(first.profile->provenance.kernel),
+                          launches.profiles.size(), listing.workItems);
+      for (const LineCountField &field : views::kLineCountFields)
+        text += fmt::format(",{}", counts.*field.member);
+      text += "\n";
+    }
+  }
+  return text;
+}
 
 struct ShowOptions {
   std::vector<std::string> files;

@@ -3,20 +3,59 @@
 #include "common/file.h"
 #include "inputs.h"
 #include "run/folder.h"
+#include "run/run.h"
 #include "text/text.h"
-#include "times_table.h"
 #include "train/eod_run.h"
 #include "train/fit.h"
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
+#include <string>
 
 namespace aiwc::cli {
 
 namespace {
+
+/// The table (train/training_set.h) of a run whose launches were measured themselves: of each
+/// kernel, the time of all launches that were characterised or are represented by one that was.
+/// `dataSet` and `size` are the table's; runs of one application need different sizes. Empty if
+/// there is no such launch.
+std::string timesTable(const run::Run &run, const std::string &dataSet,
+                       const std::string &application, const std::string &size,
+                       const std::string &device) {
+  struct KernelTime {
+    uint64_t nanos = 0;
+    std::map<std::string, uint64_t> profiles; ///< launches of each
+  };
+  std::map<std::string, KernelTime> kernels;
+  for (const run::Launch &launch : run.launches)
+    if (launch.hasProfile() && !launch.nearestTo && launch.measured && launch.measured->nanos > 0 &&
+        launch.measured->first != run::FirstLaunch::kWarmUp) {
+      KernelTime &kernel = kernels[launch.kernel];
+      kernel.nanos += launch.measured->nanos;
+      ++kernel.profiles[launch.profile];
+    }
+  if (kernels.empty())
+    return "";
+  constexpr double kNanosPerMicro = 1e3;
+  std::string table = "data_set,suite,application,size,kernel,profiles,host_bytes,host_transfers,"
+                      "doubt,device,time_us,clock\n";
+  for (const auto &[name, kernel] : kernels) {
+    std::string profiles;
+    for (const auto &[file, launches] : kernel.profiles)
+      profiles += fmt::format("{}{}*{}", profiles.empty() ? "" : " ", launches, file);
+    table += fmt::format("{0},{0},{1},{2},{3},{4},0,0,,{5},{6},kernel\n", dataSet,
+                         text::csvField(application), text::csvField(size), text::csvField(name),
+                         text::csvField(profiles), device,
+                         static_cast<double>(kernel.nanos) / kNanosPerMicro);
+  }
+  return table;
+}
 
 struct TrainOptions {
   std::vector<std::string> times;
