@@ -1,6 +1,6 @@
 #include "boundary.h"
+#include "catalogue/definitions.h"
 #include "handles.h"
-#include "metrics.h"
 #include "profile/json.h"
 #include "profile/reuse.h"
 #include "run/found_in_caches.h"
@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <string_view>
 #include <type_traits>
 #include <variant>
 
@@ -22,6 +23,54 @@ using aiwc::capi::requireAtMost;
 using aiwc::capi::requireSize;
 
 static_assert(std::is_same_v<size_t, uint64_t>, "NDRanges are passed on as OpenCL's size_t");
+
+namespace {
+
+/// A text of the catalogue for C; an empty one may have no address.
+const char *cText(std::string_view text) {
+  return text.empty() ? "" : text.data();
+}
+
+consteval bool endInNul() {
+  for (const aiwc::profile::MetricInfo &info : aiwc::profile::catalogue())
+    for (const std::string_view text : {info.key, info.name, info.unit})
+      if (!text.empty() && text.data()[text.size()] != '\0')
+        return false;
+  return true;
+}
+static_assert(endInNul(), "C sees the texts of the catalogue up to the NUL after them");
+
+/// Throws Failure, AIWC_BAD_ARGUMENT, if there are not so many metrics.
+const aiwc::profile::MetricInfo &metricAt(size_t index) {
+  const auto metrics = aiwc::profile::catalogue();
+  if (index >= metrics.size())
+    throw Failure(AIWC_BAD_ARGUMENT,
+                  fmt::format("index is {}: expected one below {}", index, metrics.size()));
+  return metrics[index];
+}
+
+} // namespace
+
+size_t aiwc_metric_count(void) {
+  return aiwc::profile::catalogue().size();
+}
+
+aiwc_status aiwc_metric_at(size_t index, aiwc_metric *metric, size_t metric_size) {
+  return guarded(AIWC_INTERNAL, [&] {
+    given(metric, "metric");
+    requireSize<aiwc_metric>(metric_size, "metric_size");
+    const aiwc::profile::MetricInfo &info = metricAt(index);
+    aiwc_metric result{};
+    result.key = cText(info.key);
+    result.name = cText(info.name);
+    result.unit = cText(info.unit);
+    result.category = aiwc::profile::toString(info.category).data(); // a literal
+    result.definition = cText(aiwc::metrics::definitionOf(info.metric));
+    result.integer = info.type == aiwc::profile::MetricType::kCount ? 1 : 0;
+    result.fraction = info.range == aiwc::profile::Range::kFraction ? 1 : 0;
+    copyOut(result, metric, metric_size);
+  });
+}
 
 aiwc_status aiwc_profile_read(const char *path, aiwc_profile **profile) {
   return guarded(AIWC_BAD_FILE, [&] {
@@ -111,7 +160,7 @@ aiwc_status aiwc_profile_value(const aiwc_profile *profile, size_t index, aiwc_v
     const aiwc::profile::KernelProfile &kernel = given(profile, "profile").profile;
     given(value, "value");
     requireSize<aiwc_value>(value_size, "value_size");
-    const aiwc::profile::Metric metric = aiwc::capi::metricAt(index).metric;
+    const aiwc::profile::Metric metric = metricAt(index).metric;
     aiwc_value result{};
     result.real = kernel.real(metric);
     result.standard_error = kernel.standardError(metric);

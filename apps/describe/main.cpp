@@ -1,22 +1,69 @@
 /// aiwc-describe: a program that generates files from the table of options and from the command
 /// line of aiwc when the project is built.
+#include "catalogue/definitions.h"
 #include "cli/command_line.h"
 #include "common/error.h"
 #include "completions.h"
 #include "manual.h"
-#include "metric_tables.h"
+#include "profile/metric.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
 
 using namespace aiwc;
 using namespace aiwc::describe;
+
+/// The key and the parameters of a description: `coalescing_{16,32,64}`, `..._{1..10}`.
+std::string keyOf(const profile::MetricInfo &first) {
+  if (first.parameters.empty())
+    return std::string(first.key);
+  const std::string_view key = first.key.substr(0, first.key.rfind('_'));
+  const auto last = first.parameters.back();
+  const bool consecutive = last - first.parameters.front() + 1 == first.parameters.size();
+  return consecutive ? fmt::format("{}_{{{}..{}}}", key, first.parameters.front(), last)
+                     : fmt::format("{}_{{{}}}", key, fmt::join(first.parameters, ","));
+}
+
+/// Of the literature; with k for the parameter.
+std::string nameOf(const profile::MetricInfo &first) {
+  if (first.name == first.key)
+    return {};
+  if (first.parameters.empty())
+    return fmt::format("**{}**", first.name);
+  const std::string number = fmt::format(" {} ", first.parameter);
+  std::string name(first.name);
+  return fmt::format("**{}**", name.replace(name.find(number), number.size(), " k "));
+}
+
+/// The tables in Markdown, one per category, which scripts/metric-tables writes into the document.
+std::string metricTables() {
+  std::string text;
+  const auto rows = profile::catalogue();
+  for (size_t i = 0; i < rows.size(); i += std::max<size_t>(1, rows[i].parameters.size())) {
+    const profile::MetricInfo &metric = rows[i];
+    if (i == 0 || rows[i - 1].category != metric.category)
+      text += fmt::format("{}<!-- {}: scripts/metric-tables -->\n"
+                          "| key | name | unit | definition |\n|---|---|---|---|\n",
+                          i ? "<!-- end -->\n" : "", profile::toString(metric.category));
+    const bool count = metric.type == profile::MetricType::kCount; // every count has a unit
+    text += fmt::format("| `{}` | {} | {}{} | {} |\n", keyOf(metric), nameOf(metric),
+                        count ? "" : (metric.unit.empty() ? "real" : "real, "), metric.unit,
+                        metrics::definitionOf(metric.metric));
+  }
+  return text + "<!-- end -->\n";
+}
 
 constexpr const char *kUsage = "expected aiwc-describe FILE bash "
                                "oclgrind|aiwc|aiwc-model, FILE manual SOURCE, or FILE metrics";
