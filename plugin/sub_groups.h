@@ -16,7 +16,7 @@ inline unsigned long mostWorkItems() noexcept {
 }
 
 /// Work-items of a sub-group: the preferred multiple of the device that the launcher describes
-/// (apps/launcher/opencl_device.h) if it is a power of two up to 128; otherwise 32.
+/// (apps/launcher/characterise.cpp) if it is a power of two up to 128; otherwise 32.
 inline unsigned long subGroupSize() noexcept {
   constexpr unsigned long kDefault = 32, kMost = 128;
   const char *text = std::getenv("AIWC_DEVICE");

@@ -99,7 +99,7 @@ SessionStatus readStatus(const std::filesystem::path &path,
                          const std::filesystem::path &spareFolder = {});
 
 /// How the names of files begin in which the plugin asks the launcher for the code of other devices
-/// (plugin/target_request.h); the profile's file name follows.
+/// (plugin/aiwc_plugin.cpp); the profile's file name follows.
 inline constexpr std::string_view kTargetRequestPrefix = "targets_";
 
 } // namespace aiwc
