@@ -12,7 +12,7 @@
 namespace aiwc::plugin {
 
 /// Answers for the device that the launcher describes in the environment
-/// (apps/launcher/opencl_device.h), and notes what was asked. Oclgrind answers the questions that
+/// (apps/launcher/characterise.cpp), and notes what was asked. Oclgrind answers the questions that
 /// the description does not cover, and those about limits that it enforces: compute units, local
 /// memory, work-items.
 class SimulatedDevice {
