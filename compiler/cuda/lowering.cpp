@@ -5,24 +5,106 @@
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
 #include "lowering/passes.h"
-#include "memory_accesses.h"
 #include "symbols.h"
 #include "warps_in_step.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
 #include <memory>
+#include <vector>
 
 namespace aiwc::cuda {
 
 using namespace lowering; // the passes that all languages share
 
 namespace {
+
+bool isInUnsizedArray(const llvm::GetElementPtrInst &address) {
+  const auto *array = llvm::dyn_cast<llvm::ArrayType>(address.getSourceElementType());
+  const auto *first = llvm::dyn_cast<llvm::ConstantInt>(address.idx_begin()->get());
+  return array && array->getNumElements() == 0 && address.getNumIndices() > 1 && first &&
+         first->isZero();
+}
+
+constexpr unsigned kVectorLanes = 4;
+constexpr unsigned kVectorBytes = 16;
+
+bool copiesVector(const llvm::MemCpyInst &copy) {
+  const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  // Of an array of shared memory, clang knows the alignment of its elements only.
+  return length && length->equalsInt(kVectorBytes) && !copy.isVolatile() &&
+         std::max(copy.getSourceAlign().valueOrOne(), copy.getDestAlign().valueOrOne()) >=
+             kVectorBytes;
+}
+
+void copyAsVector(llvm::MemCpyInst &copy) {
+  llvm::IRBuilder<> builder(&copy);
+  llvm::Type *vector = llvm::FixedVectorType::get(builder.getInt32Ty(), kVectorLanes);
+  const auto pointerTo = [&](llvm::Value *bytes) {
+    return builder.CreateBitCast(bytes,
+                                 vector->getPointerTo(bytes->getType()->getPointerAddressSpace()));
+  };
+  const llvm::Align align(kVectorBytes); // of the type that is copied
+  llvm::Value *value = builder.CreateAlignedLoad(vector, pointerTo(copy.getRawSource()), align);
+  builder.CreateAlignedStore(value, pointerTo(copy.getRawDest()), align);
+  copy.eraseFromParent();
+}
+
+/// Has addresses in arrays of 0 elements, as which CUDA's dynamic shared memory is declared, be
+/// those behind a pointer to the first element: Oclgrind takes the size of an array for a bound.
+void indexUnsizedArrays(llvm::Module &module) {
+  std::vector<llvm::GetElementPtrInst *> found;
+  for (llvm::Function *kernel : lowering::kernelsOf(module))
+    for (llvm::Instruction &instruction : llvm::instructions(*kernel))
+      if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+          address && isInUnsizedArray(*address))
+        found.push_back(address);
+  for (llvm::GetElementPtrInst *address : found) {
+    llvm::IRBuilder<> at(address);
+    llvm::Type *element = address->getSourceElementType()->getArrayElementType();
+    llvm::Value *first =
+        at.CreateBitCast(address->getPointerOperand()->stripPointerCastsSameRepresentation(),
+                         element->getPointerTo(address->getPointerAddressSpace()));
+    const std::vector<llvm::Value *> indices(address->idx_begin() + 1, address->idx_end());
+    llvm::Value *made = at.CreateGEP(element, first, indices);
+    address->replaceAllUsesWith(made);
+    made->takeName(address);
+    address->eraseFromParent();
+  }
+}
+
+/// Has copies of 16 aligned bytes, as an assignment of an int4 or a float4 is one, load and store a
+/// vector, as a GPU does: a copy is a read and a write in two places of the program. LLVM does so
+/// with copies of up to 8 bytes.
+void loadVectorsToCopy(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+      if (auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction); copy && copiesVector(*copy))
+        copyAsVector(*copy);
+}
+
+/// Has optimisation draw no conclusions from the types of accesses to private memory: programs
+/// write two halves there, and read an unsigned, which NVIDIA's compiler takes as it is meant.
+void forgetPrivateTypes(llvm::Module &module) {
+  for (llvm::Function *kernel : lowering::kernelsOf(module))
+    for (llvm::Instruction &instruction : llvm::instructions(*kernel)) {
+      const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (pointer && llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer)))
+        instruction.setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
+    }
+}
 
 std::string bitcodeOf(const llvm::Module &module) {
   std::string problem;
