@@ -274,8 +274,6 @@ void AiwcPlugin::characterise(const oclgrind::KernelInvocation &kernelInvocation
   invocation_ =
       std::make_unique<Invocation>(kernelInvocation, launch_, std::move(program), analysis,
                                    options_.sampleGroups, !options_.quiet, hintOf(options_));
-  if (options_.embed)
-    program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
 
 bool AiwcPlugin::isTimeUsedUp(double times) const {
@@ -414,7 +412,7 @@ void AiwcPlugin::end() {
   if (options_.targets && profile.complete && !options_.statusFile.empty())
     errors_.guard(
         [&] { request = targetRequest(*invocation_, profile, options_.statusFile.parent_path()); });
-  launch_.profile = results_.write(std::move(profile), std::move(program_));
+  launch_.profile = results_.write(std::move(profile));
   if (!request.empty())
     errors_.guard(
         [&] { keepTargetRequest(request, options_.statusFile.parent_path(), launch_.profile); });

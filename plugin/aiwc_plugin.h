@@ -159,7 +159,6 @@ private:
   std::optional<Ended> ended_;
   std::unique_ptr<Invocation> invocation_;
   std::string interpretedBecause_; ///< the current launch; empty if it was compiled
-  std::string program_;            ///< of the current invocation; set only if profiles are embedded
   std::unique_lock<std::mutex> running_;
   std::set<std::pair<std::string, std::string>> explained_; ///< kernels and reasons already printed
 };

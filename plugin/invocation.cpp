@@ -83,14 +83,6 @@ uint64_t product(const profile::Size3 &size) {
 
 } // namespace
 
-std::string contentOf(const oclgrind::Program &program) {
-  if (!program.getSource().empty())
-    return program.getSource();
-  std::string bitcode(program.getBinarySize(), '\0');
-  program.getBinary(reinterpret_cast<unsigned char *>(bitcode.data()));
-  return bitcode;
-}
-
 Invocation::Invocation(const oclgrind::KernelInvocation &invocation,
                        const profile::LaunchIdentity &identity,
                        std::shared_ptr<ProgramDescription> program,

@@ -22,10 +22,6 @@
 
 namespace aiwc::plugin {
 
-/// The source that a kernel's program was built from. If it has no source: its bitcode, as the
-/// simulator built it.
-std::string contentOf(const oclgrind::Program &program);
-
 /// One kernel invocation that is being characterised: its decoded program and, per simulator
 /// thread, the recorded data.
 class Invocation {

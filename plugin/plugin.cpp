@@ -1,7 +1,6 @@
 /// The entry points that Oclgrind calls to create and to destroy the plugin of a context. No
 /// exception leaves this file.
 #include "decoding/source_text.h"
-#include "embed/bitcode.h"
 #include "plugin/aiwc_plugin.h"
 #include "plugin/engine/jit.h"
 #include "plugin/hooks.h"
@@ -174,7 +173,6 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
     aiwc::simulator::addIntrinsics();
     aiwc::simulator::addHalfPrecision();
     takeConstants();
-    aiwc::embed::readBitcodeInThisProcess();
     auto plugin = std::make_unique<AiwcPlugin>(context, options);
     context->registerPlugin(plugin.get());
     chooseCache(options);

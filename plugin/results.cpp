@@ -1,12 +1,9 @@
 #include "plugin/results.h"
 
 #include "common/file.h"
-#include "embed/program_file.h"
-#include "plugin/messages.h"
 #include "profile/json.h"
 #include "profile/source_hash.h"
 #include "run/launch.h"
-#include "session/escape.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -68,10 +65,9 @@ void ResultsLock::processExits() {
 }
 
 Results::Results(const SessionOptions &options, StatusFile &status)
-    : status_(status), store_(options.output), embed_(options.embed), quiet_(options.quiet),
-      hasLauncher_(!options.statusFile.empty()) {}
+    : status_(status), store_(options.output), hasLauncher_(!options.statusFile.empty()) {}
 
-std::string Results::write(profile::KernelProfile profile, std::string program) {
+std::string Results::write(profile::KernelProfile profile) {
   // Without a launcher, there is no file of the run that would have the launches.
   std::string content = hasLauncher_ ? hashWithoutLaunch(profile) : std::string();
   const ResultsLock lock;
@@ -85,8 +81,7 @@ std::string Results::write(profile::KernelProfile profile, std::string program) 
   const std::filesystem::path stored = store_.write(profile);
   if (isFirst) // one write less for all others
     status_.profileWritten(stored);
-  unsettled_ = Unsettled{std::move(profile), stored, std::move(program), getpid()};
-  embed(unsettled_->profile, unsettled_->program);
+  unsettled_ = Unsettled{std::move(profile), stored, getpid()};
   std::string name = stored.filename().string();
   if (hasLauncher_)
     written_.emplace(std::move(content), name);
@@ -117,22 +112,11 @@ void Results::settle(const TransferCounts &toHost) {
   last.profile.setCount("device_to_host_bytes"_metric, toHost.bytes);
   last.profile.setCount("device_to_host_transfers"_metric, toHost.transfers);
   store_.rewrite(last.stored, last.profile);
-  embed(last.profile, last.program);
 }
 
 void Results::tidy() {
   const ResultsLock lock;
   store_.tidy();
-}
-
-void Results::embed(const profile::KernelProfile &profile, const std::string &program) {
-  // A prediction cannot use the profile of an incomplete invocation.
-  if (!embed_ || !profile.complete)
-    return;
-  const bool made = embed::addToProgramFile(store_.folder(), profile, program);
-  const std::string file = embed::programFile(store_.folder(), profile.provenance).string();
-  if (made && !quiet_ && programs_.insert(file).second)
-    say("aiwc: profiles are embedded in " + escapeLine(file) + "\n");
 }
 
 } // namespace aiwc::plugin

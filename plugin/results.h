@@ -36,9 +36,9 @@ private:
 };
 
 /// Writes the results of one context to the output folder: each profile as soon as its kernel has
-/// ended, so that it survives a crash of the application, and, on request, programs with their
-/// profiles inside. The number of bytes that the host reads back is known, and the profile
-/// complete, only when the next kernel begins, or the context or the process ends.
+/// ended, so that it survives a crash of the application. The number of bytes that the host reads
+/// back is known, and the profile complete, only when the next kernel begins, or the context or the
+/// process ends.
 class Results {
 public:
   /// `status` outlives the object.
@@ -46,10 +46,9 @@ public:
 
   /// Writes the profile. If there is a launcher and an earlier profile of this context differs only
   /// in the number of the launch and its transfers, writes nothing: the earlier profile serves both
-  /// launches, and the file of the run has the numbers and transfers of each. `program`: the
-  /// program to embed it into; empty if profiles are not embedded. Returns the file name of the
-  /// profile. Throws `aiwc::Error`.
-  std::string write(profile::KernelProfile profile, std::string program);
+  /// launches, and the file of the run has the numbers and transfers of each. Returns the file name
+  /// of the profile. Throws `aiwc::Error`.
+  std::string write(profile::KernelProfile profile);
   /// Keeps the source of a kernel beside its profile, once. Returns its file name; empty if `text`
   /// is. `kind`: as in profile::Provenance. Throws `aiwc::Error`.
   std::string keepSource(const std::string &text, const std::string &kind);
@@ -64,22 +63,17 @@ private:
   struct Unsettled {
     profile::KernelProfile profile;
     std::filesystem::path stored;
-    std::string program;
     pid_t owner; ///< process that wrote it; a forked child leaves it alone
   };
 
-  /// Writes a copy of the program with the profile embedded.
-  void embed(const profile::KernelProfile &profile, const std::string &program);
-
   StatusFile &status_;
   profile::ProfileStore store_;
-  bool embed_, quiet_, hasLauncher_;
+  bool hasLauncher_;
   std::optional<Unsettled> unsettled_; ///< guarded by ResultsLock
   /// File names of the profiles, by a hash of their content without the launch.
   std::unordered_map<std::string, std::string> written_;
-  std::set<std::string> sources_;  ///< file names that were written
-  std::set<std::string> programs_; ///< files that the user was told of
-  pid_t writer_ = 0;               ///< reported to the launcher; guarded by ResultsLock
+  std::set<std::string> sources_; ///< file names that were written
+  pid_t writer_ = 0;              ///< reported to the launcher; guarded by ResultsLock
 };
 
 } // namespace aiwc::plugin

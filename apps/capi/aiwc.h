@@ -267,7 +267,7 @@ AIWC_API aiwc_status aiwc_lines(const aiwc_profile *const *profiles, size_t prof
 // -- Annotations ----------------------------------------------------------------------------------
 
 /// The profiles embedded in a kernel's source or binary, or in a sidecar (a JSON file next to it).
-/// `aiwc annotate embed` and `oclgrind --aiwc-embed` write them (docs/embedding.md).
+/// `aiwc annotate embed` writes them (docs/embedding.md).
 typedef struct aiwc_annotations aiwc_annotations;
 
 /// Reads the annotations of a file and of its sidecar. Free them with aiwc_annotations_free.

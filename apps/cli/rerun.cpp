@@ -32,9 +32,9 @@ run::Run runToRepeat(const fs::path &folder) {
 }
 
 std::vector<std::string> keptOptions(const run::Run &run) {
-  constexpr std::array<std::string_view, 8> kReplaced = {
+  constexpr std::array<std::string_view, 7> kReplaced = {
       "--aiwc-output",     "--aiwc-append",  "--aiwc-kernel", "--aiwc-invocations",
-      "--aiwc-local-size", "--aiwc-verbose", "--aiwc-embed",  "--aiwc-quiet"};
+      "--aiwc-local-size", "--aiwc-verbose", "--aiwc-quiet"};
   std::vector<std::string> kept;
   for (size_t i = 0; i < run.options.size(); ++i) {
     if (std::ranges::find(kReplaced, run.options[i]) == kReplaced.end())

@@ -128,8 +128,6 @@ void take(void *context, aiwc_bitcode_kind kind, const char *bytes, size_t lengt
   }
 }
 
-bool inChildProcess = true;
-
 /// What precedes the bytes of each result that the child process writes.
 struct ResultHead {
   uint32_t kind = 0;
@@ -221,10 +219,7 @@ template <typename Call> Answer ask(Call call) {
   if (!module.reason.empty())
     throw Error(module.reason);
   Answer answer;
-  if (inChildProcess)
-    askApart([&](aiwc_bitcode_take to, void *context) { call(module, to, context); }, answer);
-  else
-    call(module, take, &answer);
+  askApart([&](aiwc_bitcode_take to, void *context) { call(module, to, context); }, answer);
   if (answer.thrown)
     std::rethrow_exception(answer.thrown);
   if (!answer.error.empty())
@@ -262,10 +257,6 @@ bool isBitcode(const fs::path & /*file*/, std::string_view bytes) {
 }
 
 } // namespace
-
-void readBitcodeInThisProcess() {
-  inChildProcess = false;
-}
 
 Annotations readBitcode(std::string_view module) {
   Annotations result;

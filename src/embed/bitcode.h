@@ -7,8 +7,9 @@
 /// Bitcode stores the strings of metadata unencoded, one after another (LLVM 3.9 and later).
 /// Reading therefore needs no LLVM and works wherever the bitcode is: in a wrapper, or inside a
 /// program's binary. An annotation's checksum confirms that it is one and where it ends. The other
-/// functions named "...Bitcode" need LLVM. They are in a separate module, aiwc_bitcode.so, which is
-/// opened when one of them is first called. AIWC_BITCODE names its file; if it is not set, the file
+/// functions named "...Bitcode" need LLVM, which they call in a child process, since bitcode that
+/// nobody has checked may crash it. They are in a separate module, aiwc_bitcode.so, which is opened
+/// when one of them is first called. AIWC_BITCODE names its file; if it is not set, the file
 /// is looked up relative to the library or program that contains this code, in the installed tree
 /// as in the build tree.
 ///
@@ -24,12 +25,6 @@
 #include <string_view>
 
 namespace aiwc::embed {
-
-/// Has LLVM work in this process. Otherwise the functions that need LLVM call it in a child
-/// process, since bitcode that nobody has checked may crash it; a crash is then an Error. For the
-/// plugin, whose process belongs to others and whose LLVM has read the bitcode already. Call it
-/// before any other thread uses these functions.
-void readBitcodeInThisProcess();
 
 extern const Container kBitcode; // its functions:
 

@@ -330,19 +330,6 @@ inline constexpr std::array kOptions = {
                   "ends.",
     },
     Option{
-        .flag = "--aiwc-embed",
-        .variable = "AIWC_EMBED",
-        .value = kValueOf<&SessionOptions::embed, parseSwitch>,
-        .help = "Also write the programs, with the profiles of their kernels embedded",
-        .manual =
-            "Also write each program that has a characterised kernel, as a copy next to the "
-            "profiles. The copy carries the profiles of its kernels, embedded as by `aiwc annotate "
-            "embed`. "
-            "If a kernel has several invocations with the same NDRange, the one with the "
-            "most instructions is embedded. "
-            "Incomplete profiles are not embedded.",
-    },
-    Option{
         .flag = "--aiwc-targets",
         .variable = "AIWC_TARGETS",
         .value = kValueOf<&SessionOptions::targets, parseSwitch>,

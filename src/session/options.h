@@ -110,8 +110,6 @@ struct SessionOptions {
   bool verbose = false;
   /// Print no summary and no progress on stderr. Errors are still reported.
   bool quiet = false;
-  /// Also write the programs to `output`, with their profiles inside.
-  bool embed = false;
   /// Compile the kernels for other devices, too, after the run (profile::TargetTraffic).
   bool targets = false;
 

@@ -1,13 +1,13 @@
 #!/bin/sh
 # examples/pick_device as a user runs it:
-#   pick_device.sh pocl|oclgrind PROGRAM KERNEL LAUNCHER DEVICES
+#   pick_device.sh pocl|oclgrind PROGRAM KERNEL AIWC DEVICES
 # PROGRAM runs on PoCL's devices or in the stock Oclgrind; KERNEL is the file without profiles,
-# LAUNCHER the project's oclgrind, DEVICES a folder of device profiles. 77 where there is no PoCL.
+# AIWC the command, DEVICES a folder of device profiles. 77 where there is no PoCL.
 . "${0%/*}/../support/program.sh"
 mode=$1
 program=$2
 kernel=$3
-launcher=$4
+aiwc=$4
 devices=$5
 
 # Whatever the file holds, the kernel runs and is right, and nothing is said on stderr.
@@ -36,10 +36,9 @@ device() {
 }
 
 mkdir "$work/profiles" "$work/devices" || exit 1
-succeeded "$launcher" --aiwc-quiet --aiwc-embed --aiwc-output "$work/profiles" "$program" "$kernel"
-set -- "$work/profiles/"kernels_*.cl
-[ $# -eq 1 ] || fail "one annotated kernel expected, not $#"
-annotated=$1
+succeeded "$aiwc" run --quiet --output "$work/profiles" -- "$program" "$kernel"
+annotated=$work/annotated.cl
+succeeded "$aiwc" annotate embed "$work/profiles" --into "$kernel" -o "$annotated"
 
 # Nobody knows the devices of this machine.
 device gtx1080 nonesuch

@@ -6,7 +6,7 @@
 #   clean OCLGRIND PROGRAM OPTIONS...   verified, and Oclgrind has nothing to say
 #   references PLUGIN OCLGRIND PROGRAM OPTIONS...   verified, and the plugin of tests/references has compared
 #                                       every kernel
-#   embedded LAUNCHER COMPARE DEVICES PROGRAM OPTIONS...   verified, and what --aiwc-embed leaves
+#   embedded LAUNCHER COMPARE DEVICES PROGRAM OPTIONS...   verified, and what embedding would keep
 #                                       predicts what the profiles do
 #   refused "OPTION" OCLGRIND PROGRAM   too small a device: one line, status 2
 # 77 where there is no PoCL.
@@ -73,7 +73,7 @@ embedded)
   devices=$3
   shift 3
   mkdir "$work/profiles" || exit 1
-  succeeded "$launcher" --aiwc --aiwc-quiet --aiwc-embed --aiwc-output "$work/profiles" "$@"
+  succeeded "$launcher" --aiwc --aiwc-quiet --aiwc-output "$work/profiles" "$@"
   [ ! -s "$work/err" ] || fail "output on stderr"
   grep -q '^correct: ' "$work/out" || fail "not verified"
   run "$compare" "$work/profiles" "$devices"

@@ -148,18 +148,18 @@ if(PLUGIN)
       message(FATAL_ERROR "choose, built with ${kind}, said: ${output}")
     endif()
   endforeach()
-  # A kernel that carries its profiles, as the installed launcher puts them there.
+  # A kernel that carries its profiles, as the installed commands put them there.
   file(COPY ${EXAMPLES}/pick_device/scale.cl DESTINATION ${WORK})
   foreach(kind IN ITEMS cmake pkg-config)
-    file(MAKE_DIRECTORY ${WORK}/${kind}/annotated)
     execute_process(
-      COMMAND "${prefix}/bin/oclgrind" --aiwc-quiet --aiwc-embed
-              --aiwc-output ${WORK}/${kind}/annotated ${WORK}/${kind}/pick_device ${WORK}/scale.cl
+      COMMAND "${prefix}/bin/oclgrind" --aiwc-quiet
+              --aiwc-output ${WORK}/${kind}/run ${WORK}/${kind}/pick_device ${WORK}/scale.cl
       RESULT_VARIABLE status ERROR_VARIABLE errors OUTPUT_VARIABLE output)
-    file(GLOB annotated ${WORK}/${kind}/annotated/kernels_*.cl)
-    if(NOT status EQUAL 0 OR NOT output MATCHES "\ncorrect\n$" OR annotated STREQUAL "")
+    if(NOT status EQUAL 0 OR NOT output MATCHES "\ncorrect\n$")
       message(FATAL_ERROR "pick_device ended with ${status}:\n${output}${errors}")
     endif()
+    set(annotated ${WORK}/${kind}/annotated.cl)
+    run("${prefix}/bin/aiwc" annotate embed ${WORK}/${kind}/run --into ${WORK}/scale.cl -o ${annotated})
     run("${prefix}/bin/aiwc" annotate lookup --strict --kernel scale --global 4096 --local 64 ${annotated})
     run("${prefix}/bin/aiwc" predict --devices gtx1080 ${annotated})
   endforeach()

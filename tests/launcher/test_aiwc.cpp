@@ -46,7 +46,7 @@ TEST_CASE("aiwc run has the launcher's options without their prefix") {
   SECTION("with the argument in the next word") {
     run(aiwcRun(bench, {"--output", "d e", "--kernel", "a*", "--invocations", "1-3", "--line-size",
                         "128", "--sample-groups", "9", "--engine", "interpreter", "--threads", "3",
-                        "--verbose", "--embed", "--quiet", "--", "/bin/true"}));
+                        "--verbose", "--quiet", "--", "/bin/true"}));
     CHECK(bench.variable("AIWC_OUTPUT") == (bench.file("out") / "d e").string());
     CHECK(bench.variable("AIWC_KERNEL") == "a*");
     CHECK(bench.variable("AIWC_INVOCATIONS") == "1-3");
@@ -55,7 +55,6 @@ TEST_CASE("aiwc run has the launcher's options without their prefix") {
     CHECK(bench.variable("AIWC_ENGINE") == "interpreter");
     CHECK(bench.variable("AIWC_THREADS") == "3");
     CHECK(bench.variable("AIWC_VERBOSE") == "1");
-    CHECK(bench.variable("AIWC_EMBED") == "1");
     CHECK(bench.variable("AIWC_QUIET") == "1");
   }
   SECTION("with the argument behind =") {

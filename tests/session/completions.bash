@@ -52,7 +52,7 @@ flags=$("$aiwc" run --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p' | tr '\n' ' ')
 flags=${flags% }
 [ "$(echo "$flags" | wc -w)" -ge 10 ]
 expect "--aiwc $(echo "$flags" | sed 's/--/--aiwc-/g')" oclgrind --aiwc
-expect --line-size aiwc run --embed --li
+expect --line-size aiwc run --quiet --li
 expect --aiwc-line-size oclgrind --aiwc --aiwc-li
 expect --lines aiwc show --li
 

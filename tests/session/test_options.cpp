@@ -122,7 +122,6 @@ TEST_CASE("Without an environment every option has its default") {
   CHECK(options.threads == 0);
   CHECK_FALSE(options.verbose);
   CHECK_FALSE(options.quiet);
-  CHECK_FALSE(options.embed);
   CHECK(options.statusFile.empty());
   CHECK(options.plugin.empty());
 }
