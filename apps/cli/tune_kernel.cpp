@@ -1,9 +1,8 @@
 #include "advice/findings.h"
 #include "command.h"
 #include "command_line/output.h"
-#include "common/as_number.h"
 #include "common/error.h"
-#include "common/file.h"
+#include "inputs.h"
 #include "invocations.h"
 #include "kernel.h"
 #include "kernel_launch/variants.h"
@@ -19,14 +18,12 @@
 #include "tune_output.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,7 +35,6 @@ namespace aiwc::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using kernel_launch::Configuration;
 using kernel_launch::TuneParameter;
 
 constexpr std::string_view kTuneName = "aiwc tune";
@@ -53,7 +49,7 @@ struct TuneCommand {
   std::string output;
   std::string devices{kUsualDevices};
   unsigned top = 10;
-  bool check = false, json = false, kernelTuner = false;
+  bool check = false, json = false;
 };
 
 using Outcome = TunedVariant::Outcome;
@@ -61,7 +57,6 @@ using Outcome = TunedVariant::Outcome;
 /// How a variant is launched.
 struct VariantLaunch {
   kernel_launch::Command command;
-  Configuration configuration;
   std::string folder; ///< of its run
 };
 
@@ -130,79 +125,8 @@ public:
 
   const TunedKernel &kernel() const { return kernel_; }
 
-  /// The predictions for a device as a cache file of Kernel Tuner, from which its simulation mode
-  /// tunes (its schema 1.1.0). Times are in milliseconds.
-  std::string kernelTunerCache(size_t device) const {
-    using Json = nlohmann::ordered_json;
-    Json keys = Json::array(), values = Json::object(), cache = Json::object();
-    for (const TuneParameter &parameter : parameters_) {
-      keys.push_back(parameter.name);
-      Json &list = values[parameter.name] = Json::array();
-      for (const std::string &value : parameter.values)
-        list.push_back(asJson(value));
-    }
-    constexpr double kMillis = 1e3;
-    for (size_t variant = 0; variant < launches_.size(); ++variant) {
-      const Configuration &configuration = launches_[variant].configuration;
-      const TunedVariant &tuned = kernel_.variants[variant];
-      Json entry;
-      for (size_t i = 0; i < parameters_.size(); ++i)
-        entry[parameters_[i].name] = asJson(configuration[i]);
-      if (tuned.outcome != Outcome::kRanked) {
-        entry["time"] =
-            tuned.outcome == Outcome::kNotBuilt ? "CompilationFailedConfig" : "RuntimeFailedConfig";
-      } else {
-        entry["time"] = tuned.costs[device].seconds * kMillis;
-        entry["times"] = {tuned.costs[device].seconds * kMillis};
-      }
-      for (const char *key : {"compile_time", "verification_time", "benchmark_time",
-                              "strategy_time", "framework_time"})
-        entry[key] = 0;
-      entry["timestamp"] = run::timestamp();
-      cache[fmt::format("{}", fmt::join(configuration, ","))] = std::move(entry);
-    }
-    return Json{{"schema_version", "1.1.0"}, {"device_name", kernel_.devices[device].id},
-                {"kernel_name", name_},      {"problem_size", problemSize()},
-                {"tune_params_keys", keys},  {"tune_params", values},
-                {"objective", "time"},       {"cache", cache}}
-               .dump(1, ' ', false, Json::error_handler_t::replace) +
-           "\n";
-  }
-
-  /// Writes a cache for each device. Returns a line for each.
-  std::string writeCaches() const {
-    std::string lines;
-    for (size_t device = 0; device < kernel_.devices.size(); ++device) {
-      const fs::path file =
-          folder_ / fmt::format("kernel_tuner_{}.json", kernel_.devices[device].id);
-      replaceFile(file, kernelTunerCache(device));
-      lines += file.string() + "\n";
-    }
-    return lines;
-  }
-
 private:
   static constexpr std::string_view kResults = "results";
-
-  static nlohmann::ordered_json asJson(const std::string &value) {
-    if (const auto number = asNumber<int64_t>(value))
-      return *number;
-    return value;
-  }
-  /// The global size, if all variants have one and the same, as numbers, since Kernel Tuner
-  /// compares it with its own; else its text.
-  nlohmann::ordered_json problemSize() const {
-    std::vector<kernel_launch::Sizes> sizes;
-    for (size_t i = 0; i < launches_.size(); ++i)
-      if (kernel_.variants[i].outcome == Outcome::kRanked)
-        for (const kernel_launch::Sizes &size : kernel_launch::parsed(launches_[i].command).sizes)
-          sizes.push_back(size);
-    const kernel_launch::Sizes &first = sizes.front();
-    if (command_.launch.global.size() > 1 ||
-        std::ranges::any_of(sizes, [&](const auto &size) { return size.global != first.global; }))
-      return fmt::format("{}", fmt::join(command_.launch.global, " "));
-    return std::vector<uint64_t>(first.global.begin(), first.global.begin() + first.dimensions);
-  }
 
   bool isOfOneFile() const { return command_.launch.files.size() + command_.variants.size() == 1; }
   static std::string stemOf(const kernel_launch::Command &command) {
@@ -224,9 +148,7 @@ private:
       throw Error(fmt::format("{} is the only variant: expected several files, --variant or "
                               "--parameter",
                               text::printable(programs.front().first)));
-    if (command_.kernelTuner && (programs.size() > 1 || parameters_.empty()))
-      throw Error("--kernel-tuner is given with several files: expected one, and --parameter");
-    std::vector<Configuration> configurations =
+    std::vector<kernel_launch::Configuration> configurations =
         kernel_launch::configurationsOf(parameters_, command_.restrictions);
     for (size_t i = 0; i < programs.size(); ++i) {
       const auto &[name, command] = programs[i];
@@ -236,7 +158,7 @@ private:
                kernel_launch::FileKind::kCapture)
         throw Error(fmt::format("{}: is a folder: expected a program",
                                 text::printable(command.files.front(), 4096)));
-      for (const Configuration &configuration : configurations) {
+      for (const kernel_launch::Configuration &configuration : configurations) {
         const std::string macros = nameOf(parameters_, configuration);
         const bool isNamed = programs.size() > 1;
         std::string whole = isNamed ? name : macros;
@@ -248,7 +170,7 @@ private:
               fmt::format("{} is given twice: expected each variant once", text::printable(whole)));
         const std::string separator = macros.empty() ? "" : "-";
         launches_.push_back(
-            {commandFor(command, parameters_, configuration), configuration,
+            {commandFor(command, parameters_, configuration),
              isNamed ? fmt::format("{}-{}{}{}", i + 1, stemOf(command), separator, macros)
                      : macros});
         kernel_.variants.emplace_back();
@@ -349,7 +271,6 @@ private:
     std::string work;
     for (const NamedProfile &named : profiles) {
       const profile::KernelProfile &profile = *named.profile;
-      name_ = profile.provenance.kernel;
       const uint32_t dimensions = profile.provenance.workDim;
       work += fmt::format("{} {} {} ", profile.provenance.codeHash,
                           profile::sizeText(profile.provenance.globalSize, dimensions),
@@ -387,8 +308,6 @@ private:
     variant.outcome = Outcome::kNotRun;
     variant.reason = kernelError(said).value_or(
         fmt::format("it ended with status {}, see {}", status, said.string()));
-    if (variant.reason.find(": cannot be built") != std::string::npos)
-      variant.outcome = Outcome::kNotBuilt;
     if (status == 1 && variant.reason.starts_with("argument ")) {
       variant.outcome = Outcome::kWrong;
       variant.reason =
@@ -403,7 +322,6 @@ private:
   bool checks_ = false; ///< whether results are compared
   std::vector<run::Launch> referenceLaunches_;
   fs::path folder_;
-  std::string name_;           ///< of the kernel
   std::set<std::string> work_; ///< of the variants: the kernel's code and sizes
 };
 
@@ -411,8 +329,7 @@ std::string tuned(const TuneCommand &command) {
   try {
     Tuning tuning(command);
     tuning.run();
-    const std::string caches = command.kernelTuner ? "\n" + tuning.writeCaches() : "";
-    return command.json ? asJson(tuning.kernel()) : asText(tuning.kernel(), command.top) + caches;
+    return command.json ? asJson(tuning.kernel()) : asText(tuning.kernel(), command.top);
   } catch (const Error &error) {
     const std::string message = error.what();
     throw Error(message.starts_with(kTuneName) ? message
@@ -452,11 +369,7 @@ void addTune(Command app) {
   command.flag("--check", given->check,
                "Compare the results of combinations of macros, too; those of several files always "
                "are");
-  Option json = command.flag("--json", given->json, "Print JSON");
-  command
-      .flag("--kernel-tuner", given->kernelTuner,
-            "Also write the predictions as cache files of Kernel Tuner, for its simulation mode")
-      .excludes(json);
+  command.flag("--json", given->json, "Print JSON");
   command
       .option("--output", &given->output,
               "Keep the runs of the variants in this folder; default: aiwc-tune-<program>")

@@ -87,11 +87,10 @@ std::string tableOn(const TunedKernel &kernel, size_t device, size_t top) {
   return text;
 }
 
-std::vector<const TunedVariant *> withOutcome(const TunedKernel &kernel,
-                                              std::initializer_list<Outcome> outcomes) {
+std::vector<const TunedVariant *> withOutcome(const TunedKernel &kernel, Outcome outcome) {
   std::vector<const TunedVariant *> found;
   for (const TunedVariant &variant : kernel.variants)
-    if (std::ranges::find(outcomes, variant.outcome) != outcomes.end())
+    if (variant.outcome == outcome)
       found.push_back(&variant);
   return found;
 }
@@ -119,7 +118,7 @@ Json reasons(const std::vector<const TunedVariant *> &variants) {
 } // namespace
 
 std::vector<const TunedVariant *> rankedOn(const TunedKernel &kernel, size_t device) {
-  std::vector<const TunedVariant *> order = withOutcome(kernel, {Outcome::kRanked});
+  std::vector<const TunedVariant *> order = withOutcome(kernel, Outcome::kRanked);
   std::ranges::stable_sort(
       order, {}, [&](const TunedVariant *variant) { return variant->costs[device].seconds; });
   return order;
@@ -136,13 +135,13 @@ std::string asText(const TunedKernel &kernel, size_t top) {
     text += "\nwithin 10 %: the probability of taking at most 10 % longer than the fastest of "
             "them\n";
   }
-  const auto wrong = withOutcome(kernel, {Outcome::kWrong});
+  const auto wrong = withOutcome(kernel, Outcome::kWrong);
   for (size_t i = 0; i < std::min(wrong.size(), kNamed); ++i)
     text += fmt::format("{}wrong: {}: {}\n", i == 0 ? "\n" : "", forPeople(wrong[i]->name),
                         text::printable(wrong[i]->reason, kReasonBytes));
   if (wrong.size() > kNamed)
     text += fmt::format("and {} more with other results\n", wrong.size() - kNamed);
-  if (const auto left = withOutcome(kernel, {Outcome::kNotBuilt, Outcome::kNotRun}); !left.empty())
+  if (const auto left = withOutcome(kernel, Outcome::kNotRun); !left.empty())
     text += fmt::format("\nleft out: {} variant{} that cannot be run; {}: {}\n", left.size(),
                         left.size() == 1 ? "" : "s", forPeople(left.front()->name),
                         text::printable(left.front()->reason, kReasonBytes));
@@ -169,8 +168,8 @@ std::string asJson(const TunedKernel &kernel) {
   }
   return Json{{"results_of", kernel.reference.empty() ? Json(nullptr) : Json(kernel.reference)},
               {"devices", std::move(devices)},
-              {"wrong", reasons(withOutcome(kernel, {Outcome::kWrong}))},
-              {"left_out", reasons(withOutcome(kernel, {Outcome::kNotBuilt, Outcome::kNotRun}))}}
+              {"wrong", reasons(withOutcome(kernel, Outcome::kWrong))},
+              {"left_out", reasons(withOutcome(kernel, Outcome::kNotRun))}}
              .dump(2, ' ', false, Json::error_handler_t::replace) +
          "\n";
 }

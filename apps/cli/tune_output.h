@@ -15,9 +15,8 @@ namespace aiwc::cli {
 struct TunedVariant {
   enum class Outcome : uint8_t {
     kRanked,
-    kNotBuilt, ///< the compiler refuses it
-    kNotRun,   ///< or the simulated device, or the simulator reports errors in it
-    kWrong,    ///< its results differ
+    kNotRun, ///< the compiler or the simulated device refuses it, or it has errors
+    kWrong,  ///< its results differ
   };
 
   std::string name;

@@ -1,4 +1,4 @@
-// `aiwc tune`: which variants there are, in which order they come, and the file for Kernel Tuner.
+// `aiwc tune`: which variants there are, and in which order they come.
 #include "kernel/command.h"
 #include "kernel_launch/variants.h"
 
@@ -147,11 +147,11 @@ TEST_CASE("variants are ranked, those that cannot be built or launched left out"
   Workplace workplace;
   workplace.write("k.cl", kSource);
   const Outcome outcome = workplace.aiwc(
-      {"tune",           "k.cl",        "--parameter",  "WORK=16,1,4",   "--parameter",
-       "LOST=0,1",       "--parameter", "SIZE=64,4096", "--restriction", "SIZE < 4096 * (2 - LOST)",
-       "--global",       "256*64",      "--local",      "SIZE",          "--arg",
-       "n=WORK",         "--arg",       "auto",         "--devices",     "rtx4090,i9-13900k",
-       "--kernel-tuner", "--output",    "variants"});
+      {"tune",     "k.cl",        "--parameter",  "WORK=16,1,4",   "--parameter",
+       "LOST=0,1", "--parameter", "SIZE=64,4096", "--restriction", "SIZE < 4096 * (2 - LOST)",
+       "--global", "256*64",      "--local",      "SIZE",          "--arg",
+       "n=WORK",   "--arg",       "auto",         "--devices",     "rtx4090,i9-13900k",
+       "--output", "variants"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   CHECK(outcome.err.empty());
@@ -162,17 +162,6 @@ TEST_CASE("variants are ranked, those that cannot be built or launched left out"
     const size_t four = outcome.out.find("WORK=4 LOST=0 SIZE=64 ", table);
     const size_t sixteen = outcome.out.find("WORK=16 LOST=0 SIZE=64 ", table);
     CHECK((one < four && four < sixteen && sixteen != std::string::npos));
-    const auto cache = nlohmann::json::parse(
-        contents(workplace / ("variants/kernel_tuner_" + std::string(device) + ".json")));
-    CHECK(cache.at("tune_params_keys") == nlohmann::json::array({"WORK", "LOST", "SIZE"}));
-    CHECK(cache.at("tune_params").at("WORK") == nlohmann::json::array({16, 1, 4}));
-    CHECK(cache.at("problem_size") == nlohmann::json::array({16384}));
-    const auto &entries = cache.at("cache");
-    CHECK(entries.size() == 9); // three of LOST = 0 in two sizes, three of LOST = 1 in one
-    CHECK(entries.at("1,0,64").at("time") < entries.at("4,0,64").at("time"));
-    CHECK(entries.at("1,0,64").at("WORK") == 1);
-    CHECK(entries.at("1,0,4096").at("time") == "RuntimeFailedConfig");
-    CHECK(entries.at("1,1,64").at("time") == "CompilationFailedConfig");
   }
   CHECK_THAT(outcome.out, Contains("left out: 6 variants that cannot be run; WORK=16 LOST=0 "
                                    "SIZE=4096: the simulated device refuses the launch"));
@@ -351,9 +340,6 @@ TEST_CASE("what cannot be tuned: one line") {
   CHECK_THAT(refused(workplace, {"k.cl", "--global", "64"}), Contains("k.cl is given twice"));
   CHECK_THAT(refused(workplace, {".", "--global", "64"}),
              Contains(".: is a folder: expected a program"));
-  CHECK_THAT(refused(workplace, {"--variant", "k.cl --local 8", "--kernel-tuner", "--parameter",
-                                 "WORK=1", "--global", "64"}),
-             Contains("--kernel-tuner is given with several files: expected one"));
   CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--global", "WRK"}),
              Contains("--global is 'WRK': expected"));
   CHECK_THAT(refused(workplace, {"--parameter", "WORK=1", "--global", "64"}),
