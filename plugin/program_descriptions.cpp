@@ -1,6 +1,5 @@
 #include "plugin/program_descriptions.h"
 
-#include "bitcode/code_hash.h"
 #include "bitcode/module_hash.h"
 #include "common/file.h"
 #include "embed/opencl_c.h"

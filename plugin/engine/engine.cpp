@@ -1,6 +1,6 @@
 #include "plugin/engine/engine.h"
 
-#include "engine_passes/image_types.h"
+#include "engine_passes/value_types.h"
 #include "plugin/engine/group_threads.h"
 #include "simulator/images.h"
 

@@ -1,5 +1,5 @@
 // Images of a launch, and their accesses that compiled code does not make itself.
-#include "engine_passes/image_types.h"
+#include "engine_passes/value_types.h"
 #include "plugin/engine/thread_runtime.h"
 #include "simulator/images.h"
 

@@ -1,7 +1,7 @@
 #include "plugin/engine/thread_runtime.h"
 
 #include "decoding/source_text.h"
-#include "engine_passes/image_types.h"
+#include "engine_passes/value_types.h"
 #include "simulator/images.h"
 
 #include <algorithm>

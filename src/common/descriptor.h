@@ -1,7 +1,11 @@
 #pragma once
 
+#include "common/descriptor.h"
+
 #include <unistd.h>
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace aiwc {
@@ -28,5 +32,15 @@ private:
 /// user has closed these, the next file to be opened gets one of their numbers. exec closes the
 /// copy. Returns -1 and sets errno if there is no copy.
 int aboveStandard(int descriptor);
+
+/// Behind the numbers of the standard streams, for this process only. Without a number, and with
+/// errno, if the system has no memory for it.
+Descriptor memoryFile();
+
+/// Writes the bytes at the begin of a file. Returns whether they are all there.
+bool writeWhole(int file, std::string_view bytes);
+
+/// All that is in a file, wherever its position is.
+std::string readWhole(int file);
 
 } // namespace aiwc

@@ -1,7 +1,7 @@
 #include "embed/bitcode.h"
 
+#include "common/descriptor.h"
 #include "common/error.h"
-#include "common/memory_file.h"
 #include "common/write.h"
 #include "embed/bitcode_module.h"
 #include "profile/source_hash.h"

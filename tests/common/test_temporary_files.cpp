@@ -1,6 +1,6 @@
 /// Temporary folders, and files in memory.
+#include "common/descriptor.h"
 #include "common/error.h"
-#include "common/memory_file.h"
 #include "common/temporary_folder.h"
 #include "support/files.h"
 

@@ -2,8 +2,8 @@
 // runs.
 #include "common/argument_pointers.h"
 #include "common/as_number.h"
+#include "common/descriptor.h"
 #include "common/error.h"
-#include "common/memory_file.h"
 #include "lowering.h"
 #include "lowering/tool.h"
 
