@@ -8,10 +8,10 @@
 #include "predict/device_profile.h"
 #include "predict/report.h"
 #include "profile/json.h"
-#include "report/timeline.h"
 #include "run/folder.h"
 #include "schedule/comparison.h"
 #include "schedule/run_graph.h"
+#include "text/json_text.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -33,6 +35,114 @@
 namespace aiwc::cli {
 
 namespace {
+
+/// Something that takes time on a track.
+struct TimelineEvent {
+  size_t track = 0;
+  std::string name;
+  std::string category; ///< "launch" or "transfer"
+  double begin = 0;     ///< seconds from the begin of the timeline
+  double seconds = 0;   ///< how long it takes
+  std::vector<std::pair<std::string, uint64_t>> counts = {}; ///< such as "bytes", shown with it
+};
+
+/// A source of times, such as "measured on PoCL": a process of the format, whose threads are the
+/// tracks.
+struct Timeline {
+  std::string name;
+  std::vector<std::string> tracks;
+  std::vector<TimelineEvent> events;
+  /// Pairs of events, by their places: the second begins after the first has ended, and needs what
+  /// that made.
+  std::vector<std::pair<size_t, size_t>> dependences;
+};
+
+using text::JsonList;
+constexpr double kMicrosPerSecond = 1e6;
+
+/// An event of the format, of which `begin` has written what all phases have.
+class Event {
+public:
+  Event(JsonList &events, std::string_view phase, std::string_view name, size_t process,
+        size_t thread)
+      : object_(events.next(), JsonList::Kind::kObject) {
+    object_.member("ph", phase);
+    object_.member("name", name);
+    object_.member("pid", uint64_t{process});
+    object_.member("tid", uint64_t{thread});
+  }
+  Event(const Event &) = delete;
+  Event &operator=(const Event &) = delete;
+  ~Event() { object_.close(); }
+
+  void micros(std::string_view key, double seconds) {
+    object_.next(key) += fmt::format("{}", seconds * kMicrosPerSecond);
+  }
+  JsonList &object() { return object_; }
+
+private:
+  JsonList object_;
+};
+
+void name(JsonList &events, std::string_view what, size_t process, size_t thread,
+          std::string_view text) {
+  Event event(events, "M", what, process, thread);
+  JsonList arguments(event.object().next("args"), JsonList::Kind::kObject);
+  arguments.member("name", text);
+  arguments.close();
+}
+
+void addEvent(JsonList &events, const TimelineEvent &one, size_t process) {
+  Event event(events, "X", one.name, process, one.track + 1);
+  event.object().member("cat", one.category);
+  event.micros("ts", one.begin);
+  event.micros("dur", one.seconds);
+  JsonList arguments(event.object().next("args"), JsonList::Kind::kObject);
+  for (const auto &[key, count] : one.counts)
+    arguments.member(key, count);
+  arguments.close();
+}
+
+/// An arrow ends where an event begins, and starts inside of one: the format takes the event that
+/// goes on at this time.
+void addDependence(JsonList &events, const TimelineEvent &from, const TimelineEvent &to,
+                   size_t process, uint64_t id) {
+  constexpr std::string_view kName = "needs";
+  for (const bool isEnd : {false, true}) {
+    const TimelineEvent &at = isEnd ? to : from;
+    Event event(events, isEnd ? "f" : "s", kName, process, at.track + 1);
+    event.object().member("cat", "dependence");
+    event.object().member("id", id);
+    if (isEnd)
+      event.object().member("bp", "e"); // of the event that goes on, not of the next one
+    event.micros("ts", isEnd ? at.begin : at.begin + at.seconds / 2);
+  }
+}
+
+/// A JSON object with the member `traceEvents`: names of processes and threads (phase M), then a
+/// complete event (X) for each event, then the two ends (s, f) of an arrow for each dependence.
+/// Times are in microseconds.
+std::string traceJson(std::span<const Timeline> timelines) {
+  std::string text;
+  JsonList object(text, JsonList::Kind::kObject, 0);
+  object.member("displayTimeUnit", std::string_view("ns"));
+  JsonList events(object.next("traceEvents"), JsonList::Kind::kArray, 2);
+  uint64_t arrows = 0;
+  for (size_t i = 0; i < timelines.size(); ++i) {
+    const Timeline &timeline = timelines[i];
+    const size_t process = i + 1; // 0 has a meaning of its own in some readers
+    name(events, "process_name", process, 0, timeline.name);
+    for (size_t track = 0; track < timeline.tracks.size(); ++track)
+      name(events, "thread_name", process, track + 1, timeline.tracks[track]);
+    for (const TimelineEvent &event : timeline.events)
+      addEvent(events, event, process);
+    for (const auto &[from, to] : timeline.dependences)
+      addDependence(events, timeline.events[from], timeline.events[to], process, ++arrows);
+  }
+  events.close();
+  object.close();
+  return text + "\n";
+}
 
 struct ScheduleReport {
   std::string run; ///< its file
@@ -46,7 +156,6 @@ struct ScheduleReport {
 };
 
 using Json = nlohmann::ordered_json;
-constexpr double kMicrosPerSecond = 1e6;
 constexpr std::string_view kOneDevice = "single";
 
 size_t hostReadsOf(const ScheduleReport &report) {
@@ -240,10 +349,10 @@ std::string scheduleCsv(const ScheduleReport &report) {
 
 namespace {
 
-report::Timeline timelineOf(const ScheduleReport &report, const schedule::Entry &entry,
-                            const std::vector<std::vector<size_t>> &predecessors) {
+Timeline timelineOf(const ScheduleReport &report, const schedule::Entry &entry,
+                    const std::vector<std::vector<size_t>> &predecessors) {
   const schedule::Graph &graph = report.graph;
-  report::Timeline timeline{"simulated: " + titleOf(report, entry), workerNames(report), {}, {}};
+  Timeline timeline{"simulated: " + titleOf(report, entry), workerNames(report), {}, {}};
   timeline.tracks.emplace_back("host");
   const size_t links = timeline.tracks.size() - 1; // the host's memory, which comes first, has none
   for (size_t memory = 1; memory < graph.memories; ++memory) {
@@ -279,10 +388,10 @@ report::Timeline timelineOf(const ScheduleReport &report, const schedule::Entry 
 /// A timeline of each schedule, with its workers and links as tracks (report/timeline.h).
 std::string scheduleTrace(const ScheduleReport &report) {
   const auto predecessors = schedule::predecessorsOf(report.graph);
-  std::vector<report::Timeline> timelines;
+  std::vector<Timeline> timelines;
   for (const schedule::Entry &entry : report.comparison.entries)
     timelines.push_back(timelineOf(report, entry, predecessors));
-  return report::traceJson(timelines);
+  return traceJson(timelines);
 }
 
 namespace fs = std::filesystem;
