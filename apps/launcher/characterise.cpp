@@ -5,7 +5,6 @@
 #include "launcher/locate.h"
 #include "launcher/preflight.h"
 #include "launcher/recording.h"
-#include "launcher/run_content.h"
 #include "launcher/session.h"
 #include "launcher/task.h"
 #include "predict/device_library.h"

@@ -3,12 +3,11 @@
 #include "attach/capture_memory.h"
 #include "attach/pending_reports.h"
 #include "common/error.h"
-#include "launcher/capturing.h"
+#include "launcher/captured.h"
 #include "launcher/child.h"
 #include "launcher/locate.h"
 #include "launcher/preflight.h"
 #include "launcher/recording.h"
-#include "launcher/run_content.h"
 #include "launcher/session.h"
 #include "launcher/task.h"
 

@@ -5,7 +5,7 @@
 #include "common/signals.h"
 #include "launcher/locate.h"
 #include "launcher/report.h"
-#include "launcher/run_content.h"
+#include "launcher/session.h"
 #include "profile/json.h"
 #include "profile/source_hash.h"
 #include "run/folder.h"

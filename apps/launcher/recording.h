@@ -1,7 +1,7 @@
 #pragma once
 
 #include "attach/pending_reports.h"
-#include "launcher/capturing.h"
+#include "launcher/captured.h"
 #include "launcher/child.h"
 #include "launcher/preflight.h"
 #include "run/run.h"
