@@ -1,5 +1,4 @@
-#include "bitcode/code_hash.h"
-
+#include "bitcode/module_hash.h"
 #include "profile/source_hash.h"
 
 #include <llvm/ADT/DenseMap.h>

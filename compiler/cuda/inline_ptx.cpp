@@ -1,11 +1,10 @@
-#include "inline_ptx.h"
+#include "passes.h"
 
 #include "decoding/builtins.h"
 #include "decoding/matrix_product.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
-#include "meeting.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>

@@ -1,5 +1,4 @@
-#include "kernels.h"
-
+#include "passes.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
 #include "lowering/local_variables.h"

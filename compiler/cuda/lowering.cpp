@@ -1,12 +1,10 @@
 #include "lowering.h"
 
-#include "inline_ptx.h"
-#include "kernels.h"
+#include "passes.h"
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
 #include "lowering/passes.h"
 #include "symbols.h"
-#include "warps_in_step.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>

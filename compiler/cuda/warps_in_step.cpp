@@ -1,11 +1,9 @@
-#include "warps_in_step.h"
-
 #include "decoding/builtins.h"
 #include "decoding/pointers.h"
 #include "decoding/source_text.h"
+#include "passes.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
-#include "meeting.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
@@ -15,6 +13,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 #include <vector>
 
@@ -128,6 +127,21 @@ void meetBetweenExchanges(llvm::Module &module) {
       llvm::Value *none = at.getInt32(0);
       callMeeting(at, Exchange::kBarrier, none, none, none, none);
     }
+}
+
+llvm::CallInst *callMeeting(llvm::IRBuilder<> &at, Exchange exchange, llvm::Value *value,
+                            llvm::Value *argument, llvm::Value *width, llvm::Value *mask) {
+  constexpr unsigned kWarp = 32;
+  llvm::Type *number = at.getInt32Ty();
+  llvm::FunctionCallee meet = at.GetInsertBlock()->getModule()->getOrInsertFunction(
+      decoding::kMeetingFunction, number, number, number, number, number, number, number, number);
+  auto *function = llvm::cast<llvm::Function>(meet.getCallee());
+  function->addFnAttr(llvm::Attribute::Convergent);
+  llvm::CallInst *call =
+      at.CreateCall(meet, {at.getInt32(static_cast<unsigned>(exchange)), value, argument, width,
+                           mask, at.getInt32(kWarp), at.getInt32(0)});
+  call->setCallingConv(function->getCallingConv());
+  return call;
 }
 
 } // namespace aiwc::cuda

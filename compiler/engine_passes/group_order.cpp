@@ -2,7 +2,7 @@
 
 #include "decoding/builtins.h"
 #include "engine_passes/function_lowering.h"
-#include "engine_passes/image_types.h"
+#include "engine_passes/value_types.h"
 #include "simulator/images.h"
 
 #include <llvm/IR/InstIterator.h>

@@ -2,7 +2,6 @@
 // is its bits.
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/image_entry.h"
-#include "engine_passes/image_types.h"
 #include "engine_passes/runtime_calls.h"
 #include "engine_passes/value_types.h"
 #include "simulator/images.h"

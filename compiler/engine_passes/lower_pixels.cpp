@@ -4,7 +4,7 @@
 // samplers.
 #include "engine_passes/function_lowering.h"
 #include "engine_passes/image_entry.h"
-#include "engine_passes/image_types.h"
+#include "engine_passes/value_types.h"
 #include "simulator/images.h"
 
 #include <array>

@@ -1,7 +1,7 @@
-#include "target_code/builtins.h"
+#include "lowering/builtins.h"
 
 #include "common/error.h"
-#include "lowering/builtins.h"
+#include "target_code/retarget.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>

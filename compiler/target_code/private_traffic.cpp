@@ -1,7 +1,7 @@
 #include "target_code/private_traffic.h"
 
 #include "common/error.h"
-#include "target_code/builtins.h"
+#include "target_code/retarget.h"
 
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ValueTracking.h>

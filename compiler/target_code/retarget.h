@@ -1,6 +1,8 @@
 /// Bitcode of the simulator, which is for SPIR, as bitcode for a device.
 #pragma once
 
+#include "target_code/retarget.h"
+
 #include <llvm/IR/Module.h>
 
 #include <memory>
@@ -23,5 +25,11 @@ const Target &targetOf(const std::string &family);
 /// module has no such kernel, or code that the target cannot have.
 std::unique_ptr<llvm::Module> retargeted(const llvm::Module &module, const std::string &kernel,
                                          const Target &target);
+
+/// Replaces the calls of OpenCL's functions: by what the target has for work-item functions,
+/// barriers, simple arithmetic and memory accesses, and by an empty piece of assembly from operands
+/// to result for all others. It takes the same registers at this place as a function with few
+/// instructions would. Throws Error for a call that nothing can stand for.
+void lowerBuiltins(llvm::Module &module, const Target &target);
 
 } // namespace aiwc::target_code

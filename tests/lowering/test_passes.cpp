@@ -1,5 +1,5 @@
 // The passes that lower bitcode, on IR.
-#include "cuda/kernels.h"
+#include "cuda/passes.h"
 #include "cuda/lowering.h"
 #include "lowering/inlining.h"
 #include "lowering/pass_cases.h"
