@@ -1,7 +1,7 @@
 #include "run/launch.h"
 
 #include "profile/fields.h"
-#include "run/launch_fields.h"
+#include "run/launch_texts.h"
 #include "text/json_text.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,5 @@
 #include "run/launch_texts.h"
 
-#include "run/launch_fields.h"
-
 #include <algorithm>
 #include <array>
 #include <string_view>

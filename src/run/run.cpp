@@ -1,6 +1,5 @@
 #include "run/run.h"
 
-#include "run/launch_fields.h"
 #include "run/launch_texts.h"
 #include "text/json_text.h"
 #include "text/text.h"

@@ -4,7 +4,6 @@
 #include "common/wide.h"
 #include "profile/local_memory.h"
 #include "scaling/scaled_histograms.h"
-#include "scaling/scaled_metrics.h"
 #include "scaling/scaling_law.h"
 #include "text/text.h"
 

@@ -1,9 +1,10 @@
-/// Scales the histogram of reuse distances to another launch. (profile/level_widths.h does this for
-/// level widths.) The totals of the new histogram are given, and the result matches them exactly.
+/// Scales the metrics of a launch, its level widths and its histogram of reuse distances, to another
+/// launch. The totals of the new histograms are given, and the result matches them exactly.
 #pragma once
 
 #include "profile/kernel_profile.h"
 #include "profile/level_widths.h"
+#include "scaling/launch_scaling.h"
 #include "scaling/scaling_law.h"
 
 #include <cstdint>
@@ -26,5 +27,11 @@ std::optional<uint64_t> sumOf(const profile::Histogram &distances);
 profile::Histogram scaledDistances(const profile::Histogram &nearest,
                                    const profile::Histogram &second, const ScalingLaw &law,
                                    uint64_t accesses, uint64_t lines);
+
+/// Sets the metrics, level widths and reuse distances of `to.profile`, and `to.origins`. The values
+/// follow from `law`, `nearest` and, if the law is fitted, `second`. `to` must already have its
+/// provenance and `otherLocalSize`. Throws Error if a count would exceed 2^64 - 1.
+void scaleMetrics(const profile::KernelProfile &nearest, const profile::KernelProfile *second,
+                  const ScalingLaw &law, ScaledProfile &to);
 
 } // namespace aiwc::scaling

@@ -1,5 +1,3 @@
-#include "scaling/scaled_metrics.h"
-
 #include "common/error.h"
 #include "common/wide.h"
 #include "scaling/scaled_histograms.h"

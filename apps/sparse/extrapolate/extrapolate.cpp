@@ -8,7 +8,7 @@
 #include "metrics/shared/tally.h"
 #include "profile/level_widths.h"
 #include "profile/reuse.h"
-#include "scaling/scaled_metrics.h"
+#include "scaling/scaled_histograms.h"
 #include "text/text.h"
 
 #include <fmt/format.h>

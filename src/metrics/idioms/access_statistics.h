@@ -1,17 +1,163 @@
 #pragma once
 
-#include "metrics/idioms/address_sketch.h"
-#include "metrics/idioms/usual_value.h"
+#include "metrics/idioms/access_statistics.h"
 #include "metrics/shared/marked_chunk.h"
 #include "trace/chunk.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace aiwc::metrics {
+
+/// Which distance between two addresses is usual. Each work-group names its most frequent distance
+/// and how often it occurs; these are added up over work-groups, so that memory does not grow with
+/// the number of distances, and the result does not depend on the order of the groups.
+class UsualValue {
+public:
+  /// The number of distances that are looked at in one work-group.
+  static constexpr size_t kMostPerGroup = 4096;
+
+  void add(int64_t value) {
+    if (isFull())
+      return;
+    ++addedOfGroup_;
+    if (!ofGroup_.empty() && ofGroup_.back().value == value)
+      ++ofGroup_.back().times;
+    else
+      ofGroup_.push_back({value, 1});
+  }
+  bool isFull() const { return addedOfGroup_ >= kMostPerGroup; }
+
+  void endGroup() {
+    if (ofGroup_.empty())
+      return;
+    std::ranges::sort(ofGroup_, {}, &Occurrences::value);
+    Occurrences usual;
+    for (size_t begin = 0; begin < ofGroup_.size();) {
+      Occurrences all{ofGroup_[begin].value, 0};
+      for (; begin < ofGroup_.size() && ofGroup_[begin].value == all.value; ++begin)
+        all.times += ofGroup_[begin].times;
+      if (all.times > usual.times)
+        usual = all;
+    }
+    counts_[usual.value] += usual.times;
+    all_ += addedOfGroup_;
+    ofGroup_.clear();
+    addedOfGroup_ = 0;
+  }
+
+  void merge(const UsualValue &other) {
+    for (const auto &[value, count] : other.counts_)
+      counts_[value] += count;
+    all_ += other.all_;
+  }
+
+  /// Whether any distance was seen.
+  bool seen() const { return all_ > 0; }
+  /// The distance that at least `share` of all have; none if there is none. Distances of 2^47 and
+  /// more, which only addresses of different buffers have, count as none.
+  std::optional<int64_t> value(double share = 0.5) const {
+    const auto most = std::ranges::max_element(
+        counts_, {}, [](const auto &entry) { return entry.second; }); // the first of equals
+    if (most == counts_.end() ||
+        static_cast<double>(most->second) < share * static_cast<double>(all_) ||
+        std::abs(most->first) >= int64_t{1} << 47U)
+      return std::nullopt;
+    return most->first;
+  }
+
+private:
+  struct Occurrences {
+    int64_t value = 0;
+    uint64_t times = 0;
+  };
+
+  std::vector<Occurrences> ofGroup_; ///< equal ones that follow one another are one entry
+  size_t addedOfGroup_ = 0;
+  std::map<int64_t, uint64_t> counts_; ///< at most one entry per work-group that was looked at
+  uint64_t all_ = 0;
+};
+
+/// A sample of a set of addresses: those with the smallest hashes, at most 64. Two sketches tell
+/// how much the sets have in common (Broder, "On the resemblance and containment of documents",
+/// 1997); up to 64 addresses in both together, exactly. The result does not depend on the order.
+class AddressSketch {
+public:
+  static constexpr size_t kMost = 64;
+
+  void add(uint64_t address) {
+    const uint64_t hash = mixed(address);
+    if (hash >= limit_) [[likely]]
+      return;
+    uint64_t &recent = recent_[hash % recent_.size()];
+    if (recent == hash)
+      return;
+    recent = hash;
+    insert(hash);
+  }
+  void merge(const AddressSketch &other) {
+    for (const uint64_t hash : other.hashes_)
+      if (hash < limit_)
+        insert(hash);
+  }
+
+  /// An estimate of |A ∩ B| / |A ∪ B|; 0 for empty sets.
+  double overlap(const AddressSketch &other) const {
+    size_t a = 0;
+    size_t b = 0;
+    size_t all = 0;
+    size_t common = 0;
+    for (; all < kMost && (a < hashes_.size() || b < other.hashes_.size()); ++all) {
+      const uint64_t left = a < hashes_.size() ? hashes_[a] : UINT64_MAX;
+      const uint64_t right = b < other.hashes_.size() ? other.hashes_[b] : UINT64_MAX;
+      common += left == right;
+      a += left <= right;
+      b += right <= left;
+    }
+    return all == 0 ? 0 : static_cast<double>(common) / static_cast<double>(all);
+  }
+
+private:
+  /// A bijection (the finaliser of MurmurHash3), less the largest value, which stands for none.
+  static uint64_t mixed(uint64_t address) {
+    address ^= address >> 33U;
+    address *= 0xff51afd7ed558ccdU;
+    address ^= address >> 33U;
+    address *= 0xc4ceb9fe1a85ec53U;
+    address ^= address >> 33U;
+    return address;
+  }
+
+  static constexpr std::array<uint64_t, kMost> none() {
+    std::array<uint64_t, kMost> table{};
+    table.fill(UINT64_MAX);
+    return table;
+  }
+
+  void insert(uint64_t hash) {
+    const auto at = std::ranges::lower_bound(hashes_, hash);
+    if (at != hashes_.end() && *at == hash)
+      return;
+    hashes_.insert(at, hash);
+    if (hashes_.size() > kMost)
+      hashes_.pop_back();
+    if (hashes_.size() == kMost)
+      limit_ = hashes_.back();
+  }
+
+  std::vector<uint64_t> hashes_; ///< sorted
+  uint64_t limit_ = UINT64_MAX;  ///< hashes from here on are too large
+  /// Hashes that were inserted. Addresses repeat, and a look into this table is cheaper than a
+  /// search.
+  std::array<uint64_t, kMost> recent_ = none();
+};
 
 /// What is measured of the executions of one access.
 struct AccessStatistics {
