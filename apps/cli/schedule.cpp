@@ -330,25 +330,6 @@ std::string scheduleJson(const ScheduleReport &report) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string scheduleCsv(const ScheduleReport &report) {
-  std::string text = "policy,only,makespan_us,low_us,high_us,first_in,bytes_moved,worker,device,"
-                     "launches,busy_us,busy_share\n";
-  for (const schedule::Entry &entry : report.comparison.entries)
-    for (size_t worker = 0; worker < report.devices.size(); ++worker)
-      text += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{},{}\n", policyOf(entry),
-          entry.only ? report.devices[*entry.only].id : "",
-          entry.schedule.makespan * kMicrosPerSecond,
-          entry.interval ? fmt::format("{}", entry.interval->low * kMicrosPerSecond) : "",
-          entry.interval ? fmt::format("{}", entry.interval->high * kMicrosPerSecond) : "",
-          report.comparison.samples > 0 ? fmt::format("{}", entry.firstIn) : "",
-          entry.schedule.bytesMoved, worker, report.devices[worker].id, tasksOn(entry, worker),
-          entry.schedule.busy[worker] * kMicrosPerSecond, busyShare(entry, worker));
-  return text;
-}
-
-namespace {
-
 Timeline timelineOf(const ScheduleReport &report, const schedule::Entry &entry,
                     const std::vector<std::vector<size_t>> &predecessors) {
   const schedule::Graph &graph = report.graph;
@@ -382,8 +363,6 @@ Timeline timelineOf(const ScheduleReport &report, const schedule::Entry &entry,
   }
   return timeline;
 }
-
-} // namespace
 
 /// A timeline of each schedule, with its workers and links as tracks (report/timeline.h).
 std::string scheduleTrace(const ScheduleReport &report) {
@@ -532,9 +511,7 @@ void schedule(const ScheduleArguments &arguments) {
   const ScheduleReport report = reportOf(arguments);
   if (!arguments.output.empty())
     writeOutput(arguments.output, scheduleTrace(report));
-  print(arguments.json  ? scheduleJson(report)
-        : arguments.csv ? scheduleCsv(report)
-                        : scheduleText(report));
+  print(arguments.json ? scheduleJson(report) : scheduleText(report));
 }
 
 } // namespace aiwc::cli

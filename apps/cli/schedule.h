@@ -18,7 +18,6 @@ struct ScheduleArguments {
   std::optional<uint64_t> process;
   std::string output; ///< the timeline to write; empty: none
   bool json = false;
-  bool csv = false;
 };
 
 /// Simulates the schedules, prints them, and writes their timelines. Throws Error for a run that

@@ -235,7 +235,6 @@ struct SplitArguments {
   std::optional<uint64_t> process;
   std::string output;
   bool json = false;
-  bool csv = false;
 };
 
 predict::SplitOptions optionsOf(const SplitArguments &arguments) {
@@ -334,10 +333,7 @@ void addSplit(Command app) {
               "Also write the schedules as a timeline for Perfetto, FILE.json")
       .type("FILE")
       .needs(scheduled);
-  Option json = command.flag("--json", arguments->json, "Print JSON");
-  command.flag("--csv", arguments->csv, "Print a CSV row per schedule and worker")
-      .needs(scheduled)
-      .excludes(json);
+  command.flag("--json", arguments->json, "Print JSON");
   command.examples({{"aiwc split profiles --devices i9-13900k,rtx4090", "a CPU beside a GPU"},
                     {"aiwc split profiles --devices rtx4090,rtx4090 --transfers 1 --json", ""},
                     {"aiwc split profiles --schedule --devices rtx4090,rtx4090 -o trace.json",
@@ -352,8 +348,7 @@ void addSplit(Command app) {
                        .model = arguments->model,
                        .process = arguments->process,
                        .output = arguments->output,
-                       .json = arguments->json,
-                       .csv = arguments->csv});
+                       .json = arguments->json});
     }
     const SplitReport result = report(*arguments);
     print(arguments->json ? splitJson(result) : splitText(result));

@@ -172,7 +172,7 @@ TEST_CASE("aiwc split --schedule: one launch's profile represents those of its k
   CHECK(made.scheduled("slow,fast")["schedules"] == both["schedules"]);
 }
 
-TEST_CASE("aiwc split --schedule prints the same as a table and as CSV") {
+TEST_CASE("aiwc split --schedule prints a table") {
   MadeUp made;
   made.launch(0, 1);
   made.launch(2, 3);
@@ -181,11 +181,6 @@ TEST_CASE("aiwc split --schedule prints the same as a table and as CSV") {
                                   "slow 1, slow 2\n") &&
                            Contains("slow alone") && Contains("2.00x") &&
                            Contains("no schedule ends before 1"));
-  const Outcome csv = made.outcome({"--devices", "slow,slow", "--csv"});
-  CHECK_THAT(csv.out, StartsWith("policy,only,makespan_us,low_us,high_us,first_in,bytes_moved,"
-                                 "worker,device,launches,busy_us,busy_share\n"
-                                 "heft,,1000000") &&
-                          Contains("\nsingle,slow,2000000"));
 }
 
 TEST_CASE("aiwc split --schedule with the published model has intervals around its makespans") {
@@ -298,7 +293,6 @@ TEST_CASE("aiwc split --schedule refuses with one line what it cannot schedule")
 }
 
 TEST_CASE("aiwc split keeps what it splits and what it schedules apart") {
-  CHECK_THAT(refusal({"split", "run", "--csv"}), Contains("--csv requires --schedule"));
   CHECK_THAT(refusal({"split", "run", "-o", "a.json"}), Contains("--output requires --schedule"));
   CHECK_THAT(refusal({"split", "run", "--schedule", "--dimension", "x"}),
              Contains("--dimension excludes --schedule"));
