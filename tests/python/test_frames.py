@@ -288,27 +288,6 @@ class Predictions(unittest.TestCase):
         again = package.predict([run.profiles[0]], package.devices("gtx1080"))
         self.assertEqual(again["seconds"][0], each["seconds"][0])
 
-    def test_split_equals_split_json(self):
-        folder = run_of("lud")
-        for profile in package.read_run(folder).profiles:
-            expected = aiwc_json("split", "--json", "--devices", DEVICES, profile.file)
-            found = package.split(profile, DEVICES)
-            kernel = expected["splits"][0]
-            text = json.dumps(kernel)
-            self.assertTrue(close(found.seconds, kernel["makespan_us"] * 1e-6), text)
-            self.assertEqual(list(found.shares["device"]), [share["device"] for share in kernel["shares"]])
-            for (_, share), row in zip(found.shares.iterrows(), kernel["shares"], strict=True):
-                self.assertEqual(share["work_groups"], row["work_groups"])
-                self.assertTrue(close(share["finish_s"], row["finish_us"] * 1e-6), text)
-
-    def test_map_equals_split_map_json(self):
-        folder = run_of("lud")
-        expected = aiwc_json("split", "--json", "--devices", DEVICES, folder)["mapping"]
-        found = package.map(package.read_run(folder), DEVICES)
-        self.assertTrue(close(found.seconds, expected["total_us"] * 1e-6), expected)
-        self.assertEqual(found.steps.to_dict("records"),
-                         [{key: step[key] for key in ("file", "kernel", "device")} for step in expected["steps"]])
-
     def test_devices_are_those_of_the_library(self):
         expected = {row["id"]: row for row in aiwc_json("devices", "list", "--json")}
         found = package.devices("all")
@@ -373,8 +352,6 @@ class Errors(unittest.TestCase):
         self.refused(package.BadArgument, "no devices", package.predict, run, [])
         self.refused(package.BadArgument, "no profiles", package.predict, [], DEVICES)
         self.refused(package.BadFile, "none.json", package.predict, run, DEVICES, model="none.json")
-        self.refused(package.BadArgument, "dimension is 2", package.split, run.profiles[0], DEVICES, dimension=2)
-        self.refused(package.BadArgument, "no devices", package.split, run.profiles[0], [])
 
     def test_numbers_out_of_range_and_wrong_types_name_their_parameter(self):
         run = package.read_run(run_of("csr"))
@@ -404,28 +381,18 @@ class Errors(unittest.TestCase):
                            (lambda: package.predict(run, DEVICES, transfers="1"), "transfers is '1'"),
                            (lambda: package.predict(run, DEVICES, transfers=None), "transfers is None"),
                            (lambda: package.predict(run, DEVICES, model=3), "path is 3"),
-                           (lambda: package.predict(run, DEVICES, by=[]), "by is []"),
-                           (lambda: package.split(run, DEVICES), "profile is a Run: expected a Profile"),
-                           (lambda: package.split(profile, DEVICES, dimension="x"), "dimension is 'x'"),
-                           (lambda: package.split(profile, DEVICES, dimension=2**40), "dimension is"),
-                           (lambda: package.map(3, DEVICES), "what is 3")):
+                           (lambda: package.predict(run, DEVICES, by=[]), "by is []")):
             with self.subTest(text):
                 self.refused(package.BadArgument, text, call)
 
-    def test_a_device_twice_is_two_cards_where_work_is_divided_and_refused_where_times_are_compared(self):
+    def test_a_device_twice_is_two_cards_in_a_ranking_and_refused_where_times_are_compared(self):
         run = package.read_run(run_of("lud"))
-        profile = run.profiles[0]
         for twice in ("k40m,k40m", ["k40m", "k40m"], 2 * package.devices("k40m")):
             self.refused(package.BadArgument, "device 'k40m' is given twice", package.predict, run, twice)
             self.assertEqual(list(package.rank(run, twice)["device"]), ["k40m", "k40m"])
-            shares = package.split(profile, twice).shares
-            self.assertEqual(list(shares["device"]), ["k40m", "k40m"])
-            self.assertEqual(set(package.map(run, twice).steps["device"]), {"k40m"})
         for one in ("k40m", package.devices("k40m")):
-            self.assertEqual(len(package.split(profile, one).shares), 1)
             for call in (package.predict, package.rank):
                 self.assertEqual(set(call(run, one)["device"]), {"k40m"})
-            self.assertEqual(len(package.map(run, one).steps), len(run.launches))
 
     def test_incomplete_profiles_are_left_out_or_refused(self):
         folder = WORK / "incomplete"

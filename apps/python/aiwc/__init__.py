@@ -26,12 +26,11 @@ from ._library import (
 )
 from .catalogue import Metric, Parameter, catalogue, parameters
 from .devices import Device, devices
-from .predictions import Division, Mapping, map, predict, rank, split
+from .predictions import predict, rank
 from .profiles import Profile
 from .runs import Kernel, Launch, Run, RunWarning, read_run
 
 __all__ = [
-    "BadArgument", "BadFile", "Device", "Division", "Error", "Kernel", "Launch", "LibraryMissing", "Mapping",
-    "Metric", "MissingParameter", "NotFound", "Parameter", "Profile", "Run", "RunWarning", "UnusableProfile",
-    "catalogue", "devices", "map", "parameters", "predict", "rank", "read_run", "split", "version",
+    "BadArgument", "BadFile", "Device", "Error", "Kernel", "Launch", "LibraryMissing", "Metric", "MissingParameter", "NotFound", "Parameter", "Profile", "Run", "RunWarning", "UnusableProfile",
+    "catalogue", "devices", "parameters", "predict", "rank", "read_run", "version",
 ]

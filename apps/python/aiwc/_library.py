@@ -103,16 +103,6 @@ class Prediction(ctypes.Structure):
         ("bound_by", c_int), ("known_device", c_int), ("largest_part", c_char_p), ("parts_s", c_double * MOST_PARTS)]
 
 
-class Share(ctypes.Structure):
-    _fields_ = [("work_groups", c_uint64), ("global_offset", c_size_t * 3), ("global_size", c_size_t * 3),
-                ("finish_s", c_double)]
-
-
-class Division(ctypes.Structure):
-    _fields_ = [("makespan_s", c_double), ("even_makespan_s", c_double), ("single_s", c_double),
-                ("single", c_size_t), ("dimension", c_size_t)]
-
-
 _P = c_void_p  # a handle
 # Of each function: what it returns (None: nothing, "status": an aiwc_status), and its arguments.
 _FUNCTIONS = {
@@ -146,14 +136,10 @@ _FUNCTIONS = {
     "options_set_model": ("status", [_P, _P]),
     "options_set_automatch": ("status", [_P]),
     "options_set_transfers": ("status", [_P, c_double]),
-    "options_set_whole_input": ("status", [_P, c_int]),
-    "options_set_dimension": ("status", [_P, c_int]),
     "error_correlation": (c_double, [_P]),
     "part_count": (c_size_t, [_P]),
     "part_at": ("status", [_P, c_size_t, POINTER(Part), c_size_t]),
     "predict": ("status", [_P, _P, _P, POINTER(Prediction), c_size_t]),
-    "split": ("status", [_P, POINTER(_P), c_size_t, _P, POINTER(Share), c_size_t, POINTER(Division), c_size_t]),
-    "map": ("status", [POINTER(_P), c_size_t, POINTER(_P), c_size_t, _P, POINTER(c_size_t), POINTER(c_double)]),
 }
 
 

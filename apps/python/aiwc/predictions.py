@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import math
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from ctypes import byref, c_double, c_size_t, c_void_p
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
 from . import _library
 from .devices import Device
 from .devices import devices as find_devices
 from .devices import refuse_repeats
-from .profiles import Profile, handles
+from .profiles import Profile
 from .runs import Run, RunWarning
 
 if TYPE_CHECKING:
@@ -33,19 +30,15 @@ _TRANSFERS = "transfers"
 
 
 @contextlib.contextmanager
-def _options(model: str | os.PathLike | None, transfers: float, whole_input: bool = False,
-             dimension: int | None = None) -> Iterator[int]:
+def _options(model: str | os.PathLike | None, transfers: float) -> Iterator[int]:
     options = _library.Handle("options_free", "options_new")
     transfers = _library.real("transfers", transfers, "0 (hidden) to 1 (all exposed)")
-    dimension = -1 if dimension is None else _library.integer("dimension", dimension, 0, 2, "0 (x) to 2 (z), or None")
     if model == "automatch":
         _library.call("options_set_automatch", options.value)
     elif model is not None and model != "published":
         _library.call("options_set_model", options.value,
                       _library.Handle("model_free", "model_read", _library.encoded(model)).value)
     _library.call("options_set_transfers", options.value, transfers)
-    _library.call("options_set_whole_input", options.value, int(whole_input))
-    _library.call("options_set_dimension", options.value, dimension)
     yield options.value
 
 
@@ -74,7 +67,7 @@ def _chosen(devices: Devices, cards: bool = False) -> list[Device]:
     return chosen
 
 
-def usable(what: Profiles, level: int = 3) -> list[Profile]:
+def usable(what: Profiles) -> list[Profile]:
     """The profiles that predictions are made of: incomplete ones of a run's folder are left out, with a
     RunWarning, unless there are no others."""
     if isinstance(what, Profile):
@@ -86,7 +79,7 @@ def usable(what: Profiles, level: int = 3) -> list[Profile]:
     if not what.is_folder or not complete or not left_out:
         return what.launched
     warnings.warn(f"{what.path}: {left_out} of {len(what.launched)} profiles left out, because "
-                  f"{'it is' if left_out == 1 else 'they are'} incomplete", RunWarning, stacklevel=level)
+                  f"{'it is' if left_out == 1 else 'they are'} incomplete", RunWarning, stacklevel=4)
     return complete
 
 
@@ -167,7 +160,7 @@ def _predict(what: Profiles, devices: Devices, model: str | os.PathLike | None, 
 
     if by not in ("kernel", "launch", "run"):
         raise _library.BadArgument(f"by is {by!r}: expected kernel, launch or run")
-    profiles = usable(what, 4)
+    profiles = usable(what)
     if not profiles:
         raise _library.BadArgument("no profiles: expected at least one")
     chosen = _chosen(devices, cards)
@@ -216,67 +209,3 @@ def rank(what: Profiles, devices: Devices = None, *, model: str | os.PathLike | 
     """The devices by the predicted time of all launches together, fastest first: the rows of `predict` with
     by="run", without the kernel. A device that is given twice is two cards of one model."""
     return _predict(what, devices, model, transfers, "run", cards=True).drop(columns="kernel")
-
-
-@dataclass(frozen=True)
-class Division:
-    """A launch that is divided among devices."""
-
-    shares: "pandas.DataFrame"
-    """A row per device, in the order in which they were given: device, work_groups, global_offset and
-    global_size (tuples of three, work-items), finish_s (when it ends, counted from the common start)."""
-    seconds: float  #: when the last device ends
-    even_seconds: float  #: the same if all devices get equal shares
-    single_seconds: float  #: the whole launch on the one fastest device
-    single: str  #: the id of that device
-    dimension: int  #: along which the NDRange is divided: 0 is x
-
-
-def split(profile: Profile, devices: Devices, *, model: str | os.PathLike | None = None, transfers: float = 0.0,
-          whole_input: bool = False, dimension: int | None = None) -> Division:
-    """Divides a launch among devices so that the last one ends as early as possible, as `aiwc split` does
-    (docs/scheduling.md). A device that is given twice is two cards of one model. `whole_input` transfers the whole input to each device; `dimension` is 0 (x) to 2,
-    or None for the best. Other arguments and errors are those of `predict`."""
-    import pandas
-
-    if not isinstance(profile, Profile):
-        raise _library.BadArgument(f"profile is a {type(profile).__name__}: expected a Profile")
-    chosen = _chosen(devices, cards=True)
-    shares = (_library.Share * max(1, len(chosen)))()
-    division = _library.Division()
-    with _options(model, transfers, whole_input, dimension) as options:
-        _library.call("split", profile.handle, _library.array(c_void_p, [device.handle for device in chosen]),
-                      len(chosen), options, shares, ctypes.sizeof(_library.Share), byref(division),
-                      ctypes.sizeof(division))
-    rows = [{"device": device.id, "work_groups": share.work_groups, "global_offset": tuple(share.global_offset),
-             "global_size": tuple(share.global_size), "finish_s": share.finish_s}
-            for device, share in zip(chosen, shares)]
-    return Division(pandas.DataFrame(rows), division.makespan_s, division.even_makespan_s, division.single_s,
-                    chosen[division.single].id, division.dimension)
-
-
-@dataclass(frozen=True)
-class Mapping:
-    """A device for each of a sequence of launches."""
-
-    steps: "pandas.DataFrame"  #: a row per launch: file, kernel, device
-    seconds: float  #: all of them one after the other, with the transfers between devices
-
-
-def map(what: Profiles, devices: Devices, *, model: str | os.PathLike | None = None,
-        transfers: float = 0.0, whole_input: bool = False) -> Mapping:
-    """Chooses a device for each of several launches that run one after another, so that their total time is
-    least (docs/scheduling.md). Arguments and errors are those of `split`."""
-    import pandas
-
-    profiles = usable(what)
-    chosen = _chosen(devices, cards=True)
-    device_of = (c_size_t * max(1, len(profiles)))()
-    seconds = c_double(math.nan)
-    with _options(model, transfers, whole_input) as options:
-        _library.call("map", handles(profiles), len(profiles),
-                      _library.array(c_void_p, [device.handle for device in chosen]), len(chosen), options, device_of,
-                      byref(seconds))
-    rows = [{"file": profile.file, "kernel": profile.kernel, "device": chosen[place].id}
-            for profile, place in zip(profiles, device_of)]
-    return Mapping(pandas.DataFrame(rows), seconds.value)
