@@ -227,19 +227,6 @@ std::string asIdioms(const std::vector<NamedProfile> &profiles, const text::Term
   return text;
 }
 
-/// An array with an object per profile: what the profile is, then its idioms and accesses.
-std::string asIdiomsJson(const std::vector<NamedProfile> &profiles) {
-  std::string text = "[";
-  for (const NamedProfile &named : profiles) {
-    const std::string idioms = views::idiomJson(*named.profile);
-    text += fmt::format("{}\n{{\n  \"file\": {},\n  \"kernel\": {},\n  \"invocation\": {},{}",
-                        text.size() > 1 ? "," : "", text::jsonString(named.file),
-                        text::jsonString(named.profile->provenance.kernel),
-                        named.profile->provenance.invocation, idioms.substr(1));
-  }
-  return text + "\n]\n";
-}
-
 std::string asText(const std::vector<NamedProfile> &profiles) {
   std::string text;
   for (const NamedProfile &named : profiles) {
@@ -342,9 +329,9 @@ void addShow(Command app) {
                    "Print the idioms of each kernel, and how each access steps through memory");
   Option metrics = command.flag("--metrics", options->metrics,
                                 "Print the definition of every metric; no RUN is read");
-  Option json = command.flag(
-      "--json", options->json,
-      "Print JSON: the profiles, or with --lines or --idioms their source lines or idioms");
+  Option json = command.flag("--json", options->json,
+                             "Print JSON: the profiles, whose accesses have their idioms, or with "
+                             "--lines their source lines");
   Option csv = command.flag("--csv", options->csv,
                             "Print a CSV row per profile and metric, or with --lines per line");
   Option wide = command
@@ -354,7 +341,8 @@ void addShow(Command app) {
                     .excludes(lines);
   all.excludes({json, csv, lines, idioms});
   lines.excludes(idioms);
-  csv.excludes({json, idioms});
+  idioms.excludes({json, csv});
+  csv.excludes(json);
   metrics.excludes({runs, command.declared("--kernel"), all, lines, idioms, wide});
   ShowLinesOptions &linesOptions = options->linesOptions;
   command
@@ -418,7 +406,7 @@ void addShow(Command app) {
                    : options->csv ? linesCsv(profiles, options->linesOptions)
                                   : linesText(profiles, options->linesOptions, terminal));
     if (options->idioms)
-      return print(options->json ? asIdiomsJson(profiles) : asIdioms(profiles, terminal));
+      return print(asIdioms(profiles, terminal));
     print(options->json   ? toJsonArray(profiles)
           : options->wide ? asWideCsv(profiles)
           : options->csv  ? asCsv(profiles)

@@ -40,7 +40,4 @@ struct IdiomInstance {
 /// The idioms of a kernel, in the order of the enumeration, then of their first access.
 std::vector<IdiomInstance> idiomInstances(const std::vector<AccessRow> &accesses);
 
-/// The rows as a JSON array, as they are in a profile; `indent`: blanks before the closing bracket.
-std::string accessesJson(const std::vector<AccessRow> &accesses, size_t indent);
-
 } // namespace aiwc::profile

@@ -184,12 +184,6 @@ void appendTargets(std::string &to, const TargetTraffic &targets) {
 
 } // namespace
 
-std::string accessesJson(const std::vector<AccessRow> &accesses, size_t indent) {
-  std::string text;
-  appendTable(text, accesses, appendAccess, indent);
-  return text;
-}
-
 std::string toJson(const KernelProfile &profile) {
   constexpr size_t kUsualBytes = size_t{8} << 10U;
   std::string text;

@@ -3,7 +3,6 @@
 #include "profile/kernel_profile.h"
 #include "text/terminal.h"
 
-#include <cstddef>
 #include <string>
 
 namespace aiwc::views {
@@ -22,8 +21,5 @@ std::string loopTable(const KernelProfile &profile);
 /// `terminal`.
 std::string idiomTable(const KernelProfile &profile,
                        const text::Terminal &terminal = {.columns = SIZE_MAX});
-/// The same as a JSON object with the members `idioms` and `accesses`; both are null for such a
-/// profile. `indent`: blanks in front of every line but the first.
-std::string idiomJson(const KernelProfile &profile, size_t indent = 0);
 
 } // namespace aiwc::views

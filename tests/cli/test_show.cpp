@@ -232,7 +232,7 @@ TEST_CASE("aiwc show --lines adds the launches of a kernel up, as text, JSON and
   CHECK(runAiwc({"show", "--lines", "--csv", "--source", "k.cl", "."}, here).status == 2);
 }
 
-TEST_CASE("aiwc show --idioms prints idioms and accesses, as tables or JSON") {
+TEST_CASE("aiwc show --idioms prints idioms and accesses as tables") {
   const TemporaryFolder folder;
   KernelProfile profile = sample("k");
   profile.accesses = {AccessRow{.function = "k",
@@ -251,16 +251,7 @@ TEST_CASE("aiwc show --idioms prints idioms and accesses, as tables or JSON") {
   CHECK(text.status == 0);
   CHECK(text.out == "new.json, k, invocation 0\n" + idiomTable(profile) +
                         "\nold.json, k, invocation 1\n" + idiomTable(sample("k", 1)));
-  const Outcome data = runAiwc({"show", "--idioms", "--json", "new.json", "old.json"}, here);
-  CHECK(data.status == 0);
-  const auto json = nlohmann::ordered_json::parse(data.out);
-  REQUIRE(json.size() == 2);
-  CHECK(json[0]["file"] == "new.json");
-  CHECK(json[0]["kernel"] == "k");
-  CHECK(json[0]["idioms"][0]["idiom"] == "stream");
-  CHECK(json[0]["accesses"][0]["lane_stride"] == 4);
-  CHECK(json[1]["invocation"] == 1);
-  CHECK(json[1]["idioms"].is_null());
+  CHECK(runAiwc({"show", "--idioms", "--json", "new.json"}, here).status == 2);
   CHECK(runAiwc({"show", "--idioms", "--csv", "new.json"}, here).status == 2);
   CHECK(runAiwc({"show", "--idioms", "--lines", "new.json"}, here).status == 2);
 }

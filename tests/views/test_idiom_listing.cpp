@@ -90,23 +90,6 @@ TEST_CASE("the tables of idioms and accesses") {
                                       Catch::Matchers::Contains("alpha\\x1b"));
 }
 
-TEST_CASE("idioms as JSON") {
-  using Json = nlohmann::ordered_json;
-  const Json json = Json::parse(idiomJson(spmv(), 2));
-  REQUIRE(json["idioms"].size() == 3);
-  CHECK(json["idioms"][0] == Json({{"idiom", "gather"},
-                                   {"function", "spmv"},
-                                   {"loop", 5},
-                                   {"arrays", {"column", "tile", "x"}},
-                                   {"bytes", 8192},
-                                   {"local_bytes", 512},
-                                   {"footprint", 4160}}));
-  CHECK(json["accesses"].size() == 7);
-  CHECK(json["accesses"][4]["data_dependent"] == true);
-  CHECK(Json::parse(idiomJson(KernelProfile())) ==
-        Json({{"idioms", nullptr}, {"accesses", nullptr}}));
-}
-
 TEST_CASE("idioms have keys of their own, which are read again") {
   for (size_t i = 0; i < kIdiomCount; ++i) {
     const auto idiom = static_cast<Idiom>(i);
