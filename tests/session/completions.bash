@@ -1,6 +1,7 @@
 # Completes command lines with what is installed for bash: completions.bash AIWC FOLDER
 set -eu
 aiwc=$1
+PATH=$(dirname "$aiwc"):$PATH
 . "$2/aiwc"
 . "$2/oclgrind"
 
@@ -66,7 +67,6 @@ expect 'kernel' aiwc predict profiles --time k
 expect 'gpu' aiwc devices list g
 expect --devices aiwc --device-dir /tmp predict --devi
 expect 'predict' aiwc --device-dir /tmp predi
-PATH=$(dirname "$aiwc"):$PATH
 expect 'gtx1080 gtx1080ti' aiwc devices show gtx1080
 expect 'i7-6700k,gtx1080 i7-6700k,gtx1080ti' aiwc predict --devices i7-6700k,gtx1080
 expect 'show' aiwc devices sh
