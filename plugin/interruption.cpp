@@ -1,6 +1,6 @@
 #include "plugin/interruption.h"
 
-#include "common/signals.h"
+#include "common/write.h"
 
 #include <pthread.h>
 #include <semaphore.h>

@@ -14,7 +14,6 @@
 #include "session/escape.h"
 #include "session/options.h"
 #include "simulator/compat.h"
-#include "simulator/half_precision.h"
 #include "simulator/intrinsics.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "bitcode/module_hash.h"
 #include "common/argument_pointers.h"
 #include "common/descriptor.h"
-#include "common/signals.h"
+#include "common/write.h"
 #include "lowering/optimisation.h"
 #include "lowering/passes.h"
 #include "plugin/hooks.h"

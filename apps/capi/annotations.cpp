@@ -1,5 +1,5 @@
 #include "boundary.h"
-#include "embed/file.h"
+#include "embed/container.h"
 #include "embed/match.h"
 #include "handles.h"
 #include "text/text.h"

@@ -7,7 +7,6 @@
 #include "kernel_launches.h"
 #include "kernel_sources.h"
 #include "predict/opencl_type.h"
-#include "seen_types.h"
 #include "terminal.h"
 #include "text/text.h"
 #include "try_changes.h"

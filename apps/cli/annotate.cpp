@@ -2,7 +2,6 @@
 #include "command_line/output.h"
 #include "common/file.h"
 #include "embed/container.h"
-#include "embed/file.h"
 #include "embed/match.h"
 #include "embed/sidecar.h"
 #include "embedded.h"
@@ -154,7 +153,7 @@ Answer lookUp(const LookupOptions &options) {
   return answer;
 }
 
-std::string asText(const std::vector<NamedProfile> &profiles) {
+std::string lookupText(const std::vector<NamedProfile> &profiles) {
   std::string text;
   for (const NamedProfile &named : profiles)
     text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", text::printable(named.file, 4096),
@@ -176,7 +175,7 @@ std::string keysOf(const scaling::ScaledProfile &scaled, scaling::Origin origin)
   return keys;
 }
 
-std::string asText(const std::string &file, const scaling::ScaledProfile &scaled) {
+std::string lookupText(const std::string &file, const scaling::ScaledProfile &scaled) {
   std::string text = fmt::format("{}\n", text::printable(file, 4096));
   text += views::toText(scaled.profile);
   text += fmt::format("Scaled to {:.4g} times the work-items of {}{}.\n", scaled.workItemRatio,
@@ -274,9 +273,9 @@ void addLookup(Command app) {
   command.action([options] {
     const Answer answer = lookUp(*options);
     if (answer.scaled)
-      print(options->json ? asJson(*answer.scaled) : asText(options->file, *answer.scaled));
+      print(options->json ? asJson(*answer.scaled) : lookupText(options->file, *answer.scaled));
     else
-      print(options->json ? toJsonArray(answer.profiles) : asText(answer.profiles));
+      print(options->json ? toJsonArray(answer.profiles) : lookupText(answer.profiles));
   });
 }
 

@@ -9,7 +9,6 @@
 #include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "predict/opencl_type.h"
-#include "seen_types.h"
 #include "text/text.h"
 #include "views/compare.h"
 #include "views/condition.h"

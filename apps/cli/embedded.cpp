@@ -4,7 +4,7 @@
 #include "common/as_number.h"
 #include "common/error.h"
 #include "embed/compact_text.h"
-#include "embed/file.h"
+#include "embed/container.h"
 #include "embed/match.h"
 #include "inputs.h"
 #include "profile/launch_identity.h"

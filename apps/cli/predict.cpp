@@ -4,6 +4,7 @@
 #include "embedded.h"
 #include "inputs.h"
 #include "invocations.h"
+#include "kernel_launches.h"
 #include "measured_times.h"
 #include "models.h"
 #include "predict/prediction.h"

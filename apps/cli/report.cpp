@@ -10,9 +10,7 @@
 #include "predict/fitted/fitted_cost_model.h"
 #include "report/export.h"
 #include "report/page.h"
-#include "report/suite.h"
 #include "report/views.h"
-#include "seen_types.h"
 #include "text/text.h"
 
 #include <fmt/format.h>

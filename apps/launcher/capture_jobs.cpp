@@ -4,7 +4,7 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "common/write.h"
-#include "kernel_launch/capture_log.h"
+#include "kernel_launch/capture.h"
 #include "launcher/locate.h"
 #include "launcher/preflight.h"
 #include "run/folder.h"

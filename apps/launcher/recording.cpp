@@ -2,7 +2,7 @@
 
 #include "common/error.h"
 #include "common/file.h"
-#include "common/signals.h"
+#include "common/write.h"
 #include "launcher/locate.h"
 #include "launcher/report.h"
 #include "launcher/session.h"

@@ -1,8 +1,5 @@
-#include "report/document.h"
-
 #include "report/page.h"
 #include "report/page_parts.h"
-#include "report/suite.h"
 #include "text/text.h"
 
 #include <array>
@@ -24,8 +21,7 @@ std::string replaced(std::string_view text, std::string_view less, std::string_v
   return result;
 }
 
-} // namespace
-
+/// The page that `program`, one of page_parts.h, draws from `json`. `name` may have any characters.
 std::string document(std::string_view name, std::string_view json, std::string_view program) {
   const std::string title = replaced(text::printable(name, kTitleBytes), "&lt;", "&gt;", "&amp;");
   // JSON in an HTML element: no character that can end the element or begin another one. The
@@ -50,6 +46,8 @@ std::string document(std::string_view name, std::string_view json, std::string_v
   }
   return text += rest;
 }
+
+} // namespace
 
 std::string html(const Page &page) {
   return document(page.run.name + ": report", dataJson(page), kRunProgram);

@@ -1,9 +1,8 @@
-#include "report/suite.h"
-
 #include "common/error.h"
 #include "common/version.h"
 #include "predict/prediction.h"
 #include "report/json_parts.h"
+#include "report/page.h"
 #include "report/times.h"
 #include "report/views.h"
 #include "text/text.h"

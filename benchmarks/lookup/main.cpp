@@ -2,7 +2,7 @@
 /// find one again and read it, hash of the source included.
 #include "common/error.h"
 #include "common/file.h"
-#include "embed/file.h"
+#include "embed/container.h"
 #include "embed/match.h"
 #include "embed/sidecar.h"
 #include "eod/process/temporary_folder.h"

@@ -2,7 +2,6 @@
 
 #include "common/error.h"
 #include "embed/container.h"
-#include "embed/file.h"
 #include "embed/marker.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"

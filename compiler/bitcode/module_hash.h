@@ -5,7 +5,7 @@
 namespace llvm {
 class Function;
 class Module;
-}
+} // namespace llvm
 
 /// The code for programs given as binaries that needs LLVM: the library aiwc_bitcode.so, and the
 /// part of it that the plugin uses too. It depends neither on profiles nor on Oclgrind.

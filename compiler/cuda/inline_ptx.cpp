@@ -1,10 +1,9 @@
-#include "passes.h"
-
 #include "decoding/builtins.h"
 #include "decoding/matrix_product.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
+#include "passes.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>

@@ -1,10 +1,10 @@
-#include "passes.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
 #include "lowering/local_variables.h"
 #include "lowering/locations.h"
 #include "lowering/names.h"
 #include "lowering/passes.h"
+#include "passes.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>

@@ -1,9 +1,9 @@
 #include "lowering.h"
 
-#include "passes.h"
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
 #include "lowering/passes.h"
+#include "passes.h"
 #include "symbols.h"
 
 #include <llvm/ADT/STLExtras.h>

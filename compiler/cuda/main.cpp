@@ -2,9 +2,9 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "device_code/device_code.h"
-#include "passes.h"
 #include "lowering.h"
 #include "lowering/tool.h"
+#include "passes.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfo.h>

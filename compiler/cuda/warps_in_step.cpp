@@ -1,9 +1,9 @@
 #include "decoding/builtins.h"
 #include "decoding/pointers.h"
 #include "decoding/source_text.h"
-#include "passes.h"
 #include "lowering/address_spaces.h"
 #include "lowering/inlining.h"
+#include "passes.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>

@@ -1,7 +1,7 @@
-#include "simulator/half_precision.h"
-
 #include "common/half_precision.h"
+
 #include "simulator/compat.h"
+#include "simulator/intrinsics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <llvm/IR/Constant.h>
+
 #include <string_view>
 
 namespace aiwc::simulator {
@@ -18,5 +20,15 @@ bool computesFromOperands(std::string_view intrinsic);
 /// Whether `intrinsic` is one of the added ones and only a hint to the compiler, without effect at
 /// run time.
 bool isHintToCompiler(std::string_view intrinsic);
+
+/// Adds what functions of OpenCL C do with halves to Oclgrind's, which take a half for an `uchar`,
+/// or convert and round for other sizes. Call it before the first kernel is created, from any
+/// thread; later calls do nothing.
+void addHalfPrecision();
+
+/// Writes the bytes of `constant` to `data` as Oclgrind's interpreter has them. What holds no half
+/// is left to `byOclgrind`.
+void storeConstant(unsigned char *data, const llvm::Constant *constant,
+                   void (*byOclgrind)(unsigned char *, const llvm::Constant *));
 
 } // namespace aiwc::simulator

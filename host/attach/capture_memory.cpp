@@ -3,7 +3,6 @@
 // archive's begin. Files at place 0 are zeros.
 #include "attach/capture_memory.h"
 
-#include "attach/memory_file.h"
 #include "attach/pending_reports.h"
 #include "common/error.h"
 #include "common/write.h"

@@ -1,12 +1,13 @@
 // The memory has a count of the rooms that were taken, and then the rooms, one for each process.
 #include "attach/pending_reports.h"
 
-#include "attach/memory_file.h"
 #include "common/error.h"
 #include "common/write.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -144,6 +145,28 @@ void PendingReports::clear() {
   kept_ = set_ = 0;
   if (room_)
     room_->used.store(0, std::memory_order_release);
+}
+
+Descriptor memoryFile(const char *name, uint64_t bytes) {
+  Descriptor file(memfd_create(name, MFD_CLOEXEC));
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit most{before.rlim_max, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &most);
+  int reason = file ? 0 : errno;
+  {
+    const WriteSignalsHeld held;
+    if (reason == 0 && ftruncate(file.number(), static_cast<off_t>(bytes)) != 0)
+      reason = errno;
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  if (reason != 0)
+    throw Error(withReason("there is no memory for captures of launches", reason));
+  return file;
+}
+
+std::filesystem::path pathOf(const Descriptor &memory) {
+  return fmt::format("/proc/{}/fd/{}", getpid(), memory.number());
 }
 
 } // namespace aiwc::attach

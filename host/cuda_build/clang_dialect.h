@@ -20,4 +20,8 @@ std::string withSharedAlignment(std::string_view source);
 /// too.
 std::string withRegisterConstraints(std::string_view source);
 
+/// Names what is absent, `thrust`, if that is why the compiler could not compile a source: its
+/// messages speak of headers and identifiers only. Empty for all other errors.
+std::string absentFeatureIn(std::string_view messages);
+
 } // namespace aiwc::cuda_build

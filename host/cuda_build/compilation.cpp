@@ -3,7 +3,6 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "common/temporary_folder.h"
-#include "cuda_build/absent_features.h"
 #include "cuda_build/clang_dialect.h"
 #include "processes/program.h"
 

@@ -7,7 +7,6 @@
 #include "kernel_host/opencl.h"
 #include "kernel_host/program.h"
 #include "kernel_launch/capture.h"
-#include "kernel_launch/capture_log.h"
 #include "kernel_launch/command.h"
 
 #include <fmt/format.h>

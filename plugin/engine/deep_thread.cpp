@@ -1,6 +1,6 @@
 #include "plugin/engine/deep_thread.h"
 
-#include "common/signals.h"
+#include "common/write.h"
 #include "plugin/engine/deep_stack.h"
 
 #include <pthread.h>

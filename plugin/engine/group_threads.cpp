@@ -1,6 +1,6 @@
 #include "plugin/engine/group_threads.h"
 
-#include "common/signals.h"
+#include "common/write.h"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 #include "plugin/engine/replay_pool.h"
 
-#include "common/signals.h"
+#include "common/write.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "common/descriptor.h"
 
-#include "common/signals.h"
+#include "common/write.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

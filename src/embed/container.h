@@ -49,6 +49,10 @@ struct Container {
 /// annotations are in a sidecar. Such a file is also searched for bitcode inside it.
 extern const Container kBinary;
 
+/// LLVM IR as text (*.ll). Annotations are put into its bitcode (bitcode.h), whose metadata
+/// llvm-dis prints: they are found in the text, too, but text is neither annotated nor stripped.
+extern const Container kLlvmText;
+
 /// The first container that recognises `content`, which is the content of the file named `file`.
 const Container &containerOf(const std::filesystem::path &file, std::string_view content);
 
@@ -57,5 +61,13 @@ const Container &containerOf(const std::filesystem::path &file, std::string_view
 /// program that may have been compiled from OpenCL C and defines its kernel.
 std::string mismatch(const profile::Provenance &provenance, const Container &container,
                      const Identity &identity);
+
+/// The annotations in `content` of the file called `name`; its sidecar is not read. Places begin
+/// with the name. Throws nothing but std::bad_alloc.
+Annotations annotationsIn(std::string_view content, const std::filesystem::path &name);
+
+/// The annotations in a file and in its sidecar. Places begin with the name of the file that holds
+/// the annotation. Throws Error only if `file` itself cannot be read.
+Annotations annotationsOf(const std::filesystem::path &file);
 
 } // namespace aiwc::embed

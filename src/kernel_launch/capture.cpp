@@ -3,13 +3,19 @@
 #include "common/as_number.h"
 #include "common/error.h"
 #include "common/file.h"
+#include "common/write.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -241,6 +247,9 @@ Argument imageArgument(const Capture &capture, size_t index) {
   return argument;
 }
 
+/// By their kinds.
+constexpr std::array<std::string_view, 3> kWords = {"begin", "launched", "failed"};
+
 } // namespace
 
 std::vector<fs::path> capturesIn(const fs::path &folder) {
@@ -446,6 +455,44 @@ std::string differenceOf(const Parameter &parameter, const std::string &simulate
     return exactDifference(1, simulated, captured, std::nullopt, names);
   return type->isInteger() ? exactDifference(type->bytes, simulated, captured, type, names)
                            : floatDifference(*type, simulated, captured, names);
+}
+
+void logCapture(const CaptureEvent &event) noexcept {
+  const char *const path = std::getenv(kCaptureLogVariable);
+  if (!path)
+    return;
+  try {
+    std::string reason = event.reason;
+    std::ranges::replace(reason, '\n', ' ');
+    const std::string line =
+        fmt::format("{} {} {}\n", kWords.at(static_cast<size_t>(event.kind)), event.place, reason);
+    constexpr mode_t kMode = 0600;
+    const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, kMode);
+    if (file < 0)
+      return;
+    writeAll(file, line);
+    close(file);
+  } catch (...) { // out of memory
+  }
+}
+
+std::vector<CaptureEvent> readCaptureLog(const std::filesystem::path &file) {
+  std::vector<CaptureEvent> events;
+  std::istringstream lines(readFileIfAny(file).value_or(""));
+  for (std::string line; std::getline(lines, line) && !lines.eof();) {
+    std::istringstream words(line);
+    std::string word;
+    CaptureEvent event;
+    if (!(words >> word >> event.place))
+      continue;
+    const auto *const known = std::ranges::find(kWords, word);
+    if (known == kWords.end())
+      continue;
+    event.kind = static_cast<CaptureEvent::Kind>(known - kWords.begin());
+    std::getline(words >> std::ws, event.reason);
+    events.push_back(std::move(event));
+  }
+  return events;
 }
 
 } // namespace aiwc::kernel_launch

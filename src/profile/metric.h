@@ -3,7 +3,7 @@
 #pragma once
 
 #include "catalogue/catalogue.h"
-#include "text/value.h"
+#include "text/text.h"
 
 #include <string_view>
 

@@ -2,7 +2,6 @@
 
 #include "common/error.h"
 #include "common/file.h"
-#include "common/signals.h"
 #include "common/write.h"
 #include "profile/store.h"
 #include "text/text.h"

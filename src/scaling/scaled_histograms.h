@@ -1,5 +1,5 @@
-/// Scales the metrics of a launch, its level widths and its histogram of reuse distances, to another
-/// launch. The totals of the new histograms are given, and the result matches them exactly.
+/// Scales the metrics of a launch, its level widths and its histogram of reuse distances, to
+/// another launch. The totals of the new histograms are given, and the result matches them exactly.
 #pragma once
 
 #include "profile/kernel_profile.h"

@@ -5,7 +5,6 @@
 
 #include "common/as_number.h"
 #include "common/file.h"
-#include "common/signals.h"
 #include "common/write.h"
 #include "session/escape.h"
 

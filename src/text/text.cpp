@@ -50,6 +50,14 @@ size_t printableCharacter(std::string_view text) {
 
 } // namespace
 
+double toDouble(const Value &value) {
+  if (const auto *count = std::get_if<uint64_t>(&value))
+    return static_cast<double>(*count);
+  if (const auto *real = std::get_if<double>(&value))
+    return *real;
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
 void appendReal(std::string &to, double value) {
   std::array<char, 32> text; // the longest is -2.2250738585072014e-308
   const auto [end, size] = fmt::format_to_n(text.data(), text.size(), FMT_COMPILE("{}"), value);

@@ -3,16 +3,23 @@
 #pragma once
 
 #include "text/terminal.h"
-#include "text/value.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace aiwc::text {
+
+/// A count, a real number, or `std::monostate` for "no value": it was not computed, or is not
+/// defined (a ratio to zero). "No value" is `null` in JSON and `NaN` in CSV.
+using Value = std::variant<std::monostate, uint64_t, double>;
+
+/// The value as a double; NaN if there is no value.
+double toDouble(const Value &value);
 
 /// The shortest decimal that reads back as the same double. It always has a point or an exponent,
 /// to distinguish it from a count.

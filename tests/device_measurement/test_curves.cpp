@@ -1,4 +1,4 @@
-#include "device_measurement/curves.h"
+#include "device_measurement/device_of_results.h"
 #include "device_measurement/item.h"
 
 #include <catch2/catch.hpp>

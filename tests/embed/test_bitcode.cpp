@@ -1,5 +1,5 @@
 #include "embed/bitcode.h"
-#include "embed/llvm_text.h"
+#include "embed/container.h"
 #include "profile/source_hash.h"
 #include "support/plausible.h"
 #include "tools.h"

@@ -1,7 +1,7 @@
 #include "device_code/device_code.h"
 #include "embed/bitcode.h"
+#include "embed/container.h"
 #include "embed/cuda_program.h"
-#include "embed/llvm_text.h"
 #include "embed/opencl_c.h"
 #include "embed/spirv.h"
 #include "profile/json.h"

@@ -1,4 +1,4 @@
-#include "embed/file.h"
+#include "embed/container.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
 #include "profile/source_hash.h"

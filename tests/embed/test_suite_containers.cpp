@@ -1,7 +1,7 @@
 /// Every application of the suite, through the tools that users have: the annotations that come
 /// out.
 #include "embed/bitcode.h"
-#include "embed/file.h"
+#include "embed/container.h"
 #include "embed/place.h"
 #include "embed/spirv.h"
 #include "profile/source_hash.h"

@@ -1,6 +1,6 @@
 // The passes that lower bitcode, on IR.
-#include "cuda/passes.h"
 #include "cuda/lowering.h"
+#include "cuda/passes.h"
 #include "lowering/inlining.h"
 #include "lowering/pass_cases.h"
 #include "lowering/passes.h"

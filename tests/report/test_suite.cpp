@@ -5,7 +5,7 @@
 #include "predict/prediction.h"
 #include "profile/metric.h"
 #include "report/fixtures.h"
-#include "report/suite.h"
+#include "report/page.h"
 
 #include <catch2/catch.hpp>
 #include <deque>

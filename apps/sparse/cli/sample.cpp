@@ -1,7 +1,6 @@
-#include "sparse/sample.h"
-
 #include "command_line/output.h"
 #include "commands.h"
+#include "sparse/matrix.h"
 #include "text/text.h"
 
 #include <fmt/format.h>

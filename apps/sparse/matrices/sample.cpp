@@ -1,6 +1,5 @@
-#include "sparse/sample.h"
-
 #include "common/error.h"
+#include "sparse/matrix.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,4 @@
 // The command lines of nvcc, hipcc and clang++ mean what their manuals say.
-#include "cuda_build/absent_features.h"
 #include "cuda_build/clang_dialect.h"
 #include "cuda_build/compiler_command.h"
 #include "support/files.h"

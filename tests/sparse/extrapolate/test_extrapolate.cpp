@@ -3,7 +3,7 @@
 #include "profile/json.h"
 #include "profile/metric.h"
 #include "profile/reuse.h"
-#include "sparse/sample.h"
+#include "sparse/matrix.h"
 #include "support/files.h"
 #include "support/simulate.h"
 

@@ -1,7 +1,7 @@
 // Samples of sparse matrices, against what a sample is.
 #include "common/error.h"
 #include "generate/generate.h"
-#include "sparse/sample.h"
+#include "sparse/matrix.h"
 #include "support/files.h"
 
 #include <fmt/format.h>
