@@ -1,5 +1,3 @@
-#include "diff.h"
-
 #include "command.h"
 #include "command_line/output.h"
 #include "diff_output.h"

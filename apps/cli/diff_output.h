@@ -50,4 +50,8 @@ std::string asJson(const Diff &diff);
 /// line.
 std::string inWords(const Violation &violation);
 
+/// The text of `aiwc diff BEFORE AFTER --devices DEVICES`. Throws as that command does.
+std::string differenceOfRuns(const std::string &before, const std::string &after,
+                             const std::string &devices);
+
 } // namespace aiwc::cli

@@ -1,5 +1,3 @@
-#include "kernel.h"
-
 #include "kernel_launch/capture.h"
 #include "launcher.h"
 #include "launcher/locate.h"

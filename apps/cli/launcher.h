@@ -1,6 +1,7 @@
 #pragma once
 
 #include "command.h"
+#include "kernel_launch/command.h"
 #include "launcher/task.h"
 #include "session/option_table.h"
 
@@ -32,5 +33,14 @@ struct RunOptions {
 /// change no question that a command answers, are refused with their variable. `options` must live
 /// as long as the command.
 void addRunOptions(Command command, RunOptions &options, std::span<const std::string_view> flags);
+
+/// Adds the options that describe a launch: --kernel, --global, --local, --offset, --arg,
+/// --build-options, --shared-memory.
+void addLaunchOptions(Command command, kernel_launch::Command &launch);
+
+/// The words of `aiwc run` that characterise a launch: `options` are its own. `command` begins
+/// messages. Throws Error if the host program does not exist.
+std::vector<std::string> kernelWords(std::string_view command, std::vector<std::string> options,
+                                     const kernel_launch::Command &launch);
 
 } // namespace aiwc::cli

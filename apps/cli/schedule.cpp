@@ -364,7 +364,7 @@ Timeline timelineOf(const ScheduleReport &report, const schedule::Entry &entry,
   return timeline;
 }
 
-/// A timeline of each schedule, with its workers and links as tracks (report/timeline.h).
+/// A timeline of each schedule, with its workers and links as tracks.
 std::string scheduleTrace(const ScheduleReport &report) {
   const auto predecessors = schedule::predecessorsOf(report.graph);
   std::vector<Timeline> timelines;

@@ -4,7 +4,6 @@
 #include "common/error.h"
 #include "inputs.h"
 #include "invocations.h"
-#include "kernel.h"
 #include "kernel_launch/variants.h"
 #include "kernel_launches.h"
 #include "launcher.h"
@@ -21,7 +20,6 @@
 #include "text/text.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // aiwc-target-code: what of a kernel stays in memory in the code for a family of devices.
 #include "common/error.h"
 #include "lowering/tool.h"
-#include "target_code/private_traffic.h"
+#include "target_code/retarget.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfo.h>

@@ -1,5 +1,3 @@
-#include "target_code/private_traffic.h"
-
 #include "common/error.h"
 #include "target_code/retarget.h"
 

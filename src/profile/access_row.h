@@ -4,7 +4,6 @@
 
 #include "profile/kernel_profile.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -27,8 +27,8 @@ struct LaunchIdentity {
   bool localSizeLeftOpen = false;
   std::string sourceKind; ///< "opencl-c", "cuda" (or HIP) or "bitcode"
   std::string sourceHash; ///< "xxh3-128:<32 hex digits>" of the source or bitcode
-  /// The same of the code that the kernel executes (bitcode/code_hash.h). Empty in profiles that do
-  /// not tell: those from annotations, for example.
+  /// The same of the code that the kernel executes (bitcode/module_hash.h). Empty in profiles that
+  /// do not tell: those from annotations, for example.
   std::string codeHash;
   std::string buildOptions;
   std::string engine; ///< "interpreter" or "compiled"

@@ -17,7 +17,4 @@ using command_line::writeOutput;
 void addSample(Command app);
 void addExtrapolate(Command app);
 
-/// The program with all of its commands.
-command_line::ProgramCommands sparseCommandLine();
-
 } // namespace aiwc::cli
