@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace aiwc::metrics {
+
+using namespace trace;
+
 namespace {
 
 /// Static data about the loops of a program, in the form that LoopStack needs.
@@ -125,8 +128,6 @@ BlockId lastPiece(const Program &program, BlockId block) {
       return block;
   }
 }
-
-using namespace trace;
 
 LoopTable::LoopTable(const Program &program) : program_(program) {
   for (size_t id = 0; id < program.blocks.size(); ++id) {
