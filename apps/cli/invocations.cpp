@@ -2,8 +2,8 @@
 
 #include "command_line/output.h"
 #include "common/error.h"
+#include "kernel_launches.h"
 #include "predict/fitted/fitted_cost_model.h"
-#include "seen_types.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1058,7 +1058,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
     bool isSum;
   };
   // What the host moves is moved before and after the launch, whatever the share.
-  constexpr std::array<Field, 32> kFields = {{{&LaunchDemand::workItems, true},
+  constexpr std::array<Field, 35> kFields = {{{&LaunchDemand::workItems, true},
                                               {&LaunchDemand::workGroups, true},
                                               {&LaunchDemand::workGroupSize, false},
                                               {&LaunchDemand::instructions, true},
