@@ -28,6 +28,8 @@
 #include <utility>
 #include <vector>
 
+namespace fs = std::filesystem;
+
 namespace aiwc::cli {
 
 namespace {
@@ -52,8 +54,6 @@ fs::path ending(const fs::path &path, size_t count) {
     result = result.empty() ? *--part : *--part / result;
   return result;
 }
-
-namespace fs = std::filesystem;
 
 /// A folder with profiles is a program, however deep it lies in an argument, and a profile or an
 /// annotated kernel that is an argument itself is another. What is named twice counts once. Throws

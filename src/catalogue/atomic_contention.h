@@ -17,6 +17,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         // Atomics on local memory are counted per group.
         .launch = {Scaling::kUnknown, LocalSize::kMatters, Estimate::kMean},
         .compact = {.rank = 170},
+        .summaryLine = "atomic_contention_max / of a line",
     },
     {
         .key = "atomic_line_contention_max",
@@ -25,6 +26,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Largest number of atomics on one 128-byte line of global memory, or on one "
                       "address of local memory of one work-group.",
         .launch = {Scaling::kUnknown, LocalSize::kMatters, Estimate::kMean},
+        .summaryLine = "atomic_contention_max / of a line",
     },
 });
 

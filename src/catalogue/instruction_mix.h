@@ -93,6 +93,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Instructions that the functions of fp_special take on a GPU, in the "
                       "precision that the kernel asks for.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+        .summaryLine = "fp_special_instructions / f64",
     },
     {
         .key = "fp_special_instructions_f64",
@@ -100,6 +101,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .value = count("instructions"),
         .definition = "Of fp_special_instructions, those of functions of 64-bit values.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+        .summaryLine = "fp_special_instructions / f64",
     },
     {
         .key = "fp_ops",

@@ -70,7 +70,7 @@ grep -q "9 configurations of 3 suites: 3 launches, 100.0 % of them compiled; 1 e
 bash "$run" "$out/list" "$bin" "$out/some" 'simple/fill|shell/masked'
 cat >"$out/programs/fill/outside.cl" <<'END'
 kernel void fill(global int *out) {
-  out[get_global_id(0) + 15] = 1;
+  atomic_inc(out + get_global_id(0) + 15);
 }
 END
 echo 'simple|outside|fill|./enqueue outside.cl fill global=8 local=8 buffer=64|' >"$out/list"

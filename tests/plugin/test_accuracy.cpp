@@ -343,8 +343,11 @@ TEST_CASE("A launch that starts again with a sample can still be rolled back, on
         sum += j ^ i;
       atomic_add(x, sum);
       atomic_inc(x + 1);
-      x[i + (i == )" + late +
-                        R"( ? 16384 : 0) + 2] += 1;
+      if (i == )" + late +
+                        R"()
+        atomic_inc(x + 16384);
+      else
+        x[i + 2] += 1;
     })");
   const Words words = file.enqueue({"global=8192", "local=8", "buffer=65536"});
   const Characterised interpreted = characterise(words, {"--aiwc-engine=interpreter"}).succeeded();

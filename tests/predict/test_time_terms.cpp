@@ -55,7 +55,7 @@ LaunchDemand onPaper() {
   demand.divisions = 5000;
   demand.integerDivisions = 2048; // 39 instructions more for each: 79,872 in all, 7.8 a work-item
   demand.specialOperations = 7000;
-  demand.specialInstructions = 28'000;
+  demand.specialInstructions = 21'000; // 3 of a function: 15 of a CPU
   demand.doubleSpecialInstructions = 6000;
   demand.integerOperations = 300'000;
   demand.halfOperations = 2000;
@@ -141,7 +141,7 @@ TEST_CASE("each term of a CPU from a demand on paper") {
         std::array<Expected, kTimeTermCount>{
             {{TimeTerm::kLaunch, 10 + 5 + 10}, // further cores wake up
              {TimeTerm::kInstructions,
-              0.25 * ((1'000'000 + 4 * 5000 + 5 * 28'000) * kVectorShare + kOfDoubles + 79'872) /
+              0.25 * ((1'000'000 + 4 * 5000 + 5 * 21'000) * kVectorShare + kOfDoubles + 79'872) /
                   2 / 2000},
              {TimeTerm::kFloatingPoint, 0},
              {TimeTerm::kIntegers, 0},
@@ -162,7 +162,7 @@ TEST_CASE("each term of a CPU from a demand on paper") {
 TEST_CASE("each term of a GPU from a demand on paper") {
   // Of 375,000 operations half as many instructions, of 369,000 others 0.4.
   constexpr double kInstructions =
-      37'500 + 150'000 + 204'800 + 51'200 + 0.4 * 369'000 + 79'872 + 8 * 5000 + 28'000;
+      37'500 + 150'000 + 204'800 + 51'200 + 0.4 * 369'000 + 79'872 + 8 * 5000 + 21'000;
   // A unit executes 20 of 40 groups, with half of the lanes: a cycle of a lane per operation.
   const double fromSharedCaches = onPaper().groupBytes(1 << 14) - 64 * 3000;
   const std::array<std::pair<TimeTerm, double>, 7> pipes = {

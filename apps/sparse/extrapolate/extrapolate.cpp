@@ -24,6 +24,9 @@ namespace aiwc::extrapolate {
 
 namespace {
 
+constexpr std::array kContention = {"atomic_contention_max"_metric,
+                                    "atomic_line_contention_max"_metric};
+
 using profile::AccessRow;
 using profile::Histogram;
 using profile::KernelProfile;
@@ -419,9 +422,11 @@ private:
     const auto after = static_cast<double>(mostTouched(whole_));
     if (!(nearest().real("atomic_contention_max"_metric) > 1) || !(before > 0))
       return;
-    const double most = nearest().real("atomic_contention_max"_metric);
-    const double each = std::round(most / before);
-    to_.setCount("atomic_contention_max"_metric, rounded(most + each * (after - before)));
+    for (const Metric contention : kContention) {
+      const double most = nearest().real(contention);
+      const double each = std::round(most / before);
+      to_.setCount(contention, rounded(most + each * (after - before)));
+    }
     for (const Metric depth : {"asap_fp_depth"_metric, "asap_depth"_metric})
       if (!isNone(nearest(), depth))
         to_.setCount(depth, rounded(nearest().real(depth) * after / before));
@@ -677,8 +682,9 @@ private:
                           scaled);
     KernelProfile &result = made_.profile;
     result = std::move(scaled.profile);
-    if (!isNone(to_, "atomic_contention_max"_metric)) // scaling knows nothing of it
-      result.setCount("atomic_contention_max"_metric, to_.count("atomic_contention_max"_metric));
+    for (const Metric contention : kContention) // scaling knows nothing of it
+      if (!isNone(to_, contention))
+        result.setCount(contention, to_.count(contention));
     result.histograms.opcodes = std::move(to_.histograms.opcodes);
     result.histograms.loops = std::move(to_.histograms.loops);
     result.histograms.instructionsPerThread = std::move(to_.histograms.instructionsPerThread);

@@ -297,11 +297,13 @@ void addCpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
                                (2 * device[Parameter::kClock] * kVectorsPerCycle));
   const double inVectors = demand.jointAccesses * demand.laneUtilization[0];
   const double vectorShare = 1 - inVectors * (1 - 1 / vector);
-  const double instructions = (demand.instructions + kCpuDivision * demand.divisions +
-                               kCpuPerSpecial * demand.specialInstructions) *
-                                  vectorShare +
-                              demand.doubleOperations * inVectors / vector + // half as many in one
-                              (kIntegerDivision - 1) * demand.integerDivisions;
+  const double special =
+      std::min(kCpuPerSpecial * demand.specialInstructions,
+               kCpuSpecialFunction * demand.specialOperations + demand.specialInstructions);
+  const double instructions =
+      (demand.instructions + kCpuDivision * demand.divisions + special) * vectorShare +
+      demand.doubleOperations * inVectors / vector + // half as many in one
+      (kIntegerDivision - 1) * demand.integerDivisions;
   // Work-items keep private memory apart.
   const double accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / kJointItems)) +
                           demand.privateAccesses * vectorShare;

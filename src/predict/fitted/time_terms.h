@@ -82,8 +82,10 @@ inline constexpr double kIntegerDivision = 40;
 /// Those of a 64-bit integer operation on a GPU, whose units are 32 bits wide.
 inline constexpr double kWideInteger = 3;
 /// Instructions that a division of floating-point numbers takes on a GPU, and that of a vector on a
-/// CPU; and those on a CPU for one that a mathematical function takes on a GPU.
-inline constexpr double kDivision = 8, kCpuDivision = 4, kCpuPerSpecial = 5;
+/// CPU. A mathematical function takes five times as many as on a GPU there (a square root 20), but
+/// at most 16 more.
+inline constexpr double kDivision = 8, kCpuDivision = 4;
+inline constexpr double kCpuPerSpecial = 5, kCpuSpecialFunction = 16;
 /// Operations of a double-precision unit that a conversion takes the place of: a fused
 /// multiplication and addition, two, in a rate.
 inline constexpr double kConversion = 2;
