@@ -767,7 +767,7 @@ TEST_CASE("what bounds a term otherwise") {
   check(demand, cpu(),
         std::array<Expected, 1>{
             {{TimeTerm::kInstructions,
-              0.5 * (1'160'000 * kVectorShare + 9000 * 0.45 / 8 + 79'872) / 2 / 2000}}});
+              0.5 * (1'125'000 * kVectorShare + 9000 * 0.45 / 8 + 79'872) / 2 / 2000}}});
 
   demand = onPaper();
   demand.workGroups = 3; // one of a CPU's cores is idle

@@ -60,11 +60,9 @@ std::optional<Finding> idleLanes(const ExaminedLaunch &launch) {
   finding.remedy =
       launch.demand().barriers > 1
           ? "Let neighbouring work-items take the same branches. Where fewer and fewer of them "
-            "work "
-            "from barrier to barrier, let the first ones do so: l < n in place of l % (2 * s) == "
-            "0, "
-            "for the elements at 2 * s * l, or by strides that begin at half the group and are "
-            "halved."
+            "work from barrier to barrier, let the first ones do so: l < n in place of "
+            "l % (2 * s) == 0, for the elements at 2 * s * l, or by strides that begin at half the "
+            "group and are halved."
           : "Give neighbouring work-items the same amount of work and the same branches: "
             "sort the work by length or by kind, or share long work among a group.";
   finding.evidence = launch.heaviestLines(&LineRow::idleLanes32, [&](const LineRow &row) {
