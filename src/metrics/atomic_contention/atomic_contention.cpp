@@ -12,7 +12,7 @@ namespace {
 using trace::Access;
 using trace::AddressSpace;
 
-/// Counts atomic operations per address and per line. Kernels without atomics, which most are, cost
+/// Counts atomic operations per address. Kernels without atomics, which most are, cost
 /// nothing. Memory: O(addresses that atomics access).
 class AtomicContention final : public Analysis {
 public:
@@ -27,8 +27,6 @@ public:
       const uint64_t atomics = ++atomics_[access.space][access.address];
       if (access.addressSpace() == AddressSpace::kLocal)
         mostLocal_ = std::max(mostLocal_, atomics);
-      else if (access.addressSpace() != AddressSpace::kPrivate)
-        ++lines_[access.address >> kAtomicLineBits];
     });
   }
 
@@ -39,19 +37,17 @@ public:
     for (const AddressSpace space : kAcrossGroups)
       for (const auto &[address, atomics] : from.atomics_[index(space)])
         atomics_[index(space)][address] += atomics;
-    for (const auto &[line, atomics] : from.lines_)
-      lines_[line] += atomics;
     mostLocal_ = std::max(mostLocal_, from.mostLocal_);
   }
 
   void finish(profile::KernelProfile &profile) const override {
-    uint64_t most = mostLocal_;
+    uint64_t most = mostLocal_, ofLine = mostLocal_;
+    std::unordered_map<uint64_t, uint64_t> lines;
     for (const AddressSpace space : kAcrossGroups)
-      for (const auto &[address, atomics] : atomics_[index(space)])
+      for (const auto &[address, atomics] : atomics_[index(space)]) {
         most = std::max(most, atomics);
-    uint64_t ofLine = mostLocal_;
-    for (const auto &[line, atomics] : lines_)
-      ofLine = std::max(ofLine, atomics);
+        ofLine = std::max(ofLine, lines[address >> kAtomicLineBits] += atomics);
+      }
     for (const auto &[metric, count] : {std::pair("atomic_contention_max"_metric, most),
                                         std::pair("atomic_line_contention_max"_metric, ofLine)})
       count > 0 ? profile.setCount(metric, count) : profile.setNone(metric);
@@ -63,8 +59,7 @@ private:
   bool hasAtomics_;
   /// Atomics per address, by address space; for local memory, only those of the current group.
   std::array<std::unordered_map<uint64_t, uint64_t>, 4> atomics_;
-  std::unordered_map<uint64_t, uint64_t> lines_; ///< atomics per line of the others
-  uint64_t mostLocal_ = 0;                       ///< most atomics on a local address in any group
+  uint64_t mostLocal_ = 0; ///< most atomics on a local address in any group
 };
 
 } // namespace
