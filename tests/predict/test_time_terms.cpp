@@ -874,12 +874,20 @@ TEST_CASE("terms of devices that say more or less") {
 }
 
 TEST_CASE("each die of CDNA 3 and 4 hands out work-groups") {
-  for (const auto &[units, dies] : {std::pair(304, 8), {228, 6}, {256, 7}, {10, 1}}) {
+  struct Case {
+    const char *series;
+    int units, dies;
+  };
+  for (const auto &[series, units, dies] : {Case{"CDNA 3", 304, 8}, // MI300X
+                                            {"CDNA 3", 228, 6},     // MI300A
+                                            {"CDNA 4", 256, 8},     // MI355X
+                                            {"CDNA 3", 10, 1},
+                                            {"CDNA 2", 104, 1}}) {
     DeviceProfile device = deviceWith(DeviceType::kGpu, "AMD",
                                       {{Parameter::kCores, 64 * units},
                                        {Parameter::kComputeUnits, units},
                                        {Parameter::kClock, 2}});
-    device.series = "CDNA 3";
+    device.series = series;
     CHECK(computeUnitOf(device).dispatchers == dies);
   }
 }

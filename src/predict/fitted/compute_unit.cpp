@@ -37,10 +37,11 @@ constexpr Generation kGa100 = {"", 64, 64, 32, 128, 64, 16, 4, 0.56};
 constexpr Generation kNewestNvidia = {"", 128, 48,   24, 128,          64,
                                       16, 4,   0.12, 2,  kSixteenLanes}; // GA102, Ada, Blackwell
 
-constexpr std::array<Generation, 5> kAmd = {{
+constexpr std::array<Generation, 6> kAmd = {{
     {"RDNA", 64, 32, 32, 0, 0, 16, 5, 0.4},
     {"CDNA 2", 64, 32, 32, 0, 0, 16, 4, 0.54, 2, kGcn},
-    {"CDNA ", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn, 36}, // 3 and 4, of 38 and 32
+    {"CDNA 3", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn, 38},
+    {"CDNA 4", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn, 32},
     {"CDNA", 64, 32, 32, 0, 0, 16, 4, 0.23, 2, kGcn},
     {"", 64, 40, 40, 0, 0, 16, 4, 0.23, 1, kGcn}, // GCN
 }};
