@@ -142,6 +142,13 @@ TEST_CASE("accesses outside of all buffers are reported, do nothing, and stay co
     CHECK(requireSame(file, 1, true, 1) == "compiled"); // most of it without a trace
     CHECK(requireSame(file, 3, true, 1) == "compiled"); // and on several threads
   }
+  // Threads whose groups are apart keep as many errors as are shown in all.
+  const fs::path gathering = fs::path(AIWC_TEST_ENGINE_KERNELS) / "outside_gathering.sim";
+  for (const char *most : {"0", "7", "1000000"}) {
+    SimulationOptions limited;
+    limited.arguments = {"--max-errors", most};
+    CHECK(requireSame(gathering, 3, true, 1, limited) == "compiled");
+  }
 }
 
 TEST_CASE("the simulator counts reported accesses and shows as many as it is told to",
