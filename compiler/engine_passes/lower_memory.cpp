@@ -164,8 +164,8 @@ void FunctionLowering::checkArrayIndices(const llvm::Value *pointer, llvm::Instr
 llvm::Value *FunctionLowering::examineAccess(Builder &at, const AccessSite &access,
                                              llvm::Value *address, llvm::Value *buffer) {
   shared_.code.accesses.push_back(std::make_unique<AccessSite>(access));
-  // The call changes nothing that compiled code reads but what it returns the place of. If it does
-  // not return, the launch is undone.
+  // The call changes only memory of the runtime, to which no pointer exists before it returns one.
+  // If it does not return, the launch is undone.
   llvm::CallInst *offset =
       call(at, &calls::examineAccess, int64_,
            {processAddress(at, shared_.code.accesses.back().get()), address, buffer});

@@ -12,7 +12,7 @@ namespace aiwc::engine::calls {
 /// Decides about an access that the table of buffers does not allow. Saves the errors that Oclgrind
 /// reports about it, and the granules that it writes. Returns how far behind the begin of buffer
 /// `buffer` the code has to make the access: where `address` says, or, if that is in no buffer, in
-/// memory that holds 0 and that nobody reads. Gives up if it is in another buffer, or misaligned.
+/// memory of the runtime, which holds 0. Gives up if it is in another buffer, or misaligned.
 uint64_t examineAccess(State *state, const AccessSite *site, uint64_t address, uint64_t buffer);
 void flush(State *state);
 void saveGranules(State *state, uint64_t address, uint64_t size);

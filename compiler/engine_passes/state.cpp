@@ -6,8 +6,7 @@ const char *describe(Failure failure) {
   switch (failure) {
   case Failure::kAccess:
     return "an access was misaligned, or outside of private memory or of the buffer that its "
-           "address "
-           "was computed from";
+           "address was computed from";
   case Failure::kArrayIndex:
     return "an index was outside of its array";
   case Failure::kElementIndex:

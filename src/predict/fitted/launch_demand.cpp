@@ -113,7 +113,7 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.divisions = real("fp_div"_metric);
   demand.integerDivisions = orZero(profile, "int_div_uniform"_metric);
   demand.specialOperations = real("fp_special"_metric);
-  constexpr double kSquareRoot = 4; // what older profiles do not tell
+  constexpr double kSquareRoot = 4; // instructions: for each function of older profiles
   const double special = real("fp_special_instructions"_metric);
   demand.specialInstructions =
       std::isnan(special) ? kSquareRoot * demand.specialOperations : special;
@@ -130,8 +130,9 @@ LaunchDemand demandOf(const KernelProfile &profile) {
     demand.doubleConversions = orZero(profile, "fp_conversions"_metric);
   demand.matrixOps = matrixOpsOf(profile);
   demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
-  demand.contendedLineAtomics = std::max(
-      demand.contendedAtomics, orZero(profile, "atomic_line_contention_max"_metric)); // newer ones
+  // Older profiles do not tell those on a line: at least those on an address of it.
+  demand.contendedLineAtomics =
+      std::max(demand.contendedAtomics, orZero(profile, "atomic_line_contention_max"_metric));
   demand.hostBytes = orZero(profile, "host_to_device_bytes"_metric) +
                      orZero(profile, "device_to_host_bytes"_metric);
   demand.hostTransfers = orZero(profile, "host_to_device_transfers"_metric) +
@@ -160,7 +161,8 @@ void LaunchDemand::withoutLoads(double number) {
 }
 
 void LaunchDemand::toSinglePrecision(double operations) {
-  constexpr double kInstructions = 0.2; // of a function of double: sqrt 4/21, log 12/65, sin 24/53
+  // Instructions of a function of float, over those of double: sqrt 4/21, log 12/65, sin 24/53.
+  constexpr double kInstructions = 0.2;
   operations = std::min(operations, doubleOperations);
   const double moved =
       doubleOperations > 0 ? operations / doubleOperations * doubleSpecialInstructions : 0;
