@@ -14,6 +14,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <map>
 #include <optional>
@@ -70,6 +71,19 @@ bool onlyTriesAgain(const llvm::Instruction &atomic) {
       derived.insert(user);
     }
   return true;
+}
+
+/// Whether an atomic computes with integers, so that one by a group of lanes does what theirs do.
+bool combinesIntegers(const llvm::Instruction &atomic) {
+  if (!atomic.getType()->isIntegerTy())
+    return false;
+  if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&atomic))
+    return update->getOperation() != llvm::AtomicRMWInst::Xchg;
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&atomic);
+  std::string_view name = call ? calledName(*call) : "";
+  name.remove_prefix(std::min(name.size(), name.find('_') + 1)); // atom_ or atomic_
+  constexpr std::array kNames = {"add", "sub", "inc", "dec", "min", "max", "and", "or", "xor"};
+  return std::ranges::find(kNames, name) != kNames.end();
 }
 
 AddressSpace spaceOfPointer(unsigned addressSpace) {
@@ -446,7 +460,11 @@ private:
       if (instruction.isBinaryOp() || opcode == llvm::Instruction::ICmp)
         operation.intOps = operation.width;
     }
-    operation.triesAgain = operation.memory == MemoryKind::kAtomic && onlyTriesAgain(instruction);
+    if (operation.memory == MemoryKind::kAtomic) {
+      operation.triesAgain = onlyTriesAgain(instruction);
+      operation.joinsLanes =
+          combinesIntegers(instruction) && uniform_->isUniform(*pointerOperand(instruction));
+    }
     if (operation.fpOps() > 0)
       operation.fpBits = floatBits(instruction);
     if (operation.intOps > 0 && instruction.getNumOperands() > 0) {
@@ -454,7 +472,32 @@ private:
       const llvm::Type *type = instruction.getOperand(0)->getType();
       operation.wideInteger = type->isIntOrIntVectorTy() && type->getScalarSizeInBits() > kWord &&
                               !indices_->isIndex(instruction);
+      operation.isProduct = isProduct(instruction);
+      operation.isWideProduct =
+          operation.isProduct && operation.wideInteger && !ofHalves(instruction);
     }
+  }
+
+  /// Whether an integer operation is a product that a device computes each time.
+  bool isProduct(const llvm::Instruction &instruction) const {
+    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      const std::string_view name = calledName(*call);
+      return name == "mul_hi" || name == "mad_hi";
+    }
+    return instruction.getOpcode() == llvm::Instruction::Mul &&
+           !indices_->isReplaced(instruction) && !uniform_->isUniform(instruction);
+  }
+
+  /// Whether both factors are extended from 32 bits or fewer, which is one product of these.
+  static bool ofHalves(const llvm::Instruction &product) {
+    constexpr unsigned kHalf = 32;
+    return std::ranges::all_of(product.operands(), [](const llvm::Use &factor) {
+      if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(factor))
+        return constant->getValue().isIntN(kHalf) || constant->getValue().isSignedIntN(kHalf);
+      const auto *cast = llvm::dyn_cast<llvm::CastInst>(factor);
+      return cast && (llvm::isa<llvm::SExtInst>(cast) || llvm::isa<llvm::ZExtInst>(cast)) &&
+             cast->getSrcTy()->getScalarSizeInBits() <= kHalf;
+    });
   }
 
   void decodeWaste(const llvm::Instruction &instruction, Operation &operation) const {

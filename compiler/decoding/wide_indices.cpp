@@ -225,10 +225,12 @@ WideIndices::WideIndices(std::span<const llvm::Function *const> functions) {
 }
 
 void WideIndices::examine(const llvm::Function &function, bool isKernel) {
-  std::vector<const llvm::Instruction *> found;
+  std::vector<const llvm::Instruction *> found, products;
   RelatedValues related;
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &instruction : block) {
+      if (isProductOf(instruction))
+        products.push_back(&instruction);
       if (!isArithmetic(instruction))
         continue;
       found.push_back(&instruction);
@@ -237,10 +239,14 @@ void WideIndices::examine(const llvm::Function &function, bool isKernel) {
             from && isArithmetic(*from))
           related.join(&instruction, from);
     }
-  if (found.empty())
+  if (found.empty() && products.empty())
     return;
   const llvm::DominatorTree dominators(const_cast<llvm::Function &>(function));
   const llvm::LoopInfo loops(dominators);
+  for (const llvm::Instruction *product : products)
+    if (const llvm::Loop *loop = loops.getLoopFor(product->getParent());
+        loop && Degrees(*loop).of(*product) <= 1)
+      replaced_.insert(product);
   std::unordered_map<const llvm::Value *, RelatedIndices> groups;
   for (const llvm::Instruction *instruction : found) {
     RelatedIndices &group = groups[related.of(instruction)];
@@ -275,7 +281,7 @@ void WideIndices::examine(const llvm::Function &function, bool isKernel) {
       continue;
     const llvm::Loop *loop = loops.getLoopFor(instruction->getParent());
     group.other = group.other || (loop && multipliesItself(*instruction));
-    if (narrow + ids < operands && (!loop || Degrees(*loop).of(*instruction) > 1))
+    if (narrow + ids < operands && !isReplaced(*instruction))
       group.products.push_back(instruction);
   }
   for (const auto &[root, group] : groups) {

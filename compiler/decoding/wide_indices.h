@@ -31,6 +31,9 @@ public:
   bool isIndex(const llvm::Instruction &instruction) const {
     return indices_.contains(&instruction);
   }
+  /// Whether a compiler replaces a product of integers of any width by a sum in each iteration, or
+  /// takes it out of the loop.
+  bool isReplaced(const llvm::Instruction &product) const { return replaced_.contains(&product); }
   /// Whether the instruction is such a product.
   bool isProduct(const llvm::Instruction &instruction) const {
     return products_.contains(&instruction);
@@ -43,7 +46,7 @@ public:
 private:
   void examine(const llvm::Function &function, bool isKernel);
 
-  std::unordered_set<const llvm::Instruction *> indices_, products_, divisions_;
+  std::unordered_set<const llvm::Instruction *> indices_, products_, divisions_, replaced_;
 };
 
 } // namespace aiwc::decoding

@@ -77,6 +77,14 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .summaryLine = "fp_add / mul / div / special",
     },
     {
+        .key = "fp_div_f64",
+        .category = Category::kCompute,
+        .value = count("operations"),
+        .definition = "Of fp_div, those of 64-bit values, which take a GPU ten instructions.",
+        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+        .summaryLine = "fp_div_f64 / fp_special_instructions / f64",
+    },
+    {
         .key = "fp_special",
         .category = Category::kCompute,
         .value = count("operations"),
@@ -93,7 +101,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Instructions that the functions of fp_special take on a GPU, in the "
                       "precision that the kernel asks for.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
-        .summaryLine = "fp_special_instructions / f64",
+        .summaryLine = "fp_div_f64 / fp_special_instructions / f64",
     },
     {
         .key = "fp_special_instructions_f64",
@@ -101,7 +109,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .value = count("instructions"),
         .definition = "Of fp_special_instructions, those of functions of 64-bit values.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
-        .summaryLine = "fp_special_instructions / f64",
+        .summaryLine = "fp_div_f64 / fp_special_instructions / f64",
     },
     {
         .key = "fp_ops",
@@ -148,7 +156,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
             "Integer arithmetic, logic, shift and compare operations, a vector counting its lanes.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 50},
-        .summaryLine = "int_ops / 64 / div_uniform / fp_conversions",
+        .summaryLine = "int_ops / 64 / mul / mul_64 / div_uniform / fp_conversions",
     },
     {
         .key = "int_ops_64",
@@ -158,7 +166,26 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "compilers calculate those in 32 bits, or with one instruction more.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 51},
-        .summaryLine = "int_ops / 64 / div_uniform / fp_conversions",
+        .summaryLine = "int_ops / 64 / mul / mul_64 / div_uniform / fp_conversions",
+    },
+    {
+        .key = "int_mul",
+        .category = Category::kCompute,
+        .value = count("operations"),
+        .definition = "Products of integers that a device computes each time, a vector counting "
+                      "its width: not those that are the same in all work-items, nor those of a "
+                      "loop's counter, for which compilers add.",
+        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+        .summaryLine = "int_ops / 64 / mul / mul_64 / div_uniform / fp_conversions",
+    },
+    {
+        .key = "int_mul_64",
+        .category = Category::kCompute,
+        .value = count("operations"),
+        .definition = "Those of int_mul on more than 32 bits that compute no index, and whose "
+                      "factors have more than 32 bits.",
+        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+        .summaryLine = "int_ops / 64 / mul / mul_64 / div_uniform / fp_conversions",
     },
     {
         .key = "int_div_uniform",
@@ -169,7 +196,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "lanes.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 52},
-        .summaryLine = "int_ops / 64 / div_uniform / fp_conversions",
+        .summaryLine = "int_ops / 64 / mul / mul_64 / div_uniform / fp_conversions",
     },
     {
         .key = "fp_conversions",
@@ -179,7 +206,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "its lanes. They are not in fp_ops.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.rank = 54},
-        .summaryLine = "int_ops / 64 / div_uniform / fp_conversions",
+        .summaryLine = "int_ops / 64 / mul / mul_64 / div_uniform / fp_conversions",
     },
     {
         .key = "matrix_ops",

@@ -29,9 +29,13 @@ bool isNone(const KernelProfile &profile, Metric metric) {
 }
 
 /// Pairs of metrics of which, by definition, the first is not above the second.
-constexpr std::array<std::pair<Metric, Metric>, 21> kOrdered = {{
+constexpr std::array<std::pair<Metric, Metric>, 25> kOrdered = {{
     {"machine_instruction_count"_metric, "total_instruction_count"_metric},
     {"int_ops_64"_metric, "int_ops"_metric},
+    {"int_mul"_metric, "int_ops"_metric},
+    {"int_mul_64"_metric, "int_mul"_metric},
+    {"int_mul_64"_metric, "int_ops_64"_metric},
+    {"fp_div_f64"_metric, "fp_div"_metric},
     {"fp_special_instructions_f64"_metric, "fp_special_instructions"_metric},
     {"chained_loads"_metric, "total_reads"_metric},
     {"load_rounds"_metric, "total_reads"_metric},

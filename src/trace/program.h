@@ -61,11 +61,16 @@ struct Operation {
   /// additions, which no other count contains.
   uint16_t matrixOps = 0;
   MatrixType matrixType = MatrixType::kNone;
-  bool wideInteger = false;   ///< its integer operations are on more than 32 bits, and no indices
+  bool wideInteger = false; ///< its integer operations are on more than 32 bits, and no indices
+  /// A product of integers that is computed each time, and one of two numbers of 64 bits.
+  bool isProduct = false, isWideProduct = false;
   bool convertsWidth = false; ///< a cast between floating-point numbers of different widths
   bool isPseudo = false;      ///< becomes no machine instruction: a phi, or a marker for compilers
   bool extremum = false;      ///< a builtin that returns the smallest or largest of its operands
   bool triesAgain = false;    ///< an atomic whose result serves only to try it again
+  /// An atomic that computes with integers, at an address that is the same in all work-items:
+  /// compilers make one of those of a group of lanes.
+  bool joinsLanes = false;
   // What the code does without need (docs/formats.md, `lines`).
   bool accidentalDouble = false;     ///< calculates or compares in 64 bits between floats
   bool accidentalConversion = false; ///< converts to or from such a value

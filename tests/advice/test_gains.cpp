@@ -132,7 +132,8 @@ void multiplyInstructions(LaunchDemand &demand, double times) {
   for (double LaunchDemand::*part :
        {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
         &LaunchDemand::groupInstructions, &LaunchDemand::integerOperations,
-        &LaunchDemand::wideIntegerOperations, &LaunchDemand::halfOperations,
+        &LaunchDemand::wideIntegerOperations, &LaunchDemand::integerProducts,
+        &LaunchDemand::wideIntegerProducts, &LaunchDemand::halfOperations,
         &LaunchDemand::singleOperations})
     demand.*part *= times;
 }
@@ -504,8 +505,7 @@ TEST_CASE("functions that work-items repeat gain what the launch takes without t
   for (const size_t on : {kCpu, kGpu}) {
     LaunchDemand left = demandOf(faulty);
     const Cost cost = costOf(left, on);
-    left.divisions = 20'000;
-    left.keepSpecial(0.5);
+    left.keepFunctions(0.5);
     multiplyInstructions(left, 0.95);
     CHECK(finding->gains[on].factor == Approx(cost.seconds / costOf(left, on).seconds));
   }

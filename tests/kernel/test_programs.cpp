@@ -158,6 +158,52 @@ TEST_CASE("annotations go into the file that was characterised") {
   }
 }
 
+TEST_CASE(
+    "atomics that compilers join for neighbours take one turn, those of other kinds one each") {
+  Workplace workplace;
+  workplace.write("count.cl", R"(
+    kernel void one(global int *n) { atomic_inc(n); }
+    kernel void found(global const int *x, global int *n, global int *where) {
+      const int i = get_global_id(0);
+      if (x[i] == 0)
+        where[atomic_add(n + 3, 1)] = i;
+    }
+    kernel void largest(global const int *x, global int *n) {
+      for (int k = 0; k < 4; ++k)
+        atomic_max(&n[32 * k], x[get_global_id(0)]);
+    }
+    kernel void shared(global int *n) {
+      local int sum;
+      if (get_local_id(0) == 0) sum = 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      atomic_add(&sum, (int)get_local_id(0));
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (get_local_id(0) == 0) n[get_group_id(0)] = sum;
+    }
+    kernel void bins(global const int *x, global int *n) { atomic_inc(&n[x[get_global_id(0)]]); }
+    kernel void exchanged(global int *n) { atomic_xchg(n, 1); }
+    kernel void compared(global int *n) { atomic_cmpxchg(n, 0, 1); })");
+  const auto turns = [&](const std::string &kernel) {
+    std::vector<std::string> arguments = {"count.cl", kernel, "--global", "256", "--local", "64"};
+    for (const char *buffer : {"x", "n", "where"})
+      if (kernel == "found" || buffer == std::string("n") ||
+          (buffer == std::string("x") && (kernel == "largest" || kernel == "bins")))
+        arguments.insert(arguments.end(), {"--arg", std::string(buffer) + "=buffer:i32:256:zeros"});
+    workplace.kernel(arguments);
+    const profile::KernelProfile profile = workplace.profile();
+    return std::pair(profile.count("atomic_contention_max"_metric),
+                     profile.count("atomic_line_contention_max"_metric));
+  };
+  using Both = std::pair<uint64_t, uint64_t>;
+  CHECK(turns("one") == Both(256, 8));
+  CHECK(turns("found") == Both(256, 8));
+  CHECK(turns("largest") == Both(256, 8));
+  CHECK(turns("shared") == Both(64, 2));
+  CHECK(turns("bins") == Both(256, 256));
+  CHECK(turns("exchanged") == Both(256, 256));
+  CHECK(turns("compared") == Both(256, 256));
+}
+
 TEST_CASE("operations on integers of 64 bits are told from indices") {
   Workplace workplace;
   workplace.write("mix.cl", R"(
@@ -175,6 +221,29 @@ TEST_CASE("operations on integers of 64 bits are told from indices") {
   const profile::KernelProfile profile = workplace.profile();
   CHECK(profile.count("int_ops_64"_metric) == 16 * 4);      // of v
   CHECK(profile.count("int_ops"_metric) > 16 * 4 + 16 * 3); // of i, too
+}
+
+TEST_CASE("products are told that a device computes each time") {
+  Workplace workplace;
+  workplace.write("products.cl", R"(
+    kernel void products(global uint *x, global ulong *y, uint n, ulong w) {
+      const uint i = get_global_id(0);
+      uint v = x[i] * 1664525u + 1013904223u;  // 1
+      v = mul_hi(v, x[i + 1]);                 // 1
+      const uint all = n * n;                  // the same in all work-items
+      const uint row = v * 8 + (v & 3) * n;    // 1: 8 is a shift
+      ulong z = (ulong)v * x[i + 2];           // 1: of halves
+      z *= 0xbf58476d1ce4e5b9UL;               // 1, of 64 bits
+      z ^= z * w;                              // 1, of 64 bits
+      for (uint k = 0; k < 5; ++k)
+        z += x[k * n + all];                   // a sum of n in each iteration
+      y[i] = z + row;
+    })");
+  workplace.kernel({"products.cl", "--global", "16", "--local", "16", "--arg", "n=3", "--arg",
+                    "w=7", "--arg", "x=buffer:u32:256:ones", "--arg", "y=buffer:u64:256:zeros"});
+  const profile::KernelProfile profile = workplace.profile();
+  CHECK(profile.count("int_mul"_metric) == 16 * 6);
+  CHECK(profile.count("int_mul_64"_metric) == 16 * 2);
 }
 
 TEST_CASE("predictions from an annotation count integer divisions and conversions to 64 bits") {

@@ -57,6 +57,7 @@ LaunchDemand onPaper() {
   demand.specialOperations = 7000;
   demand.specialInstructions = 21'000; // 3 of a function: 15 of a CPU
   demand.doubleSpecialInstructions = 6000;
+  demand.doubleDivisions = 2000;
   demand.integerOperations = 300'000;
   demand.halfOperations = 2000;
   demand.singleOperations = 64'000;
@@ -507,6 +508,52 @@ TEST_CASE("an integer operation of 64 bits takes a GPU three of 32") {
   CHECK(integers() == Approx(3 * narrow).epsilon(1e-3));
 }
 
+TEST_CASE("a division in double precision takes ten of its instructions") {
+  LaunchDemand demand = onPaper();
+  const auto doubles = [&] {
+    return unitTimes(demand, gpu(), false)[static_cast<size_t>(TimeTerm::kDoublePrecision)];
+  };
+  demand.doubleOperations = 1e12; // so many that nothing else of the launch counts
+  demand.instructions += demand.doubleOperations;
+  const double fused = doubles(); // two operations are an instruction
+  demand.divisions = demand.doubleDivisions = 1e11;
+  CHECK(doubles() == Approx((0.5 + 0.1 * 10) / 0.5 * fused).epsilon(1e-2));
+}
+
+TEST_CASE("a product of integers takes what its generation needs for it") {
+  LaunchDemand demand = onPaper();
+  DeviceProfile device = gpu();
+  // So many that nothing else of the launch counts; microseconds for as many sums of 32 bits.
+  demand.integerOperations = 1e12;
+  demand.instructions += demand.integerOperations;
+  const auto integers = [&] {
+    return unitTimes(demand, device, false)[static_cast<size_t>(TimeTerm::kIntegers)];
+  };
+  const auto ratios = [&](const std::string &vendor, const std::string &series) {
+    device.vendor = vendor;
+    device.series = series;
+    demand.integerProducts = demand.wideIntegerProducts = demand.wideIntegerOperations = 0;
+    const double sums = integers();
+    demand.integerProducts = demand.integerOperations;
+    const double products = integers();
+    demand.wideIntegerProducts = demand.wideIntegerOperations = demand.integerOperations;
+    return std::pair(products / sums, integers() / sums);
+  };
+  const auto check = [&](const std::string &vendor, const std::string &series, double narrow,
+                         double wide) {
+    CAPTURE(vendor, series);
+    const auto [of32, of64] = ratios(vendor, series);
+    CHECK(of32 == Approx(narrow).epsilon(1e-2)); // a sum is half an instruction
+    CHECK(of64 == Approx(wide).epsilon(1e-2));
+  };
+  check("NVIDIA", "Ada", 1, 14);
+  check("NVIDIA", "Pascal", 6, 14);
+  check("AMD", "Tahiti", 9, 32);
+  check("AMD", "CDNA 3", 3, 32);
+  check("AMD", "RDNA 3", 7.4, 8.2);
+  check("Intel", "Battlemage", 5.2, 38);
+}
+
 TEST_CASE("work-groups are handed out while others run and the memory works") {
   LaunchDemand demand =
       manyItems(); // 4096 groups, of which a GPU of 1 GHz starts 0.8 in a nanosecond
@@ -637,7 +684,7 @@ TEST_CASE("a launch that asks for more takes no less") {
          {&LaunchDemand::itemInstructions, &LaunchDemand::groupInstructions,
           &LaunchDemand::loadRounds, &LaunchDemand::privateAccesses, &LaunchDemand::globalBytes,
           &LaunchDemand::bankTurns, &LaunchDemand::localBytes, &LaunchDemand::barriers,
-          &LaunchDemand::divisions, &LaunchDemand::integerDivisions,
+          &LaunchDemand::divisions, &LaunchDemand::doubleDivisions, &LaunchDemand::integerDivisions,
           &LaunchDemand::specialOperations, &LaunchDemand::specialInstructions,
           &LaunchDemand::doubleSpecialInstructions, &LaunchDemand::integerOperations,
           &LaunchDemand::singleOperations, &LaunchDemand::doubleConversions,
@@ -1066,7 +1113,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
     bool isSum;
   };
   // What the host moves is moved before and after the launch, whatever the share.
-  constexpr std::array<Field, 35> kFields = {{{&LaunchDemand::workItems, true},
+  constexpr std::array<Field, 38> kFields = {{{&LaunchDemand::workItems, true},
                                               {&LaunchDemand::workGroups, true},
                                               {&LaunchDemand::workGroupSize, false},
                                               {&LaunchDemand::instructions, true},
@@ -1081,6 +1128,7 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
                                               {&LaunchDemand::localArrayBytes, false},
                                               {&LaunchDemand::barriers, false},
                                               {&LaunchDemand::divisions, true},
+                                              {&LaunchDemand::doubleDivisions, true},
                                               {&LaunchDemand::integerDivisions, true},
                                               {&LaunchDemand::specialOperations, true},
                                               {&LaunchDemand::specialInstructions, true},
@@ -1097,6 +1145,8 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
                                               {&LaunchDemand::chainedLoads, true},
                                               {&LaunchDemand::loadRounds, true},
                                               {&LaunchDemand::wideIntegerOperations, true},
+                                              {&LaunchDemand::integerProducts, true},
+                                              {&LaunchDemand::wideIntegerProducts, true},
                                               {&LaunchDemand::uniformAccesses, false},
                                               {&LaunchDemand::constantBytes, true},
                                               {&LaunchDemand::loads, true},
@@ -1114,6 +1164,8 @@ TEST_CASE("a share of a launch has its share of every sum, and all else of the l
   whole.uniformAccesses = 0.25;
   whole.constantBytes = 8000;
   whole.wideIntegerOperations = 80;
+  whole.integerProducts = 60;
+  whole.wideIntegerProducts = 40;
   whole.profiledGroups = 40;
   const LaunchDemand part = whole.scaled(0.25);
   CHECK(part.matrixOps == PerMatrixType{1, 2, 3, 4});
@@ -1150,6 +1202,7 @@ TEST_CASE("each number of a demand is its metric's") {
       {"bytes_written_local"_metric, 60},
       {"barriers_hit"_metric, 1280},
       {"fp_div"_metric, 11},
+      {"fp_div_f64"_metric, 7},
       {"int_div_uniform"_metric, 13},
       {"fp_special"_metric, 17},
       {"fp_special_instructions"_metric, 170},
@@ -1157,6 +1210,8 @@ TEST_CASE("each number of a demand is its metric's") {
       {"fp_ops"_metric, 100},
       {"int_ops"_metric, 31},
       {"int_ops_64"_metric, 12},
+      {"int_mul"_metric, 9},
+      {"int_mul_64"_metric, 5},
       {"joined_accesses"_metric, 640},
       {"chained_loads"_metric, 44},
       {"load_rounds"_metric, 300},
@@ -1211,6 +1266,7 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.localBytes == 560);
   CHECK(demand.barriers == 2);
   CHECK(demand.divisions == 11);
+  CHECK(demand.doubleDivisions == 7);
   CHECK(demand.integerDivisions == 13);
   CHECK(demand.specialOperations == 17);
   CHECK(demand.specialInstructions == 170);
@@ -1219,6 +1275,8 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demand.halfOperations == 3);
   CHECK(demand.integerOperations == 31);
   CHECK(demand.wideIntegerOperations == 12);
+  CHECK(demand.integerProducts == 9);
+  CHECK(demand.wideIntegerProducts == 5);
   CHECK(demand.floatOperations() == 100);
   CHECK(demand.doubleOperations == 19);
   CHECK(demand.doubleConversions == 23);
@@ -1234,7 +1292,7 @@ TEST_CASE("each number of a demand is its metric's") {
 
   profile.setCount("work_group_instructions_max"_metric, 8999); // of sampled groups: below the mean
   CHECK(demandOf(profile).groupInstructions == 9000 - 64);
-  for (const Metric further : {"int_ops_64"_metric, "joined_accesses"_metric,
+  for (const Metric further : {"int_ops_64"_metric, "int_mul"_metric, "joined_accesses"_metric,
                                "chained_loads"_metric, "load_rounds"_metric})
     profile.setNone(further); // as in older profiles
   CHECK(demandOf(profile).accesses == 1200);
@@ -1242,6 +1300,8 @@ TEST_CASE("each number of a demand is its metric's") {
   CHECK(demandOf(profile).loads == 1200);
   CHECK(demandOf(profile).loadRounds == 1200);
   CHECK(demandOf(profile).wideIntegerOperations == 0);
+  CHECK(demandOf(profile).integerProducts == 0);
+  CHECK(demandOf(profile).wideIntegerProducts == 0);
   // Of the instructions, those that a machine has; a profile of all that says more is scaled.
   LaunchDemand machine = demandOf(profile);
   CHECK(machine.instructions == 90'000);

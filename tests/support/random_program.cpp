@@ -124,6 +124,9 @@ Operation memoryOperation(Random &random, ProgramBuilder &builder) {
   case MemoryKind::kImage:
     operation.space = AddressSpace::kGlobal;
     return builder.op("call", operation);
+  case MemoryKind::kAtomic:
+    operation.joinsLanes = random.oneIn(2);
+    return builder.op("call", operation);
   default:
     return builder.op("call", operation);
   }
@@ -288,6 +291,8 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
         operations[i].repeated = (block + i) % 3 == 0;
         operations[i].dividesByConstant = (block + i) % 5 == 0;
         operations[i].wideInteger = (block + i) % 2 == 1;
+        operations[i].isProduct = (block + i) % 4 > 1;
+        operations[i].isWideProduct = (block + i) % 4 == 3;
         operations[i].convertsWidth = (block + i) % 5 == 1;
         operations[i].matrixType = static_cast<MatrixType>((block + i) % 5);
         operations[i].matrixOps =

@@ -55,7 +55,8 @@ inline void multiplyInstructions(LaunchDemand &demand, double by) {
   for (double LaunchDemand::*part :
        {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
         &LaunchDemand::groupInstructions, &LaunchDemand::integerOperations,
-        &LaunchDemand::wideIntegerOperations, &LaunchDemand::halfOperations,
+        &LaunchDemand::wideIntegerOperations, &LaunchDemand::integerProducts,
+        &LaunchDemand::wideIntegerProducts, &LaunchDemand::halfOperations,
         &LaunchDemand::singleOperations})
     demand.*part *= by;
 }

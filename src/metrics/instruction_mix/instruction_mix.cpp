@@ -207,7 +207,8 @@ private:
   struct Sums {
     uint64_t instructions = 0, machineInstructions = 0, operands = 0;
     uint64_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
-    uint64_t specialInstructions = 0, specialInstructions64 = 0;
+    uint64_t specialInstructions = 0, specialInstructions64 = 0, fpDiv64 = 0;
+    uint64_t products = 0, wideProducts = 0;
     uint64_t wideIntOps = 0, uniformDivisions = 0, conversions = 0, joinedAccesses = 0;
     uint64_t fp16 = 0, fp32 = 0, fp64 = 0;
     std::array<uint64_t, 5> matrix{}; // by trace::MatrixType
@@ -221,10 +222,14 @@ private:
       fpDiv += times * operation.fpDiv;
       fpSpecial += times * operation.fpSpecial;
       specialInstructions += times * operation.specialInstructions;
-      if (operation.fpBits == 64)
+      if (operation.fpBits == 64) {
         specialInstructions64 += times * operation.specialInstructions;
+        fpDiv64 += times * operation.fpDiv;
+      }
       intOps += times * operation.intOps;
       wideIntOps += operation.wideInteger ? times * operation.intOps : 0;
+      products += operation.isProduct ? times * operation.width : 0;
+      wideProducts += operation.isWideProduct ? times * operation.width : 0;
       joinedAccesses +=
           operation.accessesSharedMemory() && operation.joinedTo != trace::Operation::kAlone ? times
                                                                                              : 0;
@@ -274,6 +279,7 @@ private:
     profile.setCount("fp_add"_metric, sums.fpAdd);
     profile.setCount("fp_mul"_metric, sums.fpMul);
     profile.setCount("fp_div"_metric, sums.fpDiv);
+    profile.setCount("fp_div_f64"_metric, sums.fpDiv64);
     profile.setCount("fp_special"_metric, sums.fpSpecial);
     profile.setCount("fp_special_instructions"_metric, sums.specialInstructions);
     profile.setCount("fp_special_instructions_f64"_metric, sums.specialInstructions64);
@@ -282,6 +288,8 @@ private:
     profile.setCount("fp_ops_f32"_metric, sums.fp32);
     profile.setCount("fp_ops_f64"_metric, sums.fp64);
     profile.setCount("int_ops"_metric, sums.intOps);
+    profile.setCount("int_mul"_metric, sums.products);
+    profile.setCount("int_mul_64"_metric, sums.wideProducts);
     profile.setCount("int_div_uniform"_metric, sums.uniformDivisions);
     profile.setCount("fp_conversions"_metric, sums.conversions);
     const auto matrixOps = [&](trace::MatrixType type) {

@@ -17,18 +17,20 @@ struct Generation {
   double secondCacheBytes; ///< of a lane, in a cycle
   double loadsInFlight = 2;
   AccessRates rates = {};
-  double unitsOfDie = 0; ///< 0: of a device that is one die
+  double unitsOfDie = 0;                 ///< 0: of a device that is one die
+  double product = 0.5, wideProduct = 7; ///< ComputeUnit
 };
 
+constexpr AccessRates kUsual;
 constexpr AccessRates kSixteenLanes = {.cacheLanes = 16, .localLanes = 16};
 constexpr AccessRates kHalfWidth = {64, 64, 16, 16};
 constexpr AccessRates kGcn = {.cacheBytes = 64, .cacheLanes = 16};
 
 constexpr std::array<Generation, 7> kNvidia = {{
     {"Fermi", 32, 48, 8, 0, 0, 4, 18, 0.25},
-    {"Kepler", 192, 64, 16, 0, 160, 32, 9, 0.15},
-    {"Maxwell", 128, 64, 32, 0, 0, 32, 6, 0.19},
-    {"Pascal", 128, 64, 32, 0, 0, 32, 6, 0.34},
+    {"Kepler", 192, 64, 16, 0, 160, 32, 9, 0.15, 2, kUsual, 0, 4.5, 4.5},
+    {"Maxwell", 128, 64, 32, 0, 0, 32, 6, 0.19, 2, kUsual, 0, 3},
+    {"Pascal", 128, 64, 32, 0, 0, 32, 6, 0.34, 2, kUsual, 0, 3},
     {"Volta", 64, 64, 32, 128, 64, 16, 4, 0.3},
     {"Turing", 64, 32, 16, 128, 64, 16, 4, 0.3, 2, kHalfWidth},
     {"Hopper", 128, 64, 32, 128, 64, 16, 4, 0.31},
@@ -38,14 +40,14 @@ constexpr Generation kNewestNvidia = {"", 128, 48,   24, 128,          64,
                                       16, 4,   0.12, 2,  kSixteenLanes}; // GA102, Ada, Blackwell
 
 constexpr std::array<Generation, 6> kAmd = {{
-    {"RDNA", 64, 32, 32, 0, 0, 16, 5, 0.4},
-    {"CDNA 2", 64, 32, 32, 0, 0, 16, 4, 0.54, 2, kGcn},
-    {"CDNA 3", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn, 38},
-    {"CDNA 4", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn, 32},
-    {"CDNA", 64, 32, 32, 0, 0, 16, 4, 0.23, 2, kGcn},
-    {"", 64, 40, 40, 0, 0, 16, 4, 0.23, 1, kGcn}, // GCN
+    {"RDNA", 64, 32, 32, 0, 0, 16, 5, 0.4, 2, kUsual, 0, 3.7, 4.1},
+    {"CDNA 2", 64, 32, 32, 0, 0, 16, 4, 0.54, 2, kGcn, 0, 1.5, 16},
+    {"CDNA 3", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn, 38, 1.5, 16},
+    {"CDNA 4", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn, 32, 1.5, 16},
+    {"CDNA", 64, 32, 32, 0, 0, 16, 4, 0.23, 2, kGcn, 0, 1.5, 16},
+    {"", 64, 40, 40, 0, 0, 16, 4, 0.23, 1, kGcn, 0, 4.5, 16}, // GCN
 }};
-constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4, 0.25, 2, kHalfWidth};
+constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4, 0.25, 2, kHalfWidth, 0, 2.6, 19};
 /// Of what the second cache gives.
 constexpr double kThirdCacheShare = 0.45;
 constexpr double kOtherSpecialShare = 0.25;
@@ -92,6 +94,8 @@ ComputeUnit computeUnitOf(const DeviceProfile &device) {
       device.has(Parameter::kFp32Rate) ? fusedLanes(Parameter::kFp32Rate) : unit.lanes;
   unit.issueLanes = std::max(lanesOr(generation.issueLanes), unit.floatLanes);
   unit.integerLanes = lanesOr(generation.integerLanes);
+  unit.product = generation.product;
+  unit.wideProduct = generation.wideProduct;
   unit.specialLanes =
       generation.specialLanes > 0 ? generation.specialLanes : kOtherSpecialShare * unit.lanes;
   if (device.has(Parameter::kFp64Rate))

@@ -23,6 +23,9 @@ struct ComputeUnit {
   double issueLanes = 1;   ///< lanes for which instructions of any kind start in a cycle
   double floatLanes = 1;   ///< 32-bit floating-point operations, as the data sheet's rate has them
   double integerLanes = 1; ///< 32-bit integer operations
+  /// Machine instructions of a product of integers of 32 and of 64 bits, with a sum for 0.5
+  /// and 1.5.
+  double product = 0.5, wideProduct = 7;
   double specialLanes = 1; ///< approximations of mathematical functions
   double doubleLanes = 0;  ///< 64-bit floating-point operations; 0 where the rate is not known
   /// Cycles from an instruction to the next one that uses its result.
@@ -47,8 +50,11 @@ struct ComputeUnit {
 /// A100, MI100 and RX 6900 XT; Turing's: NVIDIA's whitepaper of GA102, which doubles them. Bytes
 /// from shared caches: gpu-benches' results for A100, GH200, L40, MI100 and RX 6900 XT; Kepler to
 /// Turing: throughput of L2 in Jia et al. and in "Dissecting the NVidia Turing T4 GPU via
-/// microbenchmarking", 2019; CDNA 2 and 3: 0.9 of what the whitepapers say. A GPU of another vendor
-/// or series has values in between. Throws MissingParameter.
+/// microbenchmarking", 2019; CDNA 2 and 3: 0.9 of what the whitepapers say. Products of
+/// integers: published results of clpeak (32 bits) and OpenCL-Benchmark (64), whose products and
+/// sums take 5 cycles on GCN, 2 on MI210 to MI355X, 4.2 and 5.6 on an RX 7700 XT, 3 and 8.4 on a
+/// Titan Xp, 1 and 7 to 10 on A100 to B200, 3.2 and 21 on Intel's. A GPU of another vendor or
+/// series has values in between, or Intel's. Throws MissingParameter.
 ComputeUnit computeUnitOf(const DeviceProfile &device);
 
 /// By the type of the factors of a product of matrices: 16 bits, tf32, 8-bit integers, double.

@@ -111,6 +111,7 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   }
   demand.barriers = real("barriers_hit"_metric) / demand.workItems;
   demand.divisions = real("fp_div"_metric);
+  demand.doubleDivisions = std::min(orZero(profile, "fp_div_f64"_metric), demand.divisions);
   demand.integerDivisions = orZero(profile, "int_div_uniform"_metric);
   demand.specialOperations = real("fp_special"_metric);
   constexpr double kSquareRoot = 4; // instructions: for each function of older profiles
@@ -122,6 +123,9 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.integerOperations = orZero(profile, "int_ops"_metric);
   demand.wideIntegerOperations =
       std::min(orZero(profile, "int_ops_64"_metric), demand.integerOperations);
+  demand.integerProducts = std::min(orZero(profile, "int_mul"_metric), demand.integerOperations);
+  demand.wideIntegerProducts = std::min(
+      {orZero(profile, "int_mul_64"_metric), demand.integerProducts, demand.wideIntegerOperations});
   demand.doubleOperations = real("fp_ops_f64"_metric);
   demand.halfOperations = orZero(profile, "fp_ops_f16"_metric);
   demand.singleOperations = std::max(0.0, orZero(profile, "fp_ops"_metric) - demand.halfOperations -
@@ -164,18 +168,19 @@ void LaunchDemand::toSinglePrecision(double operations) {
   // Instructions of a function of float, over those of double: sqrt 4/21, log 12/65, sin 24/53.
   constexpr double kInstructions = 0.2;
   operations = std::min(operations, doubleOperations);
-  const double moved =
-      doubleOperations > 0 ? operations / doubleOperations * doubleSpecialInstructions : 0;
+  const double share = doubleOperations > 0 ? operations / doubleOperations : 0;
+  const double moved = share * doubleSpecialInstructions;
+  doubleDivisions *= 1 - share;
   singleOperations += operations;
   doubleOperations -= operations;
   doubleSpecialInstructions -= moved;
   specialInstructions -= (1 - kInstructions) * moved;
 }
 
-void LaunchDemand::keepSpecial(double share) {
+void LaunchDemand::keepFunctions(double share) {
   for (double LaunchDemand::*sum :
-       {&LaunchDemand::specialOperations, &LaunchDemand::specialInstructions,
-        &LaunchDemand::doubleSpecialInstructions})
+       {&LaunchDemand::divisions, &LaunchDemand::doubleDivisions, &LaunchDemand::specialOperations,
+        &LaunchDemand::specialInstructions, &LaunchDemand::doubleSpecialInstructions})
     this->*sum *= share;
 }
 
@@ -195,11 +200,14 @@ LaunchDemand LaunchDemand::scaled(double share) const {
                                     &LaunchDemand::chainedLoads,
                                     &LaunchDemand::loadRounds,
                                     &LaunchDemand::wideIntegerOperations,
+                                    &LaunchDemand::integerProducts,
+                                    &LaunchDemand::wideIntegerProducts,
                                     &LaunchDemand::privateAccesses,
                                     &LaunchDemand::globalBytes,
                                     &LaunchDemand::constantBytes,
                                     &LaunchDemand::localBytes,
                                     &LaunchDemand::divisions,
+                                    &LaunchDemand::doubleDivisions,
                                     &LaunchDemand::integerDivisions,
                                     &LaunchDemand::specialOperations,
                                     &LaunchDemand::specialInstructions,

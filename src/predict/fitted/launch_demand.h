@@ -41,15 +41,18 @@ struct LaunchDemand {
   double bankTurns = 1, localArrayBytes = 0;
   double barriers = 0;                  ///< that one work-item executes, mean
   double divisions = 0;                 ///< of floating-point numbers
+  double doubleDivisions = 0;           ///< of these, in double precision
   double integerDivisions = 0;          ///< by values of the launch that the compiler does not know
   double specialOperations = 0;         ///< mathematical functions
   double specialInstructions = 0;       ///< of a GPU, for them
   double doubleSpecialInstructions = 0; ///< of these, in double precision
   double integerOperations = 0;         ///< without divisions' further instructions
   double wideIntegerOperations = 0;     ///< of them, those on 64 bits
-  double halfOperations = 0;            ///< 16-bit floating-point operations
-  double singleOperations = 0;          ///< 32-bit ones
-  double doubleOperations = 0;          ///< 64-bit ones
+  double integerProducts = 0;           ///< of them, products, and these on 64 bits
+  double wideIntegerProducts = 0;
+  double halfOperations = 0;       ///< 16-bit floating-point operations
+  double singleOperations = 0;     ///< 32-bit ones
+  double doubleOperations = 0;     ///< 64-bit ones
   double doubleConversions = 0;    ///< to and from 64-bit numbers, if there are operations on these
   PerMatrixType matrixOps{};       ///< of products of matrices
   double contendedAtomics = 0;     ///< on the address that has most of them
@@ -71,10 +74,10 @@ struct LaunchDemand {
   void withoutLoads(double number);
   void withoutStores(double number);
   /// As if so many of the double-precision operations were single-precision ones, the same share of
-  /// mathematical functions among them.
+  /// mathematical functions and divisions among them.
   void toSinglePrecision(double operations);
-  /// Leaves this share of the mathematical functions.
-  void keepSpecial(double share);
+  /// Leaves this share of the mathematical functions and of the divisions.
+  void keepFunctions(double share);
   /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.
   LaunchDemand scaled(double share) const;
   /// Bytes that a cache of `bytes` has to fetch from memory. Of lines that a work-group shares with

@@ -125,20 +125,24 @@ double accessMicros(const LaunchDemand &demand, const DeviceProfile &device, dou
 }
 
 /// Machine instructions of integer operations but divisions, on a GPU.
-double integerInstructions(const LaunchDemand &demand) {
-  return kPerInteger *
-         (demand.integerOperations + (kWideInteger - 1) * demand.wideIntegerOperations);
+double integerInstructions(const LaunchDemand &demand, const ComputeUnit &unit) {
+  const double others =
+      kPerInteger *
+      (demand.integerOperations - demand.integerProducts +
+       (kWideInteger - 1) * (demand.wideIntegerOperations - demand.wideIntegerProducts));
+  return others + unit.product * (demand.integerProducts - demand.wideIntegerProducts) +
+         unit.wideProduct * demand.wideIntegerProducts;
 }
 
 /// Machine instructions of all work-items.
-double machineInstructions(const LaunchDemand &demand) {
+double machineInstructions(const LaunchDemand &demand, const ComputeUnit &unit) {
   const double others =
       std::max(0.0, demand.instructions - demand.floatOperations() - demand.integerOperations -
                         demand.accesses - demand.privateAccesses);
-  return kPerFloatingPoint * demand.floatOperations() + integerInstructions(demand) +
+  return kPerFloatingPoint * demand.floatOperations() + integerInstructions(demand, unit) +
          demand.accesses + demand.privateAccesses + kPerOther * others +
          (kIntegerDivision - 1) * demand.integerDivisions + kDivision * demand.divisions +
-         demand.specialInstructions;
+         (kDoubleDivision - kDivision) * demand.doubleDivisions + demand.specialInstructions;
 }
 
 /// Microseconds that all units for matrices take.
@@ -219,7 +223,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   // utilization has these at least.
   const double utilization = std::min(atWidth(demand.laneUtilization, kLaneWidths, width),
                                       demand.workGroupSize / (held.laneGroupsPerGroup * width));
-  const double instructions = machineInstructions(demand);
+  const double instructions = machineInstructions(demand, unit);
 
   // The pipes of the units that have work-groups, in microseconds per lane and operation.
   const double groupsOfUnit = std::max(1.0, demand.workGroups / held.units);
@@ -227,14 +231,15 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const auto family = targetFamilyOf(device);
   const double scratch = family ? demand.scratchBytes[*family] : 0;
   const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions +
-                         2 * demand.doubleSpecialInstructions; // each in the place of two
+                         2 * (demand.doubleSpecialInstructions +
+                              kDoubleDivision * demand.doubleDivisions); // each in the place of two
   const std::array<Part, 8> pipes = {{
       {TimeTerm::kInstructions, instructions * laneOperation / unit.issueLanes},
       {TimeTerm::kFloatingPoint, kPerFloatingPoint *
                                      (demand.floatOperations() - demand.doubleOperations) *
                                      laneOperation / unit.floatLanes},
       {TimeTerm::kIntegers,
-       (integerInstructions(demand) + (kIntegerDivision - 1) * demand.integerDivisions) *
+       (integerInstructions(demand, unit) + (kIntegerDivision - 1) * demand.integerDivisions) *
            laneOperation / unit.integerLanes},
       {TimeTerm::kSpecialFunctions, demand.specialOperations * laneOperation / unit.specialLanes},
       {TimeTerm::kDoublePrecision,

@@ -30,18 +30,21 @@ void opcodes(const Program &program, const Execution &execution, BruteForce &res
 
 void work(const Program &program, const Execution &execution, BruteForce &result) {
   uint64_t add = 0, mul = 0, div = 0, special = 0, intOps = 0, uniformDivisions = 0,
-           conversions = 0, wideIntOps = 0, joined = 0;
-  std::map<int, uint64_t> byBits, specialByBits;
+           conversions = 0, wideIntOps = 0, joined = 0, products = 0, wideProducts = 0;
+  std::map<int, uint64_t> byBits, specialByBits, divisionsByBits;
   std::map<MatrixType, uint64_t> byMatrix;
   forEachInstruction(program, execution, [&](const Operation &operation) {
     add += operation.fpAdd;
     mul += operation.fpMul;
     div += operation.fpDiv;
+    divisionsByBits[operation.fpBits] += operation.fpDiv;
     special += operation.fpSpecial;
     specialByBits[operation.fpBits] += operation.specialInstructions;
     intOps += operation.intOps;
     if (operation.wideInteger)
       wideIntOps += operation.intOps;
+    products += operation.isProduct ? operation.width : 0;
+    wideProducts += operation.isWideProduct ? operation.width : 0;
     if (operation.accessesSharedMemory() && operation.joinedTo != Operation::kAlone)
       ++joined;
     if (operation.dividesByConstant)
@@ -55,6 +58,7 @@ void work(const Program &program, const Execution &execution, BruteForce &result
   result.values["fp_add"_metric] = add;
   result.values["fp_mul"_metric] = mul;
   result.values["fp_div"_metric] = div;
+  result.values["fp_div_f64"_metric] = divisionsByBits[64];
   result.values["fp_special"_metric] = special;
   result.values["fp_special_instructions"_metric] =
       specialByBits[0] + specialByBits[16] + specialByBits[32] + specialByBits[64];
@@ -65,6 +69,8 @@ void work(const Program &program, const Execution &execution, BruteForce &result
   result.values["fp_ops_f64"_metric] = byBits[64];
   result.values["int_ops"_metric] = intOps;
   result.values["int_ops_64"_metric] = wideIntOps;
+  result.values["int_mul"_metric] = products;
+  result.values["int_mul_64"_metric] = wideProducts;
   result.values["joined_accesses"_metric] = joined;
   result.values["int_div_uniform"_metric] = uniformDivisions;
   result.values["fp_conversions"_metric] = conversions;

@@ -172,16 +172,20 @@ TEST_CASE("products of matrices count by the type of their factors, and nowhere 
 TEST_CASE("integers of 64 bits and the further parts of a vector are told apart", "[compute]") {
   ProgramBuilder builder;
   Operation wide = builder.op("mul", {.width = 2, .lanes = 2, .intOps = 2});
-  wide.wideInteger = true;
+  wide.wideInteger = wide.isProduct = wide.isWideProduct = true;
+  Operation narrow = builder.op("mul", {.intOps = 1});
+  narrow.isProduct = true;
   const auto load = [&](AddressSpace space, uint32_t joinedTo) {
     return builder.op("load", {.memory = MemoryKind::kLoad, .space = space, .joinedTo = joinedTo});
   };
   const KernelProfile profile = measureOnce(
-      builder,
-      {wide, builder.op("add", {.intOps = 1}), load(AddressSpace::kGlobal, Operation::kAlone),
-       load(AddressSpace::kGlobal, 2), load(AddressSpace::kGlobal, 2), builder.op("ret")});
-  REQUIRE(profile.count("int_ops"_metric) == 3);
+      builder, {wide, narrow, builder.op("mul", {.intOps = 1}),
+                load(AddressSpace::kGlobal, Operation::kAlone), load(AddressSpace::kGlobal, 3),
+                load(AddressSpace::kGlobal, 3), builder.op("ret")});
+  REQUIRE(profile.count("int_ops"_metric) == 4);
   REQUIRE(profile.count("int_ops_64"_metric) == 2);
+  REQUIRE(profile.count("int_mul"_metric) == 3);
+  REQUIRE(profile.count("int_mul_64"_metric) == 2);
   REQUIRE(profile.count("joined_accesses"_metric) == 2);
 }
 
@@ -276,6 +280,7 @@ TEST_CASE("a vector operation counts its lanes, an fma one addition and one mult
        builder.op("fmul", {.width = 16, .lanes = 16, .fpMul = 16, .fpBits = 16}),          // half16
        builder.op("call", {.width = 2, .lanes = 2, .fpAdd = 2, .fpMul = 2, .fpBits = 64}), // fma
        builder.op("frem", {.fpDiv = 1, .fpBits = 64}),
+       builder.op("fdiv", {.width = 2, .lanes = 2, .fpDiv = 2, .fpBits = 32}),
        builder.op("call", {.width = 8, // sqrt(float8)
                            .lanes = 8,
                            .fpSpecial = 8,
@@ -286,13 +291,14 @@ TEST_CASE("a vector operation counts its lanes, an fma one addition and one mult
        builder.op("xor", {.width = 3, .lanes = 3, .intOps = 3}), builder.op("ret")});
   REQUIRE(profile.count("fp_add"_metric) == 4 + 2);
   REQUIRE(profile.count("fp_mul"_metric) == 16 + 2);
-  REQUIRE(profile.count("fp_div"_metric) == 1);
+  REQUIRE(profile.count("fp_div"_metric) == 1 + 2);
+  REQUIRE(profile.count("fp_div_f64"_metric) == 1);
   REQUIRE(profile.count("fp_special"_metric) == 8 + 1);
   REQUIRE(profile.count("fp_special_instructions"_metric) == 32 + 65);
   REQUIRE(profile.count("fp_special_instructions_f64"_metric) == 65);
-  REQUIRE(profile.count("fp_ops"_metric) == 6 + 18 + 1 + 8 + 1);
+  REQUIRE(profile.count("fp_ops"_metric) == 6 + 18 + 1 + 2 + 8 + 1);
   REQUIRE(profile.count("fp_ops_f16"_metric) == 16);
-  REQUIRE(profile.count("fp_ops_f32"_metric) == 4 + 8);
+  REQUIRE(profile.count("fp_ops_f32"_metric) == 4 + 2 + 8);
   REQUIRE(profile.count("fp_ops_f64"_metric) == 4 + 1 + 1);
   REQUIRE(profile.count("int_ops"_metric) == 3);
 }
