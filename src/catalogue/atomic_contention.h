@@ -24,7 +24,8 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .category = Category::kParallelism,
         .value = count("atomics"),
         .definition = "Largest number of atomics on one 128-byte line of global memory, or on one "
-                      "address of local memory of one work-group.",
+                      "address of local memory of one work-group; those that compilers make one of "
+                      "for 32 work-items count as one.",
         .launch = {Scaling::kUnknown, LocalSize::kMatters, Estimate::kMean},
         .summaryLine = "atomic_contention_max / of a line",
     },

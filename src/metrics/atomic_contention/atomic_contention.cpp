@@ -9,7 +9,6 @@
 namespace aiwc::metrics {
 namespace {
 
-using trace::Access;
 using trace::AddressSpace;
 
 /// Counts atomic operations per address. Kernels without atomics, which most are, cost
@@ -23,43 +22,59 @@ public:
   void consume(const MarkedChunk &chunk) override {
     if (!hasAtomics_)
       return;
-    forEachAtomic(chunk, [this](const Access &access) {
-      const uint64_t atomics = ++atomics_[access.space][access.address];
+    forEachAtomic(chunk, [this](uint32_t item, const trace::Operation &operation,
+                                const trace::Access &access) {
+      Counts &counts = counts_[access.space][access.address];
+      ++counts.atomics;
+      counts.turns += turns_.next(item, operation, access.address);
       if (access.addressSpace() == AddressSpace::kLocal)
-        mostLocal_ = std::max(mostLocal_, atomics);
+        mostLocal_.raise(counts);
     });
+    if (chunk.end != trace::ChunkEnd::kFull)
+      turns_.restart();
   }
 
-  void endGroup() override { atomics_[index(AddressSpace::kLocal)].clear(); }
+  void endGroup() override { counts_[index(AddressSpace::kLocal)].clear(); }
 
   void merge(Analysis &other) override {
     const auto &from = static_cast<AtomicContention &>(other);
     for (const AddressSpace space : kAcrossGroups)
-      for (const auto &[address, atomics] : from.atomics_[index(space)])
-        atomics_[index(space)][address] += atomics;
-    mostLocal_ = std::max(mostLocal_, from.mostLocal_);
+      for (const auto &[address, counts] : from.counts_[index(space)]) {
+        counts_[index(space)][address].atomics += counts.atomics;
+        counts_[index(space)][address].turns += counts.turns;
+      }
+    mostLocal_.raise(from.mostLocal_);
   }
 
   void finish(profile::KernelProfile &profile) const override {
-    uint64_t most = mostLocal_, ofLine = mostLocal_;
+    Counts most = mostLocal_;
     std::unordered_map<uint64_t, uint64_t> lines;
     for (const AddressSpace space : kAcrossGroups)
-      for (const auto &[address, atomics] : atomics_[index(space)]) {
-        most = std::max(most, atomics);
-        ofLine = std::max(ofLine, lines[address >> kAtomicLineBits] += atomics);
-      }
-    for (const auto &[metric, count] : {std::pair("atomic_contention_max"_metric, most),
-                                        std::pair("atomic_line_contention_max"_metric, ofLine)})
+      for (const auto &[address, counts] : counts_[index(space)])
+        most.raise({counts.atomics, lines[address >> kAtomicLineBits] += counts.turns});
+    for (const auto &[metric, count] : {std::pair("atomic_contention_max"_metric, most.atomics),
+                                        std::pair("atomic_line_contention_max"_metric, most.turns)})
       count > 0 ? profile.setCount(metric, count) : profile.setNone(metric);
   }
 
 private:
   static constexpr std::array kAcrossGroups = {AddressSpace::kGlobal, AddressSpace::kConstant};
 
+  struct Counts {
+    uint64_t atomics = 0;
+    uint64_t turns = 0; ///< that they take (AtomicTurns)
+
+    void raise(const Counts &other) {
+      atomics = std::max(atomics, other.atomics);
+      turns = std::max(turns, other.turns);
+    }
+  };
+
   bool hasAtomics_;
-  /// Atomics per address, by address space; for local memory, only those of the current group.
-  std::array<std::unordered_map<uint64_t, uint64_t>, 4> atomics_;
-  uint64_t mostLocal_ = 0; ///< most atomics on a local address in any group
+  /// Per address, by address space; for local memory, only those of the current group.
+  std::array<std::unordered_map<uint64_t, Counts>, 4> counts_;
+  Counts mostLocal_; ///< on a local address in any group
+  AtomicTurns turns_;
 };
 
 } // namespace

@@ -1,7 +1,5 @@
 #include "metrics/sampled_groups/atomic_sharing.h"
 
-#include "metrics/atomic_contention/atomic_operations.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -14,16 +12,21 @@ void AtomicSharing::consume(const trace::Chunk &chunk) {
   if (!hasAtomics_)
     return;
   Addresses &addresses = strata_[stratum_];
-  forEachAtomic(chunk, [&](const trace::Access &access) {
-    if (access.addressSpace() == trace::AddressSpace::kLocal)
-      return;
-    Address &address = addresses[access.address >> bits_];
-    ++address.atomics;
-    if (address.last != group_) {
-      address.last = group_;
-      ++address.groups;
-    }
-  });
+  forEachAtomic(chunk,
+                [&](uint32_t item, const trace::Operation &operation, const trace::Access &access) {
+                  if (access.addressSpace() == trace::AddressSpace::kLocal)
+                    return;
+                  if (bits_ > 0 && !turns_.next(item, operation, access.address))
+                    return;
+                  Address &address = addresses[access.address >> bits_];
+                  ++address.atomics;
+                  if (address.last != group_) {
+                    address.last = group_;
+                    ++address.groups;
+                  }
+                });
+  if (chunk.end != trace::ChunkEnd::kFull)
+    turns_.restart();
 }
 
 void AtomicSharing::merge(const AtomicSharing &other) {

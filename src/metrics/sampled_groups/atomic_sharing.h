@@ -1,5 +1,6 @@
 #pragma once
 
+#include "metrics/atomic_contention/atomic_operations.h"
 #include "metrics/sampled_groups/sample_error.h"
 #include "trace/chunk.h"
 
@@ -10,9 +11,9 @@
 
 namespace aiwc::metrics {
 
-/// Counts the atomics on each block of 2^bits bytes of global and constant memory, an address (0)
-/// or a line, and the sampled work-groups that have them, to tell how many the launch has on one
-/// block.
+/// Counts the atomics on each address (`bits` is 0), or the turns that they take (AtomicTurns) on
+/// each line of 2^bits bytes, of global and constant memory, and the sampled work-groups that have
+/// them, to tell how many the launch has on one block.
 ///
 /// Memory: about 60 bytes per block and stratum. Kernels without atomics cost nothing.
 class AtomicSharing {
@@ -44,6 +45,7 @@ private:
   size_t stratum_ = 0;
   uint64_t group_ = 0;            ///< how many have begun
   std::vector<Addresses> strata_; ///< by address
+  AtomicTurns turns_;
 };
 
 } // namespace aiwc::metrics

@@ -2,6 +2,7 @@
 #include "metrics/hand_trace.h"
 
 #include <catch2/catch.hpp>
+#include <functional>
 #include <vector>
 
 using namespace aiwc;
@@ -47,6 +48,36 @@ TEST_CASE("atomics of all groups meet on global memory, of one group on local", 
   REQUIRE(contention(kGlobal, ofLines) == Both(2, 14));
   REQUIRE(contention(kLocal, one) == Both(8, 8));
   REQUIRE(contention(kLocal, halves) == Both(4, 4));
+}
+
+TEST_CASE("32 neighbours take one turn where a compiler makes one atomic of theirs", "[atomics]") {
+  Program program = loadingProgram(MemoryKind::kAtomic);
+  program.operations[0].joinsLanes = true;
+  const auto turns = [&](const std::function<uint64_t(uint32_t)> &times, AddressSpace space,
+                         bool barrier = false) {
+    std::vector<Access> accesses = {read(space, 1, 0), write(space, 1, 0)};
+    accesses[0].atomic = accesses[1].atomic = 1;
+    HandTrace trace(program);
+    for (int group = 0; group < 2; ++group) {
+      trace.group(80);
+      for (uint32_t item = 0; item < 80; ++item) {
+        trace.item(item).block(0, accesses, times(item));
+        if (barrier)
+          trace.blocks({1});
+      }
+      if (!barrier)
+        continue;
+      trace.barrier();
+      for (uint32_t item = 0; item < 80; ++item)
+        trace.item(item).blocks({2}).block(0, accesses, times(item));
+    }
+    return measure(trace, 80).count("atomic_line_contention_max"_metric);
+  };
+  CHECK(turns([](uint32_t) { return 1; }, kGlobal) == 2 * 3);
+  CHECK(turns([](uint32_t) { return 1; }, kLocal) == 3);
+  CHECK(turns([](uint32_t item) { return item == 70 ? 5 : 1; }, kLocal) == 1 + 1 + 5);
+  CHECK(turns([](uint32_t item) { return item < 32 ? 0 : item % 2; }, kLocal) == 2);
+  CHECK(turns([](uint32_t) { return 1; }, kLocal, true) == 2 * 3);
 }
 
 TEST_CASE("a compare-exchange that fails contends, too; a plain access does not", "[atomics]") {

@@ -723,6 +723,7 @@ TEST_CASE("lines that are shared anywhere are as many as there is memory", "[sam
 TEST_CASE("atomics on an address that many groups share grow with the groups", "[sampling]") {
   trace::Program program;
   program.operations.push_back({.memory = trace::MemoryKind::kAtomic});
+  program.blocks.push_back({.firstOp = trace::OpId{0}, .opCount = 1});
   // Two strata, 8 of 80 groups and 2 of 2; each group has so many atomics on these addresses.
   using Atomics = std::map<uint64_t, uint64_t>;
   const std::vector<SampledShare> shares = {{8, 80, 800, 8'000}, {2, 2, 200, 200}};
@@ -740,7 +741,10 @@ TEST_CASE("atomics on an address that many groups share grow with the groups", "
                                 .atomic = 1});
       AtomicSharing &thread = threads[group % threads.size()];
       thread.beginGroup(group < 8 ? 0 : 1);
-      thread.consume({program, {}, accesses, {}});
+      const auto end = static_cast<uint32_t>(accesses.size());
+      const trace::BlockEvent event{trace::BlockId{0}, end};
+      const trace::Run run{.eventEnd = 1, .accessEnd = end};
+      thread.consume({program, {&event, 1}, accesses, {&run, 1}, trace::ChunkEnd::kGroupEnd});
     }
     threads[0].merge(threads[1]);
     threads[0].merge(threads[2]);
