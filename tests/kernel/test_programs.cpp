@@ -184,7 +184,8 @@ TEST_CASE(
     kernel void exchanged(global int *n) { atomic_xchg(n, 1); }
     kernel void compared(global int *n) { atomic_cmpxchg(n, 0, 1); })");
   const auto turns = [&](const std::string &kernel) {
-    std::vector<std::string> arguments = {"count.cl", kernel, "--global", "256", "--local", "64"};
+    std::vector<std::string> arguments = {"count.cl", "--kernel", kernel, "--global",
+                                          "256",      "--local",  "64"};
     for (const char *buffer : {"x", "n", "where"})
       if (kernel == "found" || buffer == std::string("n") ||
           (buffer == std::string("x") && (kernel == "largest" || kernel == "bins")))
@@ -232,7 +233,7 @@ TEST_CASE("products are told that a device computes each time") {
       v = mul_hi(v, x[i + 1]);                 // 1
       const uint all = n * n;                  // the same in all work-items
       const uint row = v * 8 + (v & 3) * n;    // 1: 8 is a shift
-      ulong z = (ulong)v * x[i + 2];           // 1: of halves
+      ulong z = (ulong)v * x[i + 2] ^ w;       // 1: of halves
       z *= 0xbf58476d1ce4e5b9UL;               // 1, of 64 bits
       z ^= z * w;                              // 1, of 64 bits
       for (uint k = 0; k < 5; ++k)
@@ -240,7 +241,7 @@ TEST_CASE("products are told that a device computes each time") {
       y[i] = z + row;
     })");
   workplace.kernel({"products.cl", "--global", "16", "--local", "16", "--arg", "n=3", "--arg",
-                    "w=7", "--arg", "x=buffer:u32:256:ones", "--arg", "y=buffer:u64:256:zeros"});
+                    "w=7", "--arg", "x=buffer:u32:256:fill(1)", "--arg", "y=buffer:u64:256:zeros"});
   const profile::KernelProfile profile = workplace.profile();
   CHECK(profile.count("int_mul"_metric) == 16 * 6);
   CHECK(profile.count("int_mul_64"_metric) == 16 * 2);
