@@ -826,8 +826,9 @@ private:
       value = function(has("rni") ? "_Z4rint" : "_Z5trunc", value);
     if (to.isFloat())
       return at_.CreateFPCast(value, llvmType(to));
-    return to.isSigned() ? at_.CreateFPToSI(value, llvmType(to))
-                         : at_.CreateFPToUI(value, llvmType(to));
+    return at_.CreateIntrinsic(to.isSigned() ? llvm::Intrinsic::fptosi_sat
+                                             : llvm::Intrinsic::fptoui_sat,
+                               {llvmType(to), value->getType()}, {value});
   }
   void move() {
     const Words to = registersOf(0), from = registersOf(1);

@@ -1,5 +1,6 @@
 #include "lowering.h"
 
+#include "decoding/builtins.h"
 #include "lowering/inlining.h"
 #include "lowering/locations.h"
 #include "lowering/passes.h"
@@ -117,30 +118,32 @@ std::string bitcodeOf(const llvm::Module &module) {
 
 /// Has conversions to integers saturate, as those of a GPU do, by LLVM's functions for that: LLVM
 /// and Oclgrind leave open what a number becomes that the integer cannot be. Integers of less than
-/// 32 bits are cut from one of 32. After all optimisation, which knows more of the instructions.
+/// 32 bits are cut from one of 32.
 void saturateConversions(llvm::Module &module) {
+  using llvm::Intrinsic::fptosi_sat, llvm::Intrinsic::fptoui_sat;
   for (llvm::Function &function : module)
-    for (llvm::BasicBlock &block : function)
-      for (llvm::Instruction &cast : llvm::make_early_inc_range(block)) {
-        if (!llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(cast))
-          continue;
-        llvm::IRBuilder<> at(&cast);
-        llvm::Type *type = cast.getType();
-        const unsigned bits = std::max(type->getScalarSizeInBits(), 32U);
-        llvm::Value *result = at.CreateIntrinsic(
-            llvm::isa<llvm::FPToSIInst>(cast) ? llvm::Intrinsic::fptosi_sat
-                                              : llvm::Intrinsic::fptoui_sat,
-            {type->getWithNewBitWidth(bits), cast.getOperand(0)->getType()}, {cast.getOperand(0)});
-        cast.replaceAllUsesWith(at.CreateTrunc(result, type));
-        cast.eraseFromParent();
-      }
+    for (llvm::Instruction &cast : llvm::make_early_inc_range(llvm::instructions(function))) {
+      const unsigned opcode = decoding::opcodeOf(cast); // of LLVM's functions, too
+      if (opcode != llvm::Instruction::FPToSI && opcode != llvm::Instruction::FPToUI)
+        continue;
+      llvm::IRBuilder<> at(&cast);
+      llvm::Type *type = cast.getType();
+      const unsigned bits = std::max(type->getScalarSizeInBits(), 32U);
+      if (llvm::isa<llvm::CallInst>(cast) && bits == type->getScalarSizeInBits())
+        continue;
+      llvm::Value *result = at.CreateIntrinsic(
+          opcode == llvm::Instruction::FPToSI ? fptosi_sat : fptoui_sat,
+          {type->getWithNewBitWidth(bits), cast.getOperand(0)->getType()}, {cast.getOperand(0)});
+      cast.replaceAllUsesWith(at.CreateTrunc(result, type));
+      cast.eraseFromParent();
+    }
 }
 
 DeviceCode lowerAll(llvm::Module &module) {
   DeviceCode code;
   module.setTargetTriple("spir64-unknown-unknown");
   run(pipeline(languagePasses(code)), module);
-  saturateConversions(module);
+  saturateConversions(module); // what passes have made
   describeKernels(module, code);
   module.getOrInsertNamedMetadata("aiwc.cuda"); // for the plugin, which looks for the source
   code.bitcode = bitcodeOf(module);
@@ -150,7 +153,9 @@ DeviceCode lowerAll(llvm::Module &module) {
 } // namespace
 
 LanguagePasses languagePasses(DeviceCode &code) {
-  return {.onFunctions = {{"symbols", separateConstants}, {"atomic_calls", replaceAtomicCalls}},
+  return {.onFunctions = {{"symbols", separateConstants},
+                          {"atomic_calls", replaceAtomicCalls},
+                          {"conversions", saturateConversions}}, // before constants are folded
           .onKernels = {{"vector_copies", loadVectorsToCopy},
                         {"inline_ptx", translateInlinePtx},
                         {"private_types", forgetPrivateTypes},

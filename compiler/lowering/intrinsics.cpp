@@ -34,6 +34,8 @@ bool isKnown(ID id) {
   case Intrinsic::fabs:
   case Intrinsic::floor:
   case Intrinsic::fmuladd:
+  case Intrinsic::fptosi_sat:
+  case Intrinsic::fptoui_sat:
   case Intrinsic::fshl:
   case Intrinsic::fshr:
   case Intrinsic::lifetime_end:

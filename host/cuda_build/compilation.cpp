@@ -244,11 +244,12 @@ private:
     std::string bitcode = temporaryFile(".bc");
     Words device = clang(input), options;
     // Unoptimised: the device tool optimises as Oclgrind optimises OpenCL C. The lines of the
-    // source reach the profiles.
-    append(options, {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang", "-disable-llvm-passes",
-                     "-fno-discard-value-names", "-ffp-contract=on", "-Xclang",
-                     "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=4", "-c",
-                     input.path, "-o", bitcode});
+    // source reach the profiles. Conversions of constants to integers saturate.
+    append(options,
+           {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang", "-disable-llvm-passes",
+            "-fno-discard-value-names", "-ffp-contract=on", "-fno-strict-float-cast-overflow",
+            "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=4", "-c",
+            input.path, "-o", bitcode});
     append(device, options);
     compileExplained(device, [&](std::string_view said) {
       const bool isPtx = said.find("invalid output constraint") != std::string_view::npos;

@@ -237,6 +237,84 @@ TEST_CASE("Conversions to integers saturate, and NaN becomes 0") {
             "1.84467e+19:" + aboveAll, "255"});
 }
 
+TEST_CASE("Conversions of constants to integers saturate as others do") {
+  const Words lines = printed(R"(
+    __device__ float behind(float x) { return 2 * x; }
+    __global__ void convert(int *i, unsigned *u, long long *l, float zero) {
+      i[0] = (int)1e10f, i[1] = (int)-1e10, i[2] = (int)NAN, i[3] = (unsigned char)300.25f;
+      i[4] = __float2int_rn(behind(2e9f)); // known once functions are inlined
+      for (int k = 0; k < 3; ++k) // and once loops are unrolled
+        i[5 + k] = (int)(k * 2e9f);
+      i[8] = (int)(zero + 1e10f);
+      u[0] = (unsigned)-1.5f, u[1] = (unsigned)INFINITY, u[2] = __float2uint_ru(4e9f);
+      l[0] = (long long)1e30, l[1] = (long long)-INFINITY;
+    }
+    __constant__ int kept = (int)1e10f;
+    __global__ void inPtx(int *i) {
+      asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(i[0]) : "f"(1e10f));
+      asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(i[1]) : "f"(-1e10f));
+      i[2] = kept;
+    })",
+                              R"(
+    int *i;
+    unsigned *u;
+    long long *l;
+    CHECK_CUDA(cudaMallocManaged(&i, 9 * 4));
+    CHECK_CUDA(cudaMallocManaged(&u, 3 * 4));
+    CHECK_CUDA(cudaMallocManaged(&l, 2 * 8));
+    convert<<<1, 1>>>(i, u, l, 0);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    for (int k = 0; k < 9; ++k) printf("%d ", i[k]);
+    printf("\n%u %u %u\n%lld %lld\n", u[0], u[1], u[2], l[0], l[1]);
+    inPtx<<<1, 1>>>(i);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    printf("%d %d %d\n", i[0], i[1], i[2]);)");
+  CHECK(lines == Words{"2147483647 -2147483648 0 44 2147483647 0 2000000000 2147483647 2147483647 ",
+                       "0 4294967295 4000000000", "9223372036854775807 -9223372036854775808",
+                       "2147483647 -2147483648 2147483647"});
+}
+
+TEST_CASE(
+    "Bessel functions, by tables (Abramowitz and Stegun, 9.1 and 9.2) and their definitions") {
+  check({{"j0(1.0)", 0.765197686557966552},
+         {"j1(-1.0)", -0.440050585744933516},
+         {"jn(2, 1.0)", 0.114903484931900481},
+         {"jn(10, 1.0) * 1e10", 2.63061512368745321},
+         {"y0(1.0)", 0.0882569642156769580},
+         {"y1(1.0)", -0.781212821300288717},
+         {"yn(2, 1.0)", -1.65068260681625434},
+         {"yn(10, 5.0)", -25.1291100956114},
+         {"j0f(10.0f)", -0.245935764451348336},
+         {"j1f(10.0f)", 0.0434727461688614366},
+         {"jnf(3, 10.0f)", 0.0583793793051868124},
+         {"y0f(10.0f)", 0.0556711672835993914},
+         {"y1f(10.0f)", 0.249015424206953883},
+         {"ynf(3, 10.0f)", -0.251362657183836932},
+         {"j0(100.0)", 0.0199858503042231224},
+         {"y1(100.0)", -0.0203723120027596},
+         {"jn(20, 50.0)", -0.116704352897},
+         {"(jn(59, 50.0) + jn(61, 50.0)) / jn(60, 50.0)", 2.4}, // 2 n / x
+         {"j0(0.0) + j1(0.0) + jn(4, 0.0)", 1},
+         {"fabs(jn(1, 30.0) * y0(30.0) - j0(30.0) * y1(30.0) - 2 / (M_PI * 30)) < 1e-15", 1},
+         {"fabs(jn(1, 20.0) * y0(20.0) - j0(20.0) * y1(20.0) - 2 / (M_PI * 20)) < 1e-15", 1},
+         {"isinf(y0(0.0)) + isnan(y0(-1.0)) + isnan(jn(-1, 1.0)) + isnan(j0(NAN))", 4},
+         {"j0(INFINITY) + y1(INFINITY) + jn(3, -INFINITY)", 0}});
+}
+
+TEST_CASE("A function returns whose value nobody takes, though it has none") {
+  CHECK(printed(R"(
+    int say(int number) { printf("%d\n", number); }
+    __device__ int store(int *p, int number) { *p = number; }
+    __global__ void run(int *p) { store(p, 3); p[1] = 4; })",
+                R"(
+    int *p;
+    CHECK_CUDA(cudaMallocManaged(&p, 8));
+    run<<<1, 1>>>(p);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    say(p[0]);
+    say(p[1]);)") == Words{"3", "4"});
+}
+
 TEST_CASE("printf and assert say what they are told, and calls after a failed assert fail") {
   const Words lines = printed(R"(
     #include <cassert>
