@@ -128,7 +128,9 @@ private:
                    // Warnings about what nvcc accepts say nothing of the user's program.
                    "-w",
                    // Of older standards, which nvcc may be asked for: these words are no errors.
-                   "-Wno-register", "-Wno-dynamic-exception-spec"};
+                   "-Wno-register", "-Wno-dynamic-exception-spec",
+                   // A function may end without the value that nobody takes.
+                   "-fno-strict-return"};
     if (command_.isHip)
       words.emplace_back("-DAIWC_HIPCC");
     // What only later devices have, the simulator has not.
@@ -244,12 +246,13 @@ private:
     std::string bitcode = temporaryFile(".bc");
     Words device = clang(input), options;
     // Unoptimised: the device tool optimises as Oclgrind optimises OpenCL C. The lines of the
-    // source reach the profiles. Conversions of constants to integers saturate.
+    // source reach the profiles. Conversions of constants to integers saturate. Lanes may pass
+    // values that they have not computed to a shuffle that takes another lane's.
     append(options,
            {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang", "-disable-llvm-passes",
             "-fno-discard-value-names", "-ffp-contract=on", "-fno-strict-float-cast-overflow",
-            "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=4", "-c",
-            input.path, "-o", bitcode});
+            "-Xclang", "-disable-noundef-analysis", "-Xclang", "-debug-info-kind=line-tables-only",
+            "-Xclang", "-dwarf-version=4", "-c", input.path, "-o", bitcode});
     append(device, options);
     compileExplained(device, [&](std::string_view said) {
       const bool isPtx = said.find("invalid output constraint") != std::string_view::npos;

@@ -64,6 +64,9 @@ public:
   AIWC_MEMBER void sync() const { __syncwarp(mask_); }
   AIWC_MEMBER int any(int predicate) const { return __any_sync(mask_, predicate); }
   AIWC_MEMBER int all(int predicate) const { return __all_sync(mask_, predicate); }
+  template <typename Value> AIWC_MEMBER unsigned int match_all(Value value, int &predicate) const {
+    return __match_all_sync(mask_, value, &predicate) ? ~0u >> (32 - size()) : 0;
+  }
   AIWC_MEMBER unsigned int mask() const { return mask_; } ///< of the program's groups: not CUDA's
 
 protected:
@@ -124,22 +127,35 @@ AIWC_DEVICE coalesced_group binary_partition(const Group &group, bool predicate)
   return coalesced_group(predicate ? those : group.mask() & ~those);
 }
 
-/// A part of a warp, of a power of 2 of lanes that follow each other.
+/// The lanes of a group whose ranks have the same quotient by a number.
+AIWC_DEVICE coalesced_group tiled_partition(const coalesced_group &group, unsigned int lanes) {
+  unsigned int mask = 0, rank = 0;
+  for (unsigned int rest = group.mask(); rest != 0; rest &= rest - 1, ++rank)
+    if (rank / lanes == group.thread_rank() / lanes)
+      mask |= rest & (0u - rest);
+  return coalesced_group(mask);
+}
+
+/// A part of a warp, of a power of 2 of lanes that follow each other. `parent`: the threads of the
+/// tile that it is a part of; 0 for a block.
 class aiwc_tile : public aiwc_lanes {
 public:
-  AIWC_MEMBER explicit aiwc_tile(unsigned int size)
+  AIWC_MEMBER explicit aiwc_tile(unsigned int size, unsigned int parent = 0)
       : aiwc_lanes(size >= 32
                        ? 0xffffffff
                        : ((1u << size) - 1) << ((unsigned int)aiwc_cuda::laneId() & ~(size - 1))),
-        size_(size) {}
+        size_(size), parent_(parent) {}
   AIWC_MEMBER unsigned int thread_rank() const {
     return (unsigned int)aiwc_cuda::laneId() & (size_ - 1);
   }
   AIWC_MEMBER unsigned int size() const { return size_; }
   AIWC_MEMBER unsigned int num_threads() const { return size_; }
-  AIWC_MEMBER unsigned int meta_group_rank() const { return thread_block::thread_rank() / size_; }
+  AIWC_MEMBER unsigned int meta_group_rank() const {
+    const unsigned int rank = thread_block::thread_rank();
+    return (parent_ == 0 ? rank : rank % parent_) / size_;
+  }
   AIWC_MEMBER unsigned int meta_group_size() const {
-    return (thread_block::size() + size_ - 1) / size_;
+    return ((parent_ == 0 ? thread_block::size() : parent_) + size_ - 1) / size_;
   }
   AIWC_MEMBER unsigned int ballot(int predicate) const {
     return own(__ballot_sync(mask_, predicate));
@@ -165,14 +181,16 @@ private:
   AIWC_MEMBER unsigned int own(unsigned int lanes) const {
     return lanes >> ((unsigned int)aiwc_cuda::laneId() & ~(size_ - 1) & 31);
   }
-  unsigned int size_;
+  unsigned int size_, parent_;
 };
+AIWC_COMPUTED(unsigned int, aiwc_threads_of, (const thread_block &), 0)
+AIWC_COMPUTED(unsigned int, aiwc_threads_of, (const aiwc_tile &tile), tile.size())
 template <unsigned int lanes, typename Parent = void> class thread_block_tile : public aiwc_tile {
   static_assert(lanes > 0 && lanes <= 32 && (lanes & (lanes - 1)) == 0,
                 "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
 public:
-  AIWC_MEMBER thread_block_tile() : aiwc_tile(lanes) {}
+  AIWC_MEMBER explicit thread_block_tile(unsigned int parent) : aiwc_tile(lanes, parent) {}
   template <typename OtherParent>
   AIWC_MEMBER thread_block_tile(const thread_block_tile<lanes, OtherParent> &other)
       : aiwc_tile(other) {}
@@ -180,8 +198,8 @@ public:
   static AIWC_MEMBER constexpr unsigned int num_threads() { return lanes; }
 };
 template <unsigned int lanes, typename Parent>
-AIWC_DEVICE thread_block_tile<lanes, Parent> tiled_partition(const Parent &) {
-  return thread_block_tile<lanes, Parent>();
+AIWC_DEVICE thread_block_tile<lanes, Parent> tiled_partition(const Parent &parent) {
+  return thread_block_tile<lanes, Parent>(aiwc_threads_of(parent));
 }
 
 /// A tile of several warps exchanges a value of each warp, of 16 bytes at most, in memory that the
@@ -213,7 +231,7 @@ public:
 };
 template <unsigned int lanes, bool isWide = (lanes > 32)> struct aiwc_tile_of {
   typedef thread_block_tile<lanes, thread_block> Tile;
-  static AIWC_MEMBER Tile make(aiwc_tile_slot *) { return Tile(); }
+  static AIWC_MEMBER Tile make(aiwc_tile_slot *) { return Tile(0); }
 };
 template <unsigned int lanes> struct aiwc_tile_of<lanes, true> {
   typedef aiwc_wide_tile<lanes> Tile;
@@ -231,8 +249,8 @@ public:
   AIWC_MEMBER thread_group(thread_block) : isBlock_(true), tile_(32), lanes_(0) {}
   AIWC_MEMBER thread_group(aiwc_tile tile) : isBlock_(false), tile_(tile), lanes_(0) {}
   template <unsigned int lanes, typename Parent>
-  AIWC_MEMBER thread_group(thread_block_tile<lanes, Parent>)
-      : isBlock_(false), tile_(lanes), lanes_(0) {}
+  AIWC_MEMBER thread_group(thread_block_tile<lanes, Parent> tile)
+      : isBlock_(false), tile_(tile), lanes_(0) {}
   AIWC_MEMBER thread_group(coalesced_group lanes)
       : isBlock_(false), isTile_(false), tile_(32), lanes_(lanes) {}
   AIWC_MEMBER void sync() const {
@@ -252,15 +270,20 @@ public:
     return isBlock_ ? thread_block::size() : isTile_ ? tile_.size() : lanes_.size();
   }
   AIWC_MEMBER unsigned int num_threads() const { return size(); }
+  /// Of the program's functions: not CUDA's.
+  AIWC_MEMBER thread_group part(unsigned int lanes) const {
+    if (!isTile_)
+      return tiled_partition(lanes_, lanes);
+    return aiwc_tile(lanes, isBlock_ ? 0 : tile_.size());
+  }
 
 private:
   bool isBlock_, isTile_ = true;
   aiwc_tile tile_;
   coalesced_group lanes_;
 };
-template <typename Parent>
-AIWC_DEVICE thread_group tiled_partition(const Parent &, unsigned int lanes) {
-  return thread_group(aiwc_tile(lanes));
+AIWC_DEVICE thread_group tiled_partition(const thread_group &parent, unsigned int lanes) {
+  return parent.part(lanes);
 }
 
 template <typename Group> AIWC_DEVICE void sync(const Group &group) {
@@ -311,8 +334,9 @@ AIWC_DEVICE Value reduce(const coalesced_group &group, Value value, Operation op
     result = operation(result, group.shfl(value, rank));
   return result;
 }
-template <typename Group, typename Value, typename Operation>
-AIWC_DEVICE Value inclusive_scan(const Group &group, Value value, Operation operation) {
+template <typename Group, typename Value, typename Operation = plus<Value>>
+AIWC_DEVICE Value inclusive_scan(const Group &group, Value value,
+                                 Operation operation = Operation()) {
   for (unsigned int distance = 1; distance < group.size(); distance *= 2) {
     const Value below = group.shfl_up(value, distance);
     if (group.thread_rank() >= distance)
@@ -320,8 +344,9 @@ AIWC_DEVICE Value inclusive_scan(const Group &group, Value value, Operation oper
   }
   return value;
 }
-template <typename Group, typename Value, typename Operation>
-AIWC_DEVICE Value exclusive_scan(const Group &group, Value value, Operation operation) {
+template <typename Group, typename Value, typename Operation = plus<Value>>
+AIWC_DEVICE Value exclusive_scan(const Group &group, Value value,
+                                 Operation operation = Operation()) {
   const Value below = group.shfl_up(inclusive_scan(group, value, operation), 1);
   return group.thread_rank() == 0 ? Value() : below;
 }
