@@ -32,16 +32,18 @@ AIWC_MINMAX(double, "_Z4f", "dd", __builtin_fmin(a, b), __builtin_fmax(a, b))
 
 namespace aiwc_cuda {
 /// The type in which values of two different arithmetic types meet.
-template <typename A, typename B>
-using Common =
-    std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B> && !std::is_same_v<A, B>,
-                     std::common_type_t<A, B>>;
+template <typename First, typename Second>
+using Common = std::enable_if_t<std::is_arithmetic_v<First> && std::is_arithmetic_v<Second> &&
+                                    !std::is_same_v<First, Second>,
+                                std::common_type_t<First, Second>>;
 } // namespace aiwc_cuda
-template <typename A, typename B> AIWC_BOTH aiwc_cuda::Common<A, B> min(A a, B b) {
-  return min((aiwc_cuda::Common<A, B>)a, (aiwc_cuda::Common<A, B>)b);
+template <typename First, typename Second>
+AIWC_BOTH aiwc_cuda::Common<First, Second> min(First a, Second b) {
+  return min((aiwc_cuda::Common<First, Second>)a, (aiwc_cuda::Common<First, Second>)b);
 }
-template <typename A, typename B> AIWC_BOTH aiwc_cuda::Common<A, B> max(A a, B b) {
-  return max((aiwc_cuda::Common<A, B>)a, (aiwc_cuda::Common<A, B>)b);
+template <typename First, typename Second>
+AIWC_BOTH aiwc_cuda::Common<First, Second> max(First a, Second b) {
+  return max((aiwc_cuda::Common<First, Second>)a, (aiwc_cuda::Common<First, Second>)b);
 }
 #define AIWC_PREFIXED_MINMAX(prefix, type)                                                         \
   AIWC_BOTH type prefix##min(type a, type b) {                                                     \
@@ -83,7 +85,7 @@ AIWC_ADDED1(5, cospi, aiwcSinPi(0.5 - __builtin_fabs(__builtin_remainder(x, 2)))
 template <typename Integer, typename = decltype(Integer() % 1)> AIWC_BOTH double rsqrt(Integer x) {
   return rsqrt((double)x);
 }
-// The host's C library has exp10 as an extension, and Bessel functions, which OpenCL lacks.
+// The host's C library has exp10 as an extension.
 AIWC_OPENCL(float, exp10, (float), "_Z5exp10f");
 AIWC_OPENCL(double, exp10, (double), "_Z5exp10d");
 AIWC_OPENCL(float, exp10f, (float), "_Z5exp10f");
@@ -348,7 +350,7 @@ AIWC_DEVICE unsigned int __byte_perm(unsigned int low, unsigned int high, unsign
   return result;
 }
 /// The sum of products of four bytes each, or of two words of 16 bits and two bytes.
-#define AIWC_PRODUCTS(type, Word, Byte)                                                            \
+#define AIWC_PRODUCTS(type, Word, Byte, Words, Bytes)                                              \
   AIWC_DEVICE type __dp4a(type a, type b, type c) {                                                \
     for (int i = 0; i < 4; ++i)                                                                    \
       c += (Byte)(a >> (8 * i)) * (Byte)(b >> (8 * i));                                            \
@@ -359,9 +361,18 @@ AIWC_DEVICE unsigned int __byte_perm(unsigned int low, unsigned int high, unsign
   }                                                                                                \
   AIWC_DEVICE type __dp2a_hi(type a, type b, type c) {                                             \
     return __dp2a_lo(a, b >> 16, c);                                                               \
+  }                                                                                                \
+  AIWC_DEVICE type __dp4a(Bytes a, Bytes b, type c) {                                              \
+    return __dp4a(__builtin_bit_cast(type, a), __builtin_bit_cast(type, b), c);                    \
+  }                                                                                                \
+  AIWC_DEVICE type __dp2a_lo(Words a, Bytes b, type c) {                                           \
+    return __dp2a_lo(__builtin_bit_cast(type, a), __builtin_bit_cast(type, b), c);                 \
+  }                                                                                                \
+  AIWC_DEVICE type __dp2a_hi(Words a, Bytes b, type c) {                                           \
+    return __dp2a_hi(__builtin_bit_cast(type, a), __builtin_bit_cast(type, b), c);                 \
   }
-AIWC_PRODUCTS(int, short, signed char)
-AIWC_PRODUCTS(unsigned int, unsigned short, unsigned char)
+AIWC_PRODUCTS(int, short, signed char, short2, char4)
+AIWC_PRODUCTS(unsigned int, unsigned short, unsigned char, ushort2, uchar4)
 #undef AIWC_PRODUCTS
 /// The place of a set bit, the count-th from `base` upwards, or downwards if `count` is negative;
 /// of the bit at `base` if it is 0; all ones if there is none.
@@ -376,7 +387,7 @@ AIWC_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int count) 
 
 // Loads and stores with hints to caches that the simulator does not have.
 #define AIWC_LOAD(name)                                                                            \
-  template <typename T> AIWC_DEVICE T name(const T *address) {                                     \
+  template <typename Value> AIWC_DEVICE Value name(const Value *address) {                         \
     return *address;                                                                               \
   }
 AIWC_LOAD(__ldg)
@@ -387,7 +398,7 @@ AIWC_LOAD(__ldcv)
 AIWC_LOAD(__ldlu)
 #undef AIWC_LOAD
 #define AIWC_STORE(name)                                                                           \
-  template <typename T> AIWC_DEVICE void name(T *address, T value) {                               \
+  template <typename Value> AIWC_DEVICE void name(Value *address, Value value) {                   \
     *address = value;                                                                              \
   }
 AIWC_STORE(__stcg)
@@ -401,5 +412,5 @@ AIWC_COMPUTED(size_t, __cvta_generic_to_global, (const void *pointer), (size_t)p
 AIWC_COMPUTED(void *, __cvta_shared_to_generic, (size_t address), (void *)address)
 AIWC_COMPUTED(void *, __cvta_global_to_generic, (size_t address), (void *)address)
 AIWC_COMPUTED(unsigned int, __isGlobal, (const void *), 1)
-template <typename T> AIWC_DEVICE void __prefetch_global_l1(const T *) {}
-template <typename T> AIWC_DEVICE void __prefetch_global_l2(const T *) {}
+template <typename Value> AIWC_DEVICE void __prefetch_global_l1(const Value *) {}
+template <typename Value> AIWC_DEVICE void __prefetch_global_l2(const Value *) {}

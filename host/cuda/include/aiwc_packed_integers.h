@@ -96,7 +96,8 @@ AIWC_PACKED_ALL(4, 8)
 #undef AIWC_SMALLEST
 #undef AIWC_LARGEST
 
-// Of three numbers, or of a sum and a number; `relu`: at least 0.
+// Of two numbers, of three, or of a sum and a number; `relu`: at least 0. `isFirst`: whether the
+// result is the first of two numbers, or of their upper and lower parts.
 #define AIWC_OF_THREE(name, type, end, result)                                                     \
   AIWC_DEVICE type name##end(type a, type b, type c) {                                             \
     return result;                                                                                 \
@@ -106,17 +107,41 @@ AIWC_PACKED_ALL(4, 8)
   AIWC_OF_THREE(__vimin3_, type, end, lesser(lesser(a, b), c))                                     \
   AIWC_OF_THREE(__viaddmax_, type, end, greater(sum, c))                                           \
   AIWC_OF_THREE(__viaddmin_, type, end, lesser(sum, c))
-#define AIWC_THREES_RELU(type, end, greater)                                                       \
+#define AIWC_THREES_RELU(type, end, lesser, greater)                                               \
+  AIWC_COMPUTED(type, __vimax_##end##_relu, (type a, type b), greater(greater(a, b), (type)0))     \
+  AIWC_COMPUTED(type, __vimin_##end##_relu, (type a, type b), greater(lesser(a, b), (type)0))      \
   AIWC_OF_THREE(__vimax3_, type, end##_relu, greater(__vimax3_##end(a, b, c), (type)0))            \
   AIWC_OF_THREE(__vimin3_, type, end##_relu, greater(__vimin3_##end(a, b, c), (type)0))            \
   AIWC_OF_THREE(__viaddmax_, type, end##_relu, greater(__viaddmax_##end(a, b, c), (type)0))        \
   AIWC_OF_THREE(__viaddmin_, type, end##_relu, greater(__viaddmin_##end(a, b, c), (type)0))
+#define AIWC_MARKED(name, type, order, result)                                                     \
+  AIWC_DEVICE type name(type a, type b, bool *isFirst) {                                           \
+    *isFirst = a order b;                                                                          \
+    return result(a, b);                                                                           \
+  }
+#define AIWC_MARKED_PARTS(name, Part, order, result)                                               \
+  AIWC_DEVICE unsigned int name(unsigned int a, unsigned int b, bool *isUpperFirst,                \
+                                bool *isLowerFirst) {                                              \
+    *isUpperFirst = (Part)(a >> 16) order(Part)(b >> 16);                                          \
+    *isLowerFirst = (Part)a order(Part) b;                                                         \
+    return result(a, b);                                                                           \
+  }
 AIWC_THREES(int, s32, (int)((unsigned int)a + (unsigned int)b), min, max)
 AIWC_THREES(unsigned int, u32, a + b, min, max)
 AIWC_THREES(unsigned int, s16x2, __vadd2(a, b), __vmins2, __vmaxs2)
 AIWC_THREES(unsigned int, u16x2, __vadd2(a, b), __vminu2, __vmaxu2)
-AIWC_THREES_RELU(int, s32, max)
-AIWC_THREES_RELU(unsigned int, s16x2, __vmaxs2)
+AIWC_THREES_RELU(int, s32, min, max)
+AIWC_THREES_RELU(unsigned int, s16x2, __vmins2, __vmaxs2)
+AIWC_MARKED(__vibmax_s32, int, >=, max)
+AIWC_MARKED(__vibmin_s32, int, <=, min)
+AIWC_MARKED(__vibmax_u32, unsigned int, >=, max)
+AIWC_MARKED(__vibmin_u32, unsigned int, <=, min)
+AIWC_MARKED_PARTS(__vibmax_s16x2, short, >=, __vmaxs2)
+AIWC_MARKED_PARTS(__vibmin_s16x2, short, <=, __vmins2)
+AIWC_MARKED_PARTS(__vibmax_u16x2, unsigned short, >=, __vmaxu2)
+AIWC_MARKED_PARTS(__vibmin_u16x2, unsigned short, <=, __vminu2)
 #undef AIWC_OF_THREE
 #undef AIWC_THREES
 #undef AIWC_THREES_RELU
+#undef AIWC_MARKED
+#undef AIWC_MARKED_PARTS

@@ -34,6 +34,7 @@
 #endif
 #ifdef AIWC_CUDA
 #include "aiwc_atomics.h"
+#include "aiwc_bessel.h"
 #include "aiwc_index.h"
 #include "aiwc_intrinsics.h"
 #include "aiwc_launch.h"
