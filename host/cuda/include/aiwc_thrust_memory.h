@@ -14,12 +14,16 @@
 
 namespace thrust {
 
-/// Throws the error of a launch that a function of thrust has made, if there is one.
+/// Throws the error of a launch or copy that a function of thrust has made, if there is one.
 inline void expectSuccess(cudaError_t error, const char *function) {
   if (error == cudaSuccess)
     return;
   cudaGetLastError(); // the exception says it
   throw system_error(error, cuda_category(), function);
+}
+inline void copyBytes(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                      const char *function, cudaStream_t stream = 0) {
+  expectSuccess(cudaMemcpyAsync(to, from, bytes, kind, stream), function);
 }
 
 AIWC_BEGIN_EITHER
@@ -58,7 +62,8 @@ public:
     return *address_;
 #else
     alignas(Copy) unsigned char bytes[sizeof(Copy)];
-    cudaMemcpy(bytes, (const void *)address_, sizeof(Copy), cudaMemcpyDeviceToHost);
+    copyBytes(bytes, (const void *)address_, sizeof(Copy), cudaMemcpyDeviceToHost,
+              "thrust::device_reference");
     return *(Copy *)bytes;
 #endif
   }
@@ -66,7 +71,8 @@ public:
 #ifdef __HIP_DEVICE_COMPILE__
     *const_cast<Copy *>(address_) = value;
 #else
-    cudaMemcpy(const_cast<Copy *>(address_), &value, sizeof(Copy), cudaMemcpyHostToDevice);
+    copyBytes(const_cast<Copy *>(address_), &value, sizeof(Copy), cudaMemcpyHostToDevice,
+              "thrust::device_reference");
 #endif
   }
 
@@ -192,21 +198,21 @@ Output copyBetween(Input first, long long count, Output output, cudaStream_t str
     const std::unique_ptr<Value[]> here(new Value[(size_t)count]);
     std::copy_n(first, count, here.get());
     if constexpr (IsContiguous<Output>::value && std::is_same_v<Value, ValueOf<Output>>) {
-      cudaMemcpyAsync(forKernel(output), here.get(), bytes, cudaMemcpyHostToDevice, stream);
+      copyBytes(forKernel(output), here.get(), bytes, cudaMemcpyHostToDevice, kCopy, stream);
     } else {
       const DeviceMemory<Value> there(count);
-      cudaMemcpyAsync(there.get(), here.get(), bytes, cudaMemcpyHostToDevice, stream);
+      copyBytes(there.get(), here.get(), bytes, cudaMemcpyHostToDevice, kCopy, stream);
       expectSuccess(cub::copyOnDevice((const Value *)there.get(), forKernel(output), count, stream),
                     kCopy);
     }
   } else if constexpr (IsOnDevice<Input>::value) {
     const std::unique_ptr<unsigned char[]> here(new unsigned char[bytes]);
     if constexpr (IsContiguous<Input>::value) {
-      cudaMemcpy(here.get(), forKernel(first), bytes, cudaMemcpyDeviceToHost);
+      copyBytes(here.get(), forKernel(first), bytes, cudaMemcpyDeviceToHost, kCopy);
     } else {
       const DeviceMemory<Value> there(count);
       expectSuccess(cub::copyOnDevice(forKernel(first), there.get(), count, stream), kCopy);
-      cudaMemcpy(here.get(), there.get(), bytes, cudaMemcpyDeviceToHost);
+      copyBytes(here.get(), there.get(), bytes, cudaMemcpyDeviceToHost, kCopy);
     }
     std::copy_n((const Value *)here.get(), count, output);
   } else
@@ -280,8 +286,8 @@ public:
       return;
     const device_ptr<Value> memory = device_malloc<Value>(capacity);
     if (size_ > 0)
-      cudaMemcpy((void *)memory.get(), (const void *)memory_.get(), size_ * sizeof(Value),
-                 cudaMemcpyDeviceToDevice);
+      copyBytes((void *)memory.get(), (const void *)memory_.get(), size_ * sizeof(Value),
+                cudaMemcpyDeviceToDevice, "thrust::device_vector");
     cudaFree((void *)memory_.get());
     memory_ = memory;
     capacity_ = capacity;

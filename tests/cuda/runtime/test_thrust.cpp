@@ -377,3 +377,35 @@ TEST_CASE("A function whose kernel cannot be launched throws an error that names
     })");
   CHECK(program.lines() == Words{});
 }
+
+TEST_CASE("A copy that fails throws an error, and so does one item") {
+  const CudaProgram program(R"(
+    #include <thrust/device_vector.h>
+    #include <thrust/host_vector.h>
+    #include <thrust/system_error.h>
+    __global__ void fail(int n) { assert(n == 0); }
+    template <class Call> void expectError(const char *what, Call call) {
+      try {
+        call();
+        printf("%s threw nothing\n", what);
+      } catch (const thrust::system_error &error) {
+        if (error.code() != std::error_code(cudaErrorAssert, thrust::cuda_category()))
+          printf("%s threw %s\n", what, error.what());
+      }
+    }
+    int main() {
+      thrust::device_vector<int> d(8);
+      thrust::host_vector<int> h(8);
+      fail<<<1, 1>>>(1);
+      cudaDeviceSynchronize(); // from now on, each call fails
+      expectError("to the host", [&] { h = d; });
+      expectError("to the device", [&] { d = h; });
+      expectError("of one item", [&] { d[0] = 1; });
+      expectError("of one item back", [&] { return (int)d[0]; });
+    })");
+  for (const std::string engine : {"compiled", "interpreter"}) {
+    const Characterised run = program.runWith(engine);
+    CHECK(run.outcome.status == 0);
+    CHECK(run.outcome.out.find("threw") == std::string::npos);
+  }
+}
