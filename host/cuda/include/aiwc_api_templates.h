@@ -3,39 +3,40 @@
 #pragma GCC system_header
 #include "cuda_runtime_api.h"
 
-template <typename T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+template <typename Value> static inline cudaError_t cudaMalloc(Value **pointer, size_t bytes) {
   return cudaMalloc((void **)pointer, bytes);
 }
-template <typename T>
-static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
+template <typename Value>
+static inline cudaError_t cudaMallocManaged(Value **pointer, size_t bytes,
                                             unsigned int flags = cudaMemAttachGlobal) {
   return cudaMallocManaged((void **)pointer, bytes, flags);
 }
-template <typename T>
-static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0) {
+template <typename Value>
+static inline cudaError_t cudaMallocHost(Value **pointer, size_t bytes, unsigned int flags = 0) {
   return cudaHostAlloc((void **)pointer, bytes, flags);
 }
 static inline cudaError_t cudaMallocHost(void **pointer, size_t bytes, unsigned int flags) {
   return cudaHostAlloc(pointer, bytes, flags);
 }
-template <typename T>
-static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags = 0) {
+template <typename Value>
+static inline cudaError_t cudaHostAlloc(Value **pointer, size_t bytes, unsigned int flags = 0) {
   return cudaHostAlloc((void **)pointer, bytes, flags);
 }
-template <typename T>
-static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
+template <typename Value>
+static inline cudaError_t cudaHostGetDevicePointer(Value **device, void *host, unsigned int flags) {
   return cudaHostGetDevicePointer((void **)device, host, flags);
 }
-template <typename T>
-static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
+template <typename Value>
+static inline cudaError_t cudaMallocPitch(Value **pointer, size_t *pitch, size_t width,
+                                          size_t height) {
   return cudaMallocPitch((void **)pointer, pitch, width, height);
 }
-template <typename T>
-static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
+template <typename Value>
+static inline cudaError_t cudaMallocAsync(Value **pointer, size_t bytes, cudaStream_t stream) {
   return cudaMallocAsync((void **)pointer, bytes, stream);
 }
-template <typename T>
-static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer,
+template <typename Value>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, Value *pointer,
                                                    size_t bytes = 0,
                                                    unsigned int flags = cudaMemAttachSingle) {
   return cudaStreamAttachMemAsync(stream, (void *)pointer, bytes, flags);
@@ -62,52 +63,54 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cuda
   return cudaGraphInstantiate(executable, graph, 0, 0, 0);
 }
 
-template <typename T>
-static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+template <typename Value>
+static inline cudaError_t cudaMemcpyToSymbol(const Value &symbol, const void *from, size_t bytes,
                                              size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
 }
-template <typename T>
+template <typename Value>
 static inline cudaError_t
-cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+cudaMemcpyToSymbolAsync(const Value &symbol, const void *from, size_t bytes, size_t offset = 0,
                         cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
   return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
 }
-template <typename T>
-static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+template <typename Value>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, const Value &symbol, size_t bytes,
                                                size_t offset = 0,
                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
 }
-template <typename T>
+template <typename Value>
 static inline cudaError_t
-cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+cudaMemcpyFromSymbolAsync(void *to, const Value &symbol, size_t bytes, size_t offset = 0,
                           cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
   return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
 }
-template <typename T>
-static inline cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
+template <typename Value>
+static inline cudaError_t cudaGetSymbolAddress(void **address, const Value &symbol) {
   return cudaGetSymbolAddress(address, (const void *)&symbol);
 }
-template <typename T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+template <typename Value>
+static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const Value &symbol) {
   return cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
 
 // Addresses of symbols, which HIP's programs pass.
-template <typename T>
-static inline cudaError_t cudaMemcpyToSymbol(T *&&symbol, const void *from, size_t bytes,
+template <typename Value>
+static inline cudaError_t cudaMemcpyToSymbol(Value *&&symbol, const void *from, size_t bytes,
                                              size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return cudaMemcpyToSymbol((const void *)symbol, from, bytes, offset, kind);
 }
-template <typename T>
-static inline cudaError_t cudaMemcpyFromSymbol(void *to, T *&&symbol, size_t bytes,
+template <typename Value>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, Value *&&symbol, size_t bytes,
                                                size_t offset = 0,
                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return cudaMemcpyFromSymbol(to, (const void *)symbol, bytes, offset, kind);
 }
-template <typename T> static inline cudaError_t cudaGetSymbolAddress(void **address, T *&&symbol) {
+template <typename Value>
+static inline cudaError_t cudaGetSymbolAddress(void **address, Value *&&symbol) {
   return cudaGetSymbolAddress(address, (const void *)symbol);
 }
 

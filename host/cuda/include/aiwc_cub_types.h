@@ -45,7 +45,7 @@ using OutputOf = std::conditional_t<std::is_void_v<ValueOf<Output>>, Otherwise, 
 
 #define AIWC_OPERATOR(name, expression)                                                            \
   struct name {                                                                                    \
-    template <class A, class B> auto operator()(const A &a, const B &b) const {                    \
+    template <class First, class Second> auto operator()(const First &a, const Second &b) const {  \
       return expression;                                                                           \
     }                                                                                              \
   }

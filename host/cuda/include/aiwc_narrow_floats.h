@@ -34,9 +34,9 @@ template <typename Kept> AIWC_BOTH Kept ofBits(unsigned short bits) {
   return kept;
 }
 /// The number of 16 bits that is next to x downwards (-1), towards zero (0) or upwards (1).
-template <int direction, typename Narrow, typename Real> AIWC_BOTH Narrow rounded(Real x) {
+template <int direction, typename Narrow, typename Number> AIWC_BOTH Narrow rounded(Number x) {
   Narrow result(x);
-  const Real nearest = (float)result;
+  const Number nearest = (float)result;
   const bool isFarther = (nearest < 0 ? -nearest : nearest) > (x < 0 ? -x : x);
   if (direction < 0 ? nearest > x : direction > 0 ? nearest < x : isFarther)
     result.kept =

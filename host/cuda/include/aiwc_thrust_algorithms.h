@@ -80,8 +80,8 @@ using PolicyOf = ExecutionPolicy<std::disjunction_v<IsOnDevice<std::decay_t<Argu
 AIWC_EACH(ForEach, (class In, class Fn), (In input, Fn function), function(input[i]))
 AIWC_EACH(Transform, (class In, class Out, class Fn), (In input, Out output, Fn function),
           output[i] = function(input[i]))
-AIWC_EACH(TransformPairs, (class A, class B, class Out, class Fn),
-          (A a, B b, Out output, Fn function), output[i] = function(a[i], b[i]))
+AIWC_EACH(TransformPairs, (class First, class Second, class Out, class Fn),
+          (First a, Second b, Out output, Fn function), output[i] = function(a[i], b[i]))
 AIWC_EACH(TransformIf, (class In, class Stencil, class Out, class Fn, class Pred),
           (In input, Stencil stencil, Out output, Fn function, Pred predicate),
           if (predicate(stencil[i])) output[i] = function(input[i]))
@@ -238,8 +238,8 @@ public:
     runTransform(function_, policy_, last - first, first, output, function);
     return output + (last - first);
   }
-  template <class A, class B, class Out, class Fn>
-  Out transform(A first, A last, B second, Out output, Fn function) {
+  template <class First, class Second, class Out, class Fn>
+  Out transform(First first, First last, Second second, Out output, Fn function) {
     runTransformPairs(function_, policy_, last - first, first, second, output, function);
     return output + (last - first);
   }
@@ -332,8 +332,10 @@ public:
     return reduce(make_transform_iterator(taken(first), function),
                   make_transform_iterator(taken(last), function), initial, op);
   }
-  template <class A, class B, class Value, class Add = plus<Value>, class Op = multiplies<Value>>
-  Value inner_product(A first, A last, B second, Value initial, Add add = Add(), Op op = Op()) {
+  template <class First, class Second, class Value, class Add = plus<Value>,
+            class Op = multiplies<Value>>
+  Value inner_product(First first, First last, Second second, Value initial, Add add = Add(),
+                      Op op = Op()) {
     return reduceIndices(
         last - first,
         [=, a = taken(first), b = taken(second)](long long i) mutable -> Value {
@@ -368,8 +370,8 @@ public:
     };
     return firstWhere(last - first, falls) == last - first;
   }
-  template <class A, class B, class Equal = equal_to<>>
-  bool equal(A first, A last, B second, Equal equal = Equal()) {
+  template <class First, class Second, class Equal = equal_to<>>
+  bool equal(First first, First last, Second second, Equal equal = Equal()) {
     const auto differs = [=, a = taken(first), b = taken(second)](long long i) mutable -> bool {
       return !equal(a[i], b[i]);
     };

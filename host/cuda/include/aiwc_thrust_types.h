@@ -114,8 +114,8 @@ template <class First, class Second> struct pair {
   Second second;
   pair() = default;
   pair(First first, Second second) : first(first), second(second) {}
-  template <class A, class B>
-  pair(const pair<A, B> &other) : first(other.first), second(other.second) {}
+  template <class OtherFirst, class OtherSecond>
+  pair(const pair<OtherFirst, OtherSecond> &other) : first(other.first), second(other.second) {}
   bool operator==(const pair &other) const {
     return first == other.first && second == other.second;
   }
@@ -124,7 +124,8 @@ template <class First, class Second> struct pair {
     return first < other.first || (!(other.first < first) && second < other.second);
   }
 };
-template <class A, class B> pair<std::decay_t<A>, std::decay_t<B>> make_pair(A &&a, B &&b) {
+template <class First, class Second>
+pair<std::decay_t<First>, std::decay_t<Second>> make_pair(First &&a, Second &&b) {
   return {a, b};
 }
 template <class Value> void swap(Value &a, Value &b) {
@@ -151,12 +152,15 @@ template <class First, class Second, class Result> struct binary_function {
     Typed operator() parameters const { return expression; }                                       \
   };                                                                                               \
   template <> struct name<void> {                                                                  \
-    template <class A, class B = A> auto operator() arguments const { return expression; }         \
+    template <class First, class Second = First> auto operator() arguments const {                 \
+      return expression;                                                                           \
+    }                                                                                              \
   };
 #define AIWC_BINARY(name, Typed, expression)                                                       \
-  AIWC_FUNCTION(name, (const Value &a, const Value &b), (const A &a, const B &b), Typed, expression)
+  AIWC_FUNCTION(name, (const Value &a, const Value &b), (const First &a, const Second &b), Typed,  \
+                expression)
 #define AIWC_UNARY(name, Typed, expression)                                                        \
-  AIWC_FUNCTION(name, (const Value &a), (const A &a), Typed, expression)
+  AIWC_FUNCTION(name, (const Value &a), (const First &a), Typed, expression)
 AIWC_BINARY(plus, Value, a + b)
 AIWC_BINARY(minus, Value, a - b)
 AIWC_BINARY(multiplies, Value, a *b)
@@ -188,19 +192,19 @@ AIWC_UNARY(logical_not, bool, !a)
   complex &operator op##=(const complex &b) {                                                      \
     return *this = *this op b;                                                                     \
   }                                                                                                \
-  complex &operator op##=(Real b) {                                                                \
+  complex &operator op##=(Number b) {                                                              \
     return *this = *this op b;                                                                     \
   }
-template <class Real> struct complex {
-  typedef Real value_type;
-  Real re, im;
-  complex(Real re = 0, Real im = 0) : re(re), im(im) {}
+template <class Number> struct complex {
+  typedef Number value_type;
+  Number re, im;
+  complex(Number re = 0, Number im = 0) : re(re), im(im) {}
   template <class Other>
-  complex(const complex<Other> &other) : re(Real(other.re)), im(Real(other.im)) {}
-  Real real() const { return re; }
-  Real imag() const { return im; }
-  void real(Real value) { re = value; }
-  void imag(Real value) { im = value; }
+  complex(const complex<Other> &other) : re(Number(other.re)), im(Number(other.im)) {}
+  Number real() const { return re; }
+  Number imag() const { return im; }
+  void real(Number value) { re = value; }
+  void imag(Number value) { im = value; }
   complex operator+() const { return *this; }
   complex operator-() const { return {-re, -im}; }
   AIWC_COMPLEX(+);
@@ -216,34 +220,34 @@ template <class Real> struct complex {
   friend complex operator*(const complex &a, const complex &b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  friend complex operator*(const complex &a, Real b) { return {a.re * b, a.im * b}; }
-  friend complex operator*(Real a, const complex &b) { return {a * b.re, a * b.im}; }
-  friend complex operator/(const complex &a, Real b) { return {a.re / b, a.im / b}; }
+  friend complex operator*(const complex &a, Number b) { return {a.re * b, a.im * b}; }
+  friend complex operator*(Number a, const complex &b) { return {a * b.re, a * b.im}; }
+  friend complex operator/(const complex &a, Number b) { return {a.re / b, a.im / b}; }
   friend complex operator/(const complex &a, const complex &b) {
-    const Real size = b.re * b.re + b.im * b.im;
+    const Number size = b.re * b.re + b.im * b.im;
     return {(a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size};
   }
   friend bool operator==(const complex &a, const complex &b) {
     return a.re == b.re && a.im == b.im;
   }
   friend bool operator!=(const complex &a, const complex &b) { return !(a == b); }
-  friend Real norm(const complex &a) { return a.re * a.re + a.im * a.im; }
-  friend Real abs(const complex &a) { return ::hypot(a.re, a.im); }
-  friend Real arg(const complex &a) { return ::atan2(a.im, a.re); }
+  friend Number norm(const complex &a) { return a.re * a.re + a.im * a.im; }
+  friend Number abs(const complex &a) { return ::hypot(a.re, a.im); }
+  friend Number arg(const complex &a) { return ::atan2(a.im, a.re); }
   friend complex conj(const complex &a) { return {a.re, -a.im}; }
   friend complex exp(const complex &a) {
-    const Real size = ::exp(a.re);
+    const Number size = ::exp(a.re);
     return {size * ::cos(a.im), size * ::sin(a.im)};
   }
   friend complex log(const complex &a) { return {::log(abs(a)), arg(a)}; }
   friend complex sqrt(const complex &a) {
-    const Real size = ::sqrt(abs(a)), half = arg(a) / 2;
+    const Number size = ::sqrt(abs(a)), half = arg(a) / 2;
     return {size * ::cos(half), size * ::sin(half)};
   }
   friend complex pow(const complex &a, const complex &b) { return exp(b * log(a)); }
 };
 #undef AIWC_COMPLEX
-template <class Real> complex<Real> polar(Real size, Real angle = 0) {
+template <class Number> complex<Number> polar(Number size, Number angle = 0) {
   return {size * ::cos(angle), size * ::sin(angle)};
 }
 
@@ -275,12 +279,12 @@ private:
 typedef MinimalStandardEngine<48271> minstd_rand;
 typedef MinimalStandardEngine<16807> minstd_rand0;
 typedef minstd_rand default_random_engine;
-template <class Real = double> struct uniform_real_distribution {
-  typedef Real result_type;
-  Real from, to;
-  explicit uniform_real_distribution(Real from = 0, Real to = 1) : from(from), to(to) {}
-  template <class Engine> Real operator()(Engine &engine) {
-    return from + (to - from) * (Real(engine() - Engine::min) / (Real(Engine::max) + 1));
+template <class Number = double> struct uniform_real_distribution {
+  typedef Number result_type;
+  Number from, to;
+  explicit uniform_real_distribution(Number from = 0, Number to = 1) : from(from), to(to) {}
+  template <class Engine> Number operator()(Engine &engine) {
+    return from + (to - from) * (Number(engine() - Engine::min) / (Number(Engine::max) + 1));
   }
 };
 template <class Integer = int> struct uniform_int_distribution {

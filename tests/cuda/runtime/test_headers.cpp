@@ -3,6 +3,7 @@
 #include "cuda/runtime/cuda_program.h"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 using namespace aiwc::test;
 
@@ -77,6 +78,43 @@ TEST_CASE("Programs learn from a guard that its header is included") {
            folder.path()});
   INFO(outcome.err);
   CHECK(outcome.status == 0);
+}
+
+TEST_CASE("Headers have no name that a program's command line gives a meaning") {
+  const Folder folder;
+  std::string cuda, hip;
+  const std::filesystem::path headers = AIWC_TEST_CUDA_INCLUDE;
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(
+           headers, std::filesystem::directory_options::follow_directory_symlink)) {
+    const std::string name = entry.path().lexically_relative(headers).string();
+    if (entry.is_regular_file() && !name.starts_with("aiwc_"))
+      (name.starts_with("hip") ? hip : cuda) += "#include <" + name + ">\n";
+  }
+  REQUIRE(cuda.find("<cub/cub.cuh>") != std::string::npos);
+  write(folder / "all.cu", cuda);
+  write(folder / "all.hip", hip);
+  Words options;
+  for (char letter = 'A'; letter <= 'Z'; ++letter)
+    options.push_back(std::string("-D") + letter + "=4");
+  for (const char *word :
+       {"ALPHA",      "BETA",      "BLOCK",     "BLOCKS", "BLOCK_SIZE", "BLOCKSIZE", "COLS",
+        "COUNT",      "DATA_TYPE", "DEBUG",     "DEPTH",  "DIM",        "DTYPE",     "EPS",
+        "FLOAT",      "GRID",      "GRID_SIZE", "HEIGHT", "INDEX",      "INPUT",     "ITEMS",
+        "ITERATIONS", "LENGTH",    "LEVEL",     "LOCAL",  "MAX",        "MEASURE",   "MIN",
+        "MODE",       "NDIM",      "NUM",       "OP",     "OUTPUT",     "PI",        "RADIUS",
+        "REAL",       "REPEAT",    "ROWS",      "SCALE",  "SEED",       "SIZE",      "STEPS",
+        "STRIDE",     "TEST",      "THREADS",   "TILE",   "TILE_SIZE",  "TYPE",      "UNROLL",
+        "VALUE",      "WARP_SIZE", "WIDTH",     "REAL_T", "Real"})
+    options.push_back(std::string("-D") + word + "=4");
+  for (const auto &[compiler, name] :
+       {std::pair("nvcc", "all.cu"), std::pair("hipcc", "all.hip")}) {
+    Words words = {AIWC_TEST_COMMAND, "build", "--", compiler, "-c", name};
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome outcome =
+        run({words, {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}}, folder.path()});
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+  }
 }
 
 TEST_CASE("Every half is a float and comes back, on host and device") {
