@@ -4,7 +4,7 @@
 // produce or consume.
 #pragma once
 #pragma GCC system_header
-#include "cuda_runtime.h"
+#include "aiwc_cuda_std.h"
 
 #define AIWC_MEMBER __attribute__((device, always_inline, nodebug)) inline
 
@@ -18,13 +18,6 @@ class thread_block;
 }
 
 namespace cuda {
-
-enum thread_scope {
-  thread_scope_system,
-  thread_scope_device,
-  thread_scope_block,
-  thread_scope_thread
-};
 
 /// A number of bytes, of memory that is aligned to `alignment`.
 template <size_t alignment> struct aligned_size_t {
