@@ -165,8 +165,8 @@ std::string absentFeatureIn(std::string_view said) {
   // What a program uses, and what stands in a compiler's messages if it does.
   using Signs = std::vector<std::string_view>;
   static const std::vector<std::pair<std::string_view, Signs>> kFeatures = {
-      {"such part of thrust", {"'thrust/"}},
-      {"such part of cub", {"'cub/"}},
+      {"such part of thrust", {"'thrust/", "in namespace 'thrust'"}},
+      {"such part of cub", {"'cub/", "in namespace 'cub'"}},
       {"such part of libcu++",
        {"'cuda/std/", "'cuda/latch'", "'cuda/semaphore'", "in 'cuda::barrier<",
         "in 'cuda::pipeline<"}},

@@ -300,10 +300,43 @@ public:
   template <class In, class Map, class Out> void scatter(In first, In last, Map map, Out output) {
     copyWithin(first, last - first, make_permutation_iterator(taken(output), taken(map)));
   }
+  template <class Map, class Stencil, class In, class Out, class Pred = identity<>>
+  Out gather_if(Map first, Map last, Stencil stencil, In input, Out output, Pred predicate = {}) {
+    const auto chosen = make_permutation_iterator(taken(input), taken(first));
+    return transform_if(chosen, chosen + (last - first), stencil, output, identity<>(), predicate);
+  }
+  template <class In, class Map, class Stencil, class Out, class Pred = identity<>>
+  void scatter_if(In first, In last, Map map, Stencil stencil, Out output, Pred predicate = {}) {
+    transform_if(first, last, stencil, make_permutation_iterator(taken(output), taken(map)),
+                 identity<>(), predicate);
+  }
+  template <class It, class Fn> void tabulate(It first, It last, Fn function) {
+    const counting_iterator<ptrdiff_t> index(0);
+    transform(index, index + (last - first), first, function);
+  }
   template <class In, class Out, class Op = minus<>>
   Out adjacent_difference(In first, In last, Out output, Op op = Op()) {
-    runAdjacentDifference(function_, policy_, last - first, first, output, op);
-    return output + (last - first);
+    typedef ValueOf<In> Value;
+    const long long items = last - first;
+    if constexpr (!isOnDevice) {
+      Value before{};
+      for (long long i = 0; i < items; ++i) {
+        const Value value = first[i]; // the output may be the input
+        output[i] = i == 0 ? value : op(value, before);
+        before = value;
+      }
+      return output + items;
+    } else {
+      if constexpr (std::is_convertible_v<Out, In>)
+        if (In(output) == first) {
+          const DeviceMemory<Value> input(items);
+          copyWithin(first, items, input.get());
+          runAdjacentDifference(function_, policy_, items, input.get(), output, op);
+          return output + items;
+        }
+      runAdjacentDifference(function_, policy_, items, first, output, op);
+      return output + items;
+    }
   }
   template <class It> void reverse(It first, It last) {
     runReverse(function_, policy_, (last - first) / 2, first, last - first);
@@ -403,6 +436,16 @@ public:
                 cub::StoreExclusive<Taken<Out>>{taken(output)});
     return output + (last - first);
   }
+  template <class In, class Out, class Fn, class Op>
+  Out transform_inclusive_scan(In first, In last, Out output, Fn function, Op op) {
+    const auto made = make_transform_iterator(taken(first), function);
+    return inclusive_scan(made, made + (last - first), output, op);
+  }
+  template <class In, class Out, class Fn, class Value, class Op>
+  Out transform_exclusive_scan(In first, In last, Out output, Fn function, Value initial, Op op) {
+    const auto made = make_transform_iterator(taken(first), function);
+    return exclusive_scan(made, made + (last - first), output, initial, op);
+  }
   template <class Keys, class Values, class Out, class Equal = equal_to<>, class Op = plus<>>
   Out inclusive_scan_by_key(Keys first, Keys last, Values values, Out output, Equal equal = Equal(),
                             Op op = Op()) {
@@ -470,6 +513,16 @@ public:
   }
   template <class It, class... Rest> It partition(It first, It last, Rest... rest) {
     return stable_partition(first, last, rest...);
+  }
+  template <class In, class Stencil, class Out, class Others, class Pred>
+  pair<Out, Others> partition_copy(In first, In last, Stencil stencil, Out output, Others others,
+                                   Pred predicate) {
+    const long long left = select(first, last - first, others, where<false>(stencil, predicate));
+    return {copy_if(first, last, stencil, output, predicate), others + left};
+  }
+  template <class In, class Out, class Others, class Pred>
+  pair<Out, Others> partition_copy(In first, In last, Out output, Others others, Pred predicate) {
+    return partition_copy(first, last, first, output, others, predicate);
   }
   template <class Keys, class Values, class KeysOut, class ValuesOut, class Equal = equal_to<>,
             class Op = plus<>>
@@ -543,6 +596,10 @@ public:
   AIWC_SEARCH(upper_bound, UpperPlace, It, first +)
   AIWC_SEARCH(binary_search, IsAmong, bool, )
 #undef AIWC_SEARCH
+  template <class It, class Value, class Less = less<>>
+  pair<It, It> equal_range(It first, It last, const Value &value, Less less = Less()) {
+    return {lower_bound(first, last, value, less), upper_bound(first, last, value, less)};
+  }
 
 private:
   template <class It> static auto taken(It iterator) {
@@ -740,7 +797,8 @@ AIWC_ALGORITHMS(exclusive_scan_by_key, copy_if, remove, remove_if)
 AIWC_ALGORITHMS(unique, unique_copy, unique_by_key, unique_by_key_copy)
 AIWC_ALGORITHMS(partition, stable_partition, reduce_by_key, shuffle)
 AIWC_ALGORITHMS(sort, sort_by_key, stable_sort, stable_sort_by_key)
-AIWC_ALGORITHM(lower_bound)
+AIWC_ALGORITHMS(transform_inclusive_scan, transform_exclusive_scan, gather_if, scatter_if)
+AIWC_ALGORITHMS(tabulate, partition_copy, equal_range, lower_bound)
 AIWC_ALGORITHM(upper_bound)
 AIWC_ALGORITHM(binary_search)
 // Without a policy, these copy between host and device, too.

@@ -158,6 +158,7 @@ template <class Iterator> struct IsOnDevice : std::false_type {};
 template <class Value> struct IsOnDevice<device_ptr<Value>> : std::true_type {};
 template <class Function, class Base>
 struct IsOnDevice<transform_iterator<Function, Base>> : IsOnDevice<Base> {};
+template <class Base> struct IsOnDevice<reverse_iterator<Base>> : IsOnDevice<Base> {};
 template <class Values, class Indices>
 struct IsOnDevice<permutation_iterator<Values, Indices>> : IsOnDevice<Values> {};
 template <class... Bases>
@@ -267,6 +268,10 @@ public:
   iterator end() { return memory_ + (ptrdiff_t)size_; }
   const_iterator begin() const { return memory_; }
   const_iterator end() const { return memory_ + (ptrdiff_t)size_; }
+  auto rbegin() { return make_reverse_iterator(end()); }
+  auto rend() { return make_reverse_iterator(begin()); }
+  auto rbegin() const { return make_reverse_iterator(end()); }
+  auto rend() const { return make_reverse_iterator(begin()); }
   const_iterator cbegin() const { return begin(); }
   const_iterator cend() const { return end(); }
   pointer data() { return memory_; }
@@ -340,6 +345,15 @@ public:
     copyBetween(added.begin(), (long long)count, begin() + place);
     copyBetween(behind.begin(), (long long)behind.size(), begin() + place + count);
     size_ += (size_t)count;
+  }
+  void insert(iterator at, size_t count, const Value &value) {
+    const device_vector added(count, value);
+    insert(at, added.begin(), added.end());
+  }
+  iterator insert(iterator at, const Value &value) {
+    const ptrdiff_t place = at - begin();
+    insert(at, size_t(1), value);
+    return begin() + place;
   }
   template <class Other> bool operator==(const Other &other) const {
     return host_vector<Value>(*this) == host_vector<Value>(other);

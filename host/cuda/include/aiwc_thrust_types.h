@@ -186,6 +186,73 @@ AIWC_UNARY(logical_not, bool, !a)
 #undef AIWC_FUNCTION
 #undef AIWC_BINARY
 #undef AIWC_UNARY
+
+// == Functions that expressions of placeholders make (_1 + 2 * _2)
+
+namespace placeholders {
+struct AnyExpression {};
+template <class Function> struct Expression : AnyExpression {
+  Function function;
+  constexpr explicit Expression(Function function) : function(function) {}
+  template <class... Arguments> auto operator()(const Arguments &...arguments) const {
+    return function(arguments...);
+  }
+};
+template <size_t number> struct Argument {
+  template <class First, class... Rest>
+  auto operator()(const First &first, const Rest &...rest) const {
+    if constexpr (number == 0)
+      return first;
+    else
+      return Argument<number - 1>()(rest...);
+  }
+};
+static constexpr Expression<Argument<0>> _1{{}};
+static constexpr Expression<Argument<1>> _2{{}};
+static constexpr Expression<Argument<2>> _3{{}};
+template <class Function> auto expressionOf(Function function) {
+  return Expression<Function>(function);
+}
+template <class Part> auto partOf(const Part &part) {
+  if constexpr (std::is_base_of_v<AnyExpression, Part>)
+    return part;
+  else
+    return [=](const auto &...) { return part; };
+}
+#define AIWC_EXPRESSION(op)                                                                        \
+  template <class Left, class Right,                                                               \
+            class = std::enable_if_t<std::is_base_of_v<AnyExpression, Left> ||                     \
+                                     std::is_base_of_v<AnyExpression, Right>>>                     \
+  auto operator op(const Left &left, const Right &right) {                                         \
+    return expressionOf([a = partOf(left), b = partOf(right)](const auto &...arguments) {          \
+      return a(arguments...) op b(arguments...);                                                   \
+    });                                                                                            \
+  }
+AIWC_EXPRESSION(+)
+AIWC_EXPRESSION(-)
+AIWC_EXPRESSION(*)
+AIWC_EXPRESSION(/)
+AIWC_EXPRESSION(%)
+AIWC_EXPRESSION(&)
+AIWC_EXPRESSION(|)
+AIWC_EXPRESSION(^)
+AIWC_EXPRESSION(==)
+AIWC_EXPRESSION(!=)
+AIWC_EXPRESSION(<)
+AIWC_EXPRESSION(>)
+AIWC_EXPRESSION(<=)
+AIWC_EXPRESSION(>=)
+AIWC_EXPRESSION(&&)
+AIWC_EXPRESSION(||)
+#undef AIWC_EXPRESSION
+template <class Function> auto operator-(const Expression<Function> &of) {
+  return expressionOf([=](const auto &...arguments) { return -of(arguments...); });
+}
+template <class Function> auto operator!(const Expression<Function> &of) {
+  return expressionOf([=](const auto &...arguments) { return !of(arguments...); });
+}
+} // namespace placeholders
+
 // == Complex numbers
 
 #define AIWC_COMPLEX(op)                                                                           \
@@ -358,6 +425,23 @@ permutation_iterator<Values, Indices> make_permutation_iterator(Values values, I
   return permutation_iterator<Values, Indices>(values, indices);
 }
 
+/// The items before a place, backwards.
+template <class Base>
+struct reverse_iterator
+    : cub::ComputedIterator<reverse_iterator<Base>, Base, ReferenceOf<Base>, ValueOf<Base>> {
+  reverse_iterator() = default;
+  explicit reverse_iterator(Base end) : reverse_iterator::ComputedIterator(end) {}
+  Base base() const { return this->position; }
+  ReferenceOf<Base> operator*() const { return this->position[-1]; }
+  void advance(ptrdiff_t by) { this->position -= by; }
+  template <class Other> ptrdiff_t distanceFrom(const Other &other) const {
+    return other.position - this->position;
+  }
+};
+template <class Base> reverse_iterator<Base> make_reverse_iterator(Base end) {
+  return reverse_iterator<Base>(end);
+}
+
 template <class Tuple> struct zip_iterator;
 /// Tuples of the items of several iterators.
 template <class... Bases>
@@ -388,6 +472,18 @@ template <class... Bases> zip_iterator<tuple<Bases...>> make_zip_iterator(tuple<
 template <class First, class Second, class... Bases>
 auto make_zip_iterator(First first, Second second, Bases... rest) {
   return make_zip_iterator(thrust::make_tuple(first, second, rest...));
+}
+
+/// Calls a function with the items of a tuple.
+template <class Function> struct zip_function {
+  Function function;
+  explicit zip_function(Function function) : function(function) {}
+  template <class Tuple> decltype(auto) operator()(const Tuple &of) const {
+    return callWith(function, of);
+  }
+};
+template <class Function> zip_function<Function> make_zip_function(Function function) {
+  return zip_function<Function>(function);
 }
 
 /// Takes what is assigned, and keeps nothing.

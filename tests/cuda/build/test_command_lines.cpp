@@ -133,6 +133,11 @@ TEST_CASE("what the simulator cannot do is refused by name") {
 TEST_CASE("errors of what the simulator has not are told from others") {
   CHECK(absentFeatureIn("a.cu:1:10: fatal error: 'thrust/set_operations.h' file not found\n") ==
         "such part of thrust");
+  CHECK(
+      absentFeatureIn("a.cu:2:5: error: no member named 'DevicePartition' in namespace 'cub'\n") ==
+      "such part of cub");
+  CHECK(absentFeatureIn("a.cu:2:5: error: no member named 'merge' in namespace 'thrust'; did you "
+                        "mean 'std::merge'?\n") == "such part of thrust");
   CHECK(absentFeatureIn("a.cu:2:5: error: use of undeclared identifier 'tex2D'\n") == "textures");
   for (const char *word :
        {"cudaReadModeElementType", "cudaResourceDesc", "cudaTextureDesc", "cudaTextureType2D",

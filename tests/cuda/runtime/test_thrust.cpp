@@ -378,6 +378,66 @@ TEST_CASE("A function whose kernel cannot be launched throws an error that names
   CHECK(program.lines() == Words{});
 }
 
+TEST_CASE("Expressions of placeholders, backward iterators, and functions of few programs") {
+  const CudaProgram program(kHost + std::string(R"(
+    #include <thrust/adjacent_difference.h>
+    #include <thrust/iterator/reverse_iterator.h>
+    #include <thrust/tabulate.h>
+    #include <thrust/transform_scan.h>
+    #include <thrust/zip_function.h>
+    struct IsOdd { __host__ __device__ bool operator()(int x) const { return x % 2 == 1; } };
+    template <class Ints> void check() {
+      using namespace thrust::placeholders;
+      const int n = 5000;
+      Ints a(n), b(n), c(n);
+      thrust::tabulate(a.begin(), a.end(), _1 % 97);
+      EXPECT(a[500] == 500 % 97);
+      thrust::transform(a.begin(), a.end(), a.begin(), b.begin(), 3 * _1 - _2);
+      EXPECT(b[50] == 100);
+      EXPECT(thrust::count_if(a.begin(), a.begin() + 97, _1 >= 10 && !(_1 == 20)) == 86);
+      thrust::transform_inclusive_scan(a.begin(), a.end(), b.begin(), -_1, thrust::plus<int>());
+      EXPECT(b[96] == -96 * 97 / 2);
+      thrust::transform_exclusive_scan(a.begin(), a.end(), b.begin(), -_1, 7, thrust::plus<int>());
+      EXPECT(b[0] == 7 && b[97] == 7 - 96 * 97 / 2);
+      // In place, across the tiles of a kernel.
+      thrust::inclusive_scan(a.begin(), a.end(), b.begin());
+      c = b;
+      thrust::adjacent_difference(c.begin(), c.end(), c.begin());
+      EXPECT(thrust::equal(a.begin(), a.end(), c.begin()));
+      thrust::adjacent_difference(b.cbegin(), b.cend(), b.begin());
+      EXPECT(thrust::equal(a.begin(), a.end(), b.begin()));
+      thrust::copy(a.rbegin(), a.rend(), b.begin());
+      EXPECT(b[0] == (n - 1) % 97 && b[n - 1] == 0);
+      const auto ends = thrust::partition_copy(a.begin(), a.end(), b.begin(), c.begin(), IsOdd());
+      const int odd = thrust::count_if(a.begin(), a.end(), IsOdd());
+      EXPECT(ends.first - b.begin() == odd && ends.second - c.begin() == n - odd);
+      EXPECT(b[1] == 3 && c[1] == 2);
+      thrust::sort(a.begin(), a.end());
+      const auto tens = thrust::equal_range(a.begin(), a.end(), 10);
+      EXPECT(tens.second - tens.first == 52); // 10 + 97 i < 5000
+      thrust::fill(c.begin(), c.end(), 0);
+      thrust::tabulate(b.begin(), b.end(), n - 1 - _1);
+      thrust::scatter_if(a.begin(), a.end(), b.begin(), a.begin(), c.begin(), IsOdd());
+      EXPECT(c[n - 1] == 0 && c[n - 1 - 52] == 1);
+      thrust::fill(c.begin(), c.end(), 0);
+      thrust::gather_if(b.begin(), b.end(), a.begin(), a.begin(), c.begin(), IsOdd());
+      EXPECT(c[0] == 0 && c[52] == a[n - 1 - 52]);
+      a.assign(3, 8);
+      a.insert(a.begin() + 1, 2, 7);
+      a.insert(a.end(), 5);
+      EXPECT(a.size() == 6 && a[1] == 7 && a[2] == 7 && a[3] == 8 && a[5] == 5);
+    }
+    int main() {
+      check<thrust::host_vector<int>>();
+      check<thrust::device_vector<int>>();
+      thrust::device_vector<int> x(3, 4), y(3, 5), z(3);
+      const auto both = thrust::make_zip_iterator(x.begin(), y.begin());
+      thrust::transform(both, both + 3, z.begin(), thrust::make_zip_function(thrust::multiplies<int>()));
+      EXPECT(z[2] == 20);
+    })"));
+  CHECK(program.lines() == Words{});
+}
+
 TEST_CASE("A copy that fails throws an error, and so does one item") {
   const CudaProgram program(R"(
     #include <thrust/device_vector.h>
