@@ -21,6 +21,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -30,11 +31,21 @@ using namespace lowering; // the passes that all languages share
 
 namespace {
 
-bool isInUnsizedArray(const llvm::GetElementPtrInst &address) {
+/// Whether an index of the address is one behind a pointer to an element, and says nothing of the
+/// array that LLVM names: in an array of 0 elements, or in the first row (`p = &tile[0][0]; p[i]`).
+bool isBehindPointer(const llvm::GetElementPtrInst &address) {
   const auto *array = llvm::dyn_cast<llvm::ArrayType>(address.getSourceElementType());
   const auto *first = llvm::dyn_cast<llvm::ConstantInt>(address.idx_begin()->get());
-  return array && array->getNumElements() == 0 && address.getNumIndices() > 1 && first &&
-         first->isZero();
+  if (!array || !first || !first->isZero() || address.getNumIndices() < 2)
+    return false;
+  const auto before = llvm::make_range(address.idx_begin(), std::prev(address.idx_end()));
+  return array->getNumElements() == 0 ||
+         (address.getNumIndices() > 2 && llvm::isa<llvm::Constant>(address.getPointerOperand()) &&
+          !llvm::isa<llvm::Constant>(std::prev(address.idx_end())->get()) &&
+          llvm::all_of(before, [](llvm::Value *index) {
+            const auto *number = llvm::dyn_cast<llvm::ConstantInt>(index);
+            return number && number->isZero();
+          }));
 }
 
 constexpr unsigned kVectorLanes = 4;
@@ -61,22 +72,27 @@ void copyAsVector(llvm::MemCpyInst &copy) {
   copy.eraseFromParent();
 }
 
-/// Has addresses in arrays of 0 elements, as which CUDA's dynamic shared memory is declared, be
-/// those behind a pointer to the first element: Oclgrind takes the size of an array for a bound.
+/// Has addresses in arrays of 0 elements, as which CUDA's dynamic shared memory is declared, and in
+/// first rows be those behind a pointer to the first element: Oclgrind takes the size of an array
+/// for a bound.
 void indexUnsizedArrays(llvm::Module &module) {
   std::vector<llvm::GetElementPtrInst *> found;
   for (llvm::Function *kernel : lowering::kernelsOf(module))
     for (llvm::Instruction &instruction : llvm::instructions(*kernel))
       if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-          address && isInUnsizedArray(*address))
+          address && isBehindPointer(*address))
         found.push_back(address);
   for (llvm::GetElementPtrInst *address : found) {
     llvm::IRBuilder<> at(address);
-    llvm::Type *element = address->getSourceElementType()->getArrayElementType();
+    llvm::Type *array = address->getSourceElementType();
+    const bool isUnsized = array->getArrayNumElements() == 0;
+    llvm::Type *element =
+        isUnsized ? array->getArrayElementType() : address->getResultElementType();
     llvm::Value *first =
         at.CreateBitCast(address->getPointerOperand()->stripPointerCastsSameRepresentation(),
                          element->getPointerTo(address->getPointerAddressSpace()));
-    const std::vector<llvm::Value *> indices(address->idx_begin() + 1, address->idx_end());
+    const std::vector<llvm::Value *> indices(
+        isUnsized ? address->idx_begin() + 1 : std::prev(address->idx_end()), address->idx_end());
     llvm::Value *made = at.CreateGEP(element, first, indices);
     address->replaceAllUsesWith(made);
     made->takeName(address);
@@ -143,7 +159,9 @@ DeviceCode lowerAll(llvm::Module &module) {
   DeviceCode code;
   module.setTargetTriple("spir64-unknown-unknown");
   run(pipeline(languagePasses(code)), module);
-  saturateConversions(module); // what passes have made
+  // What passes have made.
+  saturateConversions(module);
+  indexUnsizedArrays(module);
   describeKernels(module, code);
   module.getOrInsertNamedMetadata("aiwc.cuda"); // for the plugin, which looks for the source
   code.bitcode = bitcodeOf(module);

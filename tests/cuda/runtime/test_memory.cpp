@@ -292,3 +292,28 @@ TEST_CASE("Hints about places and caches change nothing, and shared handles are 
   CHECK(run.outcome.err.find("cudaIpcGetMemHandle: the simulator has no memory that processes "
                              "share\n") != std::string::npos);
 }
+
+TEST_CASE("A table of shared memory is one row behind a pointer to its first element") {
+  const CudaProgram program(R"(
+    __global__ void turn(int *out) {
+      __shared__ int table[8][8];
+      int *row = &table[0][0];
+      row[threadIdx.x] = threadIdx.x;
+      __syncthreads();
+      out[threadIdx.x] = table[threadIdx.x % 8][threadIdx.x / 8] * 100 + row[63 - threadIdx.x];
+    }
+    int main() {
+      int *out, wrong = 0;
+      CHECK_CUDA(cudaMallocManaged(&out, 64 * 4));
+      turn<<<1, 64>>>(out);
+      CHECK_CUDA(cudaDeviceSynchronize());
+      for (int i = 0; i < 64; ++i)
+        wrong += out[i] != (i % 8 * 8 + i / 8) * 100 + 63 - i;
+      printf("%d\n", wrong);
+    })");
+  for (const std::string engine : {"compiled", "interpreter"}) {
+    const Characterised run = program.runWith(engine).succeeded();
+    CHECK(run.outcome.out == "0\n");
+    CHECK(run.outcome.err.find("exceeds") == std::string::npos);
+  }
+}
