@@ -298,7 +298,13 @@ private:
       Words words = hostCompiler(input.language);
       append(words, command_.dependencies);
       append(words, {"-c", input.path, "-o", object});
-      compileExplained(words);
+      compileExplained(words, [&](std::string_view said) {
+        // A class of thrust is for files of the host, too, but our headers are for CUDA.
+        const bool hasThrust = said.find("/aiwc_cub_") != std::string_view::npos;
+        if (hasThrust)
+          compile({input.path, Language::kCuda}, object);
+        return hasThrust;
+      });
       return;
     }
     const std::string bitcode = deviceCode(input);

@@ -23,6 +23,24 @@ typedef enum cublasStatus {
   CUBLAS_STATUS_NOT_SUPPORTED = 15,
   CUBLAS_STATUS_LICENSE_ERROR = 16
 } cublasStatus_t;
+static inline const char *cublasGetStatusName(cublasStatus_t status) {
+#define AIWC_NAMED(name)                                                                           \
+  if (status == CUBLAS_STATUS_##name)                                                              \
+    return "CUBLAS_STATUS_" #name;
+  AIWC_NAMED(SUCCESS)
+  AIWC_NAMED(NOT_INITIALIZED)
+  AIWC_NAMED(ALLOC_FAILED)
+  AIWC_NAMED(INVALID_VALUE)
+  AIWC_NAMED(ARCH_MISMATCH)
+  AIWC_NAMED(MAPPING_ERROR)
+  AIWC_NAMED(EXECUTION_FAILED)
+  AIWC_NAMED(INTERNAL_ERROR)
+  AIWC_NAMED(NOT_SUPPORTED)
+  AIWC_NAMED(LICENSE_ERROR)
+#undef AIWC_NAMED
+  return "unknown status";
+}
+#define cublasGetStatusString cublasGetStatusName
 typedef enum cublasOperation {
   CUBLAS_OP_N = 0,
   CUBLAS_OP_T = 1,

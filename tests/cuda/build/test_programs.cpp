@@ -113,6 +113,34 @@ int main() { printf("%d %ld %ld\n", sum(5), __cplusplus, standard()); }
   }
 }
 
+TEST_CASE("a file of the host includes a header whose class has a vector of thrust") {
+  const Sources sources(kInline);
+  sources.write("sum.h", R"(
+#pragma once
+#include <thrust/device_vector.h>
+struct Sum {
+  thrust::device_vector<int> values;
+  int of() const;
+};
+)");
+  sources.write("sum.cu", R"(
+#include "sum.h"
+#include <thrust/reduce.h>
+int Sum::of() const { return thrust::reduce(values.begin(), values.end()); }
+)");
+  sources.write("host.cpp", R"(
+#include "sum.h"
+int main() {
+  Sum sum;
+  sum.values = thrust::device_vector<int>(3, 5);
+  printf("%d\n", sum.of());
+}
+)");
+  sources.build({"nvcc", "-c", "host.cpp", "-o", "host.o"});
+  sources.build({"nvcc", "sum.cu", "host.o", "-o", "program"});
+  CHECK(sources.printed("./program") == "15\n");
+}
+
 TEST_CASE("two files in one command, each with a kernel of the same name") {
   const Sources sources(kInline);
   sources.build({"nvcc", "-O3", "-arch=sm_80", "main.cu", "other.cu", "-o", "app"});
