@@ -11,6 +11,7 @@
 #include "plugin/launch_clock.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
+#include "profile/kernel_words.h"
 #include "session/status.h"
 #include "views/summary.h"
 
@@ -341,15 +342,11 @@ void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
 void AiwcPlugin::tellOfRace(uint32_t line) const {
   if (!process().withRaces.insert(launch_.kernel).second)
     return;
-  const bool isCuda = launch_.sourceKind == "cuda";
-  say(fmt::format("aiwc: kernel '{}'{}: {} exchange values in {} memory with no {} between: the "
-                  "simulator runs them one after another, so results may be wrong{}\n",
-                  launch_.kernel, line > 0 ? fmt::format(", line {}", line) : "",
-                  isCuda ? "threads of one warp" : "work-items that a device may run in step",
-                  isCuda ? "shared" : "local", isCuda ? "barrier or __syncwarp()" : "barrier",
-                  isCuda && !invocation_->program().runsWarpsInStep
-                      ? " (aiwc build --warps-in-step has them wait for one another)"
-                      : ""));
+  const bool canWait = launch_.sourceKind == "cuda" && !invocation_->program().runsWarpsInStep;
+  say(fmt::format("aiwc: kernel '{}'{}: {}{}\n", launch_.kernel,
+                  line > 0 ? fmt::format(", line {}", line) : "",
+                  profile::exchangeNote(launch_.sourceKind),
+                  canWait ? " (aiwc build --warps-in-step has them wait for one another)" : ""));
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {
@@ -395,8 +392,10 @@ void AiwcPlugin::end() {
   else if (options_.engine != EngineChoice::kInterpreter)
     invocation_->setEngine("interpreter", interpretedBecause_);
   profile::KernelProfile profile = invocation_->finish();
-  if (const std::optional<uint32_t> line = invocation_->raceInWarp())
+  if (const std::optional<uint32_t> line = invocation_->raceInWarp()) {
     tellOfRace(*line);
+    launch_.exchangesWithoutBarrier = profile.provenance.exchangesWithoutBarrier = true;
+  }
   profile.setCount("host_to_device_bytes"_metric, launch_.hostToDevice.bytes);
   profile.setCount("host_to_device_transfers"_metric, launch_.hostToDevice.transfers);
   launch_.complete = profile.complete;

@@ -173,6 +173,10 @@ std::vector<std::string> KernelLaunches::notes() const {
         "The simulator reported errors in {} of {} launch{}: mend the kernel before you trust its "
         "numbers.",
         failed, profiles.size(), profiles.size() == 1 ? "" : "es"));
+  if (std::ranges::any_of(profiles, [](const NamedProfile *named) {
+        return named->launch.exchangesWithoutBarrier;
+      }))
+    sentences.push_back(fmt::format("Warning: {}.", profile::exchangeNote(provenance.sourceKind)));
   const auto isIncomplete = [](const NamedProfile *named) { return !named->launch.complete; };
   if (const auto cut = std::ranges::count_if(profiles, isIncomplete); cut > 0)
     sentences.push_back(fmt::format(

@@ -36,6 +36,14 @@ std::string inWordsOf(std::string_view sourceKind, std::string text) {
   return text;
 }
 
+std::string exchangeNote(std::string_view sourceKind) {
+  return std::string(sourceKind == "cuda" ? "threads of one warp exchange values in shared memory "
+                                            "with no barrier or __syncwarp()"
+                                          : "work-items that a device may run in step exchange "
+                                            "values in local memory with no barrier") +
+         " between: the simulator runs them one after another, so results may be wrong";
+}
+
 std::string sourceKindOfAll(std::span<const std::string_view> kinds) {
   const bool alike = !kinds.empty() && std::ranges::all_of(kinds, [&](std::string_view kind) {
     return kind == kinds.front();

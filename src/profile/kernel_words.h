@@ -12,6 +12,9 @@ namespace aiwc::profile {
 /// metrics, such as work_items, stay. `sourceKind` is that of the kernel's LaunchIdentity.
 std::string inWordsOf(std::string_view sourceKind, std::string text);
 
+/// What is said of a launch that exchangesWithoutBarrier: a sentence without its end.
+std::string exchangeNote(std::string_view sourceKind);
+
 /// The kind that all kernels of a text have, or nothing: then it is in OpenCL's words.
 std::string sourceKindOfAll(std::span<const std::string_view> kinds);
 

@@ -35,6 +35,9 @@ struct LaunchIdentity {
   /// Why the interpreter executed the kernel instead of the compiled engine; empty if there is
   /// nothing to report.
   std::string engineReason;
+  /// Whether work-items of one warp were seen to exchange values in local memory with no barrier
+  /// between, so that the simulator, which runs them one after another, may have wrong results.
+  bool exchangesWithoutBarrier = false;
 
   bool operator==(const LaunchIdentity &) const = default;
 };
@@ -50,7 +53,7 @@ struct IdentityField {
 };
 
 /// In the order of files.
-inline constexpr std::array<IdentityField, 13> kIdentityFields = {{
+inline constexpr std::array<IdentityField, 14> kIdentityFields = {{
     {"kernel", &LaunchIdentity::kernel},
     {"invocation", &LaunchIdentity::invocation},
     {"work_dim", &LaunchIdentity::workDim},
@@ -64,6 +67,7 @@ inline constexpr std::array<IdentityField, 13> kIdentityFields = {{
     {"build_options", &LaunchIdentity::buildOptions},
     {"engine", &LaunchIdentity::engine},
     {"engine_reason", &LaunchIdentity::engineReason, true},
+    {"exchanges_without_barrier", &LaunchIdentity::exchangesWithoutBarrier, true},
 }};
 
 /// Calls `use(field, value)` for each field, the value with its own type.

@@ -189,6 +189,7 @@ TEST_CASE("aiwc show and advise take the launches of a kernel together") {
   longest.setCount("total_instruction_count"_metric,
                    longest.count("total_instruction_count"_metric) + 64);
   longest.simulatorErrors = 3;
+  longest.provenance.exchangesWithoutBarrier = true;
   KernelProfile other = uncoalesced(2);
   other.provenance.sourceHash = "xxh3-128:00000000000000000000000000000000";
   write(folder / "aiwc_k_0.json", toJson(uncoalesced()));
@@ -207,6 +208,7 @@ TEST_CASE("aiwc show and advise take the launches of a kernel together") {
                Contains(command == std::string_view("show") ? "2 launches execute "
                                                             : "all of 2 launches have this.)"));
     CHECK_THAT(outcome.out, Contains("The simulator reported errors in 1 of 2 launches"));
+    CHECK_THAT(outcome.out, Contains("Warning: work-items that a device may run in step exchange"));
     CHECK_THAT(outcome.out, Contains("\nk of source 00000000: 1 launch of "));
   }
   const Outcome sarif = runAiwc({"advise", ".", "--sarif"}, {.folder = folder.path()});

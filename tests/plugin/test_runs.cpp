@@ -90,6 +90,24 @@ TEST_CASE("A run lists every launch in order, with its arguments and its profile
   CHECK(first.deviceToHost.bytes == profile.count("device_to_host_bytes"_metric));
 }
 
+TEST_CASE("A run keeps that work-items of one warp exchange values without a barrier") {
+  const auto recorded = [](const std::string &between) {
+    const KernelFile file("kernel void k(global int *x) {"
+                          "  local int tile[9];"
+                          "  int i = get_local_id(0);"
+                          "  tile[i] = x[i]; " +
+                          between + " x[i] = tile[i + 1]; }");
+    return Recorded(file.enqueue({"global=8", "local=8", "times=2", "buffer=32"}));
+  };
+  for (const Launch &launch : recorded("").run.launches)
+    CHECK(launch.exchangesWithoutBarrier);
+  for (const Launch &launch : recorded("barrier(CLK_LOCAL_MEM_FENCE);").run.launches)
+    CHECK_FALSE(launch.exchangesWithoutBarrier);
+  const Recorded both = recorded("");
+  for (const auto &[name, stored] : readProfiles(both.folder / "out"))
+    CHECK(stored.profile.provenance.exchangesWithoutBarrier);
+}
+
 TEST_CASE("A run lists thousands of launches, each one as it was, in a few bytes") {
   const KernelFile file("kernel void k(global int *x) { x[get_global_id(0)] += 1; }");
   constexpr uint64_t kTimes = aiwc::run::kLaunchesInFull + 500;

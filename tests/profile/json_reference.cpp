@@ -72,6 +72,8 @@ std::string provenanceObject(const Provenance &provenance) {
   text("engine", provenance.engine);
   if (!provenance.engineReason.empty())
     text("engine_reason", provenance.engineReason);
+  if (provenance.exchangesWithoutBarrier)
+    members.push_back(member("exchanges_without_barrier", "true"));
   text("tool_version", provenance.toolVersion);
   text("oclgrind_version", provenance.oclgrindVersion);
   text("llvm_version", provenance.llvmVersion);
