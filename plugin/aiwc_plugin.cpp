@@ -328,7 +328,21 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
     return launch_.othersLeftOut ? "" : runUntraced(kernelInvocation);
   const SamplingLoop::Ran ran = sampling_.run(kernelInvocation, *invocation_);
   launch_.smallerSample = ran.smallerSample;
-  return ran.refusal;
+  return ran.stopped ? withoutProfile(kernelInvocation) : ran.refusal;
+}
+
+std::string AiwcPlugin::withoutProfile(const oclgrind::KernelInvocation &kernelInvocation) {
+  const auto [x, y, z] = invocation_->groupCounts();
+  // As of other launches, all groups run of those that have no sample.
+  launch_.othersLeftOut = x * y * z >= metrics::Sampler::kLeastGroups &&
+                          !metrics::dependsOnOtherGroups(invocation_->decoded().program());
+  invocation_.reset();
+  results_.tidy();
+  if (!options_.quiet && explained_.emplace(launch_.kernel, "").second)
+    say(asTyped(fmt::format("aiwc: kernel '{}': a work-group takes longer than --aiwc-budget: "
+                            "launches of this size have no profile{}\n",
+                            launch_.kernel, launch_.othersLeftOut ? ", and do not run" : "")));
+  return launch_.othersLeftOut ? "" : runUntraced(kernelInvocation);
 }
 
 void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {

@@ -124,6 +124,8 @@ private:
   /// Runs the kernel with the compiled engine. Returns an empty string, or the reason why the
   /// interpreter has to run the kernel.
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
+  /// The same, for a launch that takes too long to characterise: it gets no profile.
+  std::string withoutProfile(const oclgrind::KernelInvocation &kernelInvocation);
   /// The same, for a launch that is not characterised.
   std::string runUntraced(const oclgrind::KernelInvocation &kernelInvocation);
   /// Prints why a kernel is interpreted, once per kernel and reason, if the user asked for that.

@@ -21,6 +21,7 @@ struct History {
   /// Kernels, with their numbers of work-groups, of which a launch would have taken more than was
   /// left of the budget.
   std::set<Size> exceeded;
+  std::set<Size> stopped; ///< those of which a work-group takes longer than the budget
 };
 
 /// A launch may take this part of what is left of the budget before its speed is judged.
@@ -57,10 +58,12 @@ engine::Verdict verdictOf(metrics::Next next) {
 
 SamplingLoop::Ran SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvocation,
                                     Invocation &invocation) const {
-  if (!options_.hasBudget() || metrics::dependsOnOtherGroups(invocation.decoded().program()))
-    return run(kernelInvocation, invocation, Others::kRun);
   const metrics::GroupCounts &groups = invocation.groupCounts();
   const History::Size size(kernelInvocation.getKernel()->getName(), groups);
+  if (history().stopped.contains(size))
+    return {.stopped = true};
+  if (!options_.hasBudget() || metrics::dependsOnOtherGroups(invocation.decoded().program()))
+    return run(kernelInvocation, invocation, Others::kRun);
   if (options_.hasTime() && !history().exceeded.contains(size)) {
     Ran ran = run(kernelInvocation, invocation, Others::kRunWithinBudget);
     if (!ran.exceeded)
@@ -109,13 +112,25 @@ SamplingLoop::Ran SamplingLoop::run(const oclgrind::KernelInvocation &kernelInvo
     }
     return ran.smallerSample ? engine::Verdict::kKeep : verdictOf(next);
   };
+  const auto stops = [&] {
+    const Pace &pace = invocation.pace();
+    ran.stopped =
+        options_.hasTime() && pace.done() == 0 && secondsNow() - pace.begun() > options_.budget;
+    return ran.stopped;
+  };
   const engine::Wanted wanted{
-      [&](uint64_t group) { return invocation.records(group); }, othersRun, groupDone,
-      [&]() -> trace::ChunkConsumer & { return invocation.newTrace(); }, launchDone};
+      [&](uint64_t group) { return invocation.records(group); },         othersRun,  groupDone,
+      [&]() -> trace::ChunkConsumer & { return invocation.newTrace(); }, launchDone, stops};
   bool knowsKinds = !othersRun || invocation.knowsSteps();
   for (;;) {
     engine::Outcome outcome = launches_.run(kernelInvocation, invocation.decoded(), &wanted);
     ran.refusal = std::move(outcome.refusal);
+    if (ran.stopped) {
+      engine::Launches::forgetFailure(kernelInvocation);
+      history().stopped.insert({kernel, invocation.groupCounts()});
+      ran.refusal.clear();
+      return ran;
+    }
     if (!outcome.undone || ran.exceeded)
       return ran;
     if (sampler.needsAllGroups())

@@ -18,7 +18,10 @@ class SamplingLoop {
 public:
   /// What has become of a launch.
   struct Ran {
-    std::string refusal;        ///< why the interpreter has to run the launch; empty: it need not
+    std::string refusal; ///< why the interpreter has to run the launch; empty: it need not
+    /// A work-group takes longer than the budget: the launch was undone, and its sample does not
+    /// run either.
+    bool stopped = false;
     bool exceeded = false;      ///< the launch was undone, since it would take more than is left
     bool smallerSample = false; ///< a better one would have taken more than is left
   };
@@ -27,7 +30,8 @@ public:
   SamplingLoop(const engine::Launches &launches, const SessionOptions &options)
       : launches_(launches), options_(options) {}
 
-  /// `Ran::exceeded` is false: the launch has then run with its sample only.
+  /// `Ran::exceeded` is false: the launch has then run with its sample only. After `Ran::stopped`,
+  /// nothing of it has run.
   Ran run(const oclgrind::KernelInvocation &kernelInvocation, Invocation &invocation) const;
   /// Call it after each launch of which all work-groups were characterised.
   static void ranWithoutSample(uint64_t instructions);

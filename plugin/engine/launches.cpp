@@ -1,5 +1,6 @@
 #include "plugin/engine/launches.h"
 
+#include "common/error.h"
 #include "plugin/engine/engine.h"
 #include "plugin/engine/replay_pool.h"
 
@@ -12,11 +13,13 @@ namespace {
 /// Counts what a trace executes on its way to a consumer.
 class Counted final : public trace::ChunkConsumer {
 public:
-  explicit Counted(trace::ChunkConsumer &consumer) : consumer_(consumer) {}
+  Counted(trace::ChunkConsumer &consumer, const std::function<bool()> &stops)
+      : consumer_(consumer), stops_(stops) {}
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override {
     ofGroup_ = {};
     ofItem_.assign(group.items, 0);
+    sinceAsked_ = 0;
     consumer_.beginGroup(program, group);
   }
   void consume(const trace::Chunk &chunk) override {
@@ -28,6 +31,10 @@ public:
         ofItem_[run.item] += ofGroup_.instructions - before;
     }
     consumer_.consume(chunk);
+    constexpr size_t kBetween = size_t{1} << 18; // blocks, a hundredth of a second
+    sinceAsked_ += chunk.events.size();
+    if (sinceAsked_ >= kBetween && stops_ && (sinceAsked_ = 0, stops_()))
+      throw Error("it was stopped");
   }
   void endGroup() override {
     instructions_ += ofGroup_.instructions;
@@ -42,6 +49,8 @@ public:
 
 private:
   trace::ChunkConsumer &consumer_;
+  const std::function<bool()> &stops_;
+  size_t sinceAsked_ = 0; ///< basic blocks
   uint64_t instructions_ = 0;
   trace::Executed ofGroup_;      ///< the last one
   std::vector<uint64_t> ofItem_; ///< instructions of its work-items
@@ -62,7 +71,7 @@ Outcome Launches::runUntraced(const oclgrind::KernelInvocation &kernelInvocation
 Outcome Launches::runTraced(const oclgrind::KernelInvocation &kernelInvocation,
                             const decoding::DecodedProgram &decoded, const Wanted &wanted) const {
   const auto run = [&](trace::ChunkConsumer &trace, const std::function<Verdict()> &finish) {
-    Counted counted(trace);
+    Counted counted(trace, wanted.stops);
     const auto groupDone = [&](uint64_t group, const GroupWork *untraced) {
       GroupDone done{group, wanted.isTraced(group), std::nullopt, counted.instructions()};
       if (untraced)

@@ -61,6 +61,9 @@ struct Wanted {
   std::function<trace::ChunkConsumer &()> newTrace;
   /// Called when the consumers have received everything.
   std::function<Verdict()> traced;
+  /// Asked now and then while a traced work-group runs: whether to end the launch, which is then
+  /// refused. Null: never.
+  std::function<bool()> stops = nullptr;
 };
 
 /// Runs launches of one context with the compiled engine.

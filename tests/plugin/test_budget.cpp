@@ -219,6 +219,40 @@ TEST_CASE("A late fault in a launch that runs its sample only is that of the who
   CHECK(run["k_0"].simulatorErrors == 0);
 }
 
+TEST_CASE("A launch with a work-group that takes longer than the budget has no profile") {
+  // A million iterations of the only work-item; each look at the clock takes five seconds.
+  const KernelFile slow(R"(
+    kernel void k(global int *x) {
+      for (int j = 0; j < 1000000; ++j)
+        x[get_global_id(0)] += x[j & 7] ^ j;
+    })");
+  const auto words = [&](const std::string &groups, const std::string &step) {
+    Words all = steppingClock(step);
+    const Words app = slow.enqueue({"global=" + groups, "local=1", "times=2", "buffer=64"});
+    all.insert(all.end(), app.begin(), app.end());
+    return all;
+  };
+  for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
+    // All groups of a launch of few run, for its results.
+    const Characterised all = characterise(words("1", "0.01"), {threads}).succeeded();
+    const Characterised few = characterise(words("1", "5"), {threads, "--aiwc-budget=4s"}, false);
+    CHECK(few.names().empty());
+    CHECK_THAT(all.outcome.out, !Catch::StartsWith("0 "));
+    CHECK(few.outcome.out == all.outcome.out);
+    CHECK(aiwc::test::countOf(few.outcome.err,
+                              "aiwc: kernel 'k': a work-group takes longer than --aiwc-budget: "
+                              "launches of this size have no profile\n") == 1);
+    const Folder folder;
+    run(launch(words("16", "5"), {threads, "--aiwc-quiet", "--aiwc-budget=4s"}, folder));
+    const auto launches = aiwc::run::readRun(folder / "out/run.json").launches;
+    REQUIRE(launches.size() == 2);
+    for (const Launch &one : launches) {
+      CHECK(one.othersLeftOut);
+      CHECK_FALSE(one.hasProfile());
+    }
+  }
+}
+
 TEST_CASE("Without time, the other work-groups do not run") {
   const Words words = manyGroups(counting());
   const Characterised all = characterise(words, {"--aiwc-sample-groups=6"}).succeeded();
