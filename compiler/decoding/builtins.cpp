@@ -3,6 +3,7 @@
 #include "decoding/matrix_product.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace aiwc::decoding {
 namespace {
@@ -163,6 +164,23 @@ bool compositeArithmetic(std::string_view name, uint16_t n, BuiltinTraits &trait
   return false;
 }
 
+/// Whether the call is one of pow, powr or pown whose exponent is known and a multiple of a half,
+/// up to 4 or down to -4.
+bool isConstantPower(std::string_view name, const llvm::CallBase &call) {
+  if ((name != "pow" && name != "powr" && name != "pown") || call.arg_size() != 2)
+    return false;
+  const auto *exponent = llvm::dyn_cast<llvm::Constant>(call.getArgOperand(1));
+  if (exponent && exponent->getType()->isVectorTy())
+    exponent = exponent->getSplatValue();
+  double value = 0;
+  if (const auto *real = llvm::dyn_cast_or_null<llvm::ConstantFP>(exponent))
+    value = real->getValueAPF().convertToDouble();
+  else if (const auto *integer = llvm::dyn_cast_or_null<llvm::ConstantInt>(exponent))
+    value = static_cast<double>(integer->getSExtValue());
+  const double halves = 2 * std::abs(value);
+  return halves == std::floor(halves) && halves >= 1 && halves <= 8;
+}
+
 void floatingPointWork(std::string_view name, const llvm::Type &type, uint16_t lanes,
                        BuiltinTraits &traits) {
   const bool isNative = name.starts_with("native_") || name.starts_with("half_");
@@ -282,6 +300,7 @@ BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &ca
   for (const llvm::Use &argument : call.args())
     lanes = std::max(lanes, elementCount(argument->getType()));
   const llvm::Type *type = call.getArgOperand(0)->getType()->getScalarType();
+  traits.constantPower = isConstantPower(name, call);
   if (type->isFloatingPointTy())
     floatingPointWork(name, *type, static_cast<uint16_t>(lanes), traits);
   else if (type->isIntegerTy())

@@ -42,6 +42,8 @@ struct BuiltinTraits {
   bool meeting = false;  ///< waits for work-items of the same sub-group (isMeeting)
   bool extremum = false; ///< see trace::Operation
   uint16_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0, matrixOps = 0;
+  /// Whether it is a power with an exponent in the code that products and a square root compute.
+  bool constantPower = false;
   uint16_t specialInstructions = 0; ///< that the functions of fpSpecial take on a GPU
   trace::MatrixType matrixType = trace::MatrixType::kNone; ///< as trace::Operation's
 

@@ -544,6 +544,7 @@ private:
     operation.matrixOps = traits.matrixOps;
     operation.matrixType = traits.matrixType;
     operation.extremum = traits.extremum;
+    operation.constantPower = traits.constantPower;
   }
 
   void decodeOperands(const llvm::Instruction &instruction, Operation &operation) {

@@ -45,6 +45,53 @@ std::vector<Replacement> floatLiterals(const SourceCode &code, std::span<const u
   return edits;
 }
 
+/// Writes powers 2, 3, 4 and 0.5 in these lines as products and a square root, where calculating
+/// the base again has no effect.
+std::vector<Replacement> products(const SourceCode &code, std::span<const uint64_t> lines) {
+  static constexpr std::array<std::string_view, 4> kPowers = {"pow", "powr", "pown", "powf"};
+  static constexpr std::array<std::string_view, 9> kSigns = {"+",  "-", "*", "/", ".",
+                                                             "->", "[", "]", "("};
+  std::vector<Replacement> edits;
+  for (size_t place = 0; place < code.tokens().size(); ++place) {
+    const auto close = isOneOf(code[place], kPowers) && isOn(code[place], lines) &&
+                               code.is(place + 1, "(") && !code.macro(code[place].text)
+                           ? code.closing(place + 1)
+                           : std::nullopt;
+    if (!close || *close < place + 5 || !code.is(*close - 2, ",") ||
+        code[*close].line != code[place].line)
+      continue;
+    const Range base = {place + 2, *close - 2};
+    bool isName = true; // of a value, an element or a member
+    bool isPlain = true;
+    for (size_t at = base.begin; at < base.end; ++at) {
+      const Token &token = code[at];
+      const bool isSign = token.is(")") || std::ranges::find(kSigns, token.text) != kSigns.end();
+      const bool isCall = token.isWord() && code.is(at + 1, "(");
+      isPlain =
+          isPlain && !isCall && (token.isWord() || token.kind == Token::Kind::kNumber || isSign);
+      isName = isName && (token.isWord() || token.is(".") || token.is("->") || token.is("[") ||
+                          token.is("]") || token.kind == Token::Kind::kNumber);
+    }
+    std::string_view exponent = code[*close - 1].text;
+    exponent = exponent.substr(0, exponent.find_first_of("fF"));
+    const std::string text = isName ? code.textOf(base) : "(" + code.textOf(base) + ")";
+    const auto is = [&](std::string_view number) {
+      return exponent == number ||
+             (exponent.starts_with(number) &&
+              (exponent.substr(number.size()) == "." || exponent.substr(number.size()) == ".0"));
+    };
+    const std::string product = is("2")   ? fmt::format("({0} * {0})", text)
+                                : is("3") ? fmt::format("({0} * {0} * {0})", text)
+                                : is("4") ? fmt::format("(({0} * {0}) * ({0} * {0}))", text)
+                                : exponent == "0.5" || exponent == ".5"
+                                    ? fmt::format("sqrt({})", code.textOf(base))
+                                    : "";
+    if (isPlain && !product.empty())
+      edits.push_back({code[place].offset, code[*close].end() - code[place].offset, product});
+  }
+  return edits;
+}
+
 std::vector<Replacement> exchangedIds(const SourceCode &code, Range kernel) {
   static constexpr std::array<std::string_view, 3> kIds = {"get_global_id", "get_local_id",
                                                            "get_group_id"};
@@ -169,6 +216,8 @@ std::vector<Replacement> replacementsOf(const Change &change, std::string_view k
     break;
   case Change::Kind::kFloatLiterals:
     return floatLiterals(code, change.lines);
+  case Change::Kind::kMultiply:
+    return products(code, change.lines);
   case Change::Kind::kExchangeIds:
     return exchangedIds(code, extent);
   case Change::Kind::kPadRows: {

@@ -20,6 +20,7 @@ struct Change {
     kNarrowIndices, ///< declare the 64-bit indices of the kernel that `lines` use as int
     kHoistLoads,    ///< load `arrays[i]` on `lines[i]` before the loop around it, for each i
     kGridStride,    ///< let the kernel's work-items loop over the work
+    kMultiply,      ///< write the powers in `lines` as products and square roots
     kPassValues, ///< give the kernel what it calculates of its arguments: no edit, the host changes
   };
   Kind kind = Kind::kNone;

@@ -86,6 +86,7 @@ constexpr std::array kCounts = {&LineRow::instructions,
                                 &LineRow::accidentalDoubles,
                                 &LineRow::accidentalConversions,
                                 &LineRow::repeatedOps,
+                                &LineRow::constantPowers,
                                 &LineRow::divisionsByConstants,
                                 &LineRow::wideIndexProducts,
                                 &LineRow::wideIndexDivisions};

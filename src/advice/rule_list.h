@@ -25,6 +25,7 @@
   AIWC_RULE(AccidentalDouble)                                                                      \
   AIWC_RULE(DoublePrecision)                                                                       \
   AIWC_RULE(RepeatedWork)                                                                          \
+  AIWC_RULE(ConstantPowers)                                                                        \
   AIWC_RULE(IntegerDivision)                                                                       \
   AIWC_RULE(WideIndices)                                                                           \
   AIWC_RULE(UnpredictableBranches)                                                                 \

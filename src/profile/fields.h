@@ -79,11 +79,12 @@ inline constexpr std::array<Field<LineRow, uint64_t>, 11> kLineFields = {{
 }};
 
 /// Likewise, those that are written if they are not 0.
-inline constexpr std::array<Field<LineRow, uint64_t>, 8> kRareLineFields = {{
+inline constexpr std::array<Field<LineRow, uint64_t>, 9> kRareLineFields = {{
     {"group_lines", &LineRow::groupLines},
     {"accidental_doubles", &LineRow::accidentalDoubles},
     {"accidental_conversions", &LineRow::accidentalConversions},
     {"repeated_ops", &LineRow::repeatedOps},
+    {"constant_powers", &LineRow::constantPowers},
     {"divisions_by_constants", &LineRow::divisionsByConstants},
     {"wide_index_products", &LineRow::wideIndexProducts},
     {"wide_index_divisions", &LineRow::wideIndexDivisions},

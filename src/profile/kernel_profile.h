@@ -123,6 +123,7 @@ struct LineRow {
   uint64_t accidentalDoubles = 0;
   uint64_t accidentalConversions = 0;
   uint64_t repeatedOps = 0;
+  uint64_t constantPowers = 0;
   uint64_t divisionsByConstants = 0;
   uint64_t wideIndexProducts = 0;
   uint64_t wideIndexDivisions = 0;

@@ -74,7 +74,8 @@ struct Operation {
   // What the code does without need (docs/formats.md, `lines`).
   bool accidentalDouble = false;     ///< calculates or compares in 64 bits between floats
   bool accidentalConversion = false; ///< converts to or from such a value
-  bool repeated = false; ///< a division or function with the same operands in all work-items
+  bool repeated = false;      ///< a division or function with the same operands in all work-items
+  bool constantPower = false; ///< a power that products and a square root compute
   bool dividesByConstant = false; ///< of integers, by a value that is the same in all work-items
   bool wideIndexProduct = false;  ///< multiplies indices in 64 bits where 32 would do
   bool wideIndexDivision = false; ///< divides them so

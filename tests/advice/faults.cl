@@ -852,3 +852,71 @@ kernel void butterflies(global float *out, global const float *in) {
   out[i + 2 * quarter] = a + b - c - d;
   out[i + 3 * quarter] = a - b - c + d;
 }
+
+// Powers that are products, on two lines, one that is none, and a power of a value.
+kernel void powers(global float *out, global const float *in) {
+  const uint i = get_global_id(0);
+  float sum = 0;
+  for (uint k = 0; k < 16; ++k) {
+    const float d = in[i] - in[i + k];
+    sum += pow(in[i] - in[i + k], 2.0f) + pow(d, 3.f);
+    sum += pow(d, 0.5f);
+  }
+  out[i] = sum;
+}
+
+kernel void products(global float *out, global const float *in) {
+  const uint i = get_global_id(0);
+  float sum = 0;
+  for (uint k = 0; k < 16; ++k) {
+    const float d = in[i] - in[i + k];
+    sum += ((in[i] - in[i + k]) * (in[i] - in[i + k])) + (d * d * d);
+    sum += sqrt(d);
+  }
+  out[i] = sum;
+}
+
+kernel void other_powers(global float *out, global const float *in) {
+  const uint i = get_global_id(0);
+  out[i] = pow(in[i], 2.4f) + pow(in[i], in[i + 1]) + native_powr(in[i], 2.0f);
+}
+
+// Each work-item writes a row of its own, or a column.
+kernel void written_rows(global float *out, global const float *in) {
+  const uint i = get_global_id(0);
+  const float value = in[i];
+  for (uint k = 0; k < 64; ++k)
+    out[i * 64 + k] = value * k;
+}
+
+kernel void written_columns(global float *out, global const float *in) {
+  const uint i = get_global_id(0);
+  const float value = in[i];
+  for (uint k = 0; k < 64; ++k)
+    out[k * get_global_size(0) + i] = value * k;
+}
+
+// One element of each row, read or written.
+kernel void read_firsts(global float *out, global const float *in) {
+  const uint i = get_global_id(0);
+  out[i] = in[i * 64];
+}
+
+kernel void written_firsts(global float *out, global const float *in) {
+  const uint i = get_global_id(0);
+  out[i * 64] = in[i];
+}
+
+kernel void copied(global float *out, global const float *in) {
+  const uint i = get_global_id(0);
+  out[i] = in[i];
+}
+
+// Structures of 20 bytes, with a line for each field.
+kernel void fields_on_lines(global float *p, global const float *in) {
+  const uint i = get_global_id(0);
+  p[5 * i] += in[i];
+  p[5 * i + 1] += 2;
+  p[5 * i + 3] = 3;
+  p[5 * i + 4] = i;
+}

@@ -99,7 +99,8 @@ std::vector<Edit> editsOfFaults(const Change &change, const std::string &kernel)
 /// The rule fires on the first kernel only, and its gain contains what the second is predicted to
 /// gain, on devices of four vendors.
 void check(Rule rule, const KernelProfile &faulty, const KernelProfile &repaired,
-           const std::vector<DeviceProfile> &on = devices()) {
+           const std::vector<DeviceProfile> &on = devices(),
+           const std::vector<DeviceProfile> &vendors = ofFourVendors()) {
   INFO(info(rule).key << "\n" << toText(findingsOf(faulty, on, instantLaunches()), {}));
   const auto finding = found(rule, faulty, on);
   REQUIRE(finding);
@@ -113,11 +114,11 @@ void check(Rule rule, const KernelProfile &faulty, const KernelProfile &repaired
   }
   // What the change is said to gain is what `aiwc diff` then says.
   for (const FittedCostModel *model : {&instantLaunches(), &predict::publishedModel()})
-    for (const Finding &other : findingsOf(faulty, ofFourVendors(), *model)) {
+    for (const Finding &other : findingsOf(faulty, vendors, *model)) {
       if (other.rule != rule || !other.isCosted)
         continue;
-      for (size_t i = 0; i < ofFourVendors().size(); ++i) {
-        const DeviceProfile &device = ofFourVendors()[i];
+      for (size_t i = 0; i < vendors.size(); ++i) {
+        const DeviceProfile &device = vendors[i];
         const double predicted = model->cost(predict::demandOf(faulty), device).seconds /
                                  model->cost(predict::demandOf(repaired), device).seconds;
         INFO(model->name() << " on " << device.id << ": " << gainText(other));
@@ -545,6 +546,26 @@ TEST_CASE("more work-items than work") {
   const size_t many = 1 << 18;
   const KernelProfile flagged = run("every_256th", many, 64, many);
   check(Rule::kIdleWorkItems, flagged, run("all_of_them", many / 256, 64, many));
+}
+
+TEST_CASE("powers that are products") {
+  const KernelProfile powers = run("powers", 1024, 64);
+  const predict::DeviceLibrary library({AIWC_TEST_DEVICES});
+  check(Rule::kConstantPowers, powers, run("products", 1024, 64), devices(),
+        {library["rtx5090"], library["gtx1080"], library["arc-b580"], library["ryzen9-9950x"]});
+  const auto finding = found(Rule::kConstantPowers, powers);
+  CHECK_THAT(finding->problem, Catch::Contains("calls pow 48 times with a small exponent"));
+  CHECK(finding->evidence.size() == 2);
+  // Its edits are the repaired kernel's lines.
+  const std::vector<Edit> edits = editsOfFaults(finding->change, "powers");
+  REQUIRE(edits.size() == 2);
+  CHECK_THAT(edits[0].after,
+             Catch::Matchers::EndsWith(
+                 "sum += ((in[i] - in[i + k]) * (in[i] - in[i + k])) + (d * d * d);"));
+  CHECK_THAT(edits[1].after, Catch::Matchers::EndsWith("sum += sqrt(d);"));
+  CHECK_FALSE(found(Rule::kConstantPowers, run("other_powers", 1024, 64)));
+  // AMD's compiler replaces squares.
+  CHECK_FALSE(found(Rule::kConstantPowers, powers, {library["rx9070xt"]}));
 }
 
 TEST_CASE("integer division by a constant of the launch") {

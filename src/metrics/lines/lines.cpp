@@ -87,6 +87,7 @@ private:
     row.repeatedOps +=
         executions *
         (operation.repeated ? uint64_t{operation.fpDiv} + operation.fpSpecial : uint64_t{0});
+    row.constantPowers += executions * (operation.constantPower ? operation.fpSpecial : 0);
     row.divisionsByConstants += executions * (operation.dividesByConstant ? operation.width : 0);
     row.wideIndexProducts += executions * (operation.wideIndexProduct ? 1 : 0);
     row.wideIndexDivisions += executions * (operation.wideIndexDivision ? 1 : 0);

@@ -253,7 +253,8 @@ void scaleLines(std::vector<LineRow> &lines, const Factors &factors) {
         &LineRow::mispredictions, &LineRow::idleLanes8, &LineRow::idleLanes16,
         &LineRow::idleLanes32, &LineRow::idleLanes64, &LineRow::accidentalDoubles,
         &LineRow::accidentalConversions, &LineRow::repeatedOps, &LineRow::divisionsByConstants,
-        &LineRow::wideIndexProducts, &LineRow::wideIndexDivisions, &LineRow::pseudoInstructions}) {
+        &LineRow::wideIndexProducts, &LineRow::wideIndexDivisions, &LineRow::pseudoInstructions,
+        &LineRow::constantPowers}) {
     Scale scale(field == &LineRow::fpOps ? factors.fpOps : factors.work);
     for (LineRow &row : lines)
       row.*field = scale(row.*field);

@@ -27,6 +27,8 @@ void lines::reference(const Traced &traced, BruteForce &result) {
       row.accidentalConversions += operation.width;
     if (operation.repeated)
       row.repeatedOps += operation.fpDiv + operation.fpSpecial;
+    if (operation.constantPower)
+      row.constantPowers += operation.fpSpecial;
     if (operation.dividesByConstant)
       row.divisionsByConstants += operation.width;
     if (operation.wideIndexProduct)
