@@ -52,6 +52,7 @@ std::optional<Limit> limitOf(std::span<const LaunchKind> launches,
   double seconds = 0;
   double secondsOfBytes = 0; // at the device's bandwidth
   double secondsOfOperations = 0;
+  double functions = 0; // instructions of 64 bits that are no operations of the peak rate
   for (const LaunchKind &kind : launches) {
     if (!model.whyNot(*kind.profile).empty())
       return std::nullopt;
@@ -65,6 +66,7 @@ std::optional<Limit> limitOf(std::span<const LaunchKind> launches,
     secondsOfBytes += times * predict::memoryBytes(demand, device) /
                       (device[predict::Parameter::kDramBandwidth] * 1e9);
     secondsOfOperations += times * predict::peakMicros(demand, device) / 1e6;
+    functions += times * (demand.doubleSpecialInstructions - demand.doubleOperations);
     for (size_t k = 0; k < sums.size(); ++k)
       sums[k] += times * cost.parts[k];
   }
@@ -84,7 +86,8 @@ std::optional<Limit> limitOf(std::span<const LaunchKind> launches,
   }
   if (part.key == "dram")
     limit.ofRoof = secondsOfBytes / seconds;
-  else if (part.key == "floating_point" || part.key == "double_precision" || part.key == "matrices")
+  else if (part.key == "floating_point" || part.key == "matrices" ||
+           (part.key == "double_precision" && functions <= 0))
     limit.ofRoof = secondsOfOperations / seconds;
   return limit;
 }

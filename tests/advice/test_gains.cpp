@@ -214,6 +214,24 @@ TEST_CASE("what limits a kernel is in its language's words, with barriers only w
   CHECK(limitOfGroups("cuda", 0) == "starting blocks: more work in each block helps");
 }
 
+TEST_CASE("a limit by functions of doubles is at no part of the peak rate") {
+  const auto limit = [](uint64_t ofFunctions) {
+    KernelProfile profile = onPaper();
+    setCounts(profile, {{"fp_ops"_metric, 100'000'000},
+                        {"fp_ops_f64"_metric, 100'000'000},
+                        {"fp_special"_metric, ofFunctions / 53},
+                        {"fp_special_instructions"_metric, ofFunctions},
+                        {"fp_special_instructions_f64"_metric, ofFunctions}});
+    DeviceProfile slow = devices()[kGpu];
+    slow.set(Parameter::kFp64Rate, 0.01, "paper");
+    return limitOf(std::vector<LaunchKind>{{&profile, 1}}, slow, paperModel()).value();
+  };
+  CHECK(limit(0).part == "double_precision");
+  CHECK(limit(0).ofRoof);
+  CHECK(limit(1'000'000'000).part == "double_precision");
+  CHECK_FALSE(limit(1'000'000'000).ofRoof);
+}
+
 TEST_CASE("the gain of a rule is the time without what it finds") {
   const std::vector<Case> cases = {
       {Rule::kContendedAtomics, "6400 on one address",
