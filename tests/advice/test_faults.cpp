@@ -164,6 +164,19 @@ TEST_CASE("uncoalesced access") {
                  Catch::Matchers::Contains("neighbours are 256 bytes apart"));
 }
 
+TEST_CASE("scattered writes gain what writes take, and scattered reads what reads take") {
+  const KernelProfile written = run("written_rows", 1024, 64, 65536);
+  check(Rule::kUncoalescedAccess, written, run("written_columns", 1024, 64, 65536));
+  CHECK_THAT(found(Rule::kUncoalescedAccess, written)->evidence.front().text,
+             Catch::Matchers::Contains("write of out"));
+  const size_t items = 16384;
+  const KernelProfile copied = run("copied", items, 64, 64 * items);
+  for (const char *kernel : {"read_firsts", "written_firsts"}) {
+    INFO(kernel);
+    check(Rule::kUncoalescedAccess, run(kernel, items, 64, 64 * items), copied);
+  }
+}
+
 TEST_CASE("vectors side by side are coalesced and have no bank conflicts") {
   const KernelProfile vectors = run("vectors", 1024, 64, 4096);
   CHECK(vectors.real("coalescing_32"_metric) == 1);
