@@ -230,6 +230,8 @@ TEST_CASE("structures in an array") {
   check(Rule::kUncoalescedAccess, structures, run("of_arrays", 65536, 64, 524288));
   CHECK_THAT(found(Rule::kUncoalescedAccess, structures)->remedy,
              Catch::Matchers::Contains("structure of arrays"));
+  CHECK_THAT(found(Rule::kUncoalescedAccess, run("fields_on_lines", 16384, 64, 81920))->remedy,
+             Catch::Matchers::Contains("structure of arrays"));
 }
 
 TEST_CASE("idle lanes") {

@@ -12,7 +12,7 @@ bool isOfStructures(const std::vector<AccessRow> &accesses, double workItems) {
   constexpr int64_t kLargest = 256; // bytes
   struct Fields {
     double accesses = 0;
-    uint64_t bytes = 0;
+    uint64_t bytes = 0, read = 0, written = 0; ///< distinct ones of each access
   };
   std::map<std::pair<std::string, int64_t>, Fields> arrays;
   uint64_t all = 0;
@@ -23,18 +23,20 @@ bool isOfStructures(const std::vector<AccessRow> &accesses, double workItems) {
     if (stride <= static_cast<int64_t>(row.bytes / row.accesses))
       continue;
     all += row.bytes;
-    const bool ownOne =
-        2 * static_cast<double>(row.footprint) > workItems * static_cast<double>(stride);
-    if (stride > kLargest || (row.loopStride && *row.loopStride != 0) || !ownOne)
+    if (stride > kLargest || (row.loopStride && *row.loopStride != 0))
       continue;
     Fields &fields = arrays[{row.array, stride}];
     fields.accesses += static_cast<double>(row.accesses);
     fields.bytes += row.bytes;
+    (row.kind == AccessKind::kRead ? fields.read : fields.written) += row.footprint;
   }
   constexpr double kSeveral = 1.5;
   uint64_t ofStructures = 0;
-  for (const auto &[key, fields] : arrays)
-    ofStructures += fields.accesses > kSeveral * workItems ? fields.bytes : 0;
+  for (const auto &[key, fields] : arrays) {
+    const auto touched = static_cast<double>(std::max(fields.read, fields.written));
+    const bool ownOne = 2 * touched > workItems * static_cast<double>(key.second);
+    ofStructures += ownOne && fields.accesses > kSeveral * workItems ? fields.bytes : 0;
+  }
   return all > 0 && 2 * ofStructures > all;
 }
 
