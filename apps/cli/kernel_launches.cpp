@@ -189,21 +189,20 @@ std::vector<std::string> KernelLaunches::notes() const {
 std::vector<KernelLaunches> launchesByKernel(const std::vector<NamedProfile> &profiles) {
   std::vector<KernelLaunches> kernels;
   std::map<const Launch *, size_t, OfOtherKernel> places;
-  std::map<std::string_view, size_t> namesakes;
   for (const NamedProfile &named : profiles) {
     const auto [place, isNew] = places.emplace(&named.launch, kernels.size());
-    if (isNew) {
+    if (isNew)
       kernels.emplace_back();
-      ++namesakes[named.launch.kernel];
-    }
     kernels[place->second].profiles.push_back(&named);
   }
-  for (KernelLaunches &kernel : kernels) {
+  std::vector<profile::NamedCode> codes;
+  for (const KernelLaunches &kernel : kernels) {
     const Launch &launch = kernel.profiles.front()->launch;
-    kernel.label = text::printable(launch.kernel, 60);
-    if (namesakes[launch.kernel] > 1)
-      kernel.label += profile::ofSource(launch.sourceHash);
+    codes.push_back({launch.kernel, launch.sourceHash, launch.buildOptions});
   }
+  const std::vector<std::string> apart = profile::toldApart(codes);
+  for (size_t i = 0; i < kernels.size(); ++i)
+    kernels[i].label = text::printable(std::string(codes[i].kernel), 60) + apart[i];
   return kernels;
 }
 

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace aiwc::profile {
 
@@ -14,6 +16,14 @@ std::string sourceHash(std::string_view bytes);
 
 /// " of source 3880bea3", which tells kernels of one name apart; empty for an empty hash.
 std::string ofSource(std::string_view sourceHash);
+
+struct NamedCode {
+  std::string_view kernel, sourceHash, buildOptions;
+};
+/// What tells each of these kernels, which all differ, from others of its name: nothing if it is
+/// the only one, else the source, and the build options that not all of this name and source have:
+/// " of source 3880bea3 with -DN=4".
+std::vector<std::string> toldApart(std::span<const NamedCode> kernels);
 
 /// Computes `sourceHash` of bytes that are passed in pieces.
 class SourceHasher {

@@ -233,7 +233,7 @@ std::vector<KernelCoverage> estimateFromNearest(Run &run) {
   const std::map<std::string, Characterised> characterised = characterisedOf(run);
   std::vector<KernelCoverage> kernels;
   std::map<KernelKey, size_t> places;
-  std::map<std::string, size_t> namesakes;
+  std::vector<profile::NamedCode> codes;
   for (Launch &launch : run.launches) {
     const Characterised *known = nullptr; // null if the launch has a profile or gets none
     bool isSameWork = true;
@@ -247,8 +247,8 @@ std::vector<KernelCoverage> estimateFromNearest(Run &run) {
     }
     const auto [place, isNew] = places.try_emplace(kernelOf(launch), kernels.size());
     if (isNew) {
-      kernels.push_back({.key = place->first, .label = profile::ofSource(launch.sourceHash)});
-      ++namesakes[launch.kernel];
+      kernels.push_back({.key = place->first, .label = launch.kernel});
+      codes.push_back({launch.kernel, launch.sourceHash, launch.buildOptions});
     }
     KernelCoverage &kernel = kernels[place->second];
     ++kernel.launches;
@@ -260,10 +260,9 @@ std::vector<KernelCoverage> estimateFromNearest(Run &run) {
     if (++kernel.estimated == 1)
       kernel.error = known->error();
   }
-  for (KernelCoverage &kernel : kernels) {
-    const bool isAlone = namesakes[kernel.key.first] == 1;
-    kernel.label = kernel.key.first + (isAlone ? "" : kernel.label);
-  }
+  const std::vector<std::string> apart = profile::toldApart(codes);
+  for (size_t i = 0; i < kernels.size(); ++i)
+    kernels[i].label += apart[i];
   return kernels;
 }
 

@@ -14,7 +14,8 @@ namespace aiwc::run {
 /// How many launches of a kernel a run has, and what is known of them.
 struct KernelCoverage {
   KernelKey key;
-  std::string label; ///< the name, "k of source 3880bea3" if there are several of this name
+  std::string
+      label; ///< the name, "k of source 3880bea3 with -DN=4" if there are several of this name
   uint64_t launches = 0;
   uint64_t characterised = 0;
   uint64_t represented = 0; ///< by one of these (Launch::representative)

@@ -71,14 +71,14 @@ struct KernelCount {
 /// Kernels of one name with different code are different kernels. The greatest weight first.
 std::vector<KernelCount> kernelsOf(const Run &run, const std::optional<PredictedTimes> &predicted) {
   std::map<KernelKey, std::size_t> places;
-  std::map<std::string, std::uint64_t> namesakes;
+  std::vector<profile::NamedCode> codes;
   std::vector<KernelCount> kernels;
   for (const Launch &launch : run.launches) {
     if (!launch.hasProfile())
       continue;
     const auto [place, isNew] = places.emplace(kernelOf(launch), kernels.size());
     if (isNew) {
-      ++namesakes[launch.kernel];
+      codes.push_back({launch.kernel, launch.sourceHash, launch.buildOptions});
       KernelCount &kernel = kernels.emplace_back();
       kernel.name = text::printable(launch.kernel, 40);
       kernel.sourceHash = launch.sourceHash;
@@ -94,9 +94,9 @@ std::vector<KernelCount> kernelsOf(const Run &run, const std::optional<Predicted
     kernel.leftOut += launch.othersLeftOut;
     kernel.leftOpen += launch.localSizeLeftOpen;
   }
-  for (const auto &[key, place] : places)
-    if (namesakes[key.first] > 1)
-      kernels[place].name += profile::ofSource(kernels[place].sourceHash);
+  const std::vector<std::string> apart = profile::toldApart(codes);
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    kernels[i].name += apart[i];
   std::ranges::stable_sort(kernels, std::ranges::greater(), &KernelCount::weight);
   return kernels;
 }

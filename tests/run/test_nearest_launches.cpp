@@ -159,13 +159,14 @@ TEST_CASE("No launch is represented by the kernel of another program") {
   using Numbers = std::vector<std::optional<uint64_t>>;
   CHECK(nearest(run) == Numbers{kNone, kNone, 0, kNone, 0, kNone, 0, kNone});
   REQUIRE(kernels.size() == 4);
-  CHECK(kernels[0].label == "k of source 01234567");
+  CHECK(kernels[0].label == "k of source 01234567 with -DN=1");
   CHECK(kernels[0].launches == 4);
   CHECK(kernels[0].estimated == 3);
   CHECK(kernels[1].label == "k of source 98765432");
   CHECK(kernels[1].launches == 2);
   CHECK(kernels[1].estimated == 0);
   CHECK(kernels[2].label == "k of source abc");
+  CHECK(kernels[3].label == "k of source 01234567 with -DN=2");
   CHECK(kernels[3].launches == 1);
   for (const Launch &launch : run.launches)
     if (launch.nearestTo)

@@ -159,6 +159,14 @@ TEST_CASE("Kernels of one name from different sources have a line each, and ther
   CHECK(two[1] == "  k of source 0123      1 launch, 50.0 % of the instructions");
   CHECK(two[2] == "  k of source 89abcdef  1 launch, 50.0 % of the instructions");
   CHECK(engineLine(run) == "compiled 3 of 3 launches, 2 of 2 kernels");
+  Run variants = run; // one source with other options
+  variants.launches[1].sourceHash = run.launches[0].sourceHash;
+  variants.launches[0].buildOptions = "-cl-mad-enable -DN=1  -DT=half";
+  variants.launches[1].buildOptions = "-cl-mad-enable -DN=2 -DT=half ";
+  const Lines apart = summaryOf(variants, "out");
+  REQUIRE(apart.size() == 3);
+  CHECK_THAT(apart[1], Catch::StartsWith("  k of source 0123 with -DN=1  1 launch"));
+  CHECK_THAT(apart[2], Catch::StartsWith("  k of source 0123 with -DN=2  1 launch"));
   for (Launch &launch : run.launches) {
     launch.engine = "interpreter";
     launch.engineReason = "why";
