@@ -23,9 +23,10 @@ std::optional<Finding> accidentalDouble(const ExaminedLaunch &launch) {
       places.push_back(
           {static_cast<double>(row.accidentalDoubles + row.accidentalConversions),
            {row.line,
-            fmt::format("{} in 64 bits, {}",
-                        plural(static_cast<double>(row.accidentalDoubles), "operation"),
-                        plural(static_cast<double>(row.accidentalConversions), "conversion"))}});
+            (row.accidentalDoubles > 0
+                 ? plural(static_cast<double>(row.accidentalDoubles), "operation") + " in 64 bits, "
+                 : "") +
+                plural(static_cast<double>(row.accidentalConversions), "conversion")}});
   finding.evidence = heaviest(std::move(places));
   finding.change.kind = Change::Kind::kFloatLiterals;
   for (const LineRow &row : launch.profile().histograms.lines)

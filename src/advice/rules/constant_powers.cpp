@@ -21,7 +21,7 @@ std::optional<Finding> constantPowers(const ExaminedLaunch &launch) {
   finding.problem = fmt::format(
       "Each work-item calls pow {} with a small exponent that is in the code, which takes some "
       "{:.0f} instructions of a GPU; a product that does the same takes one to three.",
-      plural(powers / demand.workItems, "time"), each);
+      powers == demand.workItems ? "once" : plural(powers / demand.workItems, "time"), each);
   finding.remedy = "Write x * x instead of pow(x, 2.0f), x * x * x instead of pow(x, 3.0f), and "
                    "sqrt(x) instead of pow(x, 0.5f).";
   finding.evidence = launch.heaviestLines(&LineRow::constantPowers, [&](const LineRow &row) {
