@@ -523,7 +523,8 @@ TEST_CASE("functions that work-items repeat gain what the launch takes without t
   for (const size_t on : {kCpu, kGpu}) {
     LaunchDemand left = demandOf(faulty);
     const Cost cost = costOf(left, on);
-    left.keepFunctions(0.5);
+    left.keepDivisions(0.5);
+    left.keepSpecial(0.5);
     multiplyInstructions(left, 0.95);
     CHECK(finding->gains[on].factor == Approx(cost.seconds / costOf(left, on).seconds));
   }

@@ -26,14 +26,16 @@ std::optional<Finding> repeatedWork(const ExaminedLaunch &launch) {
   });
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     const double left = 1 - std::min(1.0, repeated / std::max(1.0, all));
-    changed.keepFunctions(left);
+    changed.keepDivisions(left);
+    changed.keepSpecial(left);
     withoutInstructions(changed, repeated);
   });
   launch.addLikely(finding.gains, [&](LaunchDemand &changed, const DeviceProfile &) {
     constexpr double kOfRead = 2;  // instructions: the address and the load from a table
     constexpr double kElement = 4; // bytes
     const double left = 1 - std::min(1.0, repeated / std::max(1.0, all));
-    changed.keepFunctions(left);
+    changed.keepDivisions(left);
+    changed.keepSpecial(left);
     withInstructions(changed, (kOfRead - 1) * repeated);
     // All work-items read one element.
     for (double LaunchDemand::*share :

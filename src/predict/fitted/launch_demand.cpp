@@ -177,10 +177,15 @@ void LaunchDemand::toSinglePrecision(double operations) {
   specialInstructions -= (1 - kInstructions) * moved;
 }
 
-void LaunchDemand::keepFunctions(double share) {
+void LaunchDemand::keepDivisions(double share) {
+  divisions *= share;
+  doubleDivisions *= share;
+}
+
+void LaunchDemand::keepSpecial(double share) {
   for (double LaunchDemand::*sum :
-       {&LaunchDemand::divisions, &LaunchDemand::doubleDivisions, &LaunchDemand::specialOperations,
-        &LaunchDemand::specialInstructions, &LaunchDemand::doubleSpecialInstructions})
+       {&LaunchDemand::specialOperations, &LaunchDemand::specialInstructions,
+        &LaunchDemand::doubleSpecialInstructions})
     this->*sum *= share;
 }
 

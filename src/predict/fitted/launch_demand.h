@@ -76,8 +76,10 @@ struct LaunchDemand {
   /// As if so many of the double-precision operations were single-precision ones, the same share of
   /// mathematical functions and divisions among them.
   void toSinglePrecision(double operations);
-  /// Leaves this share of the mathematical functions and of the divisions.
-  void keepFunctions(double share);
+  /// Leaves this share of the mathematical functions.
+  void keepSpecial(double share);
+  /// Leaves this share of the divisions of floating-point numbers.
+  void keepDivisions(double share);
   /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.
   LaunchDemand scaled(double share) const;
   /// Bytes that a cache of `bytes` has to fetch from memory. Of lines that a work-group shares with
