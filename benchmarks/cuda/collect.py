@@ -4,8 +4,8 @@
     benchmarks/cuda/collect.py PROFILES TIMES.csv FILE
 
 PROFILES is the folder that suite.py filled. TIMES.csv is as for counters.py; launches that it does not have are left out.
-A row is a launch, in the columns of devices/models/published_launches.csv: the first profile of each kernel, block and grid of a
-program. Left out are incomplete profiles, those with simulator errors, and launches that are not the timed ones (programs
+A row is a launch, in the columns of devices/models/published_launches.csv: the first profile of each kernel (one for each instance
+of a template), block and grid of a program. Rows of FILE stay that PROFILES lacks; their cells are empty in columns that FILE lacked. Left out are incomplete profiles, those with simulator errors, and launches that are not the timed ones (programs
 that repeat within a kernel, other data): their integer or floating-point operations are off by more than a factor of 4
 from the GPU's counters, if these are 1000 or more.
 """
@@ -40,7 +40,7 @@ def is_timed(profile, counters):
 
 def main():
     profiles, times, target = map(pathlib.Path, sys.argv[1:4])
-    timed = {(row["program"], counters.base_name(row["kernel"]), row["block"], row["grid"]):
+    timed = {(row["program"], counters.instance(row["kernel"]), row["block"], row["grid"]):
              {"fp_ops": float(row["fp32_ops"]) + float(row["fp64_ops"]), "int_ops": float(row["int_ops"])}
              for row in csv.DictReader(times.open())}
     rows = {}
@@ -53,14 +53,21 @@ def main():
             continue
         block = launch["local_size"]
         grid = [whole // part for whole, part in zip(launch["global_size"], block)]
-        key = (path.parts[-3], counters.base_name(launch["kernel"]), ",".join(map(str, block)), ",".join(map(str, grid)))
+        key = (path.parts[-3], counters.instance(launch["kernel"]), ",".join(map(str, block)), ",".join(map(str, grid)))
         if key in timed and key not in rows and is_timed(profile, timed[key]):
             rows[key] = published.launch(path)
+    rows = {(f"{program}:{kernel}", f"{block} {grid}"): ["", 1, *cells]
+            for (program, kernel, block, grid), cells in rows.items()}
+    named = {(counters.base_name(kernel.split(":", 1)[1]), kernel.split(":")[0], config) for kernel, config in rows}
+    for row in csv.DictReader(target.open()) if target.exists() else []:
+        program, kernel = row["kernel"].split(":", 1)
+        if (counters.base_name(kernel), program, row["config"]) not in named:
+            rows[row["kernel"], row["config"]] = [row.get(column, "") for column in published.COLUMNS[3:]]
     with open(target, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(published.COLUMNS)
-        for (program, kernel, block, grid), cells in sorted(rows.items()):
-            writer.writerow(["cuda-rtx3080", f"{program}:{kernel}", f"{block} {grid}", "", 1, *cells])
+        for (kernel, config), cells in sorted(rows.items()):
+            writer.writerow(["cuda-rtx3080", kernel, config, *cells])
 
 
 if __name__ == "__main__":

@@ -34,6 +34,19 @@ def base_name(kernel):
     return name.split("(")[0].split("::")[-1].strip()
 
 
+def instance(kernel):
+    """`reduce<float, 256>` of "void ns::reduce<float, 256ul>(float*)", as programs and profilers both can be read."""
+    name, depth, end = re.sub(r"^void ", "", kernel), 0, None
+    for at, letter in enumerate(name):
+        depth += (letter == "<") - (letter == ">")
+        if letter == "(" and depth == 0:
+            end = at
+            break
+    name = re.sub(r"\([A-Za-z_]\w*\)(?=-?\d)", "", name[:end])
+    arguments = re.sub(r"\b(\d+)u?l?\b", r"\1", name[name.index("<"):]) if "<" in name else ""
+    return base_name(kernel) + arguments.strip()
+
+
 def size(text):
     return tuple(int(part) for part in text.split(","))
 

@@ -20,9 +20,9 @@ IN_ORDER = ["workloads-clblast-in-order.csv", "workloads-miopen-in-order.csv"]  
 DEMAND = """int_div_uniform fp_conversions work_items work_groups total_instruction_count ipt_max total_reads total_writes
     private_accesses uniform_accesses consecutive_accesses work_group_instructions_max
     bytes_read_global bytes_written_global bytes_read_constant bytes_read_local bytes_written_local
-    barriers_hit fp_div fp_special fp_ops fp_ops_f64 int_ops atomic_contention_max
+    barriers_hit fp_div fp_div_f64 fp_special fp_special_instructions fp_special_instructions_f64 fp_ops fp_ops_f64 int_ops atomic_contention_max atomic_line_contention_max
     lane_utilization_8 lane_utilization_16 lane_utilization_32 lane_utilization_64 coalescing_16
-    coalescing_32 coalescing_64 int_ops_64 joined_accesses chained_loads load_rounds
+    coalescing_32 coalescing_64 int_ops_64 int_mul int_mul_64 joined_accesses chained_loads load_rounds
     machine_instruction_count""".split()
 # Of private memory that stays in memory on NVIDIA; empty where it was not asked for (--targets).
 TARGETS = ["stack_bytes_nvptx", "scratch_bytes_nvptx"]

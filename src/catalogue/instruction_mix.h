@@ -80,7 +80,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .key = "fp_div_f64",
         .category = Category::kCompute,
         .value = count("operations"),
-        .definition = "Of fp_div, those of 64-bit values, which take a GPU ten instructions.",
+        .definition = "Of fp_div, those of 64-bit values.",
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .summaryLine = "fp_div_f64 / fp_special_instructions / f64",
     },

@@ -135,8 +135,8 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.matrixOps = matrixOpsOf(profile);
   demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
   // Older profiles do not tell those on a line: at least those on an address of it.
-  demand.contendedLineAtomics =
-      std::max(demand.contendedAtomics, orZero(profile, "atomic_line_contention_max"_metric));
+  const double ofLine = real("atomic_line_contention_max"_metric);
+  demand.contendedLineAtomics = std::isnan(ofLine) ? demand.contendedAtomics : ofLine;
   demand.hostBytes = orZero(profile, "host_to_device_bytes"_metric) +
                      orZero(profile, "device_to_host_bytes"_metric);
   demand.hostTransfers = orZero(profile, "host_to_device_transfers"_metric) +

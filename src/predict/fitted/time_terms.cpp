@@ -142,7 +142,7 @@ double machineInstructions(const LaunchDemand &demand, const ComputeUnit &unit) 
   return kPerFloatingPoint * demand.floatOperations() + integerInstructions(demand, unit) +
          demand.accesses + demand.privateAccesses + kPerOther * others +
          (kIntegerDivision - 1) * demand.integerDivisions + kDivision * demand.divisions +
-         (kDoubleDivision - kDivision) * demand.doubleDivisions + demand.specialInstructions;
+         demand.specialInstructions;
 }
 
 /// Microseconds that all units for matrices take.
@@ -232,7 +232,7 @@ void addGpuCompute(const LaunchDemand &demand, const DeviceProfile &device, doub
   const double scratch = family ? demand.scratchBytes[*family] : 0;
   const double doubles = demand.doubleOperations + kConversion * demand.doubleConversions +
                          2 * (demand.doubleSpecialInstructions +
-                              kDoubleDivision * demand.doubleDivisions); // each in the place of two
+                              kDivision * demand.doubleDivisions); // each in the place of two
   const std::array<Part, 8> pipes = {{
       {TimeTerm::kInstructions, instructions * laneOperation / unit.issueLanes},
       {TimeTerm::kFloatingPoint, kPerFloatingPoint *

@@ -81,10 +81,10 @@ inline constexpr double kCpuAtomicCycles = 60;
 inline constexpr double kIntegerDivision = 40;
 /// Those of a 64-bit integer operation on a GPU, whose units are 32 bits wide.
 inline constexpr double kWideInteger = 3;
-/// Instructions that a division of floating-point numbers takes on a GPU, of 64 bits there (where
-/// they are double-precision ones), and that of a vector on a CPU. A mathematical function takes
+/// Instructions that a division of floating-point numbers takes on a GPU, in their precision, and
+/// that of a vector on a CPU. A mathematical function takes
 /// five times as many as on a GPU there (a square root 20), but at most 16 more.
-inline constexpr double kDivision = 8, kDoubleDivision = 10, kCpuDivision = 4;
+inline constexpr double kDivision = 8, kCpuDivision = 4;
 inline constexpr double kCpuPerSpecial = 5, kCpuSpecialFunction = 16;
 /// Operations of a double-precision unit that a conversion takes the place of: a fused
 /// multiplication and addition, two, in a rate.
