@@ -77,14 +77,6 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .summaryLine = "fp_add / mul / div / special",
     },
     {
-        .key = "fp_div_f64",
-        .category = Category::kCompute,
-        .value = count("operations"),
-        .definition = "Of fp_div, those of 64-bit values.",
-        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
-        .summaryLine = "fp_div_f64 / fp_special_instructions / f64",
-    },
-    {
         .key = "fp_special",
         .category = Category::kCompute,
         .value = count("operations"),
@@ -93,6 +85,14 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
         .compact = {.list = "fp_add_mul_div_special", .rank = 30},
         .summaryLine = "fp_add / mul / div / special",
+    },
+    {
+        .key = "fp_div_f64",
+        .category = Category::kCompute,
+        .value = count("operations"),
+        .definition = "Of fp_div, those of 64-bit values.",
+        .launch = {Scaling::kWorkItems, LocalSize::kDoesNotMatter, Estimate::kTotal},
+        .summaryLine = "fp_div_f64 / fp_special_instructions / f64",
     },
     {
         .key = "fp_special_instructions",

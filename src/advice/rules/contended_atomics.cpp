@@ -41,8 +41,12 @@ std::optional<Finding> contendedAtomics(const ExaminedLaunch &launch) {
                         "operation on {} for each work-group.",
                         array);
   finding.evidence = heaviest(std::move(places));
-  finding.gains = launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &) {
-    changed.contendedAtomics = changed.contendedLineAtomics = 0;
+  // GPUs whose compilers join those of neighbouring work-items do nearly as well without it.
+  const bool joined = launch.demand().contendedLineAtomics < launch.demand().contendedAtomics;
+  finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &device) {
+    changed.contendedAtomics = 0;
+    if (!joined || !predict::isGpu(device))
+      changed.contendedLineAtomics = 0;
   });
   return launch.ifWorthInLarger(std::move(finding));
 }
