@@ -15,39 +15,38 @@ struct Generation {
   double lanes;            ///< of a unit, where the device does not say how many units it has
   double laneGroups, workGroups, issueLanes, integerLanes, specialLanes, dependentCycles;
   double secondCacheBytes; ///< of a lane, in a cycle
+  double product = 0.5, wideProduct = 7;
   double loadsInFlight = 2;
   AccessRates rates = {};
-  double unitsOfDie = 0;                 ///< 0: of a device that is one die
-  double product = 0.5, wideProduct = 7; ///< ComputeUnit
+  double unitsOfDie = 0; ///< 0: of a device that is one die
 };
 
-constexpr AccessRates kUsual;
 constexpr AccessRates kSixteenLanes = {.cacheLanes = 16, .localLanes = 16};
 constexpr AccessRates kHalfWidth = {64, 64, 16, 16};
 constexpr AccessRates kGcn = {.cacheBytes = 64, .cacheLanes = 16};
 
 constexpr std::array<Generation, 7> kNvidia = {{
     {"Fermi", 32, 48, 8, 0, 0, 4, 18, 0.25},
-    {"Kepler", 192, 64, 16, 0, 160, 32, 9, 0.15, 2, kUsual, 0, 4.5, 4.5},
-    {"Maxwell", 128, 64, 32, 0, 0, 32, 6, 0.19, 2, kUsual, 0, 3},
-    {"Pascal", 128, 64, 32, 0, 0, 32, 6, 0.34, 2, kUsual, 0, 3},
+    {"Kepler", 192, 64, 16, 0, 160, 32, 9, 0.15, 4.5, 4.5},
+    {"Maxwell", 128, 64, 32, 0, 0, 32, 6, 0.19, 3},
+    {"Pascal", 128, 64, 32, 0, 0, 32, 6, 0.34, 3},
     {"Volta", 64, 64, 32, 128, 64, 16, 4, 0.3},
-    {"Turing", 64, 32, 16, 128, 64, 16, 4, 0.3, 2, kHalfWidth},
+    {"Turing", 64, 32, 16, 128, 64, 16, 4, 0.3, 0.5, 7, 2, kHalfWidth},
     {"Hopper", 128, 64, 32, 128, 64, 16, 4, 0.31},
 }};
 constexpr Generation kGa100 = {"", 64, 64, 32, 128, 64, 16, 4, 0.56};
-constexpr Generation kNewestNvidia = {"", 128, 48,   24, 128,          64,
-                                      16, 4,   0.12, 2,  kSixteenLanes}; // GA102, Ada, Blackwell
+constexpr Generation kNewestNvidia = {
+    "", 128, 48, 24, 128, 64, 16, 4, 0.12, 0.5, 7, 2, kSixteenLanes}; // GA102, Ada, Blackwell
 
 constexpr std::array<Generation, 6> kAmd = {{
-    {"RDNA", 64, 32, 32, 0, 0, 16, 5, 0.4, 2, kUsual, 0, 3.7, 4.1},
-    {"CDNA 2", 64, 32, 32, 0, 0, 16, 4, 0.54, 2, kGcn, 0, 1.5, 16},
-    {"CDNA 3", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn, 38, 1.5, 16},
-    {"CDNA 4", 64, 32, 32, 0, 0, 16, 4, 0.76, 2, kGcn, 32, 1.5, 16},
-    {"CDNA", 64, 32, 32, 0, 0, 16, 4, 0.23, 2, kGcn, 0, 1.5, 16},
-    {"", 64, 40, 40, 0, 0, 16, 4, 0.23, 1, kGcn, 0, 4.5, 16}, // GCN
+    {"RDNA", 64, 32, 32, 0, 0, 16, 5, 0.4, 3.7, 4.1},
+    {"CDNA 2", 64, 32, 32, 0, 0, 16, 4, 0.54, 1.5, 16, 2, kGcn},
+    {"CDNA 3", 64, 32, 32, 0, 0, 16, 4, 0.76, 1.5, 16, 2, kGcn, 38},
+    {"CDNA 4", 64, 32, 32, 0, 0, 16, 4, 0.76, 1.5, 16, 2, kGcn, 32},
+    {"CDNA", 64, 32, 32, 0, 0, 16, 4, 0.23, 1.5, 16, 2, kGcn},
+    {"", 64, 40, 40, 0, 0, 16, 4, 0.23, 4.5, 16, 1, kGcn}, // GCN
 }};
-constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4, 0.25, 2, kHalfWidth, 0, 2.6, 19};
+constexpr Generation kOther = {"", 64, 64, 16, 0, 0, 0, 4, 0.25, 2.6, 19, 2, kHalfWidth};
 /// Of what the second cache gives.
 constexpr double kThirdCacheShare = 0.45;
 constexpr double kOtherSpecialShare = 0.25;
