@@ -750,6 +750,33 @@ TEST_CASE("atomics on an address that many groups share grow with the groups", "
     threads[0].merge(threads[2]);
     return threads[0].most(shares);
   };
+  // Three items of a group, whose compiler makes one atomic of theirs.
+  const auto ofNeighbours = [&](bool joins, unsigned bits) {
+    program.operations[0].joinsLanes = joins;
+    AtomicSharing sharing(program, 1, bits);
+    std::vector<trace::Access> accesses;
+    std::vector<trace::BlockEvent> events;
+    std::vector<trace::Run> runs;
+    for (uint32_t item = 0; item < 3; ++item) {
+      accesses.push_back({.address = 64, .size = 4, .space = 1, .atomic = 1});
+      accesses.push_back({.address = 64, .size = 4, .space = 1, .write = 1, .atomic = 1});
+      events.push_back({trace::BlockId{0}, 2 * item + 2});
+      runs.push_back({.item = item,
+                      .eventBegin = item,
+                      .eventEnd = item + 1,
+                      .accessBegin = 2 * item,
+                      .accessEnd = 2 * item + 2});
+    }
+    for (int group = 0; group < 2; ++group) {
+      sharing.beginGroup(0);
+      sharing.consume({program, events, accesses, runs, trace::ChunkEnd::kGroupEnd});
+    }
+    program.operations[0].joinsLanes = false;
+    return sharing.most(std::vector<SampledShare>{{2, 20, 200, 2'000}});
+  };
+  CHECK(ofNeighbours(false, 7) == 20 * 3);
+  CHECK(ofNeighbours(true, 7) == 20);
+  CHECK(ofNeighbours(true, 0) == 20 * 3); // those on an address are counted alike
   CHECK(most([](uint64_t) { return Atomics{}; }) == 0);
   CHECK(most([](uint64_t) { return Atomics{{64, 1}}; }) == 80 + 2);
   CHECK(most([](uint64_t) { return Atomics{{64, 1}, {127, 2}, {128, 1}}; }, 7) == 3 * (80 + 2));
