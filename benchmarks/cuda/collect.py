@@ -5,9 +5,10 @@
 
 PROFILES is the folder that suite.py filled. TIMES.csv is as for counters.py; launches that it does not have are left out.
 A row is a launch, in the columns of devices/models/published_launches.csv: the first profile of each kernel (one for each instance
-of a template), block and grid of a program. Rows of FILE stay that PROFILES lacks; their cells are empty in columns that FILE lacked. Left out are incomplete profiles, those with simulator errors, and launches that are not the timed ones (programs
-that repeat within a kernel, other data): their integer or floating-point operations are off by more than a factor of 4
-from the GPU's counters, if these are 1000 or more.
+of a template), block and grid of a program. Left out are incomplete profiles, those with simulator errors, and launches that are not
+the timed ones (programs that repeat within a kernel, other data): their integer or floating-point operations are off by more than a
+factor of 4 from the GPU's counters, if these are 1000 or more. Rows of FILE stay whose profiles PROFILES lacks; their cells are empty
+in columns that FILE lacked.
 """
 import csv
 import importlib.util
